@@ -19,9 +19,26 @@ BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), l
                            void **, int, void *) __attribute__((aligned(64)));
 BOMP_EXPORT void GOMP_taskwait_depend(void **), GOMP_taskwait_depend_nowait(void **);
 
+/* Only its creator makes tasks that could come between the two: so what it waits for is all that it depends on, unless it
+ * excludes others, or goes on without its creator. */
+static bool is_wait_and_task(const struct bomp_task_spec *spec) {
+    bool excludes = false;
+    for (size_t i = 0; i < spec->depend.count; i++)
+        excludes |= spec->depend.items[i].kind == BOMP_DEPEND_MUTEX;
+    return spec->undeferred && !spec->detach && !excludes;
+}
+
+/* Tools are told of an undeferred one as libomp does and LLVM's compilers have it: of a taskwait with its dependences, then
+ * of a task without any. */
 static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
     struct gomp_depend room;
     spec->depend = gomp_depend_decode(&room, array);
+    if (BOMP_TOLD && is_wait_and_task(spec)) {
+        const struct bomp_entered entered = bomp_entered;
+        bomp_taskwait_depend(&spec->depend);
+        spec->depend.count = 0;
+        bomp_entered = entered; /* for what comes */
+    }
     bomp_task_create(spec);
     gomp_depend_free(&room);
 }

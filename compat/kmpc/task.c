@@ -165,11 +165,23 @@ int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct k
 
 /* ---- undeferred: generated code calls the entry between the two ---- */
 
-void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
-    (void)where, (void)id;
+/* Jumped to by the entry point, so that the frame pointer is the program's. */
+__attribute__((noinline, cold)) static void begin_told(struct kmpc_task *task) {
     struct bomp_task_spec spec = kmpc_task_spec(task);
     spec.undeferred = true;
+    bomp_task_enter_told(&spec, __builtin_frame_address(0));
+    *bomp_task_note(task) |= KMPC_TASK_RUNS;
+}
+
+void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+    (void)where, (void)id;
     BOMP_ENTERED();
+    if (BOMP_TOLD) {
+        begin_told(task);
+        return;
+    }
+    struct bomp_task_spec spec = kmpc_task_spec(task);
+    spec.undeferred = true;
     bomp_task_enter(&spec);
     *bomp_task_note(task) |= KMPC_TASK_RUNS;
 }

@@ -20,7 +20,8 @@ void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, ui
     (void)at;
     BOMP_ENTERED();
     KMPC_CALL_FILL(call, "__kmpc_fork_teams");
-    struct bomp_league league = {.usual = DEFAULT_TEAMS, .code = kmpc_call_code(&call), .places = true};
+    struct bomp_league league = {
+        .usual = DEFAULT_TEAMS, .code = kmpc_call_code(&call), .places = true, .region = true};
     bomp_next_teams_take(&league);
     bomp_teams(kmpc_call_run, &call, &league);
 }

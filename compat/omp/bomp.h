@@ -205,6 +205,8 @@ int bomp_task_plain_untied(void *args, void (*fn)(void *));
  * is complete when its event has come about, too: nobody waits for that here. What it depends on has been waited for before;
  * fn is not called. No memory is fatal. */
 void bomp_task_enter(const struct bomp_task_spec *spec);
+/* The same where tools are told. `base`: the frame of a function that the entry point ended with. */
+void bomp_task_enter_told(const struct bomp_task_spec *spec, const void *base);
 void bomp_task_leave(void *args);
 
 /* In fn: whether the current task was cancelled before it began, and its body must not run. */
@@ -477,6 +479,7 @@ struct bomp_league {
     unsigned thread_limit; /* 0: as the ICVs say */
     const void *code;      /* the program's, which fn runs; NULL: fn is it */
     bool places; /* each team has places of its own, as KMP_TEAMS_PROC_BIND says; else those of the caller */
+    bool region; /* tools are told of a parallel region of the runtime's in each team, as libomp has it */
 };
 
 /* Runs fn(data) as each of its teams, one after the other. */

@@ -47,14 +47,14 @@ static struct bomp_member *outer_of(const struct bomp_member *member) {
 
 int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size) {
     struct bomp_member *member = bomp_self_if_any();
-    bool in_target = false;
+    bool outside = false;
     for (; member && level > 0; level--) {
-        in_target = member->told.league && !in_target;
-        member = in_target ? member : outer_of(member);
+        outside = member->told.inner && !outside;
+        member = outside ? member : outer_of(member);
     }
     if (!member || level < 0)
         return 0;
-    struct bomp_tool_region *region = in_target ? &member->team->tool : bomp_tool_region(member);
+    struct bomp_tool_region *region = outside ? &member->team->tool : bomp_tool_region(member);
     if (data)
         *data = BOMP_WORD(region);
     if (size)
@@ -66,7 +66,7 @@ int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size
 struct place {
     struct bomp_member *member;
     struct bomp_task *task;
-    bool in_target; /* the initial task of a target region, not that of the team of its league */
+    bool outside; /* its initial task, not that of the region within (struct bomp_tool_inner) */
 };
 
 /* Of an explicit one it is the task in whose place it began, below which its frames are; if it has a stack of its own, the
@@ -81,7 +81,7 @@ static struct place up(struct place at) {
     struct bomp_task *parent = bz_load_relaxed(&at.task->parent); /* relaxed: constant since its creation */
     if (parent)
         return (struct place){at.member, below(at.task, parent), false};
-    if (at.member->told.league && !at.in_target)
+    if (at.member->told.inner && !at.outside)
         return (struct place){at.member, at.task, true};
     struct bomp_member *outer = outer_of(at.member);
     return (struct place){outer, outer ? outer->current : NULL, false};
@@ -103,8 +103,8 @@ int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_da
         return 0;
     if (!(at.task->flags & BOMP_TASK_TOOL))
         return 1;
-    struct bomp_tool_task *task = at.in_target ? &at.member->tool : bomp_tool_of(at.task);
-    struct bomp_tool_region *region = at.in_target ? &at.member->team->tool : bomp_tool_region(at.member);
+    struct bomp_tool_task *task = at.outside ? &at.member->tool : bomp_tool_of(at.task);
+    struct bomp_tool_region *region = at.outside ? &at.member->team->tool : bomp_tool_region(at.member);
     if (flags)
         *flags = task->flags;
     if (task_data)

@@ -72,18 +72,20 @@ static void clauses(void) {
         y++;
 #pragma omp task depend(inout : y) shared(y)
         y++;
+#pragma omp task if (0) depend(inout : y) shared(y) /* a taskwait and a task */
+        y++;
 #pragma omp taskwait depend(in : y)
         x += y;
 #pragma omp taskwait
     }
-    EXPECT(x, 4);
-    EXPECT(seen.created, 5);
-    EXPECT(seen.undeferred, 3); /* of if, of final's child, of the taskwait with dependences */
+    EXPECT(x, 5);
+    EXPECT(seen.created, 6);
+    EXPECT(seen.undeferred, 5); /* of if, of final's child, of the taskwaits with dependences */
     EXPECT(seen.final, 2);
-    EXPECT(seen.dependent, 3);
-    EXPECT(seen.dependences, 3);
-    EXPECT(ends(), 5);
-    EXPECT(seen.status[ompt_taskwait_complete], 1);
+    EXPECT(seen.dependent, 4);
+    EXPECT(seen.dependences, 4);
+    EXPECT(ends(), 6);
+    EXPECT(seen.status[ompt_taskwait_complete], 2);
 }
 
 /* One that must wait for another says so. */
@@ -420,6 +422,65 @@ static void targets(void) {
 #endif
 }
 
+/* ---- leagues of the host; libomp tells of a region of its own in each team, so code of clang has that ---- */
+
+static void leagues(void) {
+    int n = 0, known = 0;
+    reset();
+#pragma omp teams num_teams(3) thread_limit(2)
+    {
+        ompt_data_t *team = NULL, *inner = NULL, *outer = NULL;
+        int flags = 0, size = 0;
+        known += get_task_info(0, &flags, &inner, NULL, &team, NULL) == 2 &&
+                 get_parallel_info(0, &outer, &size) == 2 && inner->value == current() && outer == team &&
+                 size == 1;
+#ifdef __clang__
+        known += flags & ompt_task_implicit && team->value == REGION;
+        known += get_task_info(1, &flags, &outer, NULL, &team, NULL) == 2 && flags & ompt_task_initial &&
+                 team->value == LEAGUE && outer->value != inner->value;
+#else
+        known += flags & ompt_task_initial && team->value == LEAGUE;
+        known += get_task_info(1, &flags, &outer, NULL, &team, NULL) == 2 && flags & ompt_task_initial &&
+                 team->value != LEAGUE;
+#endif
+#pragma omp parallel num_threads(2)
+#pragma omp masked
+        n++;
+    }
+    EXPECT(n, 3);
+    EXPECT(known, 9);
+    EXPECT(seen.leagues, 1);
+    EXPECT(seen.ended_leagues, 1);
+    EXPECT(seen.teams, 3);
+#ifdef __clang__
+    EXPECT(seen.inner, 3);
+#else
+    EXPECT(seen.inner, 0);
+#endif
+    EXPECT(seen.ended_inner, seen.inner);
+}
+
+/* ---- frames ---- */
+
+/* Code of clang calls the body of an undeferred task itself: from this frame, where it keeps a frame pointer. */
+static void frames(void) {
+#pragma omp parallel
+    {
+        void *caller = __builtin_frame_address(0);
+#pragma omp task if (0)
+        {
+            ompt_frame_t *frame = NULL;
+            RULE(get_task_info(0, NULL, NULL, &frame, NULL, NULL) == 2 && frame->exit_frame.ptr);
+#ifdef __clang__
+            RULE(frame->exit_frame.ptr == caller);
+            RULE(frame->exit_frame_flags == (ompt_frame_application | ompt_frame_framepointer));
+#else
+            RULE((char *)frame->exit_frame.ptr < (char *)caller);
+#endif
+        }
+    }
+}
+
 /* ---- all of it inside itself ---- */
 
 static void nested(void) {
@@ -463,6 +524,8 @@ int main(int argc, char **argv) {
     doacross();
     mutexes();
     targets();
+    leagues();
+    frames();
     nested();
     if (!found)
         fprintf(stderr, "events.c: the library has not found the tool\n");

@@ -240,6 +240,12 @@ static struct region *new_region(struct task *creator, int flags) {
     return region;
 }
 
+/* The runtime's, in each team of a league of clang's code: it is opened nowhere. */
+static bool is_inner(const struct task *task, int flags, const void *code) {
+    return !code && flags == (int)(ompt_parallel_team | ompt_parallel_invoker_runtime) && task &&
+           task->flags & ompt_task_initial && task->region && task->region->flags & ompt_parallel_league;
+}
+
 static void on_parallel_begin(ompt_data_t *task_data, const ompt_frame_t *frame, ompt_data_t *data,
                               unsigned requested, int flags, const void *code) {
     struct task *task = current("parallel_begin", task_data);
@@ -251,6 +257,8 @@ static void on_parallel_begin(ompt_data_t *task_data, const ompt_frame_t *frame,
         fault("parallel_begin with flags %x", (unsigned)flags);
     if (requested == 0)
         fault("parallel_begin asks for no threads");
+    if (is_inner(task, flags, code))
+        return;
     check_code("parallel_begin", code, true);
     if (task)
         check_frame("parallel_begin", frame, task);
@@ -270,7 +278,8 @@ static struct region *region_of(const char *callback, const ompt_data_t *data) {
 static void on_parallel_end(ompt_data_t *data, ompt_data_t *task_data, int flags, const void *code) {
     struct task *task = current("parallel_end", task_data);
     struct region *region = region_of("parallel_end", data);
-    check_code("parallel_end", code, true);
+    if (!is_inner(task, flags, code))
+        check_code("parallel_end", code, true);
     if (!region)
         return;
     if (region->creator != task)

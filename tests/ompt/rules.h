@@ -20,7 +20,7 @@ static struct {
     unsigned waits[KINDS], acquired[MUTEXES], released[MUTEXES], nested, inits, destroys;
     unsigned reductions, masked, cancels, discarded, flushes, errors, without_code;
     unsigned targets[13], ended_targets, submits;
-    unsigned leagues, ended_leagues, teams;
+    unsigned leagues, ended_leagues, teams, inner, ended_inner; /* inner: the runtime's region in a team */
     uint64_t count; /* of the last worksharing construct that began */
     unsigned hint;  /* of the last mutex that was asked for */
 } seen;
@@ -84,15 +84,20 @@ static void on_implicit(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, o
 
 static void on_region(ompt_data_t *creator, const ompt_frame_t *frame, ompt_data_t *parallel,
                       unsigned requested, int flags, const void *code) {
-    RULE(creator->value == current() && frame->enter_frame.ptr && parallel->value == 0 && requested > 0 &&
-         code);
+    bool inner = !code && flags == (int)(ompt_parallel_team | ompt_parallel_invoker_runtime);
+    RULE(creator->value == current() && parallel->value == 0 && requested > 0);
+    RULE(inner || (frame->enter_frame.ptr && code));
+    if (inner)
+        COUNT(inner);
     parallel->value = flags & ompt_parallel_league ? LEAGUE : REGION;
     if (flags & ompt_parallel_league)
         COUNT(leagues);
 }
 
 static void on_region_end(ompt_data_t *parallel, ompt_data_t *creator, int flags, const void *code) {
-    RULE(creator->value == current() && code);
+    RULE(creator->value == current());
+    if (!code)
+        COUNT(ended_inner);
     RULE(parallel->value == (flags & ompt_parallel_league ? LEAGUE : REGION));
     if (flags & ompt_parallel_league)
         COUNT(ended_leagues);
@@ -292,6 +297,8 @@ static void on_error(ompt_severity_t severity, const char *message, size_t lengt
 /* ---- the tool ---- */
 
 static bool found;
+static ompt_get_task_info_t get_task_info;
+static ompt_get_parallel_info_t get_parallel_info;
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     static const struct {
@@ -326,6 +333,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     (void)device, (void)data;
     for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; i++)
         RULE(set(calls[i].event, calls[i].call) >= ompt_set_sometimes);
+    get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+    get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
     found = true;
     return 1;
 }

@@ -127,7 +127,7 @@ static void implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_
         CHECK(task->value == 0);
         task->value = get_unique_id();
     } else {
-        CHECK(task->value != 0 && size == 0);
+        CHECK(task->value != 0 && (size != 0) == (index == 0 && !(flags & ompt_task_initial)));
     }
     if (flags & ompt_task_initial)
         add(&initials[at == ompt_scope_end]);
@@ -138,7 +138,7 @@ static void implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_
     if (!(flags & ompt_task_initial) && at == ompt_scope_end) {
         ompt_data_t *own = NULL;
         int team;
-        CHECK(get_parallel_info(0, &own, &team) == 2);
+        CHECK(get_parallel_info(0, &own, &team) == 2 && (size == 0 || (int)size == team));
         __atomic_sub_fetch(&((struct region *)own->ptr)->running, 1, __ATOMIC_SEQ_CST);
     }
 }

@@ -45,10 +45,11 @@ struct bomp_tool_region {
     bool told;        /* its begin was reported, so its end must be */
 };
 
-/* Of a league whose teams run in the place where a target region's code meets it: for them no member is made. */
-struct bomp_tool_league {
+/* Of a region within a member's for which no other member is made: a league whose teams run in the place where a target
+ * region's code meets it; the runtime's in each team of a league of LLVM's compilers. */
+struct bomp_tool_inner {
     struct bomp_tool_region region;
-    struct bomp_tool_task task; /* the initial task of the team that runs */
+    struct bomp_tool_task task; /* the initial task of the team that runs; its implicit task */
 };
 
 #endif

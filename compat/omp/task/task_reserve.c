@@ -135,6 +135,26 @@ static void begin_detached(struct bomp_member *self, struct bomp_task *task,
     bomp_task_begin(self, task);
 }
 
+/* Where the program calls the body of an undeferred task itself, it does so from the function that has called us, at the
+ * stack pointer `called`. If that keeps a frame pointer, and so do all from there to the frame of ours that called the
+ * program, a chain of them leads from one to the other, upwards: then that function's is the first of it. So nothing is
+ * read that is not in between. `base`: of ours, below. NULL: there is no such chain. */
+static const void *frame_of_caller(const void *base, const void *called, const ompt_frame_t *program) {
+    const uintptr_t first = (uintptr_t)called, last = (uintptr_t)program->exit_frame.ptr;
+    uintptr_t frame = (uintptr_t)base, found = 0;
+    if (!base || !last || program->exit_frame_flags & ompt_frame_cfa)
+        return NULL;
+    while (frame < last && frame % sizeof(void *) == 0) {
+        uintptr_t next = *(const uintptr_t *)frame;
+        if (next <= frame)
+            return NULL;
+        frame = next;
+        if (!found && frame >= first)
+            found = frame;
+    }
+    return frame == last ? (const void *)found : NULL;
+}
+
 /* The tool knows a detached one already. */
 BZ_COLD static void enter_told(struct bomp_member *self, struct bomp_task *task,
                                const struct bomp_task_spec *spec) {
@@ -143,9 +163,13 @@ BZ_COLD static void enter_told(struct bomp_member *self, struct bomp_task *task,
         bomp_no_memory("an undeferred task");
     if (!spec->detach)
         bomp_told_created(self, extra->head.tool, spec);
-    /* The program's function is called by the program itself: so our frame ends where that called. */
-    bomp_told_begin(self, task, bomp_tool_current(self)->frame.enter_frame.ptr);
-    extra->head.tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+    const ompt_frame_t *outer = &bomp_tool_current(self)->frame;
+    const void *called = outer->enter_frame.ptr;
+    const void *caller = frame_of_caller(self->told.base, called, outer);
+    self->told.base = NULL;
+    bomp_told_begin(self, task, caller ? caller : called); /* our frame ends where that called */
+    extra->head.tool->frame.exit_frame_flags =
+        caller ? ompt_frame_application | ompt_frame_framepointer : ompt_frame_runtime | ompt_frame_cfa;
     task->children.local = BOMP_TASK_LOOKS;
 }
 
@@ -162,6 +186,11 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
     if (bz_unlikely(task->flags & BOMP_TASK_TOOL))
         enter_told(self, task, spec);
     task_enter(task, self, self->worker);
+}
+
+void bomp_task_enter_told(const struct bomp_task_spec *spec, const void *base) {
+    bomp_self()->told.base = base;
+    bomp_task_enter(spec);
 }
 
 BZ_COLD static void leave_attended(struct bomp_member *self, struct bomp_task *task,

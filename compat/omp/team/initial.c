@@ -99,9 +99,13 @@ static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(vo
     }
     root->team.fn = spec->code ? (void (*)(void *))(uintptr_t)spec->code : fn; /* for places in the program */
     bomp_tell_initial_begin(&root->member, count, spec->is_league ? index : 1);
+    if (spec->has_region)
+        bomp_tell_team_region_begin(&root->member);
     bomp_tool_run(&root->member, fn, data);
     finish(root);
     bomp_told_over(&root->member);
+    if (spec->has_region)
+        bomp_tell_team_region_end(&root->member);
     bomp_tell_initial_end(&root->member, spec->is_league ? index : 1);
     root->team.fn = NULL;
     if (spec->is_league && index + 1 == count) {

@@ -20,8 +20,9 @@ struct bomp_initial_spec {
     uintptr_t allocator;   /* def-allocator-var */
     unsigned thread_limit; /* thread-limit-var; 0: as icv says */
     unsigned team_num, num_teams;
-    bool is_league;      /* it is a team of one */
-    const void *code;    /* the program's, which fn runs; NULL: fn is it */
+    bool is_league;   /* it is a team of one */
+    bool has_region;  /* its code is told to tools as that of a region within (bomp_tell_team_region_begin) */
+    const void *code; /* the program's, which fn runs; NULL: fn is it */
     enum bomp_bind bind; /* how its league goes to the places of its thread; FALSE: each team has all */
     bool all_places;     /* its place partition is the whole list and not its thread's, if that is bound */
 };

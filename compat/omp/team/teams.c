@@ -27,6 +27,7 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .thread_limit = limit_of(thread_limit),
         .num_teams = num_teams ? num_teams : league->usual,
         .is_league = true,
+        .has_region = league->region,
         .code = league->code,
         .bind = league->places ? (enum bomp_bind)global->teams_bind : BOMP_BIND_FALSE,
     };
@@ -57,7 +58,7 @@ BZ_COLD static void tell_next(struct bomp_member *self, bool first, bool last) {
     const struct bomp_initial *initial = self->team->initial;
     if (first)
         bomp_tell_target_league_begin(self, initial->num_teams);
-    else if (!self->told.league) /* the tool came later */
+    else if (!self->told.inner) /* the tool came later */
         return;
     else
         bomp_tell_target_team_end(self, initial->team_num - !last);

@@ -55,10 +55,12 @@ static void begin_task(struct bomp_member *member, int flags, unsigned count, un
 }
 
 /* `region`: NULL, as OpenMP says; but where a thread leaves, it is that of the initial task, as libomp has it: Archer of
- * LLVM 14 frees what it has of it, without a look. */
-static void end_task(struct bomp_tool_task *task, struct bomp_tool_region *region, unsigned index) {
+ * LLVM 14 frees what it has of it, without a look. `count`: 0, as OpenMP says; but of a team's primary thread its size, as
+ * libomp has it. */
+static void end_task(struct bomp_tool_task *task, struct bomp_tool_region *region, unsigned count,
+                     unsigned index) {
     int flags = task->flags & (ompt_task_initial | ompt_task_implicit);
-    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, BOMP_WORD(region), BOMP_WORD(task), 0, index,
+    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, BOMP_WORD(region), BOMP_WORD(task), count, index,
               flags);
 }
 
@@ -81,7 +83,7 @@ void bomp_tell_implicit_begin(struct bomp_member *member) {
 }
 
 void bomp_tell_implicit_end(struct bomp_member *member) {
-    end_task(&member->tool, NULL, member->num);
+    end_task(&member->tool, NULL, member->num == 0 ? member->team->size : 0, member->num);
     bomp_tool_state(member->num == 0 ? ompt_state_overhead : ompt_state_idle);
 }
 
@@ -92,33 +94,75 @@ void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigne
 }
 
 void bomp_tell_initial_end(struct bomp_member *member, unsigned index) {
-    end_task(&member->tool, NULL, index);
+    end_task(&member->tool, NULL, 0, index);
+}
+
+/* ---- regions without a member of their own ---- */
+
+static struct bomp_tool_inner *inner_new(void) {
+    struct bomp_tool_inner *inner = bz_alloc_zero(1, sizeof *inner);
+    if (!inner)
+        bomp_no_memory("what tools are told of a league");
+    return inner;
 }
 
 void bomp_tell_target_league_begin(struct bomp_member *self, unsigned teams) {
-    struct bomp_tool_league *league = bz_alloc_zero(1, sizeof *league);
-    if (!league)
-        bomp_no_memory("what tools are told of a league");
+    struct bomp_tool_inner *league = inner_new();
     begin_region(&league->region, self, teams, ompt_parallel_league | ompt_parallel_invoker_program);
-    self->told.league = league;
+    self->told.inner = league;
 }
 
 void bomp_tell_target_league_end(struct bomp_member *self) {
-    struct bomp_tool_league *league = self->told.league;
-    self->told.league = NULL; /* its creator is the current task again */
+    struct bomp_tool_inner *league = self->told.inner;
+    self->told.inner = NULL; /* its creator is the current task again */
     end_region(&league->region, self);
     bz_free(league);
 }
 
 void bomp_tell_target_team_begin(struct bomp_member *self, unsigned teams, unsigned index) {
-    struct bomp_tool_league *league = self->told.league;
+    struct bomp_tool_inner *league = self->told.inner;
     begin_task_of(&league->task, &league->region, ompt_task_initial, teams, index);
     league->task.frame.exit_frame.ptr = (void *)bomp_entered.frame; /* the program's code goes on there */
     league->task.frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
 }
 
 void bomp_tell_target_team_end(struct bomp_member *self, unsigned index) {
-    end_task(&self->told.league->task, NULL, index);
+    end_task(&self->told.inner->task, NULL, 0, index);
+}
+
+/* Some clients know nothing of this region: what they keep of the initial task goes with the code, there and back. */
+static void hand_over(struct bomp_tool_words *to, const struct bomp_tool_words *from) {
+    for (uint32_t client = 0; client < BOMP_TOOL_CLIENTS; client++)
+        if (!bomp_tool_sees(client))
+            to->of[client] = from->of[client];
+}
+
+void bomp_tell_team_region_begin(struct bomp_member *root) {
+    struct bomp_tool_inner *inner = inner_new();
+    struct bomp_tool_region *region = &inner->region;
+    struct bomp_tool_task *task = &inner->task, *outer = &root->tool;
+    *region = (struct bomp_tool_region){.flags = ompt_parallel_team | ompt_parallel_invoker_runtime};
+    task->flags = ompt_task_implicit | (int)ompt_task_undeferred;
+    hand_over(&region->words, &root->team->tool.words);
+    hand_over(&task->words, &outer->words);
+    BOMP_TELL_SEERS(parallel_begin, parallel_begin, BOMP_WORD(outer), &outer->frame, BOMP_WORD(region), 1,
+                    region->flags, NULL);
+    root->told.inner = inner;
+    BOMP_TELL_SEERS(implicit_task, implicit_task, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), 1, 0,
+                    ompt_task_implicit);
+}
+
+void bomp_tell_team_region_end(struct bomp_member *root) {
+    struct bomp_tool_inner *inner = root->told.inner;
+    struct bomp_tool_region *region = &inner->region;
+    struct bomp_tool_task *task = &inner->task, *outer = &root->tool;
+    BOMP_TELL_SEERS(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), 1, 0,
+                    ompt_task_implicit);
+    root->told.inner = NULL;
+    BOMP_TELL_SEERS(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(outer), region->flags, NULL);
+    hand_over(&root->team->tool.words, &region->words);
+    hand_over(&outer->words, &task->words);
+    bz_free(inner);
 }
 
 void bomp_tell_thread_comes(struct bomp_member *root) {
@@ -131,7 +175,7 @@ void bomp_tell_thread_leaves(struct bomp_member *root) {
     if (!root || !bomp_tool_thread_own || bomp_tool_thread_own->root != root)
         return;
     bomp_tool_thread()->root = NULL;
-    end_task(&root->tool, &root->team->tool, 1);
+    end_task(&root->tool, &root->team->tool, 0, 1);
     bomp_tool_thread_end();
 }
 

@@ -36,6 +36,11 @@ void bomp_tell_target_league_end(struct bomp_member *self);
 void bomp_tell_target_team_begin(struct bomp_member *self, unsigned teams, unsigned index);
 void bomp_tell_target_team_end(struct bomp_member *self, unsigned index);
 
+/* In a team of a league whose code expects it, as libomp has it: a region of the runtime's around all of the program's code,
+ * whose implicit task that code is. Clients that are not told of what the program has not (bomp_tool_sees) know nothing. */
+void bomp_tell_team_region_begin(struct bomp_member *root);
+void bomp_tell_team_region_end(struct bomp_member *root);
+
 /* The member of the calling thread's initial task goes, or the tools do: its end is reported, and the thread's. Nothing if
  * it is another one's. */
 void bomp_tell_thread_leaves(struct bomp_member *root);

@@ -38,7 +38,8 @@ struct bomp_tool_table {
     /* Of clients, those that have been finalised too. Written by compat/ompt, read by all. */
     struct bz_a32 count;
     struct bz_a64 events; /* bit n: some client has, or had, callback n; as calls */
-    /* Bit n: client n is not told of taskwaits that have nothing to wait for. Set by it before it is counted. */
+    /* Bit n: client n is not told of what is nothing in the program: taskwaits that have nothing to wait for, regions of the
+     * runtime's. Set by it before it is counted. */
     struct bz_a32 skips;
     struct bomp_tool_client clients[BOMP_TOOL_CLIENTS];
 };
@@ -47,6 +48,12 @@ extern struct bomp_tool_table bomp_tool_table BOMP_HIDDEN;
 /* Whether any client has registered the event; it may be gone. Relaxed: so may what is read. */
 static inline bool bomp_is_told(ompt_callbacks_t event) {
     return bz_load_relaxed(&bomp_tool_table.events) >> event & 1;
+}
+
+/* Whether the client is told of what is nothing in the program. */
+static inline bool bomp_tool_sees(uint32_t client) {
+    return !(bz_load_relaxed(&bomp_tool_table.skips) >> client &
+             1); /* relaxed: constant since it was counted */
 }
 
 /* In the arguments `client` is the index of the one that is called. The second one is for callbacks that return something.
@@ -74,6 +81,14 @@ static inline bool bomp_is_told(ompt_callbacks_t event) {
             BOMP_TELL_ONE(event, type, call_(__VA_ARGS__));                                                  \
         alone_;                                                                                              \
     })
+/* The same for those that are told of what is nothing in the program. */
+#define BOMP_TELL_SEERS(event, type, ...)                                                                    \
+    do {                                                                                                     \
+        const uint32_t clients_ = bz_load_relaxed(&bomp_tool_table.count); /* relaxed: as calls */           \
+        for (uint32_t client = 0; client < clients_; client++)                                               \
+            if (bomp_tool_sees(client))                                                                      \
+                BOMP_TELL_ONE(event, type, call_(__VA_ARGS__));                                              \
+    } while (0)
 #define BOMP_TELL_ONE(event, type, call)                                                                     \
     do {                                                                                                     \
         ompt_callback_##type##_t call_ = (ompt_callback_##type##_t)bz_load_relaxed(                          \
@@ -89,7 +104,7 @@ static inline bool bomp_is_told(ompt_callbacks_t event) {
 static inline struct bomp_tool_task *bomp_tool_of(const struct bomp_task *task) {
     if (!bz_load_relaxed(&task->parent)) { /* relaxed: constant since its creation */
         struct bomp_member *member = bz_container_of((struct bomp_task *)task, struct bomp_member, implicit);
-        return bz_likely(!member->told.league) ? &member->tool : &member->told.league->task;
+        return bz_likely(!member->told.inner) ? &member->tool : &member->told.inner->task;
     }
     if ((task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == BOMP_TASK_MOVED)
         task = task->data; /* where it was, on its thread's stack */
@@ -107,7 +122,7 @@ static inline struct bomp_tool_task *bomp_tool_current(const struct bomp_member 
     return bomp_tool_of(self->current);
 }
 static inline struct bomp_tool_region *bomp_tool_region(const struct bomp_member *self) {
-    return bz_likely(!self->told.league) ? &self->team->tool : &self->told.league->region;
+    return bz_likely(!self->told.inner) ? &self->team->tool : &self->told.inner->region;
 }
 
 #endif
