@@ -337,6 +337,10 @@ static void implicit_begin(struct thread *thread, ompt_data_t *parallel_data, om
     if (!is_initial && (!is_told || told_region != parallel_data || told_size != (int)size))
         fault("implicit_task of %u: ompt_get_parallel_info gives another region, or %d threads", size,
               told_size);
+    ompt_wait_id_t wait;
+    int state = get_state(&wait);
+    if (!is_initial && state != ompt_state_work_parallel)
+        fault("implicit_task of %u begins in state %x", size, (unsigned)state);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data, ompt_data_t *data,

@@ -41,7 +41,7 @@ static int get_parallel_info(int level, ompt_data_t **parallel, int *size) {
 
 static int get_state(ompt_wait_id_t *wait) {
     (void)wait;
-    return ompt_state_work_serial;
+    return ompt_state_work_parallel;
 }
 
 static ompt_interface_fn_t lookup(const char *name) {

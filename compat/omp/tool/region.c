@@ -74,12 +74,12 @@ static void attend(struct bomp_member *member) {
 void bomp_tell_implicit_begin(struct bomp_member *member) {
     attend(member);
     bomp_tool_thread_begin(ompt_thread_worker);
+    bomp_tool_state(ompt_state_work_parallel);
     begin_task(member, ompt_task_implicit, member->team->size, member->num);
     if (member->num == 0) { /* the program's code is called, or goes on, where the region was opened */
         member->tool.frame.exit_frame.ptr = (void *)bomp_entered.frame;
         member->tool.frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
     }
-    bomp_tool_state(ompt_state_work_parallel);
 }
 
 void bomp_tell_implicit_end(struct bomp_member *member) {
