@@ -218,9 +218,9 @@ static void nobody_waits_with_a_part_in_a_cancelled_region(void **state) {
     bomp_global()->deterministic = true;
 }
 
-/* ---- by atomic instructions: unless that is known to take long ---- */
+/* ---- by atomic instructions: unless that takes longer than the lock ---- */
 
-/* The time of a thread that merges on trial: it goes by while the test says so. 0: that of the system. */
+/* The primary thread's time while it tries both ways: what it waits meanwhile is next to nothing. 0: that of the system. */
 static _Thread_local uint64_t moment;
 
 uint64_t __real_bz_os_now_ns(void);
@@ -237,63 +237,74 @@ static void xor_some(void *into, void *from) {
     *(long *)into ^= *(long *)from;
 }
 
+#define SECOND UINT64_C(1000000000)
+
 struct trial {
     bomp_combine *combine;
-    uint64_t ns[SIZE]; /* that each member takes to merge in place */
+    bool meets;
+    double lock,
+        atomic; /* seconds that the primary thread takes; without atomics 9 more after it, if all meet */
     enum bomp_merge_way ways[SIZE];
 };
 
 static void tries(void *data) {
     struct trial *trial = data;
     long part = 1;
-    const struct bomp_merge how = {.atomic = true, .data = &part, .combine = trial->combine};
-    moment = bz_os_now_ns();
-    enum bomp_merge_way way = bomp_merge_choose(&how);
-    trial->ways[bomp_thread_num()] = way;
-    if (way == BOMP_MERGE_ALONE) {
-        moment += trial->ns[bomp_thread_num()];
+    int num = bomp_thread_num();
+    const struct bomp_merge how = {
+        .atomic = true, .meets = trial->meets, .data = &part, .combine = trial->combine};
+    if (num == 0)
+        moment = bz_os_now_ns();
+    trial->ways[num] = bomp_merge_choose(&how);
+    if (num == 0)
+        moment += (uint64_t)((trial->ways[num] == BOMP_MERGE_ATOMIC ? trial->atomic : trial->lock) * SECOND);
+    if (trial->ways[num] == BOMP_MERGE_ALONE || trial->meets)
         bomp_merge_end_alone();
-    }
-    moment = 0;
+    if (!trial->meets)
+        return;
+    if (num == 0 && trial->ways[num] != BOMP_MERGE_ATOMIC)
+        moment += 9 * SECOND;
+    bomp_barrier();
 }
 
-static void check_way(struct trial *trial, enum bomp_merge_way way) {
+/* Whether all members are to merge by atomic instructions. */
+static void check_way(struct trial *trial, bool atomic) {
     bomp_parallel(tries, trial, SIZE);
+    moment = 0;
     for (int num = 0; num < SIZE; num++)
-        assert_int_equal(trial->ways[num], way);
+        assert_int_equal(trial->ways[num] == BOMP_MERGE_ATOMIC, atomic);
 }
 
-/* It is timed in one region. */
-static void check_becomes_atomic(struct trial *trial) {
-    check_way(trial, BOMP_MERGE_ALONE);
-    check_way(trial, BOMP_MERGE_ATOMIC);
+static void check_trials(struct trial *trial, int from) {
+    for (int i = from; i < BOMP_MERGE_REGIONS; i++)
+        check_way(trial, i % 2 == 1);
 }
 
-#define ALL(ns)                                                                                              \
-    { (ns), (ns), (ns), (ns) }
-
-static void a_team_learns_what_is_large(void **state) {
-    struct trial few = {.combine = add, .ns = ALL(BOMP_MERGE_LARGE_NS - 1)};
-    struct trial many = {.combine = or_many, .ns = ALL(BOMP_MERGE_LARGE_NS)};
+static void a_team_learns_which_takes_less(void **state) {
+    struct trial few = {.combine = add, .lock = 1, .atomic = 1};
+    struct trial many = {.combine = or_many, .lock = 1, .atomic = 2};
     (void)state;
     bomp_global()->deterministic = false;
-    check_becomes_atomic(&few);
-    for (int i = 0; i < 2 * BOMP_MERGE_LOOKS; i++) {
-        check_way(&many, BOMP_MERGE_ALONE);
-        check_way(&few, BOMP_MERGE_ATOMIC);
+    check_trials(&few, 0);
+    check_trials(&many, 0);
+    for (int i = 0; i < 2; i++) {
+        check_way(&few, true);
+        check_way(&many, false);
     }
     bomp_global()->deterministic = true;
 }
 
-/* By whatever runs on its CPU instead: one merge that is not is enough, and it may come late. */
-static void who_is_interrupted_is_not_large(void **state) {
-    struct trial some = {.combine = xor_some, .ns = ALL(UINT64_C(1000000))};
+/* By whatever runs on its CPU instead: one region in which it is not is enough. */
+static void who_is_interrupted_takes_no_longer(void **state) {
+    struct trial some = {.combine = xor_some, .lock = 1, .atomic = 4};
     (void)state;
     bomp_global()->deterministic = false;
-    for (int i = 0; i < BOMP_MERGE_LOOKS - 1; i++)
-        check_way(&some, BOMP_MERGE_ALONE);
-    some.ns[1] = 0;
-    check_becomes_atomic(&some);
+    check_way(&some, false);
+    check_way(&some, true);
+    some.atomic = 1;
+    some.lock = 4;
+    check_trials(&some, 2);
+    check_way(&some, true);
     bomp_global()->deterministic = true;
 }
 
@@ -320,18 +331,34 @@ static void min_of(void *into, void *from) {
 }
 
 static void a_merge_that_is_left_keeps_no_other_from_being_learnt(void **state) {
-    struct trial few = {.combine = min_of};
+    struct trial few = {.combine = min_of, .lock = 1, .atomic = 1};
     (void)state;
     bomp_global()->deterministic = false;
     bomp_parallel(is_left, NULL, SIZE);
-    check_becomes_atomic(&few);
+    check_trials(&few, 0);
+    check_way(&few, true);
+    bomp_global()->deterministic = true;
+}
+
+static void sub_one(void *into, void *from) {
+    *(long *)into -= *(long *)from;
+}
+
+/* Only the time until then counts: what follows is not the reduction's. */
+static void where_all_meet_the_time_ends_before(void **state) {
+    struct trial few = {.combine = sub_one, .meets = true, .atomic = 1};
+    (void)state;
+    bomp_global()->deterministic = false;
+    check_trials(&few, 0);
+    check_way(&few, false);
     bomp_global()->deterministic = true;
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_team_learns_what_is_large),
-        cmocka_unit_test(who_is_interrupted_is_not_large),
+        cmocka_unit_test(a_team_learns_which_takes_less),
+        cmocka_unit_test(who_is_interrupted_takes_no_longer),
+        cmocka_unit_test(where_all_meet_the_time_ends_before),
         cmocka_unit_test(a_merge_that_is_left_keeps_no_other_from_being_learnt),
         cmocka_unit_test(members_come_in_order),
         cmocka_unit_test(each_team_has_its_own),

@@ -215,40 +215,65 @@ static struct bomp_merge_known *known_of(struct bomp_team *team, bomp_combine *c
     return NULL;
 }
 
-/* With the lock, just taken; one combiner in each region. */
-static void begin_timing(struct bomp_merge_team *merge, bomp_combine *combine) {
+/* By the primary thread, as all of these; one combiner in each region. */
+static void begin_timing(struct bomp_team *team, const struct bomp_merge *how) {
+    struct bomp_merge_team *merge = &team->merge;
     if (!merge->timed)
         merge->least_ns = UINT64_MAX;
-    else if (merge->timed != combine)
+    else if (merge->timed != how->combine)
         return;
-    merge->timed = combine;
+    merge->timed = how->combine;
+    merge->meets = how->meets;
     merge->began_ns = bz_os_now_ns();
+    bz_store_relaxed(&team->timed, 1); /* relaxed: others take it for a hint */
 }
 
-/* With the lock. */
-BZ_COLD static void end_timing(struct bomp_team *team) {
+void bomp_merge_arrive(struct bomp_team *team) {
     struct bomp_merge_team *merge = &team->merge;
+    if (merge->began_ns == 0)
+        return;
     uint64_t took = bz_os_now_ns() - merge->began_ns;
     merge->began_ns = 0;
     if (took < merge->least_ns)
         merge->least_ns = took;
-    bz_store_relaxed(&team->timed, 1); /* relaxed: the region's end publishes it */
 }
 
-BZ_COLD static enum bomp_merge_way merge_timed(struct bomp_team *team, bomp_combine *combine) {
+BZ_COLD static void end_timing_before_barrier(struct bomp_member *self) {
+    if (self->num == 0 && self->team->merge.meets)
+        bomp_merge_arrive(self->team);
+}
+
+static enum bomp_merge_way choose_without_atomics(struct bomp_member *self, const struct bomp_merge *how) {
+    struct bomp_team *team = self->team;
+    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered())
+        return gather_after_last(self, how);
+    bomp_merge_start();
     bomp_owned_lock(&team->merge.lock);
-    begin_timing(&team->merge, combine);
     return BOMP_MERGE_ALONE;
+}
+
+BZ_COLD static enum bomp_merge_way choose_on_trial(struct bomp_member *self, const struct bomp_merge *how,
+                                                   unsigned regions) {
+    if (self->num == 0)
+        begin_timing(self->team, how);
+    enum bomp_merge_way way = regions % 2 ? BOMP_MERGE_ATOMIC : choose_without_atomics(self, how);
+    if (way == BOMP_MERGE_NOTHING)
+        end_timing_before_barrier(self);
+    return way;
 }
 
 void bomp_merge_learn(struct bomp_team *team) {
     struct bomp_merge_team *merge = &team->merge;
     struct bomp_merge_known *known = known_of(team, merge->timed);
+    bomp_merge_arrive(team);
+    if (!known->combine)
+        known->lock_ns = known->atomic_ns = UINT32_MAX;
     known->combine = merge->timed;
-    if (merge->least_ns > BOMP_MERGE_LARGE_NS)
-        known->long_regions++;
-    else
-        known->is_small = true;
+    uint32_t *least = known->regions % 2 ? &known->atomic_ns : &known->lock_ns;
+    if (merge->least_ns < *least)
+        *least = (uint32_t)merge->least_ns;
+    if (++known->regions == BOMP_MERGE_REGIONS)
+        known->is_small = known->atomic_ns < (uint64_t)known->lock_ns + BOMP_MERGE_GAIN_NS;
     merge->timed = NULL;
     bz_store_relaxed(&team->timed, 0); /* relaxed: between two regions */
 }
@@ -262,14 +287,10 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
         const struct bomp_merge_known *known = known_of(team, how->combine);
         if (!known || bz_likely(known->is_small))
             return BOMP_MERGE_ATOMIC;
-        if (known->long_regions < BOMP_MERGE_LOOKS)
-            return merge_timed(team, how->combine);
+        if (known->regions < BOMP_MERGE_REGIONS)
+            return choose_on_trial(self, how, known->regions);
     }
-    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered())
-        return gather_after_last(self, how);
-    bomp_merge_start();
-    bomp_owned_lock(&team->merge.lock);
-    return BOMP_MERGE_ALONE;
+    return choose_without_atomics(self, how);
 }
 
 void bomp_merge_end_alone(void) {
@@ -277,10 +298,10 @@ void bomp_merge_end_alone(void) {
     struct bomp_team *team = self->team;
     if (bz_unlikely(bomp_told))
         bomp_told_merged(self, BOMP_SITE);
+    if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: what the primary thread wrote itself */
+        end_timing_before_barrier(self);
     if (!bomp_owned_is_mine(&team->merge.lock))
         return;
-    if (bz_unlikely(team->merge.began_ns != 0))
-        end_timing(team);
     bomp_owned_unlock(&team->merge.lock);
     bomp_merge_end();
 }

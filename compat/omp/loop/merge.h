@@ -8,8 +8,9 @@
  * wait for what it does next.
  *
  * By atomic instructions, where the compiler has made them. What it does not say is how many: one for each element of an
- * array. So a combiner that a team does not know merges by the lock, and is timed, in one region; in some more while it
- * seems large (`learn`). What a team knows changes between two regions only, so that all members choose the same.
+ * array. So the first regions with a combiner do it in turns without these and with them, and the primary thread takes its
+ * own time: until its part is merged, or where no barrier follows until its end of the region. Then the team knows which
+ * takes less (`learn`). What a team knows changes between two regions only, so that all members choose the same.
  *
  * One at a time: by a lock. Each team has its own: a combiner may open a region with reductions while its thread holds the
  * lock of the team around that. With BLITZ_DETERMINISTIC in the order of their numbers, reduction by reduction, so that what
@@ -30,7 +31,10 @@ void bomp_merge_close(struct bomp_team *team);
 void bomp_merge_start(void);
 void bomp_merge_end(void);
 
-/* Between two regions, after one with a combiner that was timed. */
+/* In a region with a combiner that is timed: the primary thread arrives at its end. */
+void bomp_merge_arrive(struct bomp_team *team);
+
+/* Between two regions, after such a one. */
 void bomp_merge_learn(struct bomp_team *team);
 
 /* Nobody is in a reduction of the team, but one may have been left in the middle: a region was cancelled, or this is the

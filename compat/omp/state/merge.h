@@ -12,7 +12,8 @@ struct bomp_merge_part;
 struct bomp_merge_known {
     void (*combine)(void *into, void *from);
     bool is_small;
-    uint8_t long_regions; /* in which each merge took so long that it seems large */
+    uint8_t regions; /* in which it was timed, without atomic instructions and with them in turns */
+    uint32_t lock_ns, atomic_ns; /* the least times so far */
 };
 
 struct bomp_merge_team {
@@ -26,8 +27,9 @@ struct bomp_merge_team {
     struct bz_a64 gathered; /* reductions whose parts became one; raised by the member that has it then */
     /* By addresses; primary thread, between two regions: constant in each. */
     struct bomp_merge_known known[BOMP_MERGE_KNOWN];
-    /* Of the combiner that is timed in this region, NULL: none yet; whoever has the lock. */
+    /* Of the combiner that is timed in this region, NULL: none yet; primary thread. */
     void (*timed)(void *into, void *from);
+    bool meets;        /* the members meet after it */
     uint64_t began_ns; /* it is being timed since then; 0: it is not */
     uint64_t least_ns;
 };

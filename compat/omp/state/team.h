@@ -42,7 +42,7 @@ struct bomp_team {
     struct bomp_initial *initial; /* the initial thread above */
     unsigned
         granted; /* threads besides the primary that are counted in its contention group; primary thread only */
-    /* 1: a combiner was timed in this region; set by members, read and cleared between two. */
+    /* 1: a combiner is timed in this region; set by the primary thread, and cleared between two. */
     struct bz_a32 timed;
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */

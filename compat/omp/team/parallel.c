@@ -2,6 +2,7 @@
 #include "omp/base/polling.h"
 #include "omp/bomp.h"
 #include "omp/loop/loop.h"
+#include "omp/loop/merge.h"
 #include "omp/loop/sections.h"
 #include "omp/loop/told.h"
 #include "omp/state/team.h"
@@ -116,6 +117,8 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
 
 /* Ends where nobody else is told. */
 static inline void end(struct bomp_team *team) {
+    if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: what this thread wrote itself */
+        bomp_merge_arrive(team);
     bz_team_end(team->thread_team);
     BZ_PROBE1(region_end, team->fn);
     bomp_team_close(team);
