@@ -4,7 +4,7 @@
 Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order, each in a slice of its thread,
 else viewers do not draw it; threads have names.
 A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT,
-`name:^TEXT` those whose name begins so."""
+`name:^TEXT` those whose name begins so; `tasks:TEXT` the tasks of these, `long:TEXT` those slices that take 19 us."""
 import bisect
 import collections
 import itertools
@@ -94,11 +94,7 @@ def count(trace):
     named = {event["tid"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
     if not slices.keys() <= named:
         fail(f"threads without names: {slices.keys() - named}")
-    tasks = {}  # by number: how many the slice is of
-    for event in events:
-        if event["ph"] == "X" and event["cat"] == "task":
-            number = event["args"]["task"]
-            tasks[number] = max(tasks.get(number, 1), event["args"].get("tasks", 1))
+    tasks = count_tasks(events)
     ends = {cat: max((ns(e["ts"]) + ns(e["dur"]) for e in events if e["ph"] == "X" and cat in ("any", e["cat"])), default=0)
             for cat in ("any", "task")}
     not_begun, left = check_counter(events)
@@ -109,16 +105,32 @@ def count(trace):
             "dropped": trace["otherData"]["dropped"]}
 
 
+def count_tasks(events):
+    """By number: how many the slice is of."""
+    tasks = {}
+    for event in events:
+        if event["ph"] == "X" and event["cat"] == "task":
+            number = event["args"]["task"]
+            tasks[number] = max(tasks.get(number, 1), event["args"].get("tasks", 1))
+    return tasks
+
+
+def count_named(events, what, text):
+    begins = text.startswith("^")
+    named = [e for e in events if e["ph"] == "X" and (e["name"].startswith(text[1:]) if begins else text in e["name"])]
+    if what == "tasks":
+        return sum(count_tasks(named).values())
+    return sum(what == "name" or event["dur"] >= 19 for event in named)
+
+
 def check(path, facts):
     with open(path, encoding="utf-8") as file:
         trace = json.load(file)
     counts = count(trace)
     for fact in facts:
         name, how, number = re.fullmatch(r"(.*?)(>=|<=|=)(\d+)", fact).groups()
-        if name.startswith("name:"):
-            text = name[5:]
-            names = [e["name"] for e in trace["traceEvents"] if e["ph"] == "X"]
-            counts[name] = sum(n.startswith(text[1:]) if text[0] == "^" else text in n for n in names)
+        if ":" in name:
+            counts[name] = count_named(trace["traceEvents"], *name.split(":", 1))
         right = {"=": counts[name] == int(number), ">=": counts[name] >= int(number), "<=": counts[name] <= int(number)}
         if not right[how]:
             names = collections.Counter(e["name"] for e in trace["traceEvents"] if e["ph"] == "X")

@@ -261,6 +261,7 @@ static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spe
 
 static void carry_out_told(struct bomp_member *self, const struct bomp_task_spec *spec,
                            enum bomp_task_way way) {
+    bomp_told_enter(self);
     if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way, true)))
         way = bomp_task_without_memory(self, spec, way);
     if (way < BOMP_TASK_RUN_SLAB)
@@ -269,41 +270,12 @@ static void carry_out_told(struct bomp_member *self, const struct bomp_task_spec
         bomp_task_store_handles(spec, bomp_event_of_nobody());
     if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(spec->reserved))
         bomp_task_end_reserved(self, spec, way == BOMP_TASK_DISCARD);
+    bomp_told_leave(self);
 }
 
 /* Whether the current task has no rules for its children but that a tool is told of them. */
 static inline bool only_told(const struct bomp_member *self) {
     return (self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER)) == BOMP_TASK_TOOL;
-}
-
-/* A task without clauses, of such a task. */
-BZ_INLINE void create_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    self->current->created++;
-    enum bomp_task_way way =
-        spec->reserved ? bomp_task_decide_reserved(self, spec->data) : bomp_task_decide_plain(self, spec->fn);
-    if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
-        bomp_told_at_once(self, spec->fn, spec->data, spec->reserved, spec->untied);
-        if (spec->reserved)
-            bomp_task_release(spec->data);
-        return;
-    }
-    bomp_told_enter(self);
-    carry_out_told(self, spec, way);
-    bomp_told_leave(self);
-}
-
-/* A child of a task of which a tool is told, of an entry point that has jumped to here. */
-__attribute__((noinline)) static void create_told_here(void (*fn)(void *), void *data,
-                                                       void (*copy)(void *, void *), size_t size,
-                                                       size_t align, unsigned untied) {
-    struct bomp_member *self = bomp_self_if_any();
-    const struct bomp_task_spec spec = {
-        .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
-    bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());
-    if (bz_likely(!copy && only_told(self)))
-        create_told(self, &spec);
-    else
-        bomp_task_create(&spec);
 }
 
 /* In a program that has taskyields: after the creation of a task. */
@@ -317,9 +289,7 @@ static inline void relieve(struct bomp_member *self) {
 __attribute__((noinline)) static void create_attended(struct bomp_member *self,
                                                       const struct bomp_task_spec *spec) {
     enum bomp_task_way way = bomp_task_decide(self, spec);
-    bomp_told_enter(self);
     carry_out_told(self, spec, way);
-    bomp_told_leave(self);
     relieve(self);
 }
 
@@ -421,6 +391,27 @@ __attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data
         bomp_task_run_now(self, &spec);
 }
 
+/* A child of a task of which a tool is told, of an entry point that has jumped to here. */
+__attribute__((noinline)) static void create_told_here(void (*fn)(void *), void *data,
+                                                       void (*copy)(void *, void *), size_t size,
+                                                       size_t align, unsigned untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (bz_unlikely(copy) || bz_unlikely(!only_told(self))) {
+        create_rare(fn, data, copy, size, align, untied);
+        return;
+    }
+    bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());
+    self->current->created++;
+    enum bomp_task_way way = bomp_task_decide_plain(self, fn);
+    if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
+        bomp_told_at_once(self, fn, data, untied);
+        return;
+    }
+    const struct bomp_task_spec spec = {
+        .fn = fn, .data = data, .size = size, .align = align, .untied = untied};
+    carry_out_told(self, &spec, way);
+}
+
 /* Children of tasks in slab objects. */
 __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
                                                    void (*copy)(void *, void *), size_t size, size_t align,
@@ -515,7 +506,10 @@ __attribute__((noinline)) static void create_described(struct bomp_member *self,
                                                        enum bomp_task_way way) {
     const struct bomp_task_spec spec = {
         .fn = fn, .data = args, .align = 1, .untied = untied, .reserved = true};
-    carry_out(self, &spec, way);
+    if (self->current->flags & BOMP_TASK_TOOL)
+        carry_out_told(self, &spec, way);
+    else
+        carry_out(self, &spec, way);
 }
 
 /* Gives a plain one's arguments back, which the worker itself has reserved. */
@@ -530,13 +524,21 @@ BZ_INLINE void end_reserved(void *args, struct bz_worker *worker) {
 /* Children of tasks that have rules, or of which a tool is told. */
 __attribute__((noinline)) static int create_ruled(void *args, void (*fn)(void *), unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
-    const struct bomp_task_spec spec = {
-        .fn = fn, .data = args, .align = 1, .untied = untied, .reserved = true};
     BOMP_ENTERED();
-    if (fn == bomp_task_run_code && only_told(self))
-        create_told(self, &spec);
-    else
+    if (bz_unlikely(fn != bomp_task_run_code) || bz_unlikely(!only_told(self))) {
+        const struct bomp_task_spec spec = {
+            .fn = fn, .data = args, .align = 1, .untied = untied, .reserved = true};
         bomp_task_create(&spec);
+        return 0;
+    }
+    self->current->created++;
+    enum bomp_task_way way = bomp_task_decide_reserved(self, args);
+    if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
+        bomp_told_at_once_reserved(self, args, untied);
+        bomp_task_release(args);
+    } else {
+        create_described(self, args, fn, untied, way);
+    }
     return 0;
 }
 

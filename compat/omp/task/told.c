@@ -214,10 +214,15 @@ static struct bomp_task *resumed_next(struct bomp_member *self) {
     return coroutine ? coroutine->kept : &self->implicit;
 }
 
-BZ_INLINE void end_as(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
+BZ_INLINE void end_before(struct bomp_tool_task *tool, ompt_task_status_t status,
+                          struct bomp_tool_task *next) {
     tool->frame.exit_frame.ptr = NULL;
-    schedule(tool, status, bomp_tool_of(tool->outer ? tool->outer : resumed_next(self)));
+    schedule(tool, status, next);
     (void)bomp_tool_state(tool->state);
+}
+
+BZ_INLINE void end_as(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
+    end_before(tool, status, bomp_tool_of(tool->outer ? tool->outer : resumed_next(self)));
 }
 
 /* What is cancelled ends cancelled, whether it has noticed or not. */
@@ -332,8 +337,8 @@ BZ_INLINE void create_and_begin(struct bomp_member *self, struct bomp_tool_task 
         run_for_all(creator, tool, status, code);
 }
 
-/* Its frame is where it leaves the runtime. */
-void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, bool reserved,
+/* Its frame is where it leaves the runtime: its caller's, in which this is. `reserved`: a constant. */
+BZ_INLINE void at_once(struct bomp_member *self, void (*fn)(void *), void *data, bool reserved,
                        unsigned untied) {
     struct {
         struct bomp_task task;
@@ -357,13 +362,21 @@ void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data,
         (void)tool->body.code((int)bz_thread_number() - 1, data);
     else
         fn(data);
-    end_as(self, tool, ompt_task_complete);
+    end_before(tool, ompt_task_complete, tool->outer ? creator : bomp_tool_of(resumed_next(self)));
     self->current->children.local -= BOMP_TASK_LOOKS;
     if (bz_likely(bomp_task_stayed(task, flags)))
         self->current = outer;
     else
         bomp_task_end_at_once(self, outer);
     creator->frame.enter_frame.ptr = NULL;
+}
+
+void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied) {
+    at_once(self, fn, data, false, untied);
+}
+
+void bomp_told_at_once_reserved(struct bomp_member *self, void *args, unsigned untied) {
+    at_once(self, NULL, args, true, untied);
 }
 
 /* A queued one: its creation was told before. */

@@ -52,9 +52,9 @@ void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late);
 void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool);
 
 /* A task without clauses, from its creation to its end: it runs here and now; the current task has no rules but that a tool
- * is told. `reserved`: its data are reserved arguments, and fn runs them. */
-void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, bool reserved,
-                       unsigned untied);
+ * is told. The second one: its data are reserved arguments. */
+void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied);
+void bomp_told_at_once_reserved(struct bomp_member *self, void *args, unsigned untied);
 
 /* The job of a queued task of that kind, not in a group. */
 void bomp_told_run_small(struct bz_job *job, struct bz_worker *self);

@@ -136,9 +136,8 @@ static unsigned detail_of(int flags, int has_dependences) {
 }
 
 /* A new task, in the lane of the calling thread, NULL: none; it is known by its data from now on. */
-BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, ompt_data_t *task,
-                         const void *code, unsigned detail) {
-    uint64_t now = bomp_ticks();
+BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now,
+                         ompt_data_t *task, const void *code, unsigned detail) {
     uint64_t *at = mine ? bomp_trace_lane_room(mine, now) : NULL;
     if (bz_unlikely(!at)) {
         task->value = 0;
@@ -155,7 +154,7 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
     (void)encountering, (void)frame;
     if (flags & ompt_task_initial) /* implicit_task begins these */
         return;
-    note_task(lane(), BOMP_TRACE_CREATE, task, code, detail_of(flags, has_dependences));
+    note_task(lane(), BOMP_TRACE_CREATE, bomp_ticks(), task, code, detail_of(flags, has_dependences));
 }
 
 /* What the task that is created waits for is told with its creation. */
@@ -170,37 +169,45 @@ BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
         return false;
     struct bz_a64 *word = (struct bz_a64 *)mine->record; /* relaxed: either is right for who reads it now */
     bz_store_relaxed(word, bz_load_relaxed(word) + BOMP_TRACE_CREATE_RUN - BOMP_TRACE_CREATE);
-    mine->group.shorts = 0; /* of which place it is was not asked */
+    mine->group.shorts = 0; /* it was not asked how long since */
     return true;
+}
+
+static __attribute__((noinline)) void task_run_now(ompt_data_t *task, int flags, const void *code) {
+    struct bomp_trace_lane *mine = lane();
+    uint64_t now = bomp_ticks();
+    if (mine && !bomp_trace_group_begins_now(mine, task, code, now))
+        note_task(mine, BOMP_TRACE_CREATE_RUN, now, task, code, detail_of(flags, 0));
 }
 
 /* Both in one: task_create and the task_schedule that begins it. */
 static void task_run(ompt_data_t *creator, ompt_data_t *task, int flags, const void *code) {
     (void)creator;
-    struct bomp_trace_lane *mine = lane();
-    if (mine && bomp_trace_group_takes(mine, code)) {
-        task->value = mine->noted; /* by that it is known */
-        return;
-    }
-    note_task(mine, BOMP_TRACE_CREATE_RUN, task, code, detail_of(flags, 0));
+    if (bz_unlikely(!own) || bz_unlikely(!bomp_trace_group_begins(own, task, code)))
+        task_run_now(task, flags, code); /* a jump: it alone keeps what it needs on the stack */
 }
 
-/* It is the one that has begun last, at once, and nothing has happened on this thread since. */
-BZ_INLINE bool has_nothing_inside(const struct bomp_trace_lane *mine, const ompt_data_t *task) {
-    return bomp_trace_kind(*mine->record) == BOMP_TRACE_CREATE_RUN && id_of(task) == mine->noted;
+static __attribute__((noinline)) void task_schedule_now(ompt_data_t *prior, ompt_task_status_t status,
+                                                        ompt_data_t *next) {
+    struct bomp_trace_lane *mine = lane();
+    if (!mine || (status == ompt_task_complete && bomp_trace_group_ends_elsewhere(mine, prior)))
+        return;
+    uint64_t now = bomp_ticks();
+    if (!next) {
+        if (status == ompt_task_late_fulfill || status == ompt_task_early_fulfill)
+            note(BOMP_TRACE_FULFILL, id_of(prior), site_of(prior), status);
+    } else if (status == ompt_task_complete) {
+        bomp_trace_group_ends_now(mine, prior, next->value, now);
+    } else {
+        end_group(mine, now); /* what is in their data, if they are of that, is known then */
+        if (!(status == ompt_task_switch && runs_at_once(mine, id_of(next))))
+            note(BOMP_TRACE_SWITCH, id_of(next), site_of(next), status);
+    }
 }
 
 static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
-    if (bz_unlikely(!next)) {
-        if (status == ompt_task_late_fulfill || status == ompt_task_early_fulfill)
-            note(BOMP_TRACE_FULFILL, id_of(prior), site_of(prior), status);
-        return;
-    }
-    struct bomp_trace_lane *mine = lane();
-    if (status == ompt_task_complete && bz_likely(mine) && has_nothing_inside(mine, prior))
-        bomp_trace_group_task_end(mine, next->value);
-    else if (bz_likely(mine) && !(status == ompt_task_switch && runs_at_once(mine, id_of(next))))
-        note(BOMP_TRACE_SWITCH, id_of(next), site_of(next), status);
+    if (status != ompt_task_complete || bz_unlikely(!own) || bz_unlikely(!bomp_trace_group_ends(own, prior)))
+        task_schedule_now(prior, status, next); /* a jump, as above */
 }
 
 static void cancel(ompt_data_t *task, int flags, const void *code) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/trace/file.h"
+#include "tools/trace/group.h"
 #include "tools/trace/record.h"
 
 #define NAME_ROOM 384
@@ -79,6 +80,8 @@ static void put_task(struct json *j, const struct bomp_trace_slice *slice) {
     put(j, "\"task\":", slice->id);
     if (slice->count > 1)
         put(j, ",\"tasks\":", slice->count);
+    if (slice->flags & BOMP_TRACE_ABOUT)
+        put(j, ",\"began before ns\":", BOMP_TRACE_GROUP_LONG_NS);
     if (!task->created)
         return;
     put(j, ",\"created by thread\":", task->creator);

@@ -1,7 +1,6 @@
 /* lane.c: see lane.h. */
 #include "tools/trace/lane.h"
 
-#include "omp-tools.h"
 #include "tools/trace/group.h"
 
 /* Chunks of a lane: the first one, for a thread that does little, and the largest one. */
@@ -149,10 +148,7 @@ static const uint64_t *end_of(const struct bomp_trace_chunk *chunk, const uint64
 void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace_lane *lane) {
     const uint64_t *at = bz_load_acquire(&lane->at); /* TL2: pairs with TL1 */
     *walk = (struct bomp_trace_walk){.chunk = at ? lane->first : NULL, .at = at};
-    walk->more = bz_load_relaxed(&lane->group.more); /* relaxed, all: as what a thread has noted last */
-    walk->waits = bz_load_relaxed(&lane->group.waits);
-    walk->took = (walk->more + 1) * (uint64_t)bz_load_relaxed(&lane->group.pace);
-    walk->next = bz_load_relaxed(&lane->group.next);
+    walk->count = bomp_trace_group_rest(lane, walk->group);
     if (walk->chunk) {
         walk->from = walk->chunk->words;
         walk->to = end_of(walk->chunk, at);
@@ -186,23 +182,12 @@ static void unpack(struct bomp_trace_walk *walk) {
         walk->noted = r->id;
 }
 
-/* What is not noted yet of a group, one after the other: how many tasks it has, and that the last one has ended. NULL: that
- * was all. */
-static const struct bomp_trace_record *open_group(struct bomp_trace_walk *walk) {
-    struct bomp_trace_record *r = &walk->record;
-    if (r->kind == BOMP_TRACE_CREATE_RUN && walk->more > 0) {
-        *r = (struct bomp_trace_record){.kind = BOMP_TRACE_TOGETHER, .when = r->when, .id = walk->more + 1};
-        return r;
-    }
-    bool is_of_group = r->kind == BOMP_TRACE_CREATE_RUN || (r->kind == BOMP_TRACE_TOGETHER && walk->more > 0);
-    if (!is_of_group || !walk->waits)
+/* Of what is not noted yet, the next record; NULL: that was all. */
+static const struct bomp_trace_record *rest(struct bomp_trace_walk *walk) {
+    if (walk->told == walk->count)
         return NULL;
-    *r = (struct bomp_trace_record){.kind = BOMP_TRACE_SWITCH,
-                                    .when = r->when + walk->took,
-                                    .id = (uint32_t)walk->next,
-                                    .site = (uint16_t)(walk->next >> 32),
-                                    .detail = ompt_task_complete};
-    return r;
+    walk->record = walk->group[walk->told++];
+    return &walk->record;
 }
 
 const struct bomp_trace_record *bomp_trace_walk_next(struct bomp_trace_walk *walk) {
@@ -210,7 +195,7 @@ const struct bomp_trace_record *bomp_trace_walk_next(struct bomp_trace_walk *wal
         while (walk->from >= walk->to) {
             walk->chunk = walk->to == walk->at || !walk->chunk ? NULL : walk->chunk->next;
             if (!walk->chunk)
-                return open_group(walk);
+                return rest(walk);
             walk->from = walk->chunk->words;
             walk->to = end_of(walk->chunk, walk->at);
         }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "omp-tools.h"
 #include "runtime.h"
 #include "tools/common/ticks.h"
 #include "tools/trace/record.h"
@@ -32,15 +33,41 @@ struct bomp_trace_chunk {
     uint64_t words[];
 };
 
-/* Short tasks that ran one after the other (group.h). Atomic, all relaxed: what whoever writes the file reads, too. */
+/* Depth of tasks that have begun and are not noted, and places of those that have ended, that a group has room for. */
+#define BOMP_TRACE_GROUP_DEPTH 64u
+#define BOMP_TRACE_GROUP_PLACES 4u
+
+/* A pointer that whoever writes the file reads, too; relaxed. */
+struct bomp_trace_code {
+    const void *v;
+};
+
+/* Of one place of the program: tasks that have ended and are not noted, until the last reading, and since. */
+struct bomp_trace_group_place {
+    struct bomp_trace_code code; /* NULL: free, and so are all behind it */
+    struct bz_a32 before, count;
+};
+
+/* Short tasks (group.h). Atomic, all relaxed: what whoever writes the file reads, too. */
 struct bomp_trace_group {
-    const void *code;      /* where the program has them */
-    struct bz_a64 next;    /* the data of who goes on now that the last one has ended */
-    uint32_t shorts;       /* short ones of that place that were noted without one that is not between them */
-    struct bz_a32 more;    /* tasks in it besides the first */
-    struct bz_a32 pace;    /* ticks that the last short one took, or each task of the last full group */
-    uint8_t setbacks;      /* how often a group has taken long */
-    struct bz_aflag waits; /* its last task has ended */
+    struct bz_a32 left;  /* events that are counted before the clock is read; 0 also if nothing is gathered */
+    struct bz_a32 depth; /* tasks that have begun and are not noted */
+    uint32_t low;        /* as many of these, the outermost ones, had begun at the last reading */
+    struct bz_a32 every; /* what `left` was after the last reading */
+    uint32_t usual;      /* events to a reading */
+    uint32_t shorts;     /* tasks that have begun shortly one after the other; while it gathers, readings */
+    uint32_t readings;   /* since something else has happened */
+    uint8_t setbacks;    /* how often one was long */
+    bool gathers;        /* from the next task on that begins at once */
+    struct bz_a32 pace;  /* ticks to an event, lately */
+    struct bz_a32 spare; /* ids for what is not noted when the file is written; 0: none yet */
+    struct bz_a64 begin; /* of the group that comes next; ticks */
+    struct bz_a64 last;  /* reading */
+    struct bomp_trace_group_place places[BOMP_TRACE_GROUP_PLACES];
+    struct {
+        ompt_data_t *task;
+        struct bomp_trace_code code;
+    } open[BOMP_TRACE_GROUP_DEPTH]; /* those of `depth` */
 };
 
 struct bomp_trace_lane {
@@ -126,7 +153,7 @@ BZ_INLINE void bomp_trace_lane_put(struct bomp_trace_lane *lane, uint64_t *at, e
     bool is_next = is_new && id == lane->noted + 1;
     bool is_short = (kind == BOMP_TRACE_SWITCH || kind == BOMP_TRACE_TOGETHER) &&
                     id <= BOMP_TRACE_MORE_MASK >> BOMP_TRACE_DETAIL_BITS;
-    uint64_t more = is_next    ? site | (uint64_t)(detail & 255u) << 16
+    uint64_t more = is_next    ? site | (uint64_t)(detail & 1023u) << 16
                     : is_short ? (detail & 7u) | (uint64_t)id << BOMP_TRACE_DETAIL_BITS
                                : detail & UINT16_MAX;
     uint64_t word = since << 32 | more << BOMP_TRACE_MORE_SHIFT | (unsigned)kind;
@@ -162,10 +189,9 @@ struct bomp_trace_walk {
     const uint64_t *from, *to, *at;
     struct bomp_trace_record record; /* the last one */
     uint32_t noted;
-    /* Of a group that is still open: tasks, whether the last one has ended, ticks that all took, who went on. */
-    uint32_t more;
-    bool waits;
-    uint64_t took, next;
+    /* What is not noted yet (group.h), as records: how many are told of `group`, of how many. */
+    unsigned told, count;
+    struct bomp_trace_record group[3 * BOMP_TRACE_GROUP_PLACES];
 };
 
 void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace_lane *lane);

@@ -30,9 +30,8 @@ enum bomp_trace_kind {
     BOMP_TRACE_MEMBER_END,    /* id: of the implicit or initial task */
     BOMP_TRACE_CREATE,        /* id: of the new task; detail: BOMP_TRACE_IS_... */
     BOMP_TRACE_CREATE_RUN,    /* the same, and it runs at once */
-    BOMP_TRACE_SWITCH, /* id: of the task that runs now; detail: ompt_task_status_t of the one before */
-    BOMP_TRACE_TOGETHER, /* id: how many tasks, of which the one that runs is the last, ran one after the other in the slice
-                            * of the first (lane.h) */
+    BOMP_TRACE_SWITCH,     /* id: of the task that runs now; detail: ompt_task_status_t of the one before */
+    BOMP_TRACE_TOGETHER,   /* id: how many tasks the slice is of that has just begun (group.h) */
     BOMP_TRACE_FULFILL,    /* id: of a detached task whose event is fulfilled */
     BOMP_TRACE_SYNC_BEGIN, /* detail: ompt_sync_region_t */
     BOMP_TRACE_SYNC_END,
@@ -59,7 +58,8 @@ enum {
     BOMP_TRACE_IS_MERGED = 16,
     BOMP_TRACE_IS_TARGET = 32,
     BOMP_TRACE_IS_TASKWAIT = 64,
-    BOMP_TRACE_HAS_DEPENDENCES = 128
+    BOMP_TRACE_HAS_DEPENDENCES = 128,
+    BOMP_TRACE_BEGAN_BEFORE = 256 /* of one that runs at once: not long before (group.h) */
 };
 
 /* What records say, unpacked. */

@@ -228,7 +228,7 @@ static void resume(struct builder *b, const struct bomp_trace_record *record) {
     }
 }
 
-/* The task that runs is the last one of these in its slice. */
+/* The slice of the task that runs is of this many. */
 static void count_together(struct builder *b, uint32_t tasks) {
     size_t at = running_task(b);
     if (at != SIZE_MAX && b->frames[at].class == BOMP_TRACE_TASK && b->frames[at].flags & BOMP_TRACE_AT_ONCE)
@@ -252,7 +252,8 @@ static void create(struct builder *b, const struct bomp_trace_record *record) {
     if (record->kind == BOMP_TRACE_CREATE)
         b->sink->create(b->sink, when, record->id, running_id(b));
     else
-        open_slice(b, BOMP_TRACE_TASK, record, BOMP_TRACE_AT_ONCE);
+        open_slice(b, BOMP_TRACE_TASK, record,
+                   BOMP_TRACE_AT_ONCE | (record->detail & BOMP_TRACE_BEGAN_BEFORE ? BOMP_TRACE_ABOUT : 0));
 }
 
 /* More of the implicit task that has just begun: how many there are. */

@@ -15,7 +15,8 @@ enum {
     BOMP_TRACE_GOES_ON = 1,    /* in a later slice */
     BOMP_TRACE_WENT_ON = 2,    /* from an earlier one */
     BOMP_TRACE_UNFINISHED = 4, /* when the trace ended */
-    BOMP_TRACE_AT_ONCE = 8     /* a task that ran where it was created */
+    BOMP_TRACE_AT_ONCE = 8,    /* a task that ran where it was created */
+    BOMP_TRACE_ABOUT = 16      /* that began less than BOMP_TRACE_GROUP_LONG_NS before (group.h) */
 };
 
 struct bomp_trace_slice {

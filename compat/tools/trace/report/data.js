@@ -124,7 +124,8 @@ class Trace {
     this.alike = alike(this.types);
     this.length = Math.max(this.facts.length, 1);
     this.tasks = new Tasks();
-    this.extra = new Map(); // "lane,row,index" of regions, members, work and tasks: their numbers
+    this.extra = new Map(); // "lane,row,index" of regions, members, work and tasks: their numbers; of a task: how many, and
+                            // how long before it may have begun
     this.together = this.types.map(() => 0); // of each type: tasks in slices of several, besides their first ones
     this.moments = [];
     this.first = new Column(Uint32Array); // of dependences: the task that was waited for
@@ -139,7 +140,7 @@ class Trace {
     const bytes = new Bytes(text.textContent);
     text.remove();
     const within = []; // of each depth: what the slices there take that end in the one around them
-    const state = {time: 0, id: 0, together: 1};
+    const state = {time: 0, id: 0, together: 1, before: 0};
     while (bytes.at < bytes.end) {
       const tag = bytes.number();
       state.time += bytes.number();
@@ -150,6 +151,7 @@ class Trace {
         this.first.push(state.id += bytes.signed());
         this.second.push(state.id += bytes.signed());
       } else if (tag === 4) state.together = bytes.number();
+      else if (tag === 5) state.before = bytes.number();
       else this.readSlice(lane, bytes, tag, state, within);
     }
     lane.rows.forEach((row) => row.done());
@@ -178,6 +180,8 @@ class Trace {
     else if (kind === CLASS.TASK) {
       this.tasks.add(id, lane.index, depth, index, flags);
       if (state.together > 1) this.addTogether(lane, depth, index, type, state);
+      if (state.before) this.addExtra(lane, depth, index, [1, state.before]);
+      state.before = 0;
     }
     row.push(state.time - length, state.time, type, flags, id, length - (within[depth + 1] || 0));
     if (depth + 1 < within.length) within[depth + 1] = 0;
