@@ -154,6 +154,16 @@ void bz_coroutines_offer_cpu(struct bz_worker *self) {
     bz_os_yield();
 }
 
+bool bz_coroutine_is_alone(struct bz_worker *self) {
+    const struct bz_domain *domain = self->domain;
+    if (self->suspended != 0 || !self->coroutines || bz_deque_size(&self->deque) > 0 ||
+        bz_pqueue_count(&domain->pqueue) != 0 ||
+        bz_load_relaxed(&domain->count) > 1) /* relaxed: whoever enters it now could have come later */
+        return false;
+    bz_coroutines_offer_cpu(self);
+    return true;
+}
+
 bool bz_coroutine_yield(struct bz_worker *self, bool open) {
     self->coroutines->since++;
     if (self->suspended == 0)

@@ -151,7 +151,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     return true;
 }
 
-BZ_INLINE void yield(struct bomp_member *self) {
+__attribute__((noinline)) static void yield(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     bool can_switch = bz_coroutines_prepare(worker, &layer);
     bool others = others_look(worker);
@@ -177,7 +177,9 @@ void bomp_taskyield(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self)
         return;
-    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
+    if (bz_coroutine_is_alone(self->worker))
+        count_fruitless(self);
+    else if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
         yield_told(self);
     else
         yield(self);
