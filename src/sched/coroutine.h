@@ -69,8 +69,9 @@ bool bz_coroutine_yield(struct bz_worker *self, bool open);
  * bz_coroutine_yield does this, too. Cost: a system call, now and then. */
 void bz_coroutines_offer_cpu(struct bz_worker *self);
 
-/* For whoever yields often: whether there is surely nobody to yield to, at the cost of a few loads. Nobody is suspended, there
- * is no job in its own deque, and the domain has neither urgent jobs nor another worker. Then the CPU is offered as above. */
+/* For whoever yields often: whether there is surely nobody to yield to, at the cost of a few loads. Nobody is suspended,
+ * there is no job in its own deque, and the domain has neither urgent jobs nor another worker. Then the CPU is offered as
+ * above. */
 bool bz_coroutine_is_alone(struct bz_worker *self);
 
 #endif
