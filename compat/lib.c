@@ -17,6 +17,7 @@
 #include "omp/base/report.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/task/helper.h"
 #include "omp/team/affinity.h"
 #include "runtime.h"
 
@@ -46,14 +47,16 @@ static bool is_serving(void) {
 
 __attribute__((constructor)) static void load(void) {
     bz_host_register_main();
-    bool by_gcc = is_linked_by_gcc();
-    if ((!by_gcc && !is_linked_by_llvm()) || !is_serving())
+    bool by_gcc = is_linked_by_gcc(), by_llvm = is_linked_by_llvm();
+    if ((!by_gcc && !by_llvm) || !is_serving())
         return;
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_missing_look();
     if (by_gcc)
         (void)bomp_icv_initial();
     bz_thread_number_keep(); /* bomp_thread_id of this thread is 0 */
+    if (by_llvm)
+        bomp_helpers_reserve();
     if (by_gcc) {
         bomp_affinity_load();
         bacc_load();

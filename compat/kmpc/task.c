@@ -49,12 +49,14 @@ struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id, in
     return alloc((unsigned)flags, size, shared, entry);
 }
 
-/* The task of a target region on the host, which is the only device: untied, as OpenMP says. */
+/* The task of a target region on the host, which is the only device: untied, as OpenMP says, and helpers run it. */
 struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t id, int32_t flags,
                                                size_t size, size_t shared, kmpc_task_fn *entry,
                                                int64_t device) {
     (void)device;
-    return __kmpc_omp_task_alloc(where, id, flags & ~KMPC_TASK_TIED, size, shared, entry);
+    struct kmpc_task *task = __kmpc_omp_task_alloc(where, id, flags & ~KMPC_TASK_TIED, size, shared, entry);
+    *bomp_task_note(task) |= KMPC_TASK_HELPED;
+    return task;
 }
 
 /* ---- running ---- */
@@ -90,6 +92,11 @@ void kmpc_task_run(void *arg) {
 
 /* ---- creation ---- */
 
+/* Not one that waits for an event, of which only its team hears. */
+static bool may_help(uint64_t note) {
+    return (note & (KMPC_TASK_HELPED | KMPC_TASK_HAS_EVENT)) == KMPC_TASK_HELPED && bomp_task_may_help();
+}
+
 struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
     uint64_t note = *bomp_task_note(task);
     return (struct bomp_task_spec){
@@ -102,6 +109,7 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
         .priority = note & KMPC_TASK_PRIORITY ? task->priority : 0,
         .detach = note & KMPC_TASK_HAS_EVENT,
         .pooled = note & KMPC_TASK_FREE_AGENT && bomp_task_may_pool(task),
+        .helped = may_help(note),
         .reserved = true,
         .goes_on = true,
         .cleans = note & KMPC_TASK_DESTRUCTORS,
@@ -123,6 +131,8 @@ __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
     }
     if (*note & KMPC_TASK_FREE_AGENT && !bomp_task_may_pool(task))
         *note &= ~(uint64_t)KMPC_TASK_FREE_AGENT;
+    if (*note & KMPC_TASK_HELPED && !may_help(*note))
+        *note &= ~(uint64_t)KMPC_TASK_HELPED;
     if ((uint32_t)*note == KMPC_TASK_TIED)
         return bomp_task_plain_reserved(task);
     if ((uint32_t)*note == 0)

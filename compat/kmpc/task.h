@@ -10,6 +10,7 @@ enum {
     KMPC_TASK_HAS_EVENT = 0x100, /* it is detached */
     KMPC_TASK_RUNS = 0x200,      /* an untied one: one of its parts */
     KMPC_TASK_AGAIN = 0x400,     /* another part was asked for meanwhile */
+    KMPC_TASK_HELPED = 0x800,    /* helpers run it */
     KMPC_TASK_NOTE = 32          /* bits of the note below the size */
 };
 

@@ -132,8 +132,9 @@ struct bomp_task_spec {
         struct {
             bool detach; /* complete only when its event has come about, too */
             bool pooled; /* threads that are not of the team may run it, too: bomp_task_may_pool said so */
+            bool helped; /* helpers run it, and no thread of the team: bomp_task_may_help said so */
         };
-        uint16_t detached_or_pooled;
+        uint32_t is_rare; /* any of them */
     };
     void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
     bool reserved;     /* data is from bomp_task_reserve, and the task's from now on: no copy, no handles */
@@ -160,6 +161,10 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
 /* Whether threads that are not of the team may run a task with these reserved arguments, of a program that allows it
  * (task/agent.h). */
 bool bomp_task_may_pool(void *data);
+
+/* Whether helpers run a task that the current one creates, of a program whose compiler's runtime does that
+ * (task/helper.h). */
+bool bomp_task_may_help(void);
 
 /* ---- tasks whose arguments the caller fills in ----
  *

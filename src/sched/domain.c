@@ -75,6 +75,11 @@ void bz_domain_forget(void) {
     }
 }
 
+void bz_domain_put_in_child(struct bz_domain *domain, struct bz_pqueue_item *item) {
+    bz_pqueue_mend(&domain->pqueue);
+    bz_pqueue_put(&domain->pqueue, item);
+}
+
 void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
     for (uint32_t i = 0; i < domain->capacity; i++)
         bz_store_relaxed(&domain->slots[i], NULL); /* relaxed, all: the only thread */

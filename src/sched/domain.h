@@ -137,6 +137,9 @@ void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_p
  * without it, to when it has posted. */
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item);
 
+/* In the child of a fork, while it has one thread: the same, before bz_domain_forget. */
+void bz_domain_put_in_child(struct bz_domain *domain, struct bz_pqueue_item *item);
+
 /* A job of the priority queue that the filter allows, for a thread that is no worker of the domain. NULL: there is none. */
 static inline struct bz_job *bz_domain_take_from_outside(struct bz_domain *domain, bz_may_take *may_take,
                                                          const void *arg) {

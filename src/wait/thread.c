@@ -58,6 +58,16 @@ void bz_thread_number_keep(void) {
         kept = (uint32_t)(bz_fetch_add_relaxed(&numbers, 1) + 1); /* relaxed: the number alone counts */
 }
 
+uint32_t bz_thread_numbers_reserve(uint32_t count) {
+    return (uint32_t)(bz_fetch_add_relaxed(&numbers, count) + 1); /* relaxed: likewise */
+}
+
+uint32_t bz_thread_number_change(uint32_t number) {
+    uint32_t old = bz_thread_number();
+    bz_thread_mark.number = number;
+    return old;
+}
+
 BZ_COLD uint32_t bz_thread_number_new(void) {
     bz_thread_init();
     uint32_t number = kept;

@@ -31,6 +31,12 @@ uint32_t bz_thread_number_new(void);
 /* The next number is kept for the calling thread, which has none, until it asks. */
 void bz_thread_number_keep(void);
 
+/* The next `count` numbers, which no thread gets by asking: the first. */
+uint32_t bz_thread_numbers_reserve(uint32_t count);
+/* The calling thread, which is no owner of anything, has this number from now on, which no other one has meanwhile: one that
+ * is reserved, or its own again. Returns the one that it had. */
+uint32_t bz_thread_number_change(uint32_t number);
+
 /* A number of the calling thread, not 0, that none of this process and of those that it was forked from has had before,
  * until there have been BZ_THREAD_NUMBERS of them. A thread that forks keeps it in the child. Cost: a load after the first
  * time. */

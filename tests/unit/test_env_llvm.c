@@ -222,6 +222,53 @@ static void llvm_words(void **state) {
     unsetenv("OMP_DYNAMIC");
 }
 
+/* Threads for deferred target tasks: how many, and where. */
+static void llvm_helpers(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *words; /* NULL: it is good */
+        int count;
+    } rows[] = {{"0", NULL, 0},
+                {"1", NULL, 1},
+                {"16", NULL, 16},
+                {"17", ": \"17\" is not possible in full; libblitz-omp uses '16' instead", 16},
+                {"-3", ": \"-3\" is an invalid value; libblitz-omp uses '7' instead", 7},
+                {"many", ": \"many\" is an invalid value; libblitz-omp uses '7' instead", 7}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[BZ_MESSAGE_MAX];
+        read_llvm("LIBOMP_NUM_HIDDEN_HELPER_THREADS", rows[i].text);
+        assert_int_equal(line_count, rows[i].words != NULL);
+        snprintf(line, sizeof line, "OMP: Warning #42: LIBOMP_NUM_HIDDEN_HELPER_THREADS%s\n", rows[i].words);
+        if (rows[i].words)
+            assert_string_equal(lines[0], line);
+        assert_int_equal(store.global.helpers, rows[i].count);
+        assert_int_equal(store.global.uses_helpers, rows[i].count > 0);
+        setenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS", rows[i].text, 1);
+        assert_int_equal(bomp_env_helpers(), rows[i].count);
+        unsetenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS");
+    }
+    read_llvm("LIBOMP_USE_HIDDEN_HELPER_TASK", "no");
+    assert_int_equal(line_count, 0);
+    assert_int_equal(store.global.uses_helpers, false);
+    read_llvm("LIBOMP_USE_HIDDEN_HELPER_TASK", "x");
+    assert_string_equal(lines[0],
+                        "OMP: Warning #42: LIBOMP_USE_HIDDEN_HELPER_TASK: \"x\" is an invalid value; "
+                        "libblitz-omp uses 'TRUE' instead\n");
+    read_llvm("LIBOMP_USE_HIDDEN_HELPER_TASKS", "0"); /* one slip away */
+    assert_int_equal(line_count, 1);
+    read_llvm("KMP_HIDDEN_HELPER_AFFINITY", "verbose,granularity=core,compact");
+    assert_string_equal(lines[0],
+                        "OMP: Info #145: KMP_HIDDEN_HELPER_AFFINITY: Threads may migrate across 1 innermost "
+                        "levels of machine\n");
+    assert_true(store.global.helper_verbose && store.global.helper_places.count > 0);
+    assert_int_equal(store.initial.bind, BOMP_BIND_FALSE); /* not of others */
+    read_llvm("KMP_HIDDEN_HELPER_AFFINITY", "frob");
+    assert_string_equal(lines[0],
+                        "OMP: Warning #42: KMP_HIDDEN_HELPER_AFFINITY: \"frob\" is an invalid value; "
+                        "libblitz-omp uses none instead\n");
+    assert_int_equal(store.global.helper_places.count, 0);
+}
+
 /* Variables without effect: what LLVM's runtime would refuse has a line all the same. */
 static void llvm_idle(void **state) {
     (void)state;
@@ -380,7 +427,7 @@ int main(void) {
         cmocka_unit_test_setup(llvm_names, set_up),        cmocka_unit_test_setup(llvm_affinity, set_up),
         cmocka_unit_test_setup(llvm_messages, set_up),     cmocka_unit_test_setup(llvm_words, set_up),
         cmocka_unit_test_setup(llvm_idle, set_up),         cmocka_unit_test_setup(llvm_places, set_up),
-        cmocka_unit_test_setup(llvm_settings, set_up),
+        cmocka_unit_test_setup(llvm_settings, set_up),     cmocka_unit_test_setup(llvm_helpers, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

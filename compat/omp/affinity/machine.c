@@ -319,6 +319,9 @@ int bomp_machine_affinity(const char *text, const uint64_t *usable, size_t words
     wish->decides = affinity.has_type || affinity.list;
     if (wish->places.count > 0 && affinity.type != EXPLICIT)
         wish->first = (uint32_t)affinity.offset % wish->places.count;
+    wish->levels = !wish->binds || affinity.granularity == BOMP_THREAD ? 0
+                   : affinity.granularity == BOMP_CORE                 ? 1
+                                                                       : 2;
     wish->policy = affinity.type == BALANCED ? BOMP_BIND_SPREAD : BOMP_BIND_TRUE;
     return 0;
 }

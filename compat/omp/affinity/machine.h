@@ -23,6 +23,8 @@ struct bomp_affinity_wish {
     enum bomp_bind policy; /* for the places, which are in the order in which threads get them */
     struct bomp_places places;
     uint32_t first; /* the place of the initial thread */
+    unsigned
+        levels; /* of the machine, from the inside, in which a bound thread may move: sockets, cores, threads */
 };
 
 /* Reads it for the CPUs `usable`, `words` words. 0; or ENODEV, EINVAL, ERANGE or ENOMEM, with no places. */

@@ -42,6 +42,16 @@
 /* How long an agent (task/agent.h) keeps its thread when it finds no task. */
 #define BOMP_AGENT_LINGER_NS UINT64_C(1000000)
 
+/* Helpers (task/helper.h), as many as LLVM's runtime has: if nothing is said, and at most. */
+#define BOMP_HELPERS 7
+#define BOMP_HELPERS_MOST 16
+/* How long one keeps its thread when it finds no task. A choice: more than most programs take between two such tasks. */
+#define BOMP_HELPER_LINGER_NS UINT64_C(100000000)
+/* Tasks for helpers that wait for one, from which on the next is a task as any other: 2 MiB. A choice. */
+#define BOMP_HELPED_MOST 4096
+/* Those that are back and not complete, from which on their creator completes them. A choice. */
+#define BOMP_HELPED_BACK 64
+
 /* Bytes of outstanding dependent children of one task, with which it waits for some. A choice: half of the memory that the
  * library may take for tasks (goal "memory"). */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)

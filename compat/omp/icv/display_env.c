@@ -222,10 +222,7 @@ static void show_subset(struct text *out, const struct bomp_icv_store *s) {
 }
 
 /* Words that would have the same effect. */
-static void show_affinity(struct text *out, const struct bomp_icv_store *s) {
-    struct bomp_places list = s->global.places;
-    put(out, "%sverbose,%sreset,", s->global.affinity_verbose ? "" : "no",
-        s->global.affinity_resets ? "" : "no");
+static void put_proclist(struct text *out, struct bomp_places list) {
     if (list.count == 0) {
         put(out, "none");
         return;
@@ -236,6 +233,21 @@ static void show_affinity(struct text *out, const struct bomp_icv_store *s) {
         put_cpus(out, bomp_place(&list, i), list.words);
     }
     put(out, "]");
+}
+
+static void show_affinity(struct text *out, const struct bomp_icv_store *s) {
+    put(out, "%sverbose,%sreset,", s->global.affinity_verbose ? "" : "no",
+        s->global.affinity_resets ? "" : "no");
+    put_proclist(out, s->global.places);
+}
+
+static void show_helpers(struct text *out, const uint8_t *count) {
+    put(out, "%u", *count);
+}
+
+static void show_helper_affinity(struct text *out, const struct bomp_icv_store *s) {
+    put(out, "%sverbose,", s->global.helper_verbose ? "" : "no");
+    put_proclist(out, s->global.helper_places);
 }
 
 static void show_warnings(struct text *out, const bool *quiet) {

@@ -19,11 +19,15 @@ static const struct row rows[BOMP_ENV_COUNT] = {
 };
 
 /* What LLVM's runtime quotes: lists, and what may hold blanks. */
-static const bool is_quoted[BOMP_ENV_COUNT] = {
-    [BOMP_ENV_OMP_NUM_THREADS] = true,     [BOMP_ENV_OMP_SCHEDULE] = true,
-    [BOMP_ENV_OMP_PROC_BIND] = true,       [BOMP_ENV_OMP_PLACES] = true,
-    [BOMP_ENV_OMP_AFFINITY_FORMAT] = true, [BOMP_ENV_KMP_AFFINITY] = true,
-    [BOMP_ENV_KMP_PLACE_THREADS] = true,   [BOMP_ENV_KMP_HW_SUBSET] = true};
+static const bool is_quoted[BOMP_ENV_COUNT] = {[BOMP_ENV_OMP_NUM_THREADS] = true,
+                                               [BOMP_ENV_OMP_SCHEDULE] = true,
+                                               [BOMP_ENV_OMP_PROC_BIND] = true,
+                                               [BOMP_ENV_OMP_PLACES] = true,
+                                               [BOMP_ENV_OMP_AFFINITY_FORMAT] = true,
+                                               [BOMP_ENV_KMP_AFFINITY] = true,
+                                               [BOMP_ENV_KMP_HIDDEN_HELPER_AFFINITY] = true,
+                                               [BOMP_ENV_KMP_PLACE_THREADS] = true,
+                                               [BOMP_ENV_KMP_HW_SUBSET] = true};
 
 /* The row with the least name that is greater than this; BOMP_ENV_COUNT: there is none. */
 static int next_row(const char *name) {

@@ -214,6 +214,8 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 #define read_library bomp_read_library
 #define read_subset bomp_read_subset
 #define read_affinity bomp_read_affinity
+#define read_helpers bomp_read_helpers
+#define read_helper_affinity bomp_read_helper_affinity
 
 /* The whole. */
 
@@ -229,6 +231,7 @@ static const bool is_for_devices[BOMP_ENV_COUNT] = {
     [BOMP_ENV_OMP_AFFINITY_FORMAT] = true};
 
 #define LLVM_PREFIX "KMP_"
+#define LLVM_OTHER_PREFIX "LIBOMP_"
 
 /* What became of each variable. */
 struct outcome {
@@ -245,11 +248,15 @@ static void note(struct outcome *outcome, enum bomp_env_variable variable, const
     outcome->why[variable] = rc;
 }
 
+static bool is_llvms(const char *name) {
+    return strncmp(name, LLVM_PREFIX, strlen(LLVM_PREFIX)) == 0 ||
+           strncmp(name, LLVM_OTHER_PREFIX, strlen(LLVM_OTHER_PREFIX)) == 0;
+}
+
 /* The text of a variable; NULL: it is not set. */
 static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable, const char *name,
                            const char *name_all) {
-    bool is_llvm = strncmp(name, LLVM_PREFIX, strlen(LLVM_PREFIX)) == 0;
-    const char *text = is_llvm && !outcome->llvm ? NULL : bz_os_getenv(name);
+    const char *text = is_llvms(name) && !outcome->llvm ? NULL : bz_os_getenv(name);
     if (!text && is_for_devices[variable]) {
         text = bz_os_getenv(name_all);
         outcome->all[variable] = text;
@@ -319,6 +326,8 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcom
         icv->max_active_levels = BOMP_SUPPORTED_ACTIVE_LEVELS;
     if (s->global.library == BOMP_LIBRARY_SERIAL)
         icv->threads = icv->thread_limit = 1;
+    if (s->global.helpers == 0)
+        s->global.uses_helpers = false;
     set_waiting(&s->global, given);
 }
 
@@ -429,16 +438,30 @@ static void check_names(bool llvm) {
     bz_names_check(&(struct bz_names){"GOMP_", known, false});
     if (llvm)
         bz_names_check(&(struct bz_names){LLVM_PREFIX, known, false});
+    if (llvm)
+        bz_names_check(&(struct bz_names){LLVM_OTHER_PREFIX, known, false});
     bz_options_check();
 }
 
-/* What KMP_VERSION, KMP_SETTINGS and KMP_AFFINITY ask for. */
+/* The line of LLVM's runtime. */
+static void show_helpers(const struct bomp_global *global) {
+    if (!global->helper_verbose || global->helper_levels == 0)
+        return;
+    bz_error_prefix("OMP: ");
+    bz_warn(
+        "Info #145: KMP_HIDDEN_HELPER_AFFINITY: Threads may migrate across %u innermost levels of machine",
+        global->helper_levels);
+    bz_error_prefix(BOMP_MESSAGE_PREFIX);
+}
+
+/* What KMP_VERSION, KMP_SETTINGS and the two of affinity ask for. */
 static void show_llvm(const struct bomp_icv_store *s) {
     char places[SHOWN_PLACES_MAX];
     if (s->global.llvm_settings)
         bomp_env_display_llvm(s);
     else if (s->global.llvm_version && s->global.display == BOMP_DISPLAY_NOTHING)
         bomp_env_display_server();
+    show_helpers(&s->global);
     if (!s->global.affinity_verbose)
         return;
     size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places);
@@ -456,7 +479,8 @@ int bomp_env_set(struct bomp_icv_store *s, const char *name, const char *text) {
 }
 
 void bomp_env_read(struct bomp_icv_store *s) {
-    struct outcome outcome = {.llvm = bz_names_any(LLVM_PREFIX) && bomp_llvm_is_asked()};
+    bool any = bz_names_any(LLVM_PREFIX) || bz_names_any(LLVM_OTHER_PREFIX);
+    struct outcome outcome = {.llvm = any && bomp_llvm_is_asked()};
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_icv_defaults(s);
     read_all(s, &outcome);

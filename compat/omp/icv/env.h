@@ -29,6 +29,9 @@ void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 /* The same as LLVM's runtime shows them for KMP_SETTINGS (display_llvm.c): what the environment says, and what holds. */
 void bomp_env_display_llvm(const struct bomp_icv_store *store);
 
+/* How many helpers there will be, before the store is filled: no message. */
+unsigned bomp_env_helpers(void);
+
 /* The line of both that says who serves the program. */
 void bomp_env_display_server(void);
 

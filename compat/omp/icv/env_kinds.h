@@ -29,7 +29,7 @@ int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 /* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. 0 or an errno value. */
 int bomp_usable_cpus(const struct bomp_icv_store *store, uint64_t *set);
 
-/* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ looked at. */
+/* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ or LIBOMP_ looked at. */
 bool bomp_llvm_is_asked(void);
 
 /* The numbers that a variable without effect may have. */
@@ -50,5 +50,7 @@ int bomp_read_blocktime(const char *text, uint64_t *spin_ns);
 int bomp_read_library(const char *text, struct bomp_icv_store *store);
 int bomp_read_subset(const char *text, struct bomp_icv_store *store);
 int bomp_read_affinity(const char *text, struct bomp_icv_store *store);
+int bomp_read_helpers(const char *text, uint8_t *count);
+int bomp_read_helper_affinity(const char *text, struct bomp_icv_store *store);
 
 #endif

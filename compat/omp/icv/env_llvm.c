@@ -1,8 +1,10 @@
-/* env_llvm.c: see env_kinds.h. The kinds of env.def that LLVM's runtime has: variables that begin with KMP_. */
+/* env_llvm.c: see env_kinds.h. The kinds of env.def that LLVM's runtime has: variables that begin with KMP_ or LIBOMP_. */
 #include <errno.h>
 #include <string.h>
 
 #include "omp/affinity/machine.h"
+#include "omp/base/tuning.h"
+#include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
@@ -175,5 +177,49 @@ int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
     s->global.first_place = wish.first;
     s->initial.bind = wish.binds ? (uint8_t)wish.policy : BOMP_BIND_FALSE;
     s->initial.bind_left = 0;
+    return 0;
+}
+
+/* ---- helpers ---- */
+
+int bomp_read_helpers(const char *text, uint8_t *count) {
+    uint64_t value;
+    int rc = bz_parse_uint(text, 0, UINT32_MAX, &value);
+    if (rc != 0)
+        return rc;
+    bool fits = value <= BOMP_HELPERS_MOST;
+    *count = fits ? (uint8_t)value : BOMP_HELPERS_MOST;
+    return fits ? 0 : BOMP_ENV_PARTLY;
+}
+
+unsigned bomp_env_helpers(void) {
+    uint8_t count = BOMP_HELPERS;
+    bool on = true;
+    const char *number = bz_os_getenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS");
+    const char *use = bz_os_getenv("LIBOMP_USE_HIDDEN_HELPER_TASK");
+    if (number)
+        (void)bomp_read_helpers(number, &count);
+    if (use)
+        (void)bomp_read_llvm_switch(use, &on);
+    return on ? count : 0;
+}
+
+/* Threads that lose their pin get the CPUs that the process has now. */
+int bomp_read_helper_affinity(const char *text, struct bomp_icv_store *s) {
+    struct bomp_affinity_wish wish;
+    int rc;
+    uint64_t *usable = new_usable(s, &rc);
+    if (rc == 0)
+        rc = bomp_machine_affinity(text, usable, bz_cpus_words(), &wish);
+    if (rc == 0 && wish.places.count > 0 && (rc = bz_cpus_keep(usable)) != 0)
+        bomp_places_free(&wish.places);
+    bz_free(usable);
+    if (rc != 0)
+        return rc;
+    bomp_places_free(&s->global.helper_places);
+    s->global.helper_verbose = wish.verbose;
+    s->global.helper_levels = (uint8_t)wish.levels;
+    s->global.helper_first = wish.first;
+    s->global.helper_places = wish.places;
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "omp/affinity/capacity.h"
+#include "omp/base/tuning.h"
 #include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
 
@@ -94,11 +95,14 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .teams_bind = BOMP_BIND_SPREAD,
         .task_cutoff = true,
         .inherits_control = true,
+        .uses_helpers = true,
+        .helpers = BOMP_HELPERS,
     };
 }
 
 void bomp_icv_destroy(struct bomp_icv_store *s) {
     bomp_places_free(&s->global.places);
+    bomp_places_free(&s->global.helper_places);
     bz_free(s->global.subset);
     s->global.subset = NULL;
     bz_free(s->global.affinity_format_given);

@@ -98,10 +98,17 @@ struct bomp_global {
     bool affinity_decides; /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */
     /* KMP_TEAMS_PROC_BIND, enum bomp_bind: the places of a league's teams, in LLVM's code. */
     uint8_t teams_bind;
-    bool llvm_quiet; /* KMP_WARNINGS: no messages but fatal ones */
-    uint8_t library; /* enum bomp_library */
-    bool hybrid;     /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
-    bool no_tool;    /* OMP_TOOL=disabled */
+    bool llvm_quiet;   /* KMP_WARNINGS: no messages but fatal ones */
+    uint8_t library;   /* enum bomp_library */
+    bool hybrid;       /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
+    bool no_tool;      /* OMP_TOOL=disabled */
+    bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK; false: there are none (task/helper.h) */
+    uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS: how many, BOMP_HELPERS_MOST at most */
+    /* KMP_HIDDEN_HELPER_AFFINITY. */
+    bool helper_verbose;   /* each says where it is */
+    uint8_t helper_levels; /* of the machine in which it may move; 0: it is on one CPU, or not bound */
+    uint32_t helper_first; /* the place of the first */
+    struct bomp_places helper_places; /* where they are bound; empty: nowhere */
     bool
         inherits_control; /* KMP_INHERIT_FP_CONTROL: floating point works in a region as outside, in LLVM's code */
     bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */

@@ -37,4 +37,11 @@ static inline void bomp_taskgroup_init(struct bomp_group *group, struct bomp_gro
     group->implicit = false;
 }
 
+/* Whether its tasks, or of none (NULL), know a reduction. */
+static inline bool bomp_group_has_reduction(const struct bomp_group *group) {
+    while (group && !group->reduction)
+        group = group->outer;
+    return group;
+}
+
 #endif

@@ -14,6 +14,7 @@ struct bomp_initial {
     /* Its number in its league of teams, and their number. Changed by itself, between regions. */
     unsigned team_num, num_teams;
     bool inside; /* a region of more than one thread is around it */
+    bool helps;  /* it runs tasks for helpers (task/helper.h), or is below one that does; constant */
 };
 
 #endif

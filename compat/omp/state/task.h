@@ -53,6 +53,7 @@ enum {
     BOMP_TASK_DISCARDED = 524288, /* fn runs to clean its arguments up, without the body */
     BOMP_TASK_TOOL = 1048576,     /* tools are told of it and of its children (state/tool.h) */
     BOMP_TASK_POOLED = 2097152,   /* threads that are not of the team may run it, too (agent.h) */
+    BOMP_TASK_HELPED = 4194304,   /* helpers run it (helper.h) */
     BOMP_TASK_INHERITED =
         BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS | BOMP_TASK_TOOL
 };

@@ -29,6 +29,7 @@ struct bomp_reduction;
 struct bomp_offer {
     struct bomp_offer *next, *previous;
     bool listed;
+    bool helped;         /* a root's: it has had tasks for helpers (task/helper.h); its thread only */
     uint32_t generation; /* of the process whose list it is in */
 };
 

@@ -9,6 +9,7 @@
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/grain.h"
+#include "omp/task/idle.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_reserve.h"
 #include "omp/task/task_run.h"
@@ -16,16 +17,10 @@
 /* How often an agent that finds nothing looks again before it goes. */
 #define LOOKS 8
 
-/* An agent that has found nothing; on its stack. */
-struct idle {
-    struct bz_a32 called; /* 1: there is something again. Set under the lock, read by the agent */
-    struct idle *next;
-};
-
 static struct {
     struct bz_a32 lock;       /* guards the rest, and what is taken for an agent */
     struct bomp_offer *first; /* teams that have offered tasks */
-    struct idle *idle;        /* last come, first called */
+    struct bomp_idle *idle;   /* last come, first called */
     unsigned agents;          /* idle ones included */
     unsigned busy;            /* those that have a task */
 } pool;
@@ -58,12 +53,6 @@ static bool is_surplus(struct bomp_member *self, const struct bomp_team *team) {
     return bz_awake_beside(0) + !team->thread_team > most(self);
 }
 
-static bool has_reduction(const struct bomp_group *group) {
-    while (group && !group->reduction)
-        group = group->outer;
-    return group;
-}
-
 /* An agent costs more than a fine task takes. Now and then one is tried again. */
 static bool is_too_fine(const struct bomp_task *parent, void (*kind)(void *)) {
     return bomp_grain_is_fine(kind) && parent->created % BOMP_GRAIN_SKIP != 0;
@@ -73,7 +62,7 @@ bool bomp_task_may_pool(void *data) {
     struct bomp_member *self = bomp_self();
     const struct bomp_task *parent = self->current;
     return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
-           !bz_domain_is_alone(bz_worker_domain(self->worker)) && !has_reduction(parent->group) &&
+           !bz_domain_is_alone(bz_worker_domain(self->worker)) && !bomp_group_has_reduction(parent->group) &&
            !is_too_fine(parent, bomp_task_reserved_kind(data)) && threads_of(self->team) < most(self);
 }
 
@@ -110,12 +99,17 @@ static void finish_at_exit(void) {
         bomp_task_finish_root(self);
 }
 
+void bomp_agents_await_at_exit(void) {
+    static struct bz_aflag registered;
+    if (!bz_exchange_relaxed(&registered, true)) /* relaxed: nothing comes with it */
+        (void)atexit(finish_at_exit);
+}
+
 /* With the lock held. */
 static void enlist(struct bomp_member *self) {
-    static bool registered;
     struct bomp_offer *offer = &self->team->offer;
-    if (!registered && !self->team->thread_team)
-        registered = atexit(finish_at_exit) == 0;
+    if (!self->team->thread_team)
+        bomp_agents_await_at_exit();
     self->team->domain = bz_worker_domain(self->worker);
     offer->generation = bz_fork_generation();
     offer->previous = NULL;
@@ -245,7 +239,7 @@ static bool is_back(const struct bz_job *job, const void *arg) {
 }
 
 /* A creator that runs tasks at once for long does not wait meanwhile, and may be the only thread of its team. */
-static void complete_all(struct bz_worker *self) {
+void bomp_agents_complete(struct bz_worker *self) {
     struct bz_job *job;
     while ((job = bz_domain_take_from_outside(bz_worker_domain(self), is_back, NULL))) {
         struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
@@ -266,7 +260,7 @@ bool bomp_agents_want(struct bomp_member *self) {
     if (!bz_stack_is_left(self->worker))
         return false;
     if (!has_few(self))
-        complete_all(self->worker);
+        bomp_agents_complete(self->worker);
     return has_few(self);
 }
 
@@ -283,8 +277,8 @@ static void free_table(struct bomp_task *task, struct bz_worker *self) {
 }
 
 /* The body has run, and a member of the team shall complete the task, in whose memory it is. */
-static void hand_back(struct bomp_task *task, struct bomp_team *team, struct bz_worker *self) {
-    struct bz_domain *home = team->domain;
+static void hand_back(struct bomp_task *task, struct bomp_team *counted, struct bz_worker *self) {
+    struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
     struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self)};
     struct rest *rest = is_quiet(wait.arg) ? NULL : rest_of(task);
     if (rest) {
@@ -296,8 +290,24 @@ static void hand_back(struct bomp_task *task, struct bomp_team *team, struct bz_
     free_table(task, self);
     if (rest)
         bz_tsan_before(rest);
-    count_out(team);
+    if (counted)
+        count_out(counted);
     post(home, rest ? &rest->item : bomp_task_late_item(task));
+}
+
+/* Its unit of work, and so the domain, is there until it is given back. */
+static void release(struct bomp_task *task, struct bomp_member *self) {
+    struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
+    bz_domain_enter_external(home);
+    bomp_task_release_apart(task, home, self);
+    bz_domain_leave_external(home);
+}
+
+void bomp_agent_run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *counted) {
+    bomp_task_run_apart(task, self->worker);
+    if (task->flags & BOMP_TASK_HELPED)
+        release(task, self);
+    hand_back(task, counted, self->worker);
 }
 
 /* The agent's own team, a root, answers what that team would. */
@@ -317,36 +327,12 @@ static void resemble(struct bomp_member *self, const struct bomp_team *team) {
 static void run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *team) {
     struct bomp_initial *own = self->team->initial;
     resemble(self, team);
-    task->flags |= BOMP_TASK_DETACHED;
-    bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen it but who took it */
-    (void)bomp_event_init(&task->extra->event, task, self->worker);
-    bomp_task_run_special(task, self->worker);
-    hand_back(task, team, self->worker);
+    bomp_agent_run(self, task, team);
     self->team->initial = own;
     self->team->outer = NULL;
 }
 
 /* ---- an agent ---- */
-
-/* With the lock held, which it lets go of meanwhile. Whether somebody has called it. */
-static bool is_called_soon(void) {
-    struct idle me = {.next = pool.idle};
-    uint64_t deadline = bz_os_now_ns() + BOMP_AGENT_LINGER_NS / LOOKS;
-    pool.idle = &me;
-    bz_mutex_unlock(&pool.lock);
-    bz_awake_add(-1);
-    while (!bz_load_relaxed(&me.called) && bz_os_now_ns() < deadline) /* relaxed: decided under the lock */
-        (void)bz_os_futex_wait_until(&me.called.v, 0, deadline);
-    bz_awake_add(1);
-    bz_mutex_lock(&pool.lock);
-    if (bz_load_relaxed(&me.called)) /* relaxed: under the lock */
-        return true;
-    struct idle **link = &pool.idle;
-    while (*link != &me)
-        link = &(*link)->next;
-    *link = me.next;
-    return false;
-}
 
 static void agent_main(void *arg) {
     struct bomp_member *self = bomp_self();
@@ -357,7 +343,7 @@ static void agent_main(void *arg) {
     for (unsigned vain = 0; vain < LOOKS;) {
         struct bomp_task *task = take(self, &team);
         if (!task) {
-            vain = is_called_soon() ? 0 : vain + 1;
+            vain = bomp_idle_sleep(&pool.lock, &pool.idle, BOMP_AGENT_LINGER_NS / LOOKS) ? 0 : vain + 1;
             continue;
         }
         vain = 0;
@@ -377,16 +363,12 @@ void bomp_agents_offer(struct bomp_member *self) {
     bz_mutex_lock(&pool.lock);
     if (!is_listed(&self->team->offer))
         enlist(self);
-    struct idle *idle = pool.idle;
+    struct bomp_idle *idle = bomp_idle_call(&pool.idle);
     bool comes = !idle && may_come(self);
-    if (idle) {
-        pool.idle = idle->next;
-        bz_store_relaxed(&idle->called, 1); /* relaxed: under the lock */
-    }
     pool.agents += comes;
     bz_mutex_unlock(&pool.lock);
     if (idle)
-        bz_os_futex_wake(&idle->called.v, 1); /* it may be gone by now */
+        bomp_idle_wake(idle);
     if (comes && bz_solo_run(self->worker, agent_main, NULL)) {
         bz_mutex_lock(&pool.lock);
         pool.agents--;
@@ -396,9 +378,9 @@ void bomp_agents_offer(struct bomp_member *self) {
 
 /* ---- fork ---- */
 
-/* Whether there are tasks of a root team: agents may have taken some. */
+/* Of a root team: agents, or helpers, may have taken some of its tasks. */
 static bool has_offered(const struct bomp_team *team) {
-    return team->offer.listed && !team->thread_team && !bz_domain_quiet(team->domain);
+    return (team->offer.listed || team->offer.helped) && !team->thread_team;
 }
 
 /* Agents are not here, and what they have taken never ends. Where nothing is left, what the child creates counts as ever. */
@@ -408,7 +390,7 @@ static void child_of_fork(void) {
     pool.idle = NULL;
     pool.agents = pool.busy = 0;
     for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self))
-        if (has_offered(self->team))
+        if (has_offered(self->team) && !bz_domain_quiet(bz_worker_domain(self->worker)))
             bz_domain_keep_only(bz_worker_domain(self->worker), self->worker);
 }
 

@@ -16,4 +16,14 @@ void bomp_agents_offer(struct bomp_member *self);
 /* The team goes. */
 void bomp_agents_forget(struct bomp_team *team);
 
+/* Completes what agents, and helpers, have given back to the team of the calling thread. */
+void bomp_agents_complete(struct bz_worker *self);
+
+/* What the initial thread has not waited for when the program ends is waited for then. */
+void bomp_agents_await_at_exit(void);
+
+/* The calling thread, which is not of the task's team, runs it and gives it back. It has no other one meanwhile. `counted`:
+ * the team in whose contention group it counts; NULL: in none. */
+void bomp_agent_run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *counted);
+
 #endif

@@ -79,15 +79,15 @@ bool bomp_mutexes_acquire(struct bomp_mutexes *mutexes, struct bomp_node *node) 
     return true;
 }
 
-void bomp_mutexes_release(struct bomp_mutexes *mutexes, struct bz_worker *self,
-                          void (*ready)(struct bomp_node *, struct bz_worker *)) {
+void bomp_mutexes_release(struct bomp_mutexes *mutexes, void (*ready)(struct bomp_node *, void *),
+                          void *arg) {
     for (uint32_t i = 0; i < mutexes->count; i++) {
         struct bomp_node *next = release(mutexes->items[i]);
         if (!next)
             continue;
         next->mutexes->got++; /* this one */
         if (bomp_mutexes_acquire(next->mutexes, next))
-            ready(next, self);
+            ready(next, arg);
     }
     mutexes->got = 0;
 }

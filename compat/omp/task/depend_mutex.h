@@ -40,8 +40,7 @@ void bomp_mutexes_free(struct bomp_mutexes *mutexes);
 /* Goes on acquiring for a node. False: the node is parked, and whoever holds that mutex goes on with it. */
 bool bomp_mutexes_acquire(struct bomp_mutexes *mutexes, struct bomp_node *node);
 
-/* Lets all of them go. Each node that got one from this and now has all it wants is given to ready(node, self). */
-void bomp_mutexes_release(struct bomp_mutexes *mutexes, struct bz_worker *self,
-                          void (*ready)(struct bomp_node *, struct bz_worker *));
+/* Lets all of them go. Each node that got one from this and now has all it wants is given to ready(node, arg). */
+void bomp_mutexes_release(struct bomp_mutexes *mutexes, void (*ready)(struct bomp_node *, void *), void *arg);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "omp/task/depend_shown.h"
+#include "omp/task/helper.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/told.h"
 
@@ -122,8 +123,14 @@ bool bomp_node_leads_to(struct bomp_node *node, const struct bomp_node *target) 
     return leads_to(node, target, &steps);
 }
 
-static void ready(struct bomp_node *node, struct bz_worker *self) {
-    struct bz_worker *waiter = node->waiter; /* read first: a waiter may go on, and take the node with it */
+/* It has all that it waited for. */
+static void wake(struct bomp_node *node) {
+    struct bz_worker *waiter = node->waiter; /* read first: it may go on, and take the node with it */
+    bz_store_release(&node->ready, true);    /* P5: pairs with P6 */
+    bz_worker_wake(waiter);
+}
+
+static void ready(struct bomp_node *node, void *self) {
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
     case BOMP_NODE_SHOWN:
@@ -133,9 +140,23 @@ static void ready(struct bomp_node *node, struct bz_worker *self) {
         bomp_node_complete(node, self);
         break;
     case BOMP_NODE_WAIT:
-        bz_store_release(&node->ready, true); /* P5: pairs with P6 */
-        bz_worker_wake(waiter);
+        wake(node);
         break;
+    }
+}
+
+/* Its edges are followed. */
+BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *, void *), void *arg) {
+    if (node->mutexes)
+        bomp_mutexes_release(node->mutexes, ready_, arg);
+    free_parts(node); /* a table may know it for long; all of its edges have been followed */
+    struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, CLOSED); /* P2: pairs with P1 */
+    while (edge) {
+        struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
+        struct bomp_node *to = edge->to;
+        if (lower(to, 1))
+            ready_(to, arg);
+        edge = next;
     }
 }
 
@@ -147,20 +168,60 @@ BZ_COLD static void end_rare(struct bomp_node *node, struct bz_worker *self) {
     bomp_node_unref(node, self);
 }
 
-void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
-    if (node->mutexes)
-        bomp_mutexes_release(node->mutexes, self, ready);
-    free_parts(node); /* a table may know it for long; all of its edges have been followed */
-    struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, CLOSED); /* P2: pairs with P1 */
-    while (edge) {
-        struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
-        struct bomp_node *to = edge->to;
-        if (lower(to, 1))
-            ready(to, self);
-        edge = next;
-    }
+BZ_INLINE void end(struct bomp_node *node, struct bz_worker *self) {
     if (bz_unlikely(node->kind >= BOMP_NODE_WAIT))
         end_rare(node, self);
     else
         bomp_node_unref(node, self);
+}
+
+void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
+    follow(node, ready, self);
+    end(node, self);
+}
+
+/* ---- by a thread that is not of the team ---- */
+
+struct release {
+    struct bz_domain *domain;
+    struct bomp_member *self;
+    struct bomp_node *owed; /* the last one first */
+};
+
+static void ready_apart(struct bomp_node *node, void *arg) {
+    struct release *release = arg;
+    switch ((enum bomp_node_kind)node->kind) {
+    case BOMP_NODE_TASK:
+    case BOMP_NODE_SHOWN:
+        node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
+        if (node->task->flags & BOMP_TASK_HELPED)
+            bomp_helpers_offer(release->self, node->task);
+        else
+            bz_domain_put_from_outside(release->domain, &node->task->extra->item);
+        break;
+    case BOMP_NODE_JOIN:
+        follow(node, ready_apart, release);
+        node->owed = release->owed;
+        release->owed = node;
+        break;
+    case BOMP_NODE_WAIT:
+        wake(node);
+        break;
+    }
+}
+
+struct bomp_node *bomp_node_release(struct bomp_node *node, struct bz_domain *domain,
+                                    struct bomp_member *self) {
+    struct release release = {domain, self, NULL};
+    follow(node, ready_apart, &release);
+    node->owed = release.owed;
+    return node;
+}
+
+void bomp_node_unref_owed(struct bomp_node *owed, struct bz_worker *self) {
+    while (owed) {
+        struct bomp_node *next = owed->owed;
+        end(owed, self);
+        owed = next;
+    }
 }

@@ -34,6 +34,7 @@ struct bomp_node {
     union {              /* constant */
         struct bomp_task *task;
         struct bz_worker *waiter;
+        struct bomp_node *owed; /* when that is over: see bomp_node_release */
     };
     struct {
         struct bomp_edge *v;
@@ -87,5 +88,12 @@ bool bomp_node_leads_to(struct bomp_node *node, const struct bomp_node *target);
 
 /* It is complete: lets its mutexes go, makes those ready that waited for it alone, and drops the reference of its own. */
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self);
+
+/* By a thread that is no worker of the domain, but inside it as an external one: it is complete. What is ready then is put
+ * into the domain's priority queue, or goes to helpers. The references that it and JOINs have of their own are left: in the
+ * list that is returned, for bomp_node_unref_owed, by a worker. */
+struct bomp_node *bomp_node_release(struct bomp_node *node, struct bz_domain *domain,
+                                    struct bomp_member *self);
+void bomp_node_unref_owed(struct bomp_node *owed, struct bz_worker *self);
 
 #endif

@@ -36,12 +36,13 @@ enum {
 struct bomp_event {
     /* The bits; above them the mark, which says of which handle it is; changed by both sides. */
     struct bz_a64 word;
-    /* Constant. */
+    /* Constant. Pooled tasks and those for helpers have it, too. */
     struct {
         struct bz_domain *v;
     } domain;
     /* The task, deferred: constant. Undeferred: the struct bz_worker that waits; written by it before the body begins. Of a
-     * pooled task, whose event nobody fulfills: the rest (agent.c); written by the agent, read by who completes it. */
+     * task that ran apart (agent.c), whose event nobody fulfills: the rest; written by the agent, read by who completes
+     * it. */
     struct {
         void *v;
     } who;

@@ -22,6 +22,9 @@ struct bomp_task_extra {
     /* What its children depend on; NULL: nothing. Its thread only (depend_table.h). */
     struct bomp_table *table;
     struct bz_pqueue_item item; /* its place in the priority queue; priority 0: it has none */
+    /* Of a task that helpers run: nodes that have references of their own left; or NULL. Written by the helper, read by who
+     * completes the task. */
+    struct bomp_node *owed;
 };
 
 /* Whoever fulfills an event late reads its word where there may be a task by now: this is atomic there, too. */

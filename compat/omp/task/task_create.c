@@ -6,6 +6,7 @@
 #include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
+#include "omp/task/helper.h"
 #include "omp/task/task_args.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
@@ -26,6 +27,10 @@ __attribute__((noinline)) static void put_by_priority(struct bz_worker *self, st
                                                       struct bz_pqueue_item *item) {
     bool pooled = task->flags & BOMP_TASK_POOLED;
     item->job = &task->job;
+    if (bz_unlikely(task->flags & BOMP_TASK_HELPED)) {
+        bomp_helpers_offer(bz_worker_context(self), task);
+        return;
+    }
     bz_domain_put(bz_worker_domain(self), self, item);
     if (pooled)
         bomp_agents_offer(bz_worker_context(self));
@@ -33,7 +38,8 @@ __attribute__((noinline)) static void put_by_priority(struct bz_worker *self, st
 
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (!extra || extra->item.priority == 0 || bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX)
+    if (!extra || extra->item.priority == 0 ||
+        (bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX && !(task->flags & BOMP_TASK_HELPED)))
         queue(self, task, BOMP_TASK_QUEUE);
     else
         put_by_priority(self, task, &extra->item);

@@ -111,6 +111,13 @@ void bomp_task_run_told_awaited(struct bomp_member *self, struct bomp_told *told
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self);
 void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran);
 
+/* Runs a task with an extra part, which is a detached one from now on, on a thread that is not of its team: whose members
+ * complete it when its job is bomp_task_run_late. */
+void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self);
+/* Then, on the same thread, which is inside the team's domain as an external one: what depends on a task for helpers need
+ * not wait for a member. */
+void bomp_task_release_apart(struct bomp_task *task, struct bz_domain *domain, struct bomp_member *self);
+
 /* Its extra part, made if it has none. The calling thread may write to it: it creates the task, or runs it. NULL: no
  * memory. */
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self);

@@ -36,8 +36,8 @@ static bool special_at_once(struct bomp_member *self, const struct bomp_task_spe
             bz_stack_is_left(worker));
 }
 
-/* Whether the children that wait for others are as many, or take as much memory, as they may. A parent with detached ones
- * does not wait for them: it may have to go on before they can be complete. */
+/* Whether the children that wait for others are as many, or take as much memory, as they may. A parent with detached ones,
+ * or with some for helpers, does not wait for them: it may have to go on before they can be complete. */
 static bool is_full(const struct bomp_member *self, const struct bomp_table *table) {
     uint64_t children = (uint64_t)bz_tally_count(&self->current->children);
     if (table->tasks == 0 || table->detached)
@@ -46,10 +46,10 @@ static bool is_full(const struct bomp_member *self, const struct bomp_table *tab
            (bomp_task_is_alone(self) && children >= BOMP_QUEUE_ALONE);
 }
 
-/* Whether a detached or pooled one waits in its creator. */
+/* Whether one with such a clause waits in its creator. */
 BZ_COLD static bool rare_awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
                                 const struct bomp_table *table, bool had_better) {
-    if (spec->detach)
+    if (spec->detach || spec->helped)
         return false;
     return is_full(self, table) || (had_better && !bomp_agents_want(self));
 }
@@ -59,8 +59,8 @@ static enum bomp_task_way decide_blocked(struct bomp_member *self, const struct 
                                          const struct bomp_table *table, enum bomp_blocks blocks, bool now) {
     bool brief = blocks == BOMP_BLOCKS_BRIEFLY;
     bool had_better = now && (brief || bomp_task_is_alone(self)) && !table->detached;
-    if (bz_likely(!spec->detached_or_pooled) ? had_better || is_full(self, table)
-                                             : rare_awaits(self, spec, table, had_better))
+    if (bz_likely(!spec->is_rare) ? had_better || is_full(self, table)
+                                  : rare_awaits(self, spec, table, had_better))
         return BOMP_TASK_AWAIT;
     return brief ? BOMP_TASK_DEPEND_BRIEFLY : BOMP_TASK_DEPEND;
 }
@@ -82,8 +82,8 @@ enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const stru
         return decide_blocked(self, spec, table, blocks, now);
     if (!now)
         return BOMP_TASK_QUEUE;
-    if (bz_unlikely(spec->detached_or_pooled)) {
-        if (spec->pooled && bomp_agents_want(self))
+    if (bz_unlikely(spec->is_rare)) {
+        if (spec->helped || (spec->pooled && bomp_agents_want(self)))
             return BOMP_TASK_QUEUE;
         if (spec->detach)
             return BOMP_TASK_RUN_SLAB;

@@ -171,7 +171,7 @@ enum bomp_task_way {
 
 /* Whether the task takes more than a slab object: clauses that change when it runs or when it is complete. */
 static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
-    return spec->depend.count > 0 || spec->detached_or_pooled || spec->priority > 0;
+    return spec->depend.count > 0 || spec->is_rare || spec->priority > 0;
 }
 
 /* What tasks like it have in common. */

@@ -25,10 +25,13 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
         bomp_tsan_complete(task, self);
     if (task->extra->node)
         bomp_node_complete(task->extra->node, self);
-    if (task->flags & BOMP_TASK_DETACHED)
+    if (task->flags & BOMP_TASK_DETACHED) {
+        if (bz_unlikely(task->flags & BOMP_TASK_HELPED))
+            bomp_node_unref_owed(task->extra->owed, self);
         bomp_task_complete_late(task, self);
-    else
+    } else {
         bomp_task_complete(task, self);
+    }
 }
 
 /* Timed, or a tool is told. */
@@ -59,6 +62,14 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
     complete(task, self);
 }
 
+/* False: it has been cancelled, and did not run. */
+static bool run_body(struct bomp_task *task, struct bz_worker *self) {
+    bool costs = task->extra->node || task->flags & (BOMP_TASK_DETACHED | BOMP_TASK_POOLED);
+    uint64_t limit = costs ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
+    return task->flags & (BOMP_TASK_TIMED | BOMP_TASK_TOOL) ? attended_body(task, self, limit)
+                                                            : bomp_task_body(task, self);
+}
+
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = task->extra;
     bool detached = task->flags & BOMP_TASK_DETACHED;
@@ -69,14 +80,33 @@ void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
         bomp_task_complete(task, self);
         return;
     }
-    bool costs = extra->node || task->flags & (BOMP_TASK_DETACHED | BOMP_TASK_POOLED);
-    uint64_t limit = costs ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
-    bool ran = task->flags & (BOMP_TASK_TIMED | BOMP_TASK_TOOL) ? attended_body(task, self, limit)
-                                                                : bomp_task_body(task, self);
-    bomp_task_end_special(task, self, ran);
+    bomp_task_end_special(task, self, run_body(task, self));
 }
 
-/* The job of a detached task whose body had ended before its event came about. */
+void bomp_task_release_apart(struct bomp_task *task, struct bz_domain *domain, struct bomp_member *self) {
+    struct bomp_task_extra *extra = task->extra;
+    extra->owed = NULL;
+    if (!extra->node)
+        return;
+    if (extra->tsan)
+        bomp_tsan_release(task);
+    extra->owed = bomp_node_release(extra->node, domain, self);
+    extra->node = NULL;
+}
+
+void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task_extra *extra = task->extra;
+    task->flags |= BOMP_TASK_DETACHED;
+    bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen it but who took it */
+    if (extra->tsan)
+        bomp_tsan_begin(task);
+    if (run_body(task, self) && extra->tsan)
+        bomp_tsan_end_body(task);
+    bz_tsan_before(&extra->event);
+    bomp_task_end_body(task, self);
+}
+
+/* The job of a detached task whose body had ended before its event came about, or had run apart. */
 void bomp_task_run_late(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     bz_tsan_after(&task->extra->event);
@@ -131,7 +161,7 @@ BZ_COLD static bool tell(struct bomp_member *self, struct bomp_task *task,
     return true;
 }
 
-/* Detached or pooled. */
+/* Detached, pooled, or for helpers. */
 BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
                                const struct bomp_task_spec *spec) {
     struct bomp_task_extra *extra = task->extra;
@@ -144,8 +174,9 @@ BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
     } else {
-        task->flags |= BOMP_TASK_POOLED;
-        if (extra->item.priority == 0) /* it goes to the priority queue, where agents look */
+        task->flags |= spec->helped ? BOMP_TASK_HELPED : BOMP_TASK_POOLED;
+        bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
+        if (extra->item.priority == 0) /* it goes to the priority queue, where agents look, or to helpers */
             extra->item.priority = 1;
     }
 }
@@ -165,9 +196,9 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
         if (!extra->node)
             return false;
         extra->node->task = task;
-        table->detached |= spec->detach;
+        table->detached |= spec->detach | spec->helped;
     }
-    if (bz_unlikely(spec->detached_or_pooled))
+    if (bz_unlikely(spec->is_rare))
         equip_rare(self, task, spec);
     return true;
 }

@@ -92,10 +92,15 @@ void bomp_tsan_end_body(struct bomp_task *task) {
     task->extra->block = NULL;
 }
 
-void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self) {
+void bomp_tsan_release(struct bomp_task *task) {
     const struct bomp_tsan *tsan = record_of(task);
     for (size_t i = 0; tsan->keys && i < tsan->count; i++)
         bz_tsan_before(depend_key(tsan->keys, tsan->depend[i].address, tsan->depend[i].kind));
+}
+
+void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self) {
+    const struct bomp_tsan *tsan = record_of(task);
+    bomp_tsan_release(task);
     bz_tsan_before(tsan->up);
     if (task->group)
         bz_tsan_before(task->group);

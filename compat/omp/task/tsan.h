@@ -33,6 +33,8 @@ void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table);
 void bomp_tsan_begin(struct bomp_task *task);
 void bomp_tsan_end_body(struct bomp_task *task);
 void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self);
+/* What depends on it begins before it is complete (bomp_task_release_apart). */
+void bomp_tsan_release(struct bomp_task *task);
 
 /* What its children come before when they are complete. The task is in a slab object. */
 const void *bomp_tsan_children(const struct bomp_task *task);

@@ -149,6 +149,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
         assignment.count = bomp_global()->places.count;
     }
     root->initial.inside = outer->team->active_level > 0 || outer->team->initial->inside;
+    root->initial.helps = outer->team->initial->helps;
     start(root, spec, assignment);
     if (spec->bind != BOMP_BIND_FALSE)
         bomp_affinity_go(assignment);

@@ -10,6 +10,7 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/sync/lock.h"
+#include "omp/task/helper.h"
 
 #define COPY_ALIGN ((size_t)64)
 
@@ -31,13 +32,15 @@ struct copy {
 
 /* An array of copies, by the numbers of their threads. */
 struct array {
+    struct array *next; /* of all, also those that nobody finds any more; constant */
     size_t count;
     void *entries[]; /* entry i: written by thread i, under the lock, or copied from a shorter array */
 };
 
 static struct {
     uint32_t lock;              /* owned: the child of a fork goes on */
-    struct variable *variables; /* under the lock */
+    struct variable *variables; /* under the lock, both */
+    struct array *arrays;
 } all;
 
 /* Each thread's first struct copy. Written under pthread_once, read after it. */
@@ -152,6 +155,16 @@ static struct array *array_of(void **entries) {
     return bz_container_of(entries, struct array, entries);
 }
 
+/* The calling thread has this number no longer. */
+static void leave(int id) {
+    size_t at = (size_t)id;
+    bomp_owned_lock(&all.lock);
+    for (struct array *array = all.arrays; array; array = array->next)
+        if (at < array->count)
+            array->entries[at] = NULL;
+    bomp_owned_unlock(&all.lock);
+}
+
 /* Under the lock. An old array stays: whoever reads it needs no lock. */
 static void grow(struct cache *cache, size_t least) {
     void **old = bz_load_relaxed(cache); /* relaxed: by the lock */
@@ -162,6 +175,8 @@ static void grow(struct cache *cache, size_t least) {
     if (!array)
         bomp_no_memory("a threadprivate variable");
     array->count = count;
+    array->next = all.arrays;
+    all.arrays = array;
     if (old)
         memcpy(array->entries, old, array_of(old)->count * sizeof *old);
     bz_store_release(cache, array->entries); /* PV1: pairs with PV2 */
@@ -171,6 +186,7 @@ static void grow(struct cache *cache, size_t least) {
 static void keep(struct cache *cache, size_t id, void *data) {
     if (id >= BOMP_PRIVATE_MOST)
         return;
+    bz_store_relaxed(&bomp_helper_left, leave); /* relaxed: for this thread */
     bomp_owned_lock(&all.lock);
     void **entries = bz_load_relaxed(cache); /* relaxed: by the lock */
     if (!entries || id >= array_of(entries)->count)
