@@ -87,8 +87,8 @@ static void begin_told(struct bomp_member *self, struct bomp_task *task, void (*
     bool producer = begin(self->worker, self->current, task->group);
     if (producer && bomp_task_is_timed(self, kind))
         bomp_task_time_as(task, kind);
-    task->job.run = task->flags == flags && !task->group && is_called_plainly ? bomp_told_run_small
-                                                                              : bomp_task_run_queued;
+    bool is_small = (task->flags & ~(uint32_t)BOMP_TASK_POLLS) == flags && !task->group && is_called_plainly;
+    task->job.run = is_small ? bomp_told_run_small : bomp_task_run_queued;
     if (way == BOMP_TASK_QUEUE && !producer)
         bomp_task_policy_queued(self);
     queue(self->worker, task, way);
