@@ -192,14 +192,14 @@ static __attribute__((noinline)) void task_schedule_now(ompt_data_t *prior, ompt
     struct bomp_trace_lane *mine = lane();
     if (!mine || (status == ompt_task_complete && bomp_trace_group_ends_elsewhere(mine, prior)))
         return;
-    uint64_t now = bomp_ticks();
     if (!next) {
         if (status == ompt_task_late_fulfill || status == ompt_task_early_fulfill)
             note(BOMP_TRACE_FULFILL, id_of(prior), site_of(prior), status);
     } else if (status == ompt_task_complete) {
-        bomp_trace_group_ends_now(mine, prior, next->value, now);
+        bomp_trace_group_ends_now(mine, prior, next->value, bomp_ticks());
     } else {
-        end_group(mine, now); /* what is in their data, if they are of that, is known then */
+        if (bomp_trace_group_is_open(mine)) /* their data may be known only then */
+            bomp_trace_group_break(mine, bomp_ticks());
         if (!(status == ompt_task_switch && runs_at_once(mine, id_of(next))))
             note(BOMP_TRACE_SWITCH, id_of(next), site_of(next), status);
     }

@@ -4,6 +4,10 @@
 /* This many readings without a long one take away a setback. */
 #define TRUST 32u
 
+/* Of this many tasks no more than one of POOR is to have a slice of its own. */
+#define LATELY 256u
+#define POOR 5
+
 /* Events to a reading, at first. */
 #define FIRST_EVERY 4u
 
@@ -66,6 +70,7 @@ static void put_group(struct bomp_trace_lane *lane, uint64_t end) {
     struct bomp_trace_group *group = &lane->group;
     uint32_t tasks = tasks_before(group), done = 0;
     uint64_t begin = bz_load_relaxed(&group->begin);
+    group->counted += tasks;
     for (unsigned i = 0; i < BOMP_TRACE_GROUP_PLACES && done < tasks; i++) {
         struct bomp_trace_group_place *place = &group->places[i];
         uint32_t of_place = bz_load_relaxed(&place->before);
@@ -122,6 +127,7 @@ static void note_open(struct bomp_trace_lane *lane, uint32_t tasks, uint64_t whe
     }
     bz_store_relaxed(&group->depth, depth - tasks);
     group->low -= tasks < group->low ? tasks : group->low;
+    group->shown += tasks;
 }
 
 /* Those that had begun at the last reading, and have not ended. */
@@ -152,6 +158,16 @@ static void adapt(struct bomp_trace_group *group, uint64_t pace) {
     group->usual = next < BOMP_TRACE_GROUP_MOST ? (uint32_t)next : BOMP_TRACE_GROUP_MOST;
 }
 
+/* Where this many tasks get slices of their own that all are noted sooner one by one. */
+static bool is_poor(struct bomp_trace_group *group) {
+    uint32_t all = group->counted + group->shown;
+    if (all < LATELY)
+        return false;
+    bool is_poor = group->shown > all / POOR;
+    group->counted = group->shown = 0;
+    return is_poor;
+}
+
 /* An event comes after those counted. There is room again. False: something was long: what has ended since is not added up,
  * and nothing is gathered any more. */
 static bool read_on(struct bomp_trace_lane *lane, uint64_t now) {
@@ -160,7 +176,7 @@ static bool read_on(struct bomp_trace_lane *lane, uint64_t now) {
     uint32_t events = events_since(group) + 1;
     lane->end = lane->last->end;
     note_lasting(lane);
-    if (took > long_after || took > events * near_event + near_event) {
+    if (took > long_after || took > events * near_event + near_event || is_poor(group)) {
         put_group(lane, bz_load_relaxed(&group->last));
         group->gathers = false;
         group->shorts = group->readings = 0;
@@ -205,9 +221,16 @@ static bool starts(struct bomp_trace_lane *lane, uint64_t now) {
     struct bomp_trace_group *group = &lane->group;
     enum bomp_trace_kind kind = bomp_trace_kind(*lane->record);
     bool follows = kind == BOMP_TRACE_CREATE_RUN || kind == BOMP_TRACE_SWITCH;
-    group->shorts = follows && now - lane->time < near_event ? group->shorts + 1 : 0;
+    group->shorts = follows && now - lane->time < long_after ? group->shorts + 1 : 0;
+    if (group->shorts == 0)
+        bz_store_relaxed(&group->begin, now);
     if (group->shorts < BOMP_TRACE_GROUP_AFTER << group->setbacks || !lane->last)
         return false;
+    uint64_t took = now - bz_load_relaxed(&group->begin);
+    if (took > 2 * group->shorts * near_event) {
+        group->shorts = 0;
+        return false;
+    }
     group->gathers = true;
     group->usual = FIRST_EVERY;
     return true;
@@ -282,7 +305,7 @@ void bomp_trace_group_ends_now(struct bomp_trace_lane *lane, const ompt_data_t *
     struct bomp_trace_group *group = &lane->group;
     uint64_t last = bz_load_relaxed(&group->last);
     if (!bomp_trace_group_is_open(lane)) {
-        group->shorts = now - lane->time < near_event ? group->shorts : 0;
+        group->shorts = now - lane->time < long_after ? group->shorts : 0;
         note_end(lane, next, now);
         return;
     }

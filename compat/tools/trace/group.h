@@ -1,13 +1,13 @@
 /* group.h: tasks that run at once, too short to be told from each other, with those that they run at once themselves. Where
  * the last events of a thread were the begins and ends of such tasks, and came shortly one after the other, it gathers: an
- * event is only counted, and the clock is read at each N-th, by which readings are some 0.4 us apart. Nothing else happens
+ * event is only counted, and the clock is read at each N-th, by which readings are some 0.6 us apart. Nothing else happens
  * meanwhile; what does ends that (bomp_trace_group_break).
  *
  * A task that has begun is put on a stack. If it is there still at two readings, it gets a slice of its own, from the first
  * one of these on; its end is read. All others are counted, by place, and shown by groups: slices of up to 2 us, each with
  * its number of tasks, in the task of its own slice that they ran in.
  *
- * Where two readings are more than 1 us apart, or events more than 0.2 us, one of these tasks was long, or what the thread
+ * Where two readings are more than 1.5 us apart, or events more than 0.2 us, one of these tasks was long, or what the thread
  * did between them: they are a group alone, and each event is noted with its time until events have come shortly one after
  * the other again, more of them than before.
  *
@@ -20,8 +20,8 @@
 #include "tools/trace/lane.h"
 
 #define BOMP_TRACE_GROUP_EVENT_NS 200  /* events that are further apart end it */
-#define BOMP_TRACE_GROUP_READ_NS 400   /* between two readings, as far as events come evenly */
-#define BOMP_TRACE_GROUP_LONG_NS 1000  /* between two readings: then it ends */
+#define BOMP_TRACE_GROUP_READ_NS 600   /* between two readings, as far as events come evenly */
+#define BOMP_TRACE_GROUP_LONG_NS 1500  /* between two readings: then it ends */
 #define BOMP_TRACE_GROUP_SLICE_NS 2000 /* of a group, at most, and one more reading */
 #define BOMP_TRACE_GROUP_MOST 32u      /* events to a reading */
 #define BOMP_TRACE_GROUP_AFTER 16u     /* tasks shortly one after the other, at first */

@@ -57,12 +57,13 @@ struct bomp_trace_group {
     uint32_t usual;      /* events to a reading */
     uint32_t shorts;     /* tasks that have begun shortly one after the other; while it gathers, readings */
     uint32_t readings;   /* since something else has happened */
-    uint8_t setbacks;    /* how often one was long */
-    bool gathers;        /* from the next task on that begins at once */
-    struct bz_a32 pace;  /* ticks to an event, lately */
-    struct bz_a32 spare; /* ids for what is not noted when the file is written; 0: none yet */
-    struct bz_a64 begin; /* of the group that comes next; ticks */
-    struct bz_a64 last;  /* reading */
+    uint32_t counted, shown; /* tasks in groups, and in slices of their own, lately */
+    uint8_t setbacks;        /* how often one was long */
+    bool gathers;            /* from the next task on that begins at once */
+    struct bz_a32 pace;      /* ticks to an event, lately */
+    struct bz_a32 spare;     /* ids for what is not noted when the file is written; 0: none yet */
+    struct bz_a64 begin;     /* of the group that comes next; ticks */
+    struct bz_a64 last;      /* reading */
     struct bomp_trace_group_place places[BOMP_TRACE_GROUP_PLACES];
     struct {
         ompt_data_t *task;
