@@ -16,17 +16,19 @@ BOMP_EXPORT void __kmpc_push_proc_bind(loc, int32_t, int);
 BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
 BOMP_EXPORT void __kmpc_begin(loc, int32_t), __kmpc_end(loc);
 
-/* Where tools are told. */
-__attribute__((cold, noinline)) static void run_region_told(struct kmpc_call *call) {
-    bomp_parallel_next_begin(kmpc_call_run, call, kmpc_call_size(call), kmpc_call_code(call));
-    bomp_tool_call(kmpc_call_run, call);
-    bomp_parallel_end();
+static void run_own(void *call, int id) {
+    kmpc_call_as(call, id, 0);
 }
 
-static inline void run_region(struct kmpc_call *call) {
-    bomp_parallel_next_begin(kmpc_call_run, call, kmpc_call_size(call), kmpc_call_code(call));
-    kmpc_call_as(call, bomp_thread_id(), 0);
-    bomp_parallel_end();
+static void run_region(struct kmpc_call *call) {
+    bomp_parallel_next(kmpc_call_run, run_own, call, kmpc_call_size(call), kmpc_call_code(call));
+}
+
+/* With three words at most. */
+static void run_own_few(void *data, int id) {
+    const struct kmpc_call *call = data;
+    int32_t number = 0;
+    call->fn(&id, &number, call->words[0], call->words[1], call->words[2]);
 }
 
 static void run_bare(void *fn) {
@@ -34,34 +36,24 @@ static void run_bare(void *fn) {
     ((kmpc_region_fn *)(uintptr_t)fn)(&caller.thread_id, &caller.thread_num);
 }
 
+static void run_own_bare(void *fn, int id) {
+    int32_t number = 0;
+    ((kmpc_region_fn *)(uintptr_t)fn)(&id, &number);
+}
+
 /* A region that gets no words needs no memory for them: the function is all that its threads are told. */
-__attribute__((noinline)) static void fork_bare(kmpc_region_fn *fn) {
-    bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
-    int32_t id = bomp_thread_id(), number = 0;
-    fn(&id, &number);
-    bomp_parallel_end();
-}
-
-__attribute__((cold, noinline)) static void fork_bare_told(kmpc_region_fn *fn) {
-    bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
-    bomp_tool_call(run_bare, (void *)(uintptr_t)fn);
-    bomp_parallel_end();
-}
-
 void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
     BOMP_ENTERED();
     if (count == 0) {
-        if (BOMP_TOLD)
-            fork_bare_told(fn);
-        else
-            fork_bare(fn);
+        bomp_parallel_next(run_bare, run_own_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
         return;
     }
     KMPC_CALL_FILL(call, "__kmpc_fork_call");
-    if (BOMP_TOLD)
-        run_region_told(&call);
+    if (count <= 3)
+        bomp_parallel_next(kmpc_call_run, run_own_few, &call, offsetof(struct kmpc_call, words[4]),
+                           (const void *)(uintptr_t)fn);
     else
         run_region(&call);
 }

@@ -71,14 +71,16 @@ struct bomp_threads_clause {
 };
 
 /* Such a clause, or one that is a number (0: there is none), for an ABI whose code says it in a call before: kept for the
- * region that the calling thread opens next by one of these two, which bomp_parallel_end ends. With a function that runs
- * the program's at `code`, which is what is known of the region; and of the caller alone. The other members get a copy of
- * the data's `size` bytes, at most BOMP_REGION_DATA of them (0: the data itself): a caller that leaves the region by a jump
- * takes its own with it, and some may not have begun. */
+ * region that the calling thread opens next by one of these two: with functions that run the program's at `code`, which is
+ * what is known of the region; of the caller alone, to bomp_parallel_end. The caller, thread 0, runs own(data, its
+ * bomp_thread_id), which does what fn does for the others. These get a copy of the data's `size` bytes, at most
+ * BOMP_REGION_DATA of them (0: the data itself): a caller that leaves the region by a jump takes its own with it, and some
+ * may not have begun. */
 #define BOMP_REGION_DATA 2064
 void bomp_next_threads(unsigned threads);
 void bomp_next_threads_clause(const struct bomp_threads_clause *clause);
-void bomp_parallel_next_begin(void (*fn)(void *), void *data, size_t size, const void *code);
+void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data, size_t size,
+                        const void *code);
 void bomp_parallel_alone_begin(const void *code);
 
 /* A loop or a number of sections that all members find started: the combined constructs. End: bomp_parallel_end. */

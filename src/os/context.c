@@ -89,13 +89,6 @@ bool bz_os_can_switch(void) {
     return true;
 }
 
-uint64_t bz_os_control(void) {
-    uint32_t mxcsr;
-    uint16_t fpucw;
-    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(fpucw));
-    return (mxcsr & ~63u) | (uint64_t)fpucw << 32; /* without the flags of exceptions, as below */
-}
-
 void bz_os_set_control(uint64_t control) {
     uint32_t mxcsr;
     uint16_t fpucw = (uint16_t)(control >> 32);
@@ -209,12 +202,6 @@ bool bz_os_can_switch(void) {
     return true;
 }
 
-uint64_t bz_os_control(void) {
-    uint64_t control;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
-    return control;
-}
-
 void bz_os_set_control(uint64_t control) {
     __asm__ volatile("msr fpcr, %0" : : "r"(control));
 }
@@ -238,10 +225,6 @@ void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
 
 bool bz_os_can_switch(void) {
     return false;
-}
-
-uint64_t bz_os_control(void) {
-    return 0;
 }
 
 void bz_os_set_control(uint64_t control) {

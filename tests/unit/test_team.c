@@ -164,10 +164,13 @@ static void halves_nest(void **state) {
 
 /* ---- a num_threads clause that is said before ---- */
 
+static void look_own(void *arg, int id) {
+    assert_int_equal(id, bomp_thread_id());
+    look(arg);
+}
+
 static void look_next(void) {
-    bomp_parallel_next_begin(look, NULL, 0, (const void *)(uintptr_t)look_next);
-    look(NULL);
-    bomp_parallel_end();
+    bomp_parallel_next(look, look_own, NULL, 0, (const void *)(uintptr_t)look_next);
 }
 
 static void a_clause_is_for_the_next_region(void **state) {
@@ -195,7 +198,13 @@ static void add_words(void *data) {
     bz_fetch_add_relaxed(&sum, (uint32_t)(words[0] + words[1] + words[2]));
 }
 
-/* The caller's own are overwritten before the other members have looked. */
+/* Before the other members have looked. */
+static void overwrite_words(void *data, int id) {
+    uint64_t *words = data;
+    (void)id;
+    words[0] = words[1] = words[2] = 0;
+}
+
 static void members_have_a_copy_of_the_data(void **state) {
     uint64_t words[3];
     (void)state;
@@ -203,9 +212,7 @@ static void members_have_a_copy_of_the_data(void **state) {
     for (int i = 0; i < 1000; i++) {
         bz_store_relaxed(&sum, 0);
         words[0] = 1, words[1] = 20, words[2] = 300;
-        bomp_parallel_next_begin(add_words, words, sizeof words, NULL);
-        words[0] = words[1] = words[2] = 0;
-        bomp_parallel_end();
+        bomp_parallel_next(add_words, overwrite_words, words, sizeof words, NULL);
         assert_int_equal(bz_load_relaxed(&sum), 2 * 321);
     }
 }
@@ -227,6 +234,11 @@ static void a_clause_says_what_holds_below(void **state) {
     bomp_icv_set_max_active_levels(bomp_icv_own(), 1);
 }
 
+static void inner_own(void *arg, int id) {
+    (void)id;
+    inner(arg);
+}
+
 static void fewer_threads_are_told(void **state) {
     char text[256], more[256];
     struct capture c;
@@ -235,11 +247,9 @@ static void fewer_threads_are_told(void **state) {
     capture_begin(&c);
     bomp_next_threads_clause(&(struct bomp_threads_clause){
         .threads = 3, .fewer = BOMP_THREADS_WARN, .message = "three are needed"});
-    bomp_parallel_next_begin(inner, NULL, 0, NULL);
-    bomp_parallel_end();
+    bomp_parallel_next(inner, inner_own, NULL, 0, NULL);
     bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 1, .fewer = BOMP_THREADS_FATAL});
-    bomp_parallel_next_begin(inner, NULL, 0, NULL);
-    bomp_parallel_end();
+    bomp_parallel_next(inner, inner_own, NULL, 0, NULL);
     bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 4, .fewer = BOMP_THREADS_WARN});
     bomp_parallel_alone_begin(NULL); /* an if clause that is false */
     bomp_parallel_end();

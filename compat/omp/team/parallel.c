@@ -18,8 +18,8 @@
 
 /* LLVM's code relies on it: what a program sets for a thread counts in the regions that this opens from then on, for all
  * threads, and what is set in a region ends with it. GCC's leaves each thread to itself. */
-static inline void set_control(struct bomp_team *team) {
-    uint64_t control = bomp_global()->inherits_control ? bz_os_control() | CONTROL_COUNTS : 0;
+static inline void set_control(struct bomp_team *team, const struct bz_control *now) {
+    uint64_t control = bomp_global()->inherits_control ? bz_control_word(now) | CONTROL_COUNTS : 0;
     if (team->control != control) /* the other members have that line */
         team->control = control;
 }
@@ -124,21 +124,19 @@ static inline void end(struct bomp_team *team) {
     bomp_team_close(team);
 }
 
-static BZ_COLD void run_told(void (*fn)(void *), void *data, struct bomp_team *team) {
+static BZ_COLD void run_told(void (*fn)(void *), void *data) {
     bomp_tool_run(bz_context, fn, data);
     end_told(bz_context);
-    end(team);
 }
 
 void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
     struct bomp_team *team = open(fn, data, threads);
     begin(team);
-    if (bz_unlikely(bomp_told) && team->tool.told) {
-        run_told(fn, data, team);
-    } else {
+    if (bz_unlikely(bomp_told) && team->tool.told)
+        run_told(fn, data);
+    else
         fn(data);
-        end(team);
-    }
+    end(team);
 }
 
 /* ---- with a clause that was said before ---- */
@@ -180,25 +178,56 @@ static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_cla
         tell_fewer(clause, wanted, team->size);
 }
 
-/* most: more threads than that it does not get, whatever was said; 0: any number. */
-BZ_INLINE void begin_next(void (*fn)(void *), void *data, size_t size, const void *code, unsigned most) {
-    struct bomp_member *self = bomp_self();
+/* With what was said. most: more threads than that it does not get, whatever that is; 0: any number. */
+static struct bomp_team *open_said(struct bomp_member *self, unsigned most, void (*fn)(void *), void *data,
+                                   size_t size) {
     unsigned threads = most ? most : self->next_threads;
-    bomp_polling_of(code);
     self->next_threads = 0;
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
     if (bz_unlikely(self->next_clause.threads != 0))
         apply_clause(team, &self->next_clause);
-    set_control(team);
-    begin_at(team, code);
-}
-
-void bomp_parallel_next_begin(void (*fn)(void *), void *data, size_t size, const void *code) {
-    begin_next(fn, data, size, code, 0);
+    return team;
 }
 
 void bomp_parallel_alone_begin(const void *code) {
-    begin_next(NULL, NULL, 0, code, 1);
+    struct bz_control now;
+    bz_control_read(&now);
+    struct bomp_member *self = bomp_self();
+    bomp_polling_of(code);
+    struct bomp_team *team = open_said(self, 1, NULL, NULL, 0);
+    set_control(team, &now);
+    begin_at(team, code);
+}
+
+/* What a region of the calling thread's has changed ends with it. */
+static BZ_COLD void take_back(const struct bz_control *before) {
+    if (bomp_global()->inherits_control)
+        bz_os_set_control(bz_control_word(before));
+}
+
+/* How floating point works is read into memory at both ends and compared at last: what the processor does for that takes it
+ * some cycles, in which it goes on. Where the thread is alone nobody else needs to know. */
+void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data, size_t size,
+                        const void *code) {
+    struct bz_control before, after;
+    bz_control_read(&before);
+    struct bomp_member *self = bomp_self();
+    bomp_polling_of(code);
+    struct bomp_team *team = self->next_threads == 0 ? bomp_team_open(self, 0, fn, data, size)
+                                                     : open_said(self, 0, fn, data, size);
+    if (team->size > 1)
+        set_control(team, &before);
+    begin_at(team, code);
+    if (bz_unlikely(bomp_told) && team->tool.told)
+        run_told(fn, data);
+    else
+        own(data, (int)bz_thread_number() - 1);
+    bz_team_end(team->thread_team);
+    bz_control_read(&after);
+    BZ_PROBE1(region_end, team->fn);
+    bomp_team_close(team);
+    if (bz_unlikely(bz_control_differs(&before, &after)))
+        take_back(&before);
 }
 
 unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
