@@ -414,6 +414,14 @@ static void suspended(void) {
         }
         EXPECT(x[STAGES] == STAGES);
     }
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 8; i++) { /* from one to the other, without the implicit task that waits for them */
+#pragma omp task untied
+        {
+#pragma omp taskyield
+        }
+    }
     ALONE {
 #pragma omp task
         {
