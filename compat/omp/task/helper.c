@@ -183,8 +183,8 @@ static struct call call_one(void) {
 
 static void helper_main(void *arg);
 
-/* There was no thread to be had: as many tasks as would be its own to begin with go to their team, or all if there is no
- * helper. */
+/* There was no thread to be had: the task for which it was to come goes to its team, or all if there is no helper. What came
+ * meanwhile has called nobody. */
 static void go_without(int error) {
     bz_mutex_lock(&pool.lock);
     unsigned number = pool.threads--;
@@ -198,7 +198,11 @@ static void go_without(int error) {
         bz_domain_put_from_outside(home, &task->extra->item);
         bz_domain_leave_external(home);
     } while (pool.threads == 0);
+    struct bomp_idle *idle = pool.first && pool.called == 0 ? bomp_idle_call(&pool.idle) : NULL;
+    pool.called += idle != NULL;
     bz_mutex_unlock(&pool.lock);
+    if (idle)
+        bomp_idle_wake(idle);
     bz_thread_cache_warn(number, most(), error);
 }
 
