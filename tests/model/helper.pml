@@ -7,8 +7,8 @@
  *
  * Shown: all tasks run, and at the same time where there may be as many helpers; nobody waits forever.
  *
- * Twins: TWIN_CALL_ONCE lets who takes a task call nobody; TWIN_NO_LAST_LOOK goes without one; TWIN_STAYS_CALLED does not say
- * that it has looked. */
+ * Twins: TWIN_CALL_ONCE lets who takes a task call nobody; TWIN_NO_LAST_LOOK goes without one; TWIN_STAYS_CALLED does not
+ * say that it has looked. */
 #ifndef MOST
 #define MOST 2 /* helpers */
 #endif
