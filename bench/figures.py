@@ -1,8 +1,8 @@
 """What run.py measured, as figures: medians and spreads by measurement, team size and runtime, and their ratios.
 
-A sample is one number that one process printed: {"workload", "name", "threads", "runtime", "round", "value", "unit"}. A
-name begins with its workload's; NAME.cpu is the CPU time of all threads for NAME, NAME.ideal what the bodies alone take of
-NAME, WORKLOAD.peak the most memory that the process held."""
+A sample is one number that one process printed: {"workload", "name", "threads", "runtime", "round", "value", "unit"}, and
+"shared": whether its core had another user. A name begins with its workload's; NAME.cpu is the CPU time of all threads for
+NAME, NAME.ideal what the bodies alone take of NAME, WORKLOAD.peak the most memory that the process held."""
 import copy
 import math
 import re
@@ -38,10 +38,12 @@ def title(runtime):
 
 
 class Figure:
-    """Samples of one thing by round: their least, median, and quartiles. `unit` is "ns", "B" or "" for a ratio."""
+    """Samples of one thing by round: their least, median, and quartiles. `unit` is "ns", "B" or "" for a ratio; `whole` are
+    the rounds in which the core had no other user, None: all."""
 
-    def __init__(self, rounds, unit):
+    def __init__(self, rounds, unit, whole=None):
         self.rounds, self.unit = rounds, unit
+        self.whole = set(rounds) if whole is None else whole & set(rounds)
         values = list(rounds.values())
         self.least, self.median = min(values), statistics.median(values)
         quarters = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
@@ -86,13 +88,16 @@ class Figures:
     """All figures of a run. A name in `order` stands where it was first measured."""
 
     def __init__(self, samples):
-        values = {}
+        values, shared = {}, {}
         for sample in samples:
             key = (sample["name"], sample["threads"], sample["runtime"])
             by_round = values.setdefault(key, {})
+            if sample.get("shared"):
+                shared.setdefault(key, set()).add(sample["round"])
             by_round.setdefault(sample["round"], []).append(sample["value"] * UNITS[sample["unit"]])
         units = {sample["name"]: "ns" if sample["unit"] in TIMES else "B" for sample in samples}
-        self.table = {key: Figure({turn: statistics.median(some) for turn, some in by_round.items()}, units[key[0]])
+        self.table = {key: Figure({turn: statistics.median(some) for turn, some in by_round.items()}, units[key[0]],
+                                  set(by_round) - shared.get(key, set()))
                       for key, by_round in values.items()}
         self.order = list(dict.fromkeys(key[0] for key in self.table))
         self.workloads = {sample["name"]: sample["workload"] for sample in samples}
@@ -132,7 +137,7 @@ class Figures:
         if not time or not ideal:
             return None
         rounds = {turn: max(time.rounds[turn] - ideal.rounds[turn], 0.0) for turn in time.rounds if turn in ideal.rounds}
-        return Figure(rounds, time.unit) if rounds else None
+        return Figure(rounds, time.unit, time.whole) if rounds else None
 
     def stub(self, name):
         """The call-at-once stub is right on one thread only."""
@@ -171,11 +176,13 @@ def best_of(figures):
     figures = [figure for figure in figures if figure]
     if len(figures) < 2:
         return figures[0] if figures else None
-    rounds = {}
+    rounds, whole = {}, set()
     for turn in sorted(set().union(*(figure.rounds for figure in figures))):
         here = [figure for figure in figures if turn in figure.rounds]
-        rounds[turn] = min(here, key=lambda figure: _median_without(figure, turn)).rounds[turn]
-    return Figure(rounds, figures[0].unit)
+        best = min(here, key=lambda figure: _median_without(figure, turn))
+        rounds[turn] = best.rounds[turn]
+        whole |= {turn} & best.whole
+    return Figure(rounds, figures[0].unit, whole)
 
 
 def _median_without(figure, turn):
@@ -185,7 +192,8 @@ def _median_without(figure, turn):
 
 def packed(samples):
     """The samples for a file, a row for each series, and its figure: {"name", "workload", "threads", "runtime", "unit",
-    "least", "median", "spread_percent", "values": [[round, value], ...]}."""
+    "least", "median", "spread_percent", "values": [[round, value], ...]}; [round, value, true] where the core had
+    another user."""
     found, rows = Figures(samples), {}
     for sample in samples:
         key = (sample["name"], sample["threads"], sample["runtime"])
@@ -193,13 +201,13 @@ def packed(samples):
         row = rows.setdefault(key, {
             **{part: sample[part] for part in ("name", "workload", "threads", "runtime")}, "unit": figure.unit,
             "least": figure.least, "median": figure.median, "spread_percent": round(figure.spread, 2), "values": []})
-        row["values"].append([sample["round"], sample["value"] * UNITS[sample["unit"]]])
+        row["values"].append([sample["round"], sample["value"] * UNITS[sample["unit"]]] + [True] * sample.get("shared", 0))
     return list(rows.values())
 
 
 def unpacked(rows):
     return [{**{part: row[part] for part in ("name", "workload", "threads", "runtime", "unit")}, "round": turn,
-             "value": value} for row in rows for turn, value in row["values"]]
+             "value": value, "shared": bool(shared)} for row in rows for turn, value, *shared in row["values"]]
 
 
 def plain(name):
@@ -208,12 +216,17 @@ def plain(name):
 
 
 def ratio(above, below):
-    """above / below, round by round where they share rounds: neighbours in time suffer the same machine."""
+    """above / below, round by round where they have rounds in common: neighbours in time suffer the same machine. Of these
+    the ones in which neither's core had another user; or what both took in such rounds of their own."""
     if not above or not below or not below.median:
         return None
-    shared = [turn for turn in above.rounds if below.rounds.get(turn)]
-    if shared:
-        return Figure({turn: above.rounds[turn] / below.rounds[turn] for turn in shared}, "")
+    common = [turn for turn in above.rounds if below.rounds.get(turn)]
+    whole = [turn for turn in common if turn in above.whole & below.whole]
+    if common and not whole and above.whole and below.whole:
+        one, other = (statistics.median(figure.rounds[turn] for turn in figure.whole) for figure in (above, below))
+        return Figure({0: one / other}, "") if other else None
+    if common:
+        return Figure({turn: above.rounds[turn] / below.rounds[turn] for turn in whole or common}, "")
     return Figure({0: above.median / below.median}, "")
 
 

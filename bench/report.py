@@ -206,10 +206,11 @@ def section(heading, text):
 def origin(known):
     """Where and how it was measured."""
     load = " to ".join(f"{x:.1f}" for x in known["load"])
+    shared = f", {known['shared_percent']} % of the samples on a core with another user" if "shared_percent" in known else ""
     return (f"{known['machine']}, {known['cpus']} CPUs, Linux {known['kernel']}, {known['compiler']}, commit "
             f"{known['commit']}, {known['date']}, {known['ms']} ms a measurement, rounds: "
             f"{known['rounds']}, {known['seconds']} s, "
-            f"load {load}. Command: `{known['command']}`.\n")
+            f"load {load}{shared}. Command: `{known['command']}`.\n")
 
 
 def brief_markdown(result):

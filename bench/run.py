@@ -201,10 +201,12 @@ def run_process(command, environment, timeout, cwd=None):
 
 def measure(run, turn, timeout, result):
     """Runs a program and adds a sample for each line "name value unit". What it printed before it crashed or was stopped
-    counts, what one with a wrong result printed does not."""
+    counts, what one with a wrong result printed does not. "core" is for the next program: harness.h."""
     label = f"{run.workload} under {run.runtime}, {run.threads} thread" + ("s" if run.threads > 1 else "")
-    status, output, errors = run_process(run.command, run.environment, timeout)
+    core = {"HARNESS_CORE_NS": str(result["core_ns"])} if result.get("core_ns") else {}
+    status, output, errors = run_process(run.command, {**run.environment, **core}, timeout)
     lines = re.findall(r"^(\S+) ([0-9.e+-]+) (\w+)$", output, re.MULTILINE)
+    shared = re.findall(r"^shared (\S+)$", output, re.MULTILINE)
     if status is None:
         failure = f"{label}: no end after {timeout:.3g} s"
     elif status != 0 or not lines:
@@ -214,9 +216,13 @@ def measure(run, turn, timeout, result):
     if failure:
         result["peers_failed" if run.runtime in OTHERS else "failed"].append(failure)
     for name, value, unit in lines if status in (0, None) or status < 0 else []:
+        if name == "core":
+            result["core_ns"] = min(float(value), result.get("core_ns") or math.inf)
+            continue
         result["samples"].append({
             "workload": run.workload, "runtime": run.runtime, "threads": run.threads, "round": turn,
-            "name": f"{run.workload}.peak" if name == "peak" else name, "value": float(value), "unit": unit})
+            "name": f"{run.workload}.peak" if name == "peak" else name, "value": float(value), "unit": unit,
+            "shared": name.removesuffix(".cpu") in shared})
 
 
 def compiler_of(path):
@@ -271,7 +277,9 @@ def main():
     if load > cpus:
         print(f"run.py: the load is {load:.1f} on {cpus} CPUs; unless it falls nothing will be judged", file=sys.stderr)
     cut, others = run_all(schedule, args, result)
+    shared = sum(one["shared"] for one in result["samples"]) / max(len(result["samples"]), 1)
     result["facts"].update({
+        "shared_percent": round(100 * shared),
         "load": [load, os.getloadavg()[0]], "others": others, "seconds": round(schedule.spent_s()), "rounds": args.rounds,
         "shortened": schedule.shortened() + cut, "left_out": left_out,
         "failed": list(dict.fromkeys(result["failed"])), "peers_failed": list(dict.fromkeys(result["peers_failed"]))})

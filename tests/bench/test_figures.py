@@ -1,7 +1,7 @@
 """Medians, spreads, units and ratios."""
 import unittest
 
-from figures import Figures, best_of, geometric_mean, parse, quantity, ratio, row_of, title
+from figures import Figures, best_of, geometric_mean, packed, parse, quantity, ratio, row_of, title, unpacked
 from samples import sample
 
 
@@ -25,6 +25,17 @@ class Statistics(unittest.TestCase):
         found = Figures(sample("a.b", 1, "x", 2, 20, 200) + sample("a.b", 1, "y", 1, 10))
         self.assertEqual(ratio(found.get("a.b", 1, "x"), found.get("a.b", 1, "y")).median, 2)
 
+    def test_cores_with_another_user_do_not_count(self):
+        def figure(*rounds, runtime="x"):
+            found = Figures([{**one, "shared": shared} for value, turn, shared in rounds
+                             for one in [{**sample("a.b", 1, runtime, value)[0], "round": turn}]])
+            return found.get("a.b", 1, runtime)
+        mixed = figure((4, 0, False), (9, 1, True), (5, 2, False))
+        self.assertEqual(ratio(mixed, figure((2, 0, False), (9, 1, False), (9, 2, True))).rounds, {0: 2})
+        self.assertEqual(ratio(mixed, figure((1, 0, True), (3, 1, False), (1, 2, True))).rounds, {0: 1.5})
+        self.assertEqual(ratio(mixed, figure((2, 0, True), (3, 1, True))).rounds, {0: 2, 1: 3})
+        self.assertEqual(best_of([mixed, figure((1, 0, False), (8, 1, True), (1, 2, True))]).whole, {0})
+
     def test_compilers(self):
         found = Figures(sample("a.b", 2, "blitz", 1) + sample("a.b", 2, "blitz-clang", 2) +
                         sample("a.c", 1, "stub-clang", 3) +
@@ -33,6 +44,11 @@ class Statistics(unittest.TestCase):
         self.assertEqual((gcc.get("a.b", 2, "blitz").median, clang.get("a.b", 2, "blitz").median), (1, 2))
         self.assertEqual((gcc.order, clang.order), (["a.b", "a.d"], ["a.b", "a.c"]))
         self.assertEqual((clang.stub("a.c").median, clang.team_sizes(), clang.others()), (3, [2], []))
+
+    def test_a_file_keeps_them_apart(self):
+        samples = [{**one, "shared": one["round"] == 1} for one in sample("a.b", 1, "x", 2, 3)]
+        self.assertEqual(packed(samples)[0]["values"], [[0, 2], [1, 3, True]])
+        self.assertEqual(unpacked(packed(samples)), samples)
 
     def test_ratio_of_nothing(self):
         found = Figures(sample("a.b", 1, "x", 2) + sample("a.b", 1, "zero", 0))

@@ -276,6 +276,16 @@ class Scripts(unittest.TestCase):
                           for one in result["samples"]],
                          [("w.a", 1500, "us", 3, "blitz"), ("w.peak", 7, "KiB", 3, "blitz")])
 
+    def test_cores(self):
+        result = self.measured("echo shared w.a; echo w.a 1 ns; echo w.a.cpu 1 ns; echo w.b 1 ns; echo core 600 ns")
+        self.assertEqual([(one["name"], one["shared"]) for one in result["samples"]],
+                         [("w.a", True), ("w.a.cpu", True), ("w.b", False)])
+        self.assertEqual(result["core_ns"], 600)
+        told = {**result, "samples": []}
+        script = self.script("program", "echo w.a $HARNESS_CORE_NS ns; echo core 700 ns")
+        run.measure(RUN._replace(command=[script]), 3, 20, told)
+        self.assertEqual((told["samples"][0]["value"], told["core_ns"]), (600, 600))
+
     def test_wrong_results_do_not_count(self):
         result = self.measured("echo w.a 1 ns; echo wrong result >&2; exit 1")
         self.assertEqual((result["samples"], result["failed"]),
