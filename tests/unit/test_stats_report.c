@@ -440,6 +440,20 @@ static void test_table(void **state) {
             fail_msg("\"%s\" is not in:\n%s", said[i], text.bytes);
 }
 
+/* A name that reaches into the columns stands above its numbers. */
+static void test_long_name(void **state) {
+    static const char name[] = "tesseract::LSTM::Forward+0x52d in libtesseract.so.5";
+    char said[256];
+    (void)state;
+    fill();
+    for (unsigned i = 0; i < rows.count[BOMP_STATS_REGIONS]; i++)
+        (void)snprintf(rows.row[BOMP_STATS_REGIONS][i].name, BOMP_ROW_NAME, "%s", name);
+    bomp_stats_table(&text, &summary, &rows, &hints);
+    (void)snprintf(said, sizeof said, "  %s\n%45s     990 ms       99 %%", name, "3");
+    if (!strstr(text.bytes, said))
+        fail_msg("\"%s\" is not in:\n%s", said, text.bytes);
+}
+
 /* A long hint has several lines, and all of its words. */
 static void test_long_hint(void **state) {
     (void)state;
@@ -566,6 +580,7 @@ int main(void) {
         TEST(test_many_hints),
         TEST(test_times),
         TEST(test_table),
+        TEST(test_long_name),
         TEST(test_long_hint),
         TEST(test_long_table),
         TEST(test_json),

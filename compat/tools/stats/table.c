@@ -115,6 +115,12 @@ static void mutex_row(struct bomp_text *text, const struct bomp_stats_summary *s
         bomp_text_printf(text, " at %s", row->site);
 }
 
+/* One that reaches into the columns has a line of its own. */
+static void print_name(struct bomp_text *text, const char *name) {
+    bool is_long = strlen("  ") + strlen(name) > NAME_WIDTH + 1;
+    bomp_text_printf(text, "  %s%s", name, is_long ? "\n" : "");
+}
+
 /* A table of one kind, its rows by `print`. */
 static void list(struct bomp_text *text, enum bomp_stats_kind kind, const struct bomp_stats_summary *summary,
                  const struct bomp_stats_rows *rows, const char *title, const char *const *names,
@@ -126,7 +132,7 @@ static void list(struct bomp_text *text, enum bomp_stats_kind kind, const struct
         return;
     heads(text, title, names);
     for (unsigned i = 0; i < shown; i++) {
-        bomp_text_printf(text, "  %s", rows->row[kind][i].name);
+        print_name(text, rows->row[kind][i].name);
         print(text, summary, &rows->row[kind][i]);
         bomp_text_printf(text, "\n");
     }
