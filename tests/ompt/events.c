@@ -75,8 +75,8 @@ static void clauses(void) {
 #pragma omp task if (0) depend(inout : y) shared(y) /* a taskwait and a task */
         y++;
 #pragma omp taskwait depend(in : y)
-        x += y;
 #pragma omp taskwait
+        x += y;
     }
     EXPECT(x, 5);
     EXPECT(seen.created, 6);
