@@ -541,7 +541,7 @@ __attribute__((noinline)) static int create_ruled(void *args, void (*fn)(void *)
     enum bomp_task_way way = bomp_task_decide_reserved(self, args);
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
         bomp_told_at_once_reserved(self, args, untied);
-        bomp_task_release(args);
+        end_reserved(args, self->worker);
     } else {
         create_described(self, args, fn, untied, way);
     }
