@@ -206,9 +206,38 @@ static void detach_foreign(void) {
     }
 }
 
+#ifdef __clang__
+/* Which other threads run; GCC's code runs it at once. */
+static void target(void) {
+    int x = 0, other = 0, meeting = 0;
+    ALONE {
+        for (int i = 0; i < N; i++) {
+            int *address = racy ? &other : &x;
+#    pragma omp task depend(inout : x) shared(x, meeting)
+            {
+                if (i == 0)
+                    meet(&meeting, 2);
+                x++;
+            }
+#    pragma omp target nowait depend(inout : *address) map(tofrom : x, meeting)
+            {
+                if (i == 0)
+                    meet(&meeting, 2);
+                x++;
+            }
+        }
+#    pragma omp taskwait
+        EXPECT(x == 2 * N);
+    }
+}
+#endif
+
 static const struct tsan_case cases[] = {
     CASE(depend),     CASE(depend_cousins),    CASE(depend_late), CASE(mutexinoutset),
     CASE(depend_all), CASE(depend_undeferred), CASE(detach),      CASE(detach_foreign),
+#ifdef __clang__
+    CASE(target),
+#endif
 };
 
 int main(int argc, char **argv) {
