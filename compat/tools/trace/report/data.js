@@ -4,6 +4,7 @@
 const CLASS = {OTHER: 0, INITIAL: 1, REGION: 2, MEMBER: 3, TASK: 4, SYNC: 5, WORK: 6, MASKED: 7, WAIT: 8, HOLD: 9,
   CHUNK: 10};
 const GOES_ON = 1, WENT_ON = 2, UNFINISHED = 4, AT_ONCE = 8;
+const SEVERAL = 16; // of rows only: tasks in one slice
 const TASK_WORDS = ["undeferred", "untied", "final", "mergeable", "merged", "target task", "taskwait", "dependences"];
 const NO_LANE = 65535;
 const MAP_MOST = 2 ** 24 - 1; // entries of a Map, which throws beyond: what comes later is not told of
@@ -168,8 +169,9 @@ class Trace {
   }
 
   readSlice(lane, bytes, tag, state, within) {
-    const type = this.alike[Math.floor(tag / 16) - 1], flags = tag % 16, depth = bytes.number(), length = bytes.number();
+    const type = this.alike[Math.floor(tag / 16) - 1], depth = bytes.number(), length = bytes.number();
     const kind = type ? this.types[type].class : CLASS.OTHER;
+    const flags = tag % 16 | (state.together > 1 ? SEVERAL : 0);
     let id = 0;
     if (kind === CLASS.TASK || kind === CLASS.MEMBER || kind === CLASS.REGION) id = state.id += bytes.signed();
     while (lane.rows.length <= depth) { lane.rows.push(new Row()); within.push(0); }
@@ -198,6 +200,8 @@ class Trace {
   addExtra(lane, depth, index, numbers) {
     if (this.extra.size < MAP_MOST) this.extra.set([lane.index, depth, index].join(), numbers);
   }
+
+  numbers(lane, row, index) { return this.extra.get([lane, row, index].join()) || []; }
 
   // Tasks that another thread runs than creates, in the order in which they begin.
   findStolen() {

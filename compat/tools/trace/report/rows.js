@@ -11,7 +11,7 @@ class Slices {
   typeNumber(slice) { return this.row(slice).type[slice.index]; }
   type(slice) { return this.trace.types[this.typeNumber(slice)] || {class: CLASS.OTHER, word: "other", place: "", path: ""}; }
   isTask(slice) { return this.type(slice).class === CLASS.TASK; }
-  extra(slice) { return this.trace.extra.get([slice.lane, slice.row, slice.index].join()) || []; }
+  extra(slice) { return this.trace.numbers(slice.lane, slice.row, slice.index); }
 
   // What there is at this time; null: nothing.
   at(lane, row, time) {

@@ -6,14 +6,16 @@ function countTypes(trace) {
   const totals = trace.types.map((type, number) =>
     ({number, count: 0, total: 0, own: 0, longest: 0, queued: 0, waited: 0, stolen: 0}));
   for (const lane of trace.lanes)
-    for (const row of lane.rows)
+    lane.rows.forEach((row, depth) => {
       for (let i = 0; i < row.length; i++) {
         const t = totals[row.type[i]], length = row.end[i] - row.begin[i];
         if (!(row.flags[i] & WENT_ON)) t.count++;
         t.total += length;
         t.own += row.own[i];
-        if (length > t.longest) t.longest = length;
+        const tasks = row.flags[i] & SEVERAL ? trace.numbers(lane.index, depth, i)[0] || 1 : 1;
+        if (length > t.longest * tasks) t.longest = length / tasks;
       }
+    });
   totals.forEach((t) => t.count += trace.together[t.number]);
   return totals;
 }
@@ -58,7 +60,7 @@ const COLUMNS = [
   ["name", "construct", "name"],
   ["count", "count", "how often it was begun, on all threads together"],
   ["own", "own", "time in it, without the slices inside of it"],
-  ["mean", "mean", "mean time from begin to end"],
+  ["mean", "mean", "mean time from begin to end; of short tasks that are shown together, each has a part of it"],
   ["longest", "longest", "longest slice"],
 ];
 
