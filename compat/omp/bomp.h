@@ -135,6 +135,7 @@ struct bomp_task_spec {
             bool detach; /* complete only when its event has come about, too */
             bool pooled; /* threads that are not of the team may run it, too: bomp_task_may_pool said so */
             bool helped; /* helpers run it, and no thread of the team: bomp_task_may_help said so */
+            bool none;   /* false: is_rare has no byte that is not a member's */
         };
         uint32_t is_rare; /* any of them */
     };

@@ -19,10 +19,11 @@ static struct {
     struct bomp_idle *idle;              /* last come, first called */
     struct bz_a32 queued;                /* how many; written under the lock, read by creators as a hint */
     unsigned threads;                    /* helpers, idle ones included */
-    unsigned called;  /* of these, that have not yet looked since they were called or made */
-    uint32_t places;  /* a bit for each helper that has a place: which it is among all */
-    uint32_t said;    /* likewise: where it runs has been said */
-    uint32_t numbers; /* the first one that is reserved for them; 0: they have numbers as others do */
+    unsigned called;   /* of these, that have not yet looked since they were called or made */
+    uint32_t places;   /* a bit for each helper that has a place: which it is among all */
+    uint32_t said;     /* likewise: where it runs has been said */
+    uint32_t numbers;  /* the first one that is reserved for them; constant */
+    uint32_t reserved; /* how many are: who has a place beyond keeps its own. Constant but for a fork */
 } pool;
 
 struct bomp_helper_left bomp_helper_left;
@@ -132,7 +133,7 @@ static unsigned take_place(void) {
 /* The calling thread becomes a helper: the number that it had, or 0 if it keeps that. */
 static uint32_t appear(unsigned place) {
     uint32_t number = 0;
-    if (pool.numbers != 0) { /* constant but for a fork */
+    if (place < pool.reserved) {
         number = bz_thread_number_change(pool.numbers + place);
         bz_thread_cache_rename();
     }
@@ -307,6 +308,7 @@ void bomp_helpers_reserve(void) {
     unsigned helpers = bomp_env_helpers();
     if (helpers > 0) /* LLVM's runtime has one more, which runs no tasks */
         pool.numbers = bz_thread_numbers_reserve(helpers + 1) + 1;
+    pool.reserved = helpers;
 }
 
 /* ---- fork ---- */
@@ -326,7 +328,7 @@ static void child_of_fork(void) {
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.idle = NULL;
     pool.threads = pool.called = 0;
-    pool.places = pool.numbers = 0;
+    pool.places = pool.reserved = 0;
     pool.said = UINT32_MAX;
     while ((task = take()))
         bz_domain_put_in_child(to_team(task), &task->extra->item);
