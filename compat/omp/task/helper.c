@@ -56,10 +56,11 @@ bool bomp_task_may_help(void) {
     return true;
 }
 
-/* ---- the queue: with the lock held ---- */
+/* ---- the queue: with the lock held ---- each change of it is one store (fork.md) */
 
 static void append(struct bz_pqueue_item *item) {
     item->next = NULL;
+    bz_signal_fence(); /* the child of a fork may find the queue at any moment */
     *(pool.first ? &pool.last->next : &pool.first) = item;
     pool.last = item;
     bz_store_relaxed(&pool.queued, bz_load_relaxed(&pool.queued) + 1); /* relaxed, both: by the lock */
@@ -313,14 +314,6 @@ void bomp_helpers_reserve(void) {
 
 /* ---- fork ---- */
 
-static void hold(void) {
-    bz_mutex_lock(&pool.lock);
-}
-
-static void let_go(void) {
-    bz_mutex_unlock(&pool.lock);
-}
-
 /* Helpers are not here, and what they have taken never ends. What is left their teams run. The numbers of those that come
  * are others: locks tell by them whose threads are lost. */
 static void child_of_fork(void) {
@@ -332,8 +325,9 @@ static void child_of_fork(void) {
     pool.said = UINT32_MAX;
     while ((task = take()))
         bz_domain_put_in_child(to_team(task), &task->extra->item);
+    bz_store_relaxed(&pool.queued, 0); /* relaxed: as above; whoever was about to count is not here */
 }
 
 __attribute__((constructor)) static void follow_forks(void) {
-    bz_os_at_fork(hold, let_go, child_of_fork);
+    bz_os_at_fork(NULL, NULL, child_of_fork);
 }
