@@ -20,8 +20,11 @@ void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, ui
     (void)at;
     BOMP_ENTERED();
     KMPC_CALL_FILL(call, "__kmpc_fork_teams");
-    struct bomp_league league = {
-        .usual = DEFAULT_TEAMS, .code = kmpc_call_code(&call), .places = true, .region = true};
+    struct bomp_league league = {.usual = DEFAULT_TEAMS,
+                                 .code = kmpc_call_code(&call),
+                                 .places = true,
+                                 .region = true,
+                                 .at_once = true};
     bomp_next_teams_take(&league);
     bomp_teams(kmpc_call_run, &call, &league);
 }
@@ -31,7 +34,7 @@ void __kmpc_push_num_teams(loc at, int32_t id, int32_t teams, int32_t thread_lim
     bomp_next_teams(positive(teams), positive(thread_limit));
 }
 
-/* As few teams as are allowed: they take turns. low: 0, only the upper end of the range is said. */
+/* As few teams as are allowed: there may be too few threads for more. low: 0, only the upper end of the range is said. */
 void __kmpc_push_num_teams_51(loc at, int32_t id, int32_t low, int32_t high, int32_t thread_limit) {
     __kmpc_push_num_teams(at, id, low > 0 ? low : high, thread_limit);
 }

@@ -486,11 +486,12 @@ struct bomp_league {
     unsigned usual;
     unsigned thread_limit; /* 0: as the ICVs say */
     const void *code;      /* the program's, which fn runs; NULL: fn is it */
-    bool places; /* each team has places of its own, as KMP_TEAMS_PROC_BIND says; else those of the caller */
-    bool region; /* tools are told of a parallel region of the runtime's in each team, as libomp has it */
+    bool places;  /* each team has places of its own, as KMP_TEAMS_PROC_BIND says; else those of the caller */
+    bool region;  /* tools are told of a parallel region of the runtime's in each team, as libomp has it */
+    bool at_once; /* its teams run at the same time, as far as there are threads; else one after the other */
 };
 
-/* Runs fn(data) as each of its teams, one after the other. */
+/* Runs fn(data) as each of its teams. */
 void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league);
 
 /* Kept for the calling thread's next league, for an ABI whose code says it in a call before: `teams` and `thread_limit`.

@@ -41,6 +41,8 @@ static int get_proc_id(void) {
 static struct bomp_member *outer_of(const struct bomp_member *member) {
     if (member->team->outer)
         return member->team->outer;
+    if (member->team->initial->league && !member->team->thread_team)
+        return member->team->initial->league->outer;
     struct bz_worker *worker = bz_worker_isolated_from(member->worker);
     return worker ? bz_worker_context(worker) : NULL;
 }
@@ -54,7 +56,7 @@ int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size
     }
     if (!member || level < 0)
         return 0;
-    struct bomp_tool_region *region = outside ? &member->team->tool : bomp_tool_region(member);
+    struct bomp_tool_region *region = outside ? bomp_tool_region_of(member->team) : bomp_tool_region(member);
     if (data)
         *data = BOMP_WORD(region);
     if (size)
@@ -104,7 +106,8 @@ int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_da
     if (!(at.task->flags & BOMP_TASK_TOOL))
         return 1;
     struct bomp_tool_task *task = at.outside ? &at.member->tool : bomp_tool_of(at.task);
-    struct bomp_tool_region *region = at.outside ? &at.member->team->tool : bomp_tool_region(at.member);
+    struct bomp_tool_region *region =
+        at.outside ? bomp_tool_region_of(at.member->team) : bomp_tool_region(at.member);
     if (flags)
         *flags = task->flags;
     if (task_data)

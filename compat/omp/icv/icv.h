@@ -117,12 +117,13 @@ struct bomp_global {
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
-    int32_t debug;               /* GOMP_DEBUG: 0, as nothing looks at it */
-    uint64_t *subset;            /* KMP_HW_SUBSET: CPUs that count; NULL: all of the process */
-    struct bomp_places places;   /* where threads are bound; empty: nowhere */
-    uint32_t first_place;        /* that of the initial thread */
-    const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
-    char *affinity_format_given; /* where it is kept; NULL: it is the default */
+    struct bz_a32 most_in_leagues; /* KMP_TEAMS_THREAD_LIMIT; 0: unset. Constant */
+    int32_t debug;                 /* GOMP_DEBUG: 0, as nothing looks at it */
+    uint64_t *subset;              /* KMP_HW_SUBSET: CPUs that count; NULL: all of the process */
+    struct bomp_places places;     /* where threads are bound; empty: nowhere */
+    uint32_t first_place;          /* that of the initial thread */
+    const char *affinity_format;   /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
+    char *affinity_format_given;   /* where it is kept; NULL: it is the default */
 };
 
 /* The ICVs that a thread starts with. Never changes once it has been returned. Cost: one load. */

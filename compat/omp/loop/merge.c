@@ -278,11 +278,24 @@ void bomp_merge_learn(struct bomp_team *team) {
     bz_store_relaxed(&team->timed, 0); /* relaxed: between two regions */
 }
 
+/* Initial threads of one league that are at work at the same time are members of a team of the runtime's. */
+static uint32_t *lock_of(struct bomp_team *team) {
+    struct bomp_team *league = team->thread_team ? NULL : team->initial->league;
+    return league ? &league->merge.lock : &team->merge.lock;
+}
+
+static enum bomp_merge_way choose_alone(struct bomp_team *team) {
+    uint32_t *lock = lock_of(team);
+    if (lock != &team->merge.lock)
+        bomp_owned_lock(lock);
+    return BOMP_MERGE_ALONE;
+}
+
 enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
     struct bomp_member *self = bomp_self();
     struct bomp_team *team = self->team;
     if (team->size == 1)
-        return BOMP_MERGE_ALONE;
+        return choose_alone(team);
     if (how->atomic && may_be_atomic(team)) {
         const struct bomp_merge_known *known = known_of(team, how->combine);
         if (!known || bz_likely(known->is_small))
@@ -300,9 +313,10 @@ void bomp_merge_end_alone(void) {
         bomp_told_merged(self, BOMP_SITE);
     if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: what the primary thread wrote itself */
         end_timing_before_barrier(self);
-    if (!bomp_owned_is_mine(&team->merge.lock))
+    uint32_t *lock = lock_of(team);
+    if (!bomp_owned_is_mine(lock))
         return;
-    bomp_owned_unlock(&team->merge.lock);
+    bomp_owned_unlock(lock);
     bomp_merge_end();
 }
 

@@ -65,10 +65,14 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
     root->team.icv = *spec->icv;
     if (spec->thread_limit)
         root->team.icv.thread_limit = spec->thread_limit;
+    if (spec->threads && (root->team.icv.threads == 0 || root->team.icv.threads > spec->threads))
+        root->team.icv.threads = spec->threads;
     root->team.allocator = spec->allocator;
     bz_store_relaxed(&root->initial.busy, 1); /* relaxed: not shared yet */
     root->initial.team_num = spec->team_num;
     root->initial.num_teams = spec->num_teams;
+    root->initial.league = spec->league;
+    root->initial.region = spec->region;
     member->allocator = spec->allocator;
     member->assignment = assignment;
     member->singles = member->singles_seen = 0;
@@ -86,19 +90,12 @@ static BZ_COLD _Noreturn void no_memory(void) {
     bomp_no_memory("the state of a thread");
 }
 
-/* What comes before the first team of a league and after the last is the league's. */
-static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(void *), void *data,
+static void run_told(struct root *root, void (*fn)(void *), void *data,
                      const struct bomp_initial_spec *spec) {
-    unsigned count = spec->num_teams, index = spec->team_num;
-    if (spec->is_league && index == 0) {
-        bz_worker_come_back(outer->worker);
-        bomp_tell_league_begin(&root->team, outer, count);
-        (void)bz_worker_isolate(outer->worker); /* again: it is there */
-    } else if (!spec->is_league) {
-        root->team.tool = (struct bomp_tool_region){0}; /* of what it ran before */
-    }
+    unsigned index = spec->is_league ? spec->team_num : 1;
+    root->team.tool = (struct bomp_tool_region){0};                            /* of what it ran before */
     root->team.fn = spec->code ? (void (*)(void *))(uintptr_t)spec->code : fn; /* for places in the program */
-    bomp_tell_initial_begin(&root->member, count, spec->is_league ? index : 1);
+    bomp_tell_initial_begin(&root->member, spec->num_teams, index);
     if (spec->has_region)
         bomp_tell_team_region_begin(&root->member);
     bomp_tool_run(&root->member, fn, data);
@@ -106,13 +103,9 @@ static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(vo
     bomp_told_over(&root->member);
     if (spec->has_region)
         bomp_tell_team_region_end(&root->member);
-    bomp_tell_initial_end(&root->member, spec->is_league ? index : 1);
+    bomp_tell_initial_end(&root->member, index);
     root->team.fn = NULL;
-    if (spec->is_league && index + 1 == count) {
-        bz_worker_come_back(outer->worker);
-        bomp_tell_league_end(&root->team, outer);
-        (void)bz_worker_isolate(outer->worker);
-    }
+    root->initial.region = NULL;
 }
 
 /* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
@@ -153,8 +146,8 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     start(root, spec, assignment);
     if (spec->bind != BOMP_BIND_FALSE)
         bomp_affinity_go(assignment);
-    if (bz_unlikely(bomp_tool_is_told(outer)))
-        run_told(root, outer, fn, data, spec);
+    if (bz_unlikely(spec->region || bomp_tool_is_told(outer)))
+        run_told(root, fn, data, spec);
     else
         fn(data);
     finish(root);

@@ -19,8 +19,11 @@ struct bomp_initial_spec {
     const struct bomp_icv *icv;
     uintptr_t allocator;   /* def-allocator-var */
     unsigned thread_limit; /* thread-limit-var; 0: as icv says */
+    unsigned threads;      /* of its regions at most, where nobody says how many; 0: as icv says */
     unsigned team_num, num_teams;
-    bool is_league;   /* it is a team of one */
+    bool is_league;           /* it is a team of one */
+    struct bomp_team *league; /* as in struct bomp_initial, both */
+    struct bomp_tool_region *region;
     bool has_region;  /* its code is told to tools as that of a region within (bomp_tell_team_region_begin) */
     const void *code; /* the program's, which fn runs; NULL: fn is it */
     enum bomp_bind bind; /* how its league goes to the places of its thread; FALSE: each team has all */

@@ -124,6 +124,17 @@ static inline void end(struct bomp_team *team) {
     bomp_team_close(team);
 }
 
+void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
+                          const void *code) {
+    struct bz_control now;
+    bz_control_read(&now);
+    struct bomp_team *team = bomp_team_open_league(outer, wanted, fn, data);
+    set_control(team, &now);
+    begin_at(team, code);
+    fn(data);
+    end(team);
+}
+
 static BZ_COLD void run_told(void (*fn)(void *), void *data) {
     bomp_tool_run(bz_context, fn, data);
     end_told(bz_context);

@@ -129,6 +129,14 @@ static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *i
     bz_tsan_before(&team->tsan.start);
 }
 
+/* Each of its initial threads has a place of its own. */
+static BZ_COLD void extras_open_league(struct bomp_team *team) {
+    team->affinity.policy = BOMP_BIND_FALSE;
+    team->affinity.show = false;
+    team->body = bz_tsan ? bomp_team_body_tsan : bomp_team_body;
+    bz_tsan_before(&team->tsan.start);
+}
+
 static BZ_COLD void extras_start(struct bomp_member *member) {
     bomp_merge_member_start(member);
     if (bz_tsan)
@@ -161,8 +169,8 @@ static void set_icv(struct bomp_team *team, const struct bomp_icv *outer) {
         memcpy(&team->icv, &icv, sizeof icv);
 }
 
-struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
-                                 size_t copied) {
+BZ_INLINE struct bomp_team *open_as(bool is_league, struct bomp_member *outer, unsigned wanted,
+                                    void (*fn)(void *), void *data, size_t copied) {
     const struct bomp_icv *icv = outer->current->icv;
     struct bomp_initial *initial = outer->team->initial;
     unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level, &outer->procs);
@@ -180,7 +188,9 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     SET(team->active_level, outer->team->active_level + (team->size > 1));
     set_icv(team, icv);
     SET(team->allocator, outer->allocator);
-    if (bz_unlikely(bomp_region_extras))
+    if (bz_unlikely(bomp_region_extras) && is_league)
+        extras_open_league(team);
+    else if (bz_unlikely(bomp_region_extras))
         extras_open(team, icv, wanted, fn);
     SET(team->reduction, NULL);
     SET(team->fn, fn);
@@ -190,6 +200,16 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
         bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);
     return team;
+}
+
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
+                                 size_t copied) {
+    return open_as(false, outer, wanted, fn, data, copied);
+}
+
+struct bomp_team *bomp_team_open_league(struct bomp_member *outer, unsigned wanted, void (*fn)(void *),
+                                        void *data) {
+    return open_as(true, outer, wanted, fn, data, 0);
 }
 
 void bomp_team_close(struct bomp_team *team) {

@@ -1,16 +1,103 @@
-/* Teams regions. On the host each team is an initial thread (initial.h), one after the other: the teams of a league must
- * not wait for each other, and every one may use all processors. */
+/* Teams regions. On the host each team is an initial thread (initial.h). In GCC's code one comes after the other, as under
+ * libgomp: the teams of a league must not wait for each other, and every one may use all processors. In LLVM's they run at
+ * the same time: the threads are the members of a team that only the runtime knows. Each runs the team of its own number,
+ * then those that nobody has taken yet, and the regions of all have the processors together. */
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/icv/procs.h"
+#include "omp/loop/merge.h"
 #include "omp/state/team.h"
+#include "omp/team/affinity.h"
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
+#include "omp/team/team.h"
 #include "omp/tool/region.h"
 
 /* The thread-limit-var for a thread_limit clause. */
 static uint32_t limit_of(unsigned clause) {
     return clause > INT_MAX ? UINT_MAX : clause;
+}
+
+/* ---- at the same time ---- */
+
+struct at_once {
+    void (*fn)(void *);
+    void *data;
+    const struct bomp_initial_spec *spec;
+    unsigned threads;   /* of the regions of all its teams */
+    struct bz_a32 more; /* teams taken besides those with the threads' own numbers; changed by any of these */
+};
+
+static void run_teams(struct bomp_member *self, struct at_once *at_once) {
+    const unsigned size = self->team->size; /* also in the child of a fork, where nobody else is */
+    struct bomp_initial_spec spec = *at_once->spec;
+    spec.league = self->team;
+    if (size > 1)
+        spec.threads = at_once->threads > size ? at_once->threads / size : 1;
+    self->assignment = self->team->outer->assignment;
+    spec.team_num = self->num;
+    while (spec.team_num < spec.num_teams) {
+        bomp_run_initial(at_once->fn, at_once->data, &spec);
+        spec.team_num = size + bz_fetch_add_relaxed(&at_once->more, 1); /* relaxed: the number alone counts */
+    }
+}
+
+static void run_as_member(void *arg) {
+    struct at_once *at_once = arg;
+    struct bomp_member *self = bomp_self();
+    bool is_told = at_once->spec->region && self->num != 0;
+    if (bz_unlikely(is_told))
+        bomp_tell_league_joined();
+    run_teams(self, at_once);
+    if (bz_unlikely(is_told))
+        bomp_tell_league_left();
+}
+
+/* Threads for the teams, and for all their regions. A limit for each team may allow more of the latter than there are
+ * processors, as libomp's do. In which order they merge counts where it is to be the same each time. */
+static unsigned threads_for(struct bomp_member *self, const struct bomp_initial_spec *spec, unsigned *all) {
+    const struct bomp_icv *icv = self->current->icv;
+    unsigned procs = bomp_procs_for_region(&self->procs);
+    unsigned most = bz_load_relaxed(&bomp_global()->most_in_leagues); /* relaxed: constant */
+    if (bomp_merge_is_ordered())
+        return 1;
+    most = most ? most : procs;
+    *all = most < procs || spec->thread_limit ? most : procs;
+    unsigned threads = spec->num_teams < most ? spec->num_teams : most;
+    return bomp_icv_team_size(icv, threads, self->team->active_level, &self->procs);
+}
+
+static void run_at_once(struct bomp_member *self, unsigned threads, struct at_once *at_once) {
+    bomp_affinity_first_question();
+    const struct bomp_initial_spec *spec = at_once->spec;
+    bomp_team_run_league(self, threads, run_as_member, at_once, spec->code);
+}
+
+/* ---- leagues ---- */
+
+static void run(void (*fn)(void *), void *data, const struct bomp_league *league,
+                struct bomp_initial_spec *spec) {
+    struct bomp_member *self = bomp_self();
+    struct at_once at_once = {.fn = fn, .data = data, .spec = spec};
+    unsigned threads = 1;
+    if (league->at_once && spec->num_teams > 1)
+        threads = threads_for(self, spec, &at_once.threads);
+    if (threads > 1)
+        run_at_once(self, threads, &at_once);
+    else
+        for (; spec->team_num < spec->num_teams; spec->team_num++)
+            bomp_run_initial(fn, data, spec);
+}
+
+/* Where a tool is told. */
+BZ_COLD static void run_told(void (*fn)(void *), void *data, const struct bomp_league *league,
+                             struct bomp_initial_spec *spec) {
+    struct bomp_tool_region region;
+    bomp_tell_league_begin(&region, bomp_self(), spec->num_teams);
+    spec->region = &region;
+    run(fn, data, league, spec);
+    bomp_tell_league_end(&region, bomp_self());
 }
 
 void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league) {
@@ -31,8 +118,10 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .code = league->code,
         .bind = league->places ? (enum bomp_bind)global->teams_bind : BOMP_BIND_FALSE,
     };
-    for (; spec.team_num < spec.num_teams; spec.team_num++)
-        bomp_run_initial(fn, data, &spec);
+    if (bz_unlikely(bomp_tool_is_told(self)))
+        run_told(fn, data, league, &spec);
+    else
+        run(fn, data, league, &spec);
 }
 
 void bomp_next_teams(unsigned teams, unsigned thread_limit) {

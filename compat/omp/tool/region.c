@@ -28,12 +28,21 @@ void bomp_tell_parallel_end(struct bomp_team *team) {
     bomp_tool_state(team->outer->team->level == 0 ? ompt_state_work_serial : ompt_state_work_parallel);
 }
 
-void bomp_tell_league_begin(struct bomp_team *root, struct bomp_member *outer, unsigned requested) {
-    begin_region(&root->tool, outer, requested, ompt_parallel_league | ompt_parallel_invoker_runtime);
+void bomp_tell_league_begin(struct bomp_tool_region *league, struct bomp_member *outer, unsigned requested) {
+    begin_region(league, outer, requested, ompt_parallel_league | ompt_parallel_invoker_runtime);
 }
 
-void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer) {
-    end_region(&root->tool, outer);
+void bomp_tell_league_end(struct bomp_tool_region *league, struct bomp_member *outer) {
+    end_region(league, outer);
+}
+
+void bomp_tell_league_joined(void) {
+    bomp_tool_thread_begin(ompt_thread_worker);
+    bomp_tool_state(ompt_state_work_parallel);
+}
+
+void bomp_tell_league_left(void) {
+    bomp_tool_state(ompt_state_idle);
 }
 
 /* ---- their tasks ---- */
@@ -51,7 +60,7 @@ static void begin_task_of(struct bomp_tool_task *task, struct bomp_tool_region *
 }
 
 static void begin_task(struct bomp_member *member, int flags, unsigned count, unsigned index) {
-    begin_task_of(&member->tool, &member->team->tool, flags, count, index);
+    begin_task_of(&member->tool, bomp_tool_region_of(member->team), flags, count, index);
 }
 
 /* `region`: NULL, as OpenMP says; but where a thread leaves, it is that of the initial task, as libomp has it: Archer of
@@ -143,7 +152,7 @@ void bomp_tell_team_region_begin(struct bomp_member *root) {
     struct bomp_tool_task *task = &inner->task, *outer = &root->tool;
     *region = (struct bomp_tool_region){.flags = ompt_parallel_team | ompt_parallel_invoker_runtime};
     task->flags = ompt_task_implicit | (int)ompt_task_undeferred;
-    hand_over(&region->words, &root->team->tool.words);
+    hand_over(&region->words, &bomp_tool_region_of(root->team)->words);
     hand_over(&task->words, &outer->words);
     BOMP_TELL_SEERS(parallel_begin, parallel_begin, BOMP_WORD(outer), &outer->frame, BOMP_WORD(region), 1,
                     region->flags, NULL);
@@ -160,7 +169,6 @@ void bomp_tell_team_region_end(struct bomp_member *root) {
                     ompt_task_implicit);
     root->told.inner = NULL;
     BOMP_TELL_SEERS(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(outer), region->flags, NULL);
-    hand_over(&root->team->tool.words, &region->words);
     hand_over(&outer->words, &task->words);
     bz_free(inner);
 }

@@ -25,9 +25,12 @@ void bomp_tell_implicit_end(struct bomp_member *member);
 void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigned index);
 void bomp_tell_initial_end(struct bomp_member *member, unsigned index);
 
-/* A league, whose teams are run by a root team one after the other, by the thread of `outer`, which meets it. */
-void bomp_tell_league_begin(struct bomp_team *root, struct bomp_member *outer, unsigned requested);
-void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer);
+/* A league whose teams are root teams, by the thread of `outer`, which meets it. */
+void bomp_tell_league_begin(struct bomp_tool_region *league, struct bomp_member *outer, unsigned requested);
+void bomp_tell_league_end(struct bomp_tool_region *league, struct bomp_member *outer);
+/* A thread that is not outer's begins to run teams of one, and has done with it. */
+void bomp_tell_league_joined(void);
+void bomp_tell_league_left(void);
 
 /* The same of a league whose `teams` teams are run by the initial task of a target region: all is kept until the end. Its
  * teams, one after the other; `index`: the team's number. */

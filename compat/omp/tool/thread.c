@@ -118,5 +118,7 @@ BZ_COLD const void *bomp_tool_code_of_function(const struct bomp_member *self) {
     const char *function = function_of(self);
     if (function && !is_ours(function))
         return function + 1;
-    return bz_load_relaxed(&self->current->parent) ? NULL : self->team->tool.code; /* relaxed: as above */
+    return bz_load_relaxed(&self->current->parent)
+               ? NULL
+               : bomp_tool_region_of(self->team)->code; /* relaxed: as above */
 }

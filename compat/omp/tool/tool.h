@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "omp/bomp.h"
+#include "omp/state/initial.h"
 #include "omp/state/member.h"
 #include "omp/state/team.h"
 #include "omp/state/tool.h"
@@ -121,8 +122,11 @@ static inline bool bomp_tool_is_told(const struct bomp_member *self) {
 static inline struct bomp_tool_task *bomp_tool_current(const struct bomp_member *self) {
     return bomp_tool_of(self->current);
 }
+static inline struct bomp_tool_region *bomp_tool_region_of(struct bomp_team *team) {
+    return team->thread_team || !team->initial->region ? &team->tool : team->initial->region;
+}
 static inline struct bomp_tool_region *bomp_tool_region(const struct bomp_member *self) {
-    return bz_likely(!self->told.inner) ? &self->team->tool : &self->told.inner->region;
+    return bz_likely(!self->told.inner) ? bomp_tool_region_of(self->team) : &self->told.inner->region;
 }
 
 #endif
