@@ -430,22 +430,23 @@ static void leagues(void) {
 #pragma omp teams num_teams(3) thread_limit(2)
     {
         ompt_data_t *team = NULL, *inner = NULL, *outer = NULL;
-        int flags = 0, size = 0;
-        known += get_task_info(0, &flags, &inner, NULL, &team, NULL) == 2 &&
+        int flags = 0, size = 0, right = 0;
+        right += get_task_info(0, &flags, &inner, NULL, &team, NULL) == 2 &&
                  get_parallel_info(0, &outer, &size) == 2 && inner->value == current() && outer == team &&
                  size == 1;
 #ifdef __clang__
-        known += flags & ompt_task_implicit && team->value == REGION;
-        known += get_task_info(1, &flags, &outer, NULL, &team, NULL) == 2 && flags & ompt_task_initial &&
+        right += flags & ompt_task_implicit && team->value == REGION;
+        right += get_task_info(1, &flags, &outer, NULL, &team, NULL) == 2 && flags & ompt_task_initial &&
                  team->value == LEAGUE && outer->value != inner->value;
 #else
-        known += flags & ompt_task_initial && team->value == LEAGUE;
-        known += get_task_info(1, &flags, &outer, NULL, &team, NULL) == 2 && flags & ompt_task_initial &&
+        right += flags & ompt_task_initial && team->value == LEAGUE;
+        right += get_task_info(1, &flags, &outer, NULL, &team, NULL) == 2 && flags & ompt_task_initial &&
                  team->value != LEAGUE;
 #endif
 #pragma omp parallel num_threads(2)
 #pragma omp masked
-        n++;
+        __atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&known, right, __ATOMIC_RELAXED);
     }
     EXPECT(n, 3);
     EXPECT(known, 9);
