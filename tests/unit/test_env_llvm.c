@@ -118,7 +118,7 @@ static void llvm_numbers(void **state) {
     read_llvm("KMP_DEVICE_THREAD_LIMIT", "all");
     assert_int_equal(store.initial.thread_limit, bomp_procs());
     read_llvm("KMP_TEAMS_THREAD_LIMIT", "6");
-    assert_int_equal(bz_load_relaxed(&store.global.teams_thread_limit), 6);
+    assert_int_equal(bz_load_relaxed(&store.global.most_in_leagues), 6);
     read_llvm("KMP_DETERMINISTIC_REDUCTION", "yes");
     assert_true(store.global.deterministic);
     read_llvm("KMP_DETERMINISTIC_REDUCTION", "off");

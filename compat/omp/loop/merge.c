@@ -278,17 +278,23 @@ void bomp_merge_learn(struct bomp_team *team) {
     bz_store_relaxed(&team->timed, 0); /* relaxed: between two regions */
 }
 
-/* Initial threads of one league that are at work at the same time are members of a team of the runtime's. */
-static uint32_t *lock_of(struct bomp_team *team) {
+/* Initial threads of one league that are at work at the same time merge under its lock; NULL: nobody else is. */
+static uint32_t *league_lock(struct bomp_team *team) {
     struct bomp_team *league = team->thread_team ? NULL : team->initial->league;
-    return league ? &league->merge.lock : &team->merge.lock;
+    return league ? &league->merge.lock : NULL;
 }
 
 static enum bomp_merge_way choose_alone(struct bomp_team *team) {
-    uint32_t *lock = lock_of(team);
-    if (lock != &team->merge.lock)
+    uint32_t *lock = league_lock(team);
+    if (bz_unlikely(lock != NULL))
         bomp_owned_lock(lock);
     return BOMP_MERGE_ALONE;
+}
+
+static void end_in_league(struct bomp_team *team) {
+    uint32_t *lock = league_lock(team);
+    if (bz_unlikely(lock && bomp_owned_is_mine(lock)))
+        bomp_owned_unlock(lock);
 }
 
 enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
@@ -313,10 +319,11 @@ void bomp_merge_end_alone(void) {
         bomp_told_merged(self, BOMP_SITE);
     if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: what the primary thread wrote itself */
         end_timing_before_barrier(self);
-    uint32_t *lock = lock_of(team);
-    if (!bomp_owned_is_mine(lock))
+    if (!bomp_owned_is_mine(&team->merge.lock)) {
+        end_in_league(team);
         return;
-    bomp_owned_unlock(lock);
+    }
+    bomp_owned_unlock(&team->merge.lock);
     bomp_merge_end();
 }
 

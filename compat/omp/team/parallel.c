@@ -124,14 +124,13 @@ static inline void end(struct bomp_team *team) {
     bomp_team_close(team);
 }
 
-void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
-                          const void *code) {
+void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void *league, const void *code) {
     struct bz_control now;
     bz_control_read(&now);
-    struct bomp_team *team = bomp_team_open_league(outer, wanted, fn, data);
+    struct bomp_team *team = bomp_team_open(outer, wanted, bomp_league_run, league, 0);
     set_control(team, &now);
     begin_at(team, code);
-    fn(data);
+    bomp_league_run(league);
     end(team);
 }
 

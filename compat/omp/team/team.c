@@ -118,22 +118,28 @@ static void told_open(struct bomp_team *team, const struct bomp_icv *icv, unsign
     bomp_tell_parallel_begin(team, requested, (int)ompt_parallel_team | invoker);
 }
 
-static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
-                                bool is_called) {
+static void region_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted, bool is_called) {
     if (bomp_affinity_asked)
         bomp_affinity_open(team, icv);
     if (bomp_capacity_matters)
         bomp_split_open(team);
     if (bomp_tool_is_told(team->outer))
         told_open(team, icv, wanted, is_called);
-    bz_tsan_before(&team->tsan.start);
 }
 
-/* Each of its initial threads has a place of its own. */
-static BZ_COLD void extras_open_league(struct bomp_team *team) {
+/* Each of its initial threads has a place of its own, and tools are told of these. */
+static void league_open(struct bomp_team *team) {
     team->affinity.policy = BOMP_BIND_FALSE;
     team->affinity.show = false;
     team->body = bz_tsan ? bomp_team_body_tsan : bomp_team_body;
+}
+
+static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
+                                void (*fn)(void *)) {
+    if (fn == bomp_league_run)
+        league_open(team);
+    else
+        region_open(team, icv, wanted, fn);
     bz_tsan_before(&team->tsan.start);
 }
 
@@ -169,8 +175,8 @@ static void set_icv(struct bomp_team *team, const struct bomp_icv *outer) {
         memcpy(&team->icv, &icv, sizeof icv);
 }
 
-BZ_INLINE struct bomp_team *open_as(bool is_league, struct bomp_member *outer, unsigned wanted,
-                                    void (*fn)(void *), void *data, size_t copied) {
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
+                                 size_t copied) {
     const struct bomp_icv *icv = outer->current->icv;
     struct bomp_initial *initial = outer->team->initial;
     unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level, &outer->procs);
@@ -188,9 +194,7 @@ BZ_INLINE struct bomp_team *open_as(bool is_league, struct bomp_member *outer, u
     SET(team->active_level, outer->team->active_level + (team->size > 1));
     set_icv(team, icv);
     SET(team->allocator, outer->allocator);
-    if (bz_unlikely(bomp_region_extras) && is_league)
-        extras_open_league(team);
-    else if (bz_unlikely(bomp_region_extras))
+    if (bz_unlikely(bomp_region_extras))
         extras_open(team, icv, wanted, fn);
     SET(team->reduction, NULL);
     SET(team->fn, fn);
@@ -200,16 +204,6 @@ BZ_INLINE struct bomp_team *open_as(bool is_league, struct bomp_member *outer, u
         bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);
     return team;
-}
-
-struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
-                                 size_t copied) {
-    return open_as(false, outer, wanted, fn, data, copied);
-}
-
-struct bomp_team *bomp_team_open_league(struct bomp_member *outer, unsigned wanted, void (*fn)(void *),
-                                        void *data) {
-    return open_as(true, outer, wanted, fn, data, 0);
 }
 
 void bomp_team_close(struct bomp_team *team) {

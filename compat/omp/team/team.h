@@ -9,9 +9,6 @@
  * caller begins the scheduler's team. Out of memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
                                  size_t copied);
-/* The same for the threads that run a league's teams, each an initial thread: tools are not told of a region. */
-struct bomp_team *bomp_team_open_league(struct bomp_member *outer, unsigned wanted, void (*fn)(void *),
-                                        void *data);
 /* What its threads then run, on each member's thread but the caller's: the start, fn(data). With ThreadSanitizer:
  * see state/tsan.h; where tools are told of it: ../tool/README.md. */
 void bomp_team_body(unsigned num, void *team);
@@ -20,9 +17,10 @@ void bomp_team_body_told(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
 
-/* Runs fn(data) on each of up to `wanted` threads that run a league's teams. code: the program's. */
-void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
-                          const void *code);
+/* A region that only the runtime knows: its function, which runs teams of a league as initial threads (teams.c); and runs
+ * that on up to `wanted` threads. code: the program's, which it runs. */
+void bomp_league_run(void *league);
+void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void *league, const void *code);
 
 /* The start of a region for each member, on its own thread. */
 void bomp_member_start(struct bomp_member *member);

@@ -43,8 +43,8 @@ static void run_teams(struct bomp_member *self, struct at_once *at_once) {
     }
 }
 
-static void run_as_member(void *arg) {
-    struct at_once *at_once = arg;
+void bomp_league_run(void *league) {
+    struct at_once *at_once = league;
     struct bomp_member *self = bomp_self();
     bool is_told = at_once->spec->region && self->num != 0;
     if (bz_unlikely(is_told))
@@ -68,35 +68,33 @@ static unsigned threads_for(struct bomp_member *self, const struct bomp_initial_
     return bomp_icv_team_size(icv, threads, self->team->active_level, &self->procs);
 }
 
-static void run_at_once(struct bomp_member *self, unsigned threads, struct at_once *at_once) {
+/* False: there is one thread for them. */
+BZ_COLD static bool run_at_once(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
+    struct bomp_member *self = bomp_self();
+    struct at_once at_once = {.fn = fn, .data = data, .spec = spec};
+    unsigned threads = threads_for(self, spec, &at_once.threads);
+    if (threads == 1)
+        return false;
     bomp_affinity_first_question();
-    const struct bomp_initial_spec *spec = at_once->spec;
-    bomp_team_run_league(self, threads, run_as_member, at_once, spec->code);
+    bomp_team_run_league(self, threads, &at_once, spec->code);
+    return true;
 }
 
 /* ---- leagues ---- */
 
-static void run(void (*fn)(void *), void *data, const struct bomp_league *league,
-                struct bomp_initial_spec *spec) {
-    struct bomp_member *self = bomp_self();
-    struct at_once at_once = {.fn = fn, .data = data, .spec = spec};
-    unsigned threads = 1;
-    if (league->at_once && spec->num_teams > 1)
-        threads = threads_for(self, spec, &at_once.threads);
-    if (threads > 1)
-        run_at_once(self, threads, &at_once);
-    else
-        for (; spec->team_num < spec->num_teams; spec->team_num++)
-            bomp_run_initial(fn, data, spec);
+static inline void run(void (*fn)(void *), void *data, bool at_once, struct bomp_initial_spec *spec) {
+    if (at_once && spec->num_teams > 1 && run_at_once(fn, data, spec))
+        return;
+    for (; spec->team_num < spec->num_teams; spec->team_num++)
+        bomp_run_initial(fn, data, spec);
 }
 
 /* Where a tool is told. */
-BZ_COLD static void run_told(void (*fn)(void *), void *data, const struct bomp_league *league,
-                             struct bomp_initial_spec *spec) {
+BZ_COLD static void run_told(void (*fn)(void *), void *data, bool at_once, struct bomp_initial_spec *spec) {
     struct bomp_tool_region region;
     bomp_tell_league_begin(&region, bomp_self(), spec->num_teams);
     spec->region = &region;
-    run(fn, data, league, spec);
+    run(fn, data, at_once, spec);
     bomp_tell_league_end(&region, bomp_self());
 }
 
@@ -119,9 +117,9 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .bind = league->places ? (enum bomp_bind)global->teams_bind : BOMP_BIND_FALSE,
     };
     if (bz_unlikely(bomp_tool_is_told(self)))
-        run_told(fn, data, league, &spec);
+        run_told(fn, data, league->at_once, &spec);
     else
-        run(fn, data, league, &spec);
+        run(fn, data, league->at_once, &spec);
 }
 
 void bomp_next_teams(unsigned teams, unsigned thread_limit) {
