@@ -14,6 +14,7 @@
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
 #include "omp/tool/region.h"
+#include "omp/tool/sync.h"
 
 struct root {
     struct bomp_member
@@ -90,7 +91,20 @@ static BZ_COLD _Noreturn void no_memory(void) {
     bomp_no_memory("the state of a thread");
 }
 
-static void run_told(struct root *root, void (*fn)(void *), void *data,
+/* The threads that run a league's teams meet as what they are to the scheduler. */
+static void meet_league(struct root *root, struct bomp_member *outer) {
+    struct bomp_tool_sync sync = {
+        .kind = ompt_sync_region_barrier_teams,
+        .code = outer->num == 0 ? root->initial.region->code : NULL, /* as at a region's end */
+    };
+    bomp_tell_sync_begin(&root->member, &sync);
+    bz_worker_come_back(outer->worker);
+    bz_team_meet(outer->team->thread_team, outer->worker, (const void *)(uintptr_t)root->team.fn);
+    (void)bz_worker_isolate(outer->worker); /* again: it is there */
+    bomp_tell_sync_end(&root->member, &sync);
+}
+
+static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(void *), void *data,
                      const struct bomp_initial_spec *spec) {
     unsigned index = spec->is_league ? spec->team_num : 1;
     root->team.tool = (struct bomp_tool_region){0};                            /* of what it ran before */
@@ -103,6 +117,8 @@ static void run_told(struct root *root, void (*fn)(void *), void *data,
     bomp_told_over(&root->member);
     if (spec->has_region)
         bomp_tell_team_region_end(&root->member);
+    if (spec->league && spec->is_last(spec))
+        meet_league(root, outer);
     bomp_tell_initial_end(&root->member, index);
     root->team.fn = NULL;
     root->initial.region = NULL;
@@ -147,7 +163,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     if (spec->bind != BOMP_BIND_FALSE)
         bomp_affinity_go(assignment);
     if (bz_unlikely(spec->region || bomp_tool_is_told(outer)))
-        run_told(root, fn, data, spec);
+        run_told(root, outer, fn, data, spec);
     else
         fn(data);
     finish(root);

@@ -29,18 +29,35 @@ struct at_once {
     struct bz_a32 more; /* teams taken besides those with the threads' own numbers; changed by any of these */
 };
 
+/* What a thread runs of it. */
+struct share {
+    struct bomp_initial_spec spec;
+    struct at_once *at_once;
+    unsigned size; /* threads; also in the child of a fork, where the others are not */
+    unsigned next; /* its next team */
+};
+
+static bool take_next(const struct bomp_initial_spec *spec) {
+    struct share *share = bz_container_of((struct bomp_initial_spec *)(uintptr_t)spec, struct share, spec);
+    uint32_t before = bz_fetch_add_relaxed(&share->at_once->more, 1); /* relaxed: the number alone counts */
+    share->next = share->size + before;
+    return share->next >= spec->num_teams;
+}
+
 static void run_teams(struct bomp_member *self, struct at_once *at_once) {
-    const unsigned size = self->team->size; /* also in the child of a fork, where nobody else is */
-    struct bomp_initial_spec spec = *at_once->spec;
-    spec.league = self->team;
-    if (size > 1)
-        spec.threads = at_once->threads > size ? at_once->threads / size : 1;
+    struct share share = {*at_once->spec, at_once, self->team->size, self->num};
+    struct bomp_initial_spec *spec = &share.spec;
+    spec->league = self->team;
+    spec->is_last = take_next;
+    if (share.size > 1)
+        spec->threads = at_once->threads > share.size ? at_once->threads / share.size : 1;
     self->assignment = self->team->outer->assignment;
-    spec.team_num = self->num;
-    while (spec.team_num < spec.num_teams) {
-        bomp_run_initial(at_once->fn, at_once->data, &spec);
-        spec.team_num = size + bz_fetch_add_relaxed(&at_once->more, 1); /* relaxed: the number alone counts */
-    }
+    do {
+        spec->team_num = share.next;
+        bomp_run_initial(at_once->fn, at_once->data, spec);
+        if (!spec->region) /* else it has been called */
+            take_next(spec);
+    } while (share.next < spec->num_teams);
 }
 
 void bomp_league_run(void *league) {

@@ -19,11 +19,12 @@ static ompt_state_t wait_state(ompt_sync_region_t kind) {
     return (ompt_state_t)states[kind];
 }
 
-/* With the barrier at its end a parallel region is over. */
+/* With the barrier at its end a parallel region is over, or a league. */
 static struct bomp_tool_region *region_at(struct bomp_member *self, ompt_sync_region_t kind,
                                           ompt_scope_endpoint_t endpoint) {
-    bool is_over = kind == ompt_sync_region_barrier_implicit_parallel && endpoint == ompt_scope_end;
-    return is_over ? NULL : bomp_tool_region(self);
+    bool is_last =
+        kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_teams;
+    return is_last && endpoint == ompt_scope_end ? NULL : bomp_tool_region(self);
 }
 
 /* Of a task, in a region or NULL. */
