@@ -91,6 +91,9 @@ def code(fn, data):
         name = symbol(fn) or ""
         if name == "run_bare":
             return data
+        if name == "bomp_league_run":
+            league = gdb.Value(data).cast(pointer("at_once"))
+            return code(league["fn"], league["data"])
         if name == "kmpc_call_run":
             return int(gdb.Value(data).cast(pointer("kmpc_call"))["fn"])
         return int(gdb.Value(data).cast(gdb.lookup_type("unsigned long").pointer())[1])

@@ -168,6 +168,6 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
         fn(data);
     finish(root);
     bz_worker_come_back(outer->worker);
-    if (spec->bind != BOMP_BIND_FALSE && outer->assignment.count > 0)
+    if (spec->bind != BOMP_BIND_FALSE && outer->assignment.count > 0 && !spec->league)
         bomp_affinity_return(outer->assignment);
 }

@@ -131,7 +131,9 @@ void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void *leag
     set_control(team, &now);
     begin_at(team, code);
     bomp_league_run(league);
-    end(team);
+    bz_team_end(team->thread_team);
+    BZ_PROBE1(region_end, code);
+    bomp_team_close(team);
 }
 
 static BZ_COLD void run_told(void (*fn)(void *), void *data) {

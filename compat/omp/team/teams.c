@@ -94,6 +94,8 @@ BZ_COLD static bool run_at_once(void (*fn)(void *), void *data, const struct bom
         return false;
     bomp_affinity_first_question();
     bomp_team_run_league(self, threads, &at_once, spec->code);
+    if (spec->bind != BOMP_BIND_FALSE && self->assignment.count > 0)
+        bomp_affinity_return(self->assignment); /* the others stay where they are */
     return true;
 }
 

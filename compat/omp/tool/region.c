@@ -139,7 +139,8 @@ void bomp_tell_target_team_end(struct bomp_member *self, unsigned index) {
     end_task(&self->told.inner->task, NULL, 0, index);
 }
 
-/* Some clients know nothing of this region: what they keep of the initial task goes with the code, there and back. */
+/* Some clients know nothing of this region: what they keep of the initial task goes with the code, there and back, and what
+ * they keep of the league goes there. */
 static void hand_over(struct bomp_tool_words *to, const struct bomp_tool_words *from) {
     for (uint32_t client = 0; client < BOMP_TOOL_CLIENTS; client++)
         if (!bomp_tool_sees(client))
