@@ -7,7 +7,7 @@
 
 #include <fenv.h>
 
-enum { TEAMS = 4, MANY = 20, COUNT = 1000, ROUNDS = 50 };
+enum { TEAMS = 4, LIMIT = 8, MANY = 20, COUNT = 1000, ROUNDS = 50 };
 
 static int mine;
 #pragma omp threadprivate(mine)
@@ -168,6 +168,17 @@ static void within(void) {
     CHECK_EQ(total, (threads + 4) * COUNT);
 }
 
+/* In the only team, too. */
+static void limited(void) {
+    int before = omp_get_max_threads(), threads = 0;
+    omp_set_num_threads(MANY);
+#pragma omp teams num_teams(1) shared(threads)
+#pragma omp parallel shared(threads)
+    count_up(&threads);
+    omp_set_num_threads(before);
+    CHECK(threads >= 1 && threads <= LIMIT);
+}
+
 int main(void) {
     omp_set_dynamic(0);
     at_once();
@@ -176,5 +187,6 @@ int main(void) {
     inside();
     chunks();
     within();
+    limited();
     return check_done("leagues");
 }

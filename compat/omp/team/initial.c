@@ -167,6 +167,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     else
         fn(data);
     finish(root);
+    root->initial.league = NULL; /* tools may ask before it is another one's */
     bz_worker_come_back(outer->worker);
     if (spec->bind != BOMP_BIND_FALSE && outer->assignment.count > 0 && !spec->league)
         bomp_affinity_return(outer->assignment);

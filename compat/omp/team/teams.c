@@ -76,7 +76,7 @@ void bomp_league_run(void *league) {
 static unsigned threads_for(struct bomp_member *self, const struct bomp_initial_spec *spec, unsigned *all) {
     const struct bomp_icv *icv = self->current->icv;
     unsigned procs = bomp_procs_for_region(&self->procs);
-    unsigned most = bz_load_relaxed(&bomp_global()->most_in_leagues); /* relaxed: constant */
+    unsigned most = spec->threads;
     if (bomp_merge_is_ordered())
         return 1;
     most = most ? most : procs;
@@ -129,6 +129,7 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .icv = self->current->icv,
         .allocator = self->allocator,
         .thread_limit = limit_of(thread_limit),
+        .threads = league->at_once ? bz_load_relaxed(&global->most_in_leagues) : 0, /* relaxed: constant */
         .num_teams = num_teams ? num_teams : league->usual,
         .is_league = true,
         .has_region = league->region,
