@@ -156,9 +156,23 @@ struct chunk {
 /* From which blocks are cut. Written and read by any thread. */
 static struct { struct chunk *v; } newest;
 
+/* Somebody maps a chunk: a hint. Written and read by any thread; relaxed, all. */
+static struct bz_aflag mapping;
+
+/* How often a thread looks whether that has been done. A choice: it may be gone, as the child of a fork has no other. */
+#define LOOKS 64
+
+/* Whether another thread has put a chunk in the place of `old`. All that find no room at the same moment would each map one,
+ * and the process's addresses may be few: so they let whoever was first go on. */
+static bool is_mapped_meanwhile(const struct chunk *old) {
+    for (unsigned i = 0; i < LOOKS && bz_load_relaxed(&mapping) && bz_load_relaxed(&newest) == old; i++)
+        bz_os_yield();
+    return bz_load_relaxed(&newest) != old;
+}
+
 /* A chunk in the place of `old`, twice as large if there is room for one, and from it `bytes`. NULL: no memory, or somebody
  * else was faster; *failed says which. */
-static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
+static void *map_chunk(struct chunk *old, size_t bytes, bool *failed) {
     size_t size = !old                                  ? BZ_MEMORY_CHUNK_MIN
                   : 2 * old->size < BZ_MEMORY_CHUNK_MAX ? 2 * old->size
                                                         : BZ_MEMORY_CHUNK_MAX;
@@ -176,6 +190,15 @@ static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
         return chunk + 1;
     unmap(chunk, size);
     return NULL;
+}
+
+static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
+    if (is_mapped_meanwhile(old))
+        return NULL;
+    bz_store_relaxed(&mapping, true);
+    void *block = map_chunk(old, bytes, failed);
+    bz_store_relaxed(&mapping, false);
+    return block;
 }
 
 /* What is left at the end of a chunk when another one takes its place is less than the largest of its blocks. */
