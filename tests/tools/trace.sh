@@ -63,7 +63,7 @@ for cc in "$@"; do
     rm -f t.json
     LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=$threads timeout 60 ./nested 2> errors || fail "$cc nested: $(cat errors)"
     trace t.json 'tasks=23740' 'tasks:(tree)=16720' 'tasks:(many)=20' 'name:(many)=20' 'tasks:(outer)=4000' \
-      'tasks:(flat)=3000' 'long:(flat)>=10' 'dropped=0' 'left=0'
+      'tasks:(flat)=3000' 'long:(flat)>=8' 'dropped=0' 'left=0'
   done
 
   OMP_CANCELLATION=true

@@ -4,7 +4,7 @@
 Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order, each in a slice of its thread,
 else viewers do not draw it; threads have names.
 A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT,
-`name:^TEXT` those whose name begins so; `tasks:TEXT` the tasks of these, `long:TEXT` those slices that take 19 us."""
+`name:^TEXT` those whose name begins so; `tasks:TEXT` the tasks of these, `long:TEXT` those slices that take 15 us."""
 import bisect
 import collections
 import itertools
@@ -120,7 +120,7 @@ def count_named(events, what, text):
     named = [e for e in events if e["ph"] == "X" and (e["name"].startswith(text[1:]) if begins else text in e["name"])]
     if what == "tasks":
         return sum(count_tasks(named).values())
-    return sum(what == "name" or event["dur"] >= 19 for event in named)
+    return sum(what == "name" or event["dur"] >= 15 for event in named)
 
 
 def check(path, facts):

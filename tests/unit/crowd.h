@@ -14,6 +14,7 @@
 
 #include "omp/loop/loop.h"
 #include "omp/loop/workshare.h"
+#include "omp/state/initial.h"
 #include "omp/state/schedule.h"
 
 #define CROWD_MAX 9
@@ -35,6 +36,7 @@ enum crowd_phase { CROWD_START, CROWD_MEET, CROWD_TAKE, CROWD_ARRIVE, CROWD_DONE
 
 struct crowd {
     struct bomp_team *team;
+    struct bomp_initial initial; /* the team's */
     struct bomp_member *members[CROWD_MAX];
     struct bz_worker *workers[CROWD_MAX];
     struct bz_team_member *team_members[CROWD_MAX]; /* that the workers are parts of */
@@ -74,6 +76,7 @@ static inline void *crowd_alloc(size_t size) {
 static inline struct crowd *crowd_new(void) {
     struct crowd *crowd = crowd_alloc(sizeof *crowd);
     crowd->team = crowd_alloc(sizeof *crowd->team);
+    crowd->team->initial = &crowd->initial;
     crowd->team->icv = (struct bomp_icv){.sched = BOMP_SCHED_DYNAMIC, .chunk = 1};
     for (unsigned i = 0; i < CROWD_MAX; i++) {
         struct bomp_member *member = crowd->members[i] = crowd_alloc(sizeof *member);
