@@ -1,8 +1,7 @@
 """What an OpenMP program on Blitz is at: the command `info blitz` of gdb.
 
 gdb loads this with the library where it is installed for that, else by `source FILE`. Works on processes and core files, and
-needs the debug information of the library. What is said here is read from memory as it is; nothing of the program runs.
-"""
+needs the debug information of the library. What is said here is read from memory as it is; nothing of the program runs."""
 
 import contextlib
 import functools
@@ -84,16 +83,14 @@ def first_line(outer):
 
 
 def code(fn, data):
-    """The program's function of a region or task. Code of clang's is called by functions of the library, whose data says
-    which one it is."""
+    """The program's function of a region or task; where a function of the library runs it, the data says which."""
     fn, data = int(fn), int(data)
     if fn and gdb.solib_name(fn) == library():
         name = symbol(fn) or ""
         if name == "run_bare":
             return data
         if name == "bomp_league_run":
-            league = gdb.Value(data).cast(pointer("at_once"))
-            return code(league["fn"], league["data"])
+            return code(*(gdb.Value(data).cast(pointer("at_once"))[field] for field in ("fn", "data")))
         if name == "kmpc_call_run":
             return int(gdb.Value(data).cast(pointer("kmpc_call"))["fn"])
         return int(gdb.Value(data).cast(gdb.lookup_type("unsigned long").pointer())[1])

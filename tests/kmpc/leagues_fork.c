@@ -1,7 +1,7 @@
 // env: KMP_TEAMS_THREAD_LIMIT=4
 // threads: 2
 // beyond libomp: in the child the thread is in no team, and its regions end the program
-// Forks in the teams of a league, at the same time: each child has regions of its own in its team; that of the thread that has
+// Forks in the teams of a league, at the same time: each child has regions of its own in its team; that of the thread which
 // opened the league goes on behind it, and runs what teams are left.
 #include "calls.h"
 
