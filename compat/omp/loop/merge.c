@@ -286,7 +286,7 @@ static uint32_t *league_lock(struct bomp_team *team) {
 
 static enum bomp_merge_way choose_alone(struct bomp_team *team) {
     uint32_t *lock = league_lock(team);
-    if (bz_unlikely(lock))
+    if (bz_unlikely(lock && !bomp_owned_is_mine(lock))) /* mine: in a combiner with a reduction of its own */
         bomp_owned_lock(lock);
     return BOMP_MERGE_ALONE;
 }
