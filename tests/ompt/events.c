@@ -39,13 +39,29 @@ static int fib(int n) {
     return a + b;
 }
 
+/* The same with structures, which GCC's code has copied by a function, in the new task. */
+static int fib_of_structures(int n) {
+    struct {
+        char of[16];
+    } less = {{(char)(n - 1), (char)(n - 2)}};
+    int a, b;
+    if (n < 2)
+        return n;
+#pragma omp task shared(a) firstprivate(less)
+    a = fib_of_structures(less.of[0]);
+#pragma omp task shared(b) firstprivate(less) untied
+    b = fib_of_structures(less.of[1]);
+#pragma omp taskwait
+    return a + b;
+}
+
 /* Each task is created once, begins once and ends once, wherever it runs: at once, queued, stolen. */
-static void recursion(void) {
+static void recursion(int (*function)(int)) {
     int result;
     reset();
 #pragma omp parallel
 #pragma omp single
-    result = fib(12);
+    result = function(12);
     EXPECT(result, 144);
     EXPECT(seen.created, 464);
     EXPECT(seen.untied, 232);
@@ -511,7 +527,8 @@ int main(int argc, char **argv) {
     threads = argc > 1 ? atoi(argv[1]) : 2;
     omp_set_dynamic(0);
     omp_set_num_threads(threads);
-    recursion();
+    recursion(fib);
+    recursion(fib_of_structures);
     clauses();
     chain();
     groups();

@@ -149,7 +149,7 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
         bomp_task_end_at_once(self, outer);
 }
 
-static void copy_and_run(void *arg) {
+void bomp_task_copy_and_run(void *arg) {
     const struct bomp_task_spec *spec = arg;
     char small[256] __attribute__((aligned(64)));
     void *block = NULL;
@@ -169,7 +169,7 @@ static void copy_and_run(void *arg) {
 /* Not inlined: whoever has no copy function shall not carry its block. */
 __attribute__((noinline)) static void run_copied(struct bomp_member *self, struct bomp_task *outer,
                                                  const struct bomp_task_spec *spec, uint32_t flags) {
-    run_at_once(self, outer, copy_and_run, (void *)spec, flags);
+    run_at_once(self, outer, bomp_task_copy_and_run, (void *)spec, flags);
 }
 
 /* Without a copy function the body works on the creator's block, which it may write to. */
@@ -194,62 +194,6 @@ void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *sp
         bz_stack_more(self->worker, run_now_there, (void *)spec);
 }
 
-/* ---- the same where a tool is told ---- */
-
-static void run_told(void *arg) {
-    struct bomp_told *told = arg;
-    struct bomp_member *self = bz_context;
-    const struct bomp_task_spec *spec = told->spec;
-    struct bomp_task *outer = self->current;
-    bomp_task_init_at_once(&told->task, outer, outer, told->flags);
-    told->task.data = &told->tool;
-    told->task.children.local = BOMP_TASK_LOOKS;
-    bomp_told_begin(self, &told->task, __builtin_frame_address(0));
-    self->current = &told->task;
-    if (spec->reserved)
-        bomp_told_frame_code(spec->data);
-    if (spec->copy)
-        copy_and_run((void *)spec);
-    else
-        spec->fn(spec->data);
-    if (spec->reserved)
-        bomp_told_restore_code(&told->tool, spec->data);
-    bomp_told_end(self, self->current, &told->tool, told->event);
-    self->current->children.local -= BOMP_TASK_LOOKS;
-    outer = bz_load_relaxed(&told->task.parent); /* constant, as in run_at_once */
-    if (bz_likely(bomp_task_stayed(&told->task, told->flags)))
-        self->current = outer;
-    else
-        bomp_task_end_at_once(self, outer);
-}
-
-void bomp_task_run_told(struct bomp_member *self, struct bomp_told *told) {
-    if (bz_likely(bz_stack_is_left(self->worker)))
-        run_told(told);
-    else
-        bz_stack_more(self->worker, run_told, told);
-}
-
-static void run_at_once_told(struct bomp_member *self, const struct bomp_task_spec *spec,
-                             enum bomp_task_way way) {
-    struct bomp_told told; /* the rest is for who runs it */
-    told.spec = spec;
-    told.event = NULL;
-    told.flags = (spec->final ? BOMP_TASK_FINAL : 0) | (self->current->flags & BOMP_TASK_INHERITED) |
-                 (spec->undeferred ? bomp_task_alone_flags(self) : 0);
-    bomp_told_created(self, &told.tool, spec);
-    if (way == BOMP_TASK_RUN)
-        bomp_task_run_told(self, &told);
-    else if (way == BOMP_TASK_AWAIT)
-        bomp_task_run_told_awaited(self, &told);
-    else
-        bomp_told_discarded(self, &told.tool);
-}
-
-void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    run_at_once_told(self, spec, BOMP_TASK_RUN);
-}
-
 /* ---- creation ---- */
 
 static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
@@ -271,7 +215,7 @@ static void carry_out_told(struct bomp_member *self, const struct bomp_task_spec
     if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way, true)))
         way = bomp_task_without_memory(self, spec, way);
     if (way < BOMP_TASK_RUN_SLAB)
-        run_at_once_told(self, spec, way);
+        bomp_task_run_now_told(self, spec, way);
     if (way == BOMP_TASK_DISCARD && spec->detach && !spec->reserved)
         bomp_task_store_handles(spec, bomp_event_of_nobody());
     if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(spec->reserved))
@@ -392,7 +336,7 @@ __attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data
     if (way != BOMP_TASK_RUN)
         defer_copied(self, &spec, way);
     else if (bz_likely(bz_stack_is_left(self->worker)))
-        run_at_once(self, self->current, copy_and_run, (void *)&spec, 0);
+        run_at_once(self, self->current, bomp_task_copy_and_run, (void *)&spec, 0);
     else
         bomp_task_run_now(self, &spec);
 }
@@ -402,20 +346,24 @@ __attribute__((noinline)) static void create_told_here(void (*fn)(void *), void 
                                                        void (*copy)(void *, void *), size_t size,
                                                        size_t align, unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
-    if (bz_unlikely(copy) || bz_unlikely(!only_told(self))) {
+    if (bz_unlikely(!only_told(self))) {
         create_rare(fn, data, copy, size, align, untied);
         return;
     }
     bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());
     self->current->created++;
     enum bomp_task_way way = bomp_task_decide_plain(self, fn);
-    if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
+    bool runs = way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker));
+    if (runs && !copy) {
         bomp_told_at_once(self, fn, data, untied);
         return;
     }
     const struct bomp_task_spec spec = {
-        .fn = fn, .data = data, .size = size, .align = align, .untied = untied};
-    carry_out_told(self, &spec, way);
+        .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
+    if (runs) /* the new task copies */
+        bomp_told_at_once(self, bomp_task_copy_and_run, (void *)&spec, untied);
+    else
+        carry_out_told(self, &spec, way);
 }
 
 /* Children of tasks in slab objects. */

@@ -102,8 +102,12 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec);
 void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec);
 
-/* bomp_task_run_now where a tool is told of it (told.h), and the same of one that it has been told of. */
-void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spec *spec);
+/* The function of one with a copy function that runs there. */
+void bomp_task_copy_and_run(void *spec);
+
+/* The same where a tool is told of it (told.h), or that it is discarded; and of one that the tool has been told of. */
+void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spec *spec,
+                            enum bomp_task_way way);
 void bomp_task_run_told(struct bomp_member *self, struct bomp_told *told);
 void bomp_task_run_told_awaited(struct bomp_member *self, struct bomp_told *told);
 

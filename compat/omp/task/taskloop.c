@@ -169,7 +169,7 @@ static void create_told(struct bomp_member *self, const struct bomp_task_spec *s
 static void run_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
     const struct origin *origin = spec->data;
     tell_part(self, &origin->loop->loop, origin->span);
-    bomp_task_run_now_told(self, spec);
+    bomp_task_run_now_told(self, spec, BOMP_TASK_RUN);
 }
 
 /* ---- in place ---- */

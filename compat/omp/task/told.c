@@ -302,6 +302,58 @@ static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, str
         bomp_told_restore_code(tool, task->data);
 }
 
+/* ---- on the stack ---- */
+
+static void run_told(void *arg) {
+    struct bomp_told *told = arg;
+    struct bomp_member *self = bz_context;
+    const struct bomp_task_spec *spec = told->spec;
+    struct bomp_task *outer = self->current;
+    bomp_task_init_at_once(&told->task, outer, outer, told->flags);
+    told->task.data = &told->tool;
+    told->task.children.local = BOMP_TASK_LOOKS;
+    bomp_told_begin(self, &told->task, __builtin_frame_address(0));
+    self->current = &told->task;
+    if (spec->reserved)
+        bomp_told_frame_code(spec->data);
+    if (spec->copy)
+        bomp_task_copy_and_run((void *)spec);
+    else
+        spec->fn(spec->data);
+    if (spec->reserved)
+        bomp_told_restore_code(&told->tool, spec->data);
+    bomp_told_end(self, self->current, &told->tool, told->event);
+    self->current->children.local -= BOMP_TASK_LOOKS;
+    outer = bz_load_relaxed(&told->task.parent); /* constant, as in run_at_once */
+    if (bz_likely(bomp_task_stayed(&told->task, told->flags)))
+        self->current = outer;
+    else
+        bomp_task_end_at_once(self, outer);
+}
+
+void bomp_task_run_told(struct bomp_member *self, struct bomp_told *told) {
+    if (bz_likely(bz_stack_is_left(self->worker)))
+        run_told(told);
+    else
+        bz_stack_more(self->worker, run_told, told);
+}
+
+void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spec *spec,
+                            enum bomp_task_way way) {
+    struct bomp_told told; /* the rest is for who runs it */
+    told.spec = spec;
+    told.event = NULL;
+    told.flags = (spec->final ? BOMP_TASK_FINAL : 0) | (self->current->flags & BOMP_TASK_INHERITED) |
+                 (spec->undeferred ? bomp_task_alone_flags(self) : 0);
+    bomp_told_created(self, &told.tool, spec);
+    if (way == BOMP_TASK_RUN)
+        bomp_task_run_told(self, &told);
+    else if (way == BOMP_TASK_AWAIT)
+        bomp_task_run_told_awaited(self, &told);
+    else
+        bomp_told_discarded(self, &told.tool);
+}
+
 /* ---- all of it in one piece ---- */
 
 /* One client: by one event, or two. */
