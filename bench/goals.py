@@ -1,12 +1,18 @@
-"""The goals as data, and whether a run's figures meet them. A new goal is a new line of GOALS."""
+"""The goals as data, and whether a run's figures meet them. A new goal is a new line of GOALS.
+
+Of so many rows some miss by chance. What missed may be measured again (misses.py): then the second figures alone decide."""
+import copy
 import fnmatch
 from typing import NamedTuple, Optional
 
-from figures import NATIVE, OURS, PEERS, STUBS, best_of, geometric_mean, is_wall, parse, quantity, ratio, title
+from figures import (NATIVE, OURS, PEERS, STUBS, Figure, best_of, geometric_mean, is_wall, parse, quantity, ratio, title)
 
 BETTER = "better peer"  # of libgomp and libomp, under the same binary
 RIVALS = "best other"  # of these, each in its best way, oneTBB, Rayon and libstdc++'s parallel mode
 ANYBODY = "best other or serial"  # of these and the serial functions
+
+# A row that was measured again is judged by that if there are so many rounds, and so many that count: see ratio.
+AGAIN_ROUNDS, AGAIN_COUNTED = 5, 3
 
 
 class Goal(NamedTuple):
@@ -111,34 +117,105 @@ class Verdict(NamedTuple):
     measured: str
     holds: str
     missed: tuple = ()  # "NAME 1.2 x" of the rows that miss it by more than their spread
+    held: tuple = ()  # "NAME 1.2 x, again 1 x (9 rounds)" of those that did so at first only
 
 
-def judge(goal, figures):
-    """Compares the matching figures with what they are to reach; the worst one decides."""
-    names = figures.order if goal.of not in NATIVE else figures.plain_names(goal.threads, [goal.of])
-    measured = [(name, relation) for name in names if _matches(goal, name)
-                for relation in [_relation(goal, name, figures)] if relation]
+class Row(NamedTuple):
+    """A figure beside what it is compared with. `again`: the same once more; None if that was not measured, or too little
+    of it."""
+    name: str
+    first: Figure
+    again: Optional[Figure] = None
+
+    @property
+    def decisive(self):
+        return self.again or self.first
+
+
+def judge(goal, figures, again=None):
+    """Compares the matching figures with what they are to reach; the worst one decides. `again`: the figures of what was
+    measured again; None if nothing was to be. The mean is that of the first figures: with the second ones of the worst
+    rows alone it would be too good."""
+    rows, limit = _rows(goal, figures), _limit(goal)
     plural = "s" if goal.threads > 1 else ""
-    row = (goal.what, f"{goal.threads} thread{plural}", _asked(goal))
-    if not measured:
-        return Verdict(*row, "-", "not measured")
-    limit = _limit(goal)
-    met = [name for name, relation in measured if relation.median <= limit]
-    missed = tuple(f"{name} {_shown(goal, relation)}" for name, relation in measured if relation.low > limit)
-    worst_name, worst = max(measured, key=lambda pair: pair[1].median)
-    text = _shown(goal, worst)
-    if len(measured) > 1:
-        text += f" ({worst_name}); {len(met)} of {len(measured)}"
-    mean = geometric_mean([relation.median for _, relation in measured])
+    head = (goal.what, f"{goal.threads} thread{plural}", _asked(goal))
+    if not rows:
+        return Verdict(*head, "-", "not measured")
+    if again:
+        rows = [row._replace(again=_again(goal, row.name, figures, again)) if row.first.low > limit else row for row in rows]
+    met = [row for row in rows if row.decisive.median <= limit]
+    missed = tuple(_told(goal, row, again) for row in rows if row.decisive.low > limit)
+    held = tuple(_told(goal, row, again) for row in rows if row.again and row.again.low <= limit)
+    worst = max(rows, key=lambda row: row.decisive.median)
+    text = _shown(goal, worst.decisive)
+    if len(rows) > 1:
+        text += f" ({worst.name}); {len(met)} of {len(rows)}"
+    mean = geometric_mean([row.first.median for row in rows])
     if goal.mean:
         text += f", mean {mean:.3g}"
+    count = sum(row.again is not None for row in rows)
+    if count:
+        text += f"; {count} measured again"
     if goal.mean and mean > goal.mean or missed:
-        return Verdict(*row, text, "NO", missed)
-    return Verdict(*row, text, "yes" if len(met) == len(measured) else "within its spread")
+        return Verdict(*head, text, "NO", missed, held)
+    return Verdict(*head, text, "yes" if len(met) == len(rows) else "within its spread", held=held)
 
 
-def verdicts(figures, goals=None):
-    return [judge(goal, figures) for goal in goals or GOALS]
+def verdicts(figures, again=None):
+    return [judge(goal, figures, again) for goal in GOALS]
+
+
+class Miss(NamedTuple):
+    """A row that misses a goal by more than its spread."""
+    name: str
+    excess: float  # how many times the limit
+    keys: list  # (name, threads, runtime) of the figures that it is judged by, ours first
+
+
+def misses(figures, goals=None):
+    return [Miss(row.name, row.first.median / _limit(goal), _read(goal, row.name, figures))
+            for goal in goals or GOALS for row in _rows(goal, figures) if row.first.low > _limit(goal)]
+
+
+def _rows(goal, figures):
+    names = figures.order if goal.of not in NATIVE else figures.plain_names(goal.threads, [goal.of])
+    return [Row(name, relation) for name in names if _matches(goal, name)
+            for relation in [_relation(goal, name, figures)] if relation]
+
+
+def _read(goal, name, figures):
+    """The keys of the figures that _relation reads: for the best of several all of them, in all their ways."""
+    keys, noted = {}, copy.copy(figures)
+
+    def get(*key):
+        figure = figures.get(*key)
+        if figure:
+            keys[key] = True
+        return figure
+
+    noted.get = get
+    _relation(goal, name, noted)
+    return list(keys)
+
+
+def _again(goal, name, figures, again):
+    """What decides in place of the first: the same of as many others. None if not enough of it was measured."""
+    found = [again.get(*key) for key in _read(goal, name, figures)]
+    relation = _relation(goal, name, again)
+    enough = relation and all(found) and min(len(figure.rounds) for figure in found) >= AGAIN_ROUNDS
+    return relation if enough and len(relation.rounds) >= AGAIN_COUNTED else None
+
+
+def _told(goal, row, again):
+    """Both figures of a row that misses its goal, or did at first."""
+    text = f"{row.name} {_shown(goal, row.first)}"
+    if again is None:
+        return text
+    second = row.again or _relation(goal, row.name, again)
+    if not second:
+        return f"{text}, not measured again"
+    count = len(second.rounds)
+    return f"{text}, again {_shown(goal, second)} ({count} round{'s' if count > 1 else ''}{'' if row.again else ', too few'})"
 
 
 def _matches(goal, name):

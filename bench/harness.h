@@ -10,7 +10,7 @@
  * measure the same print the same NAME; where one has several ways of doing it, such as schedules, NAME.by_WAY, of which
  * the best counts in comparisons with other variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps; peak becomes
  * WORKLOAD.peak. "shared NAME" says that NAME was measured on a core that had another user, "core" how long a probe of the
- * core took at the least, which run.py hands to the next program as HARNESS_CORE_NS. */
+ * core took at the least, which run.py hands to the next program as HARNESS_CORE_NS. HARNESS_ONLY: see harness_is_wanted. */
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -197,10 +197,23 @@ static inline struct harness_times harness_run_kernel(const char *name, const st
     return times;
 }
 
+/* Whether NAME is to be measured: HARNESS_ONLY in the environment has the names of those that are, between spaces, without
+ * their .by_WAY; it spares the time of the others. What does not come this way is measured always. */
+static inline int harness_is_wanted(const char *name) {
+    const char *only = getenv("HARNESS_ONLY"), *way = strstr(name, ".by_");
+    size_t length = way ? (size_t)(way - name) : strlen(name);
+    for (const char *at = only; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strcspn(at, " ") == length && !strncmp(at, name, length))
+            return 1;
+    return !only;
+}
+
 /* Reports them as NAME and NAME.cpu. */
 static inline void harness_measure_kernel(const char *name, const struct harness_kernel *kernel, void *arg,
                                           uint64_t expected, double units) {
     char cpu_name[96];
+    if (!harness_is_wanted(name))
+        return;
     struct harness_times times = harness_run_kernel(name, kernel, arg, expected, units);
     if (times.is_shared)
         printf("shared %s\n", name);

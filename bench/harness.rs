@@ -71,6 +71,12 @@ fn of(samples: &mut Vec<(f64, f64)>) -> (f64, f64) {
     (median, samples.iter().map(|x| x.1).sum::<f64>() / samples.len() as f64)
 }
 
+/// Whether NAME is to be measured, told as harness.h does.
+fn is_wanted(name: &str) -> bool {
+    let plain = name.split(".by_").next();
+    std::env::var("HARNESS_ONLY").map_or(true, |only| only.split(' ').any(|one| Some(one) == plain))
+}
+
 /// Runs the work once to warm up, then until the milliseconds in argument 1 are over, and checks what it returns. Prints
 /// NAME, the median of its time, and NAME.cpu, the CPU time of all threads, averaged; which runs count says harness.h.
 pub fn measure(name: &str, work: impl Fn() -> u64, expected: u64, units: f64) {
@@ -89,6 +95,9 @@ pub fn measure_prepared<S>(
     name: &str, state: &mut S, prepare: impl Fn(&mut S), work: impl Fn(&mut S) -> u64, result: impl Fn(&S, u64) -> u64,
     expected: u64, units: f64,
 ) {
+    if !is_wanted(name) {
+        return;
+    }
     let budget = Duration::from_millis(number(1, 200)) / SHARES.load(Ordering::Relaxed) as u32;
     let mut run = || {
         prepare(state);

@@ -59,6 +59,7 @@ class Run(NamedTuple):
     runtime: str
     threads: int
     rounds: Optional[int] = None  # no more than these
+    seconds: float = 0.0  # that it took
 
 
 def fail(message):

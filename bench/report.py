@@ -33,14 +33,18 @@ def load(path):
     """What run.py wrote."""
     with open(path, encoding="utf8") as file:
         result = json.load(file)
-    return {"facts": result["facts"], "samples": unpacked(result["series"])}
+    again = {"again": unpacked(result["again"])} if "again" in result else {}
+    return {"facts": result["facts"], "samples": unpacked(result["series"]), **again}
 
 
 def save(path, result):
-    """A series on a line, so that two files can be compared."""
-    series = ",\n".join(json.dumps(row) for row in packed(result["samples"]))
+    """A series on a line, so that two files can be compared; those of what was measured again in a list of their own."""
+    text = f'{{"facts": {json.dumps(result["facts"], indent=1)}'
+    for name, samples in (("series", result["samples"]), ("again", result.get("again"))):
+        if samples is not None:
+            text += f',\n"{name}": [\n' + ",\n".join(json.dumps(row) for row in packed(samples)) + "\n]"
     with open(path, "w", encoding="utf8") as file:
-        file.write(f'{{"facts": {json.dumps(result["facts"], indent=1)},\n"series": [\n{series}\n]}}\n')
+        file.write(text + "}\n")
 
 
 def table(head, rows):
@@ -143,7 +147,9 @@ def summary(result):
     text += [f"**{reason}** Ratios, of neighbours in time, may still say something.\n"] if reason else []
     text += lead(found.built_by("gcc"), known["cpus"])
     if not reason:
-        text += listed("Goals missed by more than their spread:", missed(found))
+        rows = verdicts(result)
+        text += listed("Goals missed by more than their spread:", by_goal(rows, "missed"))
+        text += listed("Missed at first, but no more when measured again, which alone decides:", by_goal(rows, "held"))
     return "\n".join(text)
 
 
@@ -184,15 +190,19 @@ def native(found, threads, names=None):
     return table(head, rows) if names else ""
 
 
-def goal_table(found):
+def verdicts(result):
+    return goals.verdicts(Figures(result["samples"]), Figures(result["again"]) if "again" in result else None)
+
+
+def goal_table(result):
     """Only the goals of which something was measured."""
-    rows = [list(row)[:5] for row in goals.verdicts(found) if row.measured != "-"]
+    rows = [list(row)[:5] for row in verdicts(result) if row.measured != "-"]
     return table(["goal", "at", "asked", "measured (the worst)", "holds"], [map(str, row) for row in rows]) if rows else ""
 
 
-def missed(found):
-    """Every row that misses its goal by more than its spread."""
-    return [f"{row.what}, {row.threads}: {', '.join(row.missed)}" for row in goals.verdicts(found) if row.missed]
+def by_goal(rows, which):
+    """A line for each goal that has rows "missed" or "held": all of them."""
+    return [f"{row.what}, {row.threads}: {'; '.join(getattr(row, which))}" for row in rows if getattr(row, which)]
 
 
 def listed(heading, lines):
@@ -227,7 +237,7 @@ def brief_markdown(result):
 def markdown(result):
     known, found = result["facts"], Figures(result["samples"])
     text = [summary(result)]
-    text += section("Goals:", "" if unjudged(result) else goal_table(found))
+    text += section("Goals:", "" if unjudged(result) else goal_table(result))
     gcc, clang = map(found.built_by, COMPILERS)
     for part in (gcc, clang):
         for threads in part.team_sizes():

@@ -16,6 +16,7 @@ import sys
 import time
 
 import charts
+import misses
 import programs
 import report
 from figures import COMPILERS, NATIVE, PEERS, served
@@ -25,6 +26,7 @@ TIMEOUT_S, QUICK_TIMEOUT_S = 120, 20  # of one process
 QUICK_MINUTES = 4.5
 OTHERS = [*PEERS, served("libomp", "clang"), *NATIVE[2:]]  # what fails under them is said, but is not our failure
 GRACE_S = 15  # a group that has begun may run on for so long
+AGAIN_SHARE, AGAIN_MINUTES = 0.25, 5  # of --minutes, for --again; without a limit
 TELL_S = 10  # where no terminal shows the progress, a line at most so often
 
 
@@ -74,12 +76,19 @@ def arguments(argv=None):
     parser.add_argument("--ms", type=int, help="milliseconds per measurement and process (100; quick: 30)")
     parser.add_argument("--minutes", type=float,
                         help="begin nothing that is not expected to end by then (no limit; quick: 4.5)")
+    parser.add_argument("--again", type=float, metavar="MINUTES",
+                        help="of these: rows that miss a goal by more than their spread are measured again, alone "
+                        "(a quarter of --minutes; without it, 5; 0: none)")
     parser.add_argument("--libomp", help="LLVM's runtime (the newest /usr/lib/llvm-*/lib/libomp.so.5)")
     parser.add_argument("--out", help="prefix of the files that are written (BUILD/bench/results)")
     args = parser.parse_args(argv)
     args.rounds = args.rounds or (5 if args.quick else 9)
     args.ms = args.ms or (30 if args.quick else 100)
     args.minutes = args.minutes or (QUICK_MINUTES if args.quick else None)
+    if args.again is None:
+        args.again = args.minutes * AGAIN_SHARE if args.minutes else AGAIN_MINUTES
+    if args.again < 0 or args.minutes and args.again >= args.minutes:
+        parser.error(f"--again: {args.again:g} minutes are not 0 or more, and less than those of --minutes")
     args.large = args.large and not args.quick
     args.timeout = QUICK_TIMEOUT_S if args.quick else TIMEOUT_S
     args.out = args.out or os.path.join(args.build, "bench", "results")
@@ -113,6 +122,9 @@ class Schedule:
                 yield turn, self.groups[i]
                 self.costs[i] = self.clock() - self.start
                 self.done[i] += 1
+
+    def told(self, turn):
+        return f"round {turn + 1} of {self.rounds}"
 
     def spent_s(self):
         return self.clock() - self.begin
@@ -161,7 +173,7 @@ class Progress:
             return
         self.told = self.clock()
         left = self.schedule.left_s()
-        text = (f"round {turn + 1} of {self.schedule.rounds}: {one.workload}, {one.threads} "
+        text = (f"{self.schedule.told(turn)}: {one.workload}, {one.threads} "
                 f"thread{'s' if one.threads > 1 else ''}, {one.runtime}; {duration(self.schedule.spent_s())} gone, " +
                 ("time left not known yet" if left is None else f"about {duration(left)} left"))
         print(f"\r\033[Krun.py: {text}" if self.terminal else f"run.py: {text}", end="" if self.terminal else "\n",
@@ -204,7 +216,9 @@ def measure(run, turn, timeout, result):
     counts, what one with a wrong result printed does not. "core" is for the next program: harness.h."""
     label = f"{run.workload} under {run.runtime}, {run.threads} thread" + ("s" if run.threads > 1 else "")
     core = {"HARNESS_CORE_NS": str(result["core_ns"])} if result.get("core_ns") else {}
+    begin = time.monotonic()
     status, output, errors = run_process(run.command, {**run.environment, **core}, timeout)
+    run = run._replace(seconds=time.monotonic() - begin)
     lines = re.findall(r"^(\S+) ([0-9.e+-]+) (\w+)$", output, re.MULTILINE)
     shared = re.findall(r"^shared (\S+)$", output, re.MULTILINE)
     if status is None:
@@ -219,10 +233,11 @@ def measure(run, turn, timeout, result):
         if name == "core":
             result["core_ns"] = min(float(value), result.get("core_ns") or math.inf)
             continue
+        name = f"{run.workload}.peak" if name == "peak" else name
         result["samples"].append({
-            "workload": run.workload, "runtime": run.runtime, "threads": run.threads, "round": turn,
-            "name": f"{run.workload}.peak" if name == "peak" else name, "value": float(value), "unit": unit,
-            "shared": name.removesuffix(".cpu") in shared})
+            "workload": run.workload, "runtime": run.runtime, "threads": run.threads, "round": turn, "name": name,
+            "value": float(value), "unit": unit, "shared": name.removesuffix(".cpu") in shared})
+        result.setdefault("runs", {})[name, run.threads, run.runtime] = run
 
 
 def compiler_of(path):
@@ -271,7 +286,8 @@ def main():
     for line in left_out:
         print(f"run.py: {line}", file=sys.stderr)
     print("run.py: asking the dynamic linker who serves each program", file=sys.stderr)
-    schedule = Schedule(programs.groups(found, tables, wanted), args.rounds, args.minutes and args.minutes * 60)
+    limit_s = args.minutes and (args.minutes - args.again) * 60
+    schedule = Schedule(programs.groups(found, tables, wanted), args.rounds, limit_s)
     result = {"facts": facts(args, tables, found), "samples": [], "failed": [], "peers_failed": []}
     load, cpus = os.getloadavg()[0], result["facts"]["cpus"]
     if load > cpus:
@@ -279,10 +295,17 @@ def main():
     cut, others = run_all(schedule, args, result)
     shared = sum(one["shared"] for one in result["samples"]) / max(len(result["samples"]), 1)
     result["facts"].update({
-        "shared_percent": round(100 * shared),
-        "load": [load, os.getloadavg()[0]], "others": others, "seconds": round(schedule.spent_s()), "rounds": args.rounds,
+        "shared_percent": round(100 * shared), "rounds": args.rounds, "seconds": round(schedule.spent_s()),
+        "load": [load, os.getloadavg()[0]], "others": others})
+    measure_again(args, result, schedule.spent_s())
+    result["facts"].update({
         "shortened": schedule.shortened() + cut, "left_out": left_out,
         "failed": list(dict.fromkeys(result["failed"])), "peers_failed": list(dict.fromkeys(result["peers_failed"]))})
+    return write_all(args, result)
+
+
+def write_all(args, result):
+    """Writes the files, and says what is in them. Returns the exit status."""
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     report.save(args.out + ".json", result)
     drawn = charts.write_all(result, args.out)
@@ -300,7 +323,7 @@ def run_all(schedule, args, result):
     """Runs the groups, and adds their samples. Returns what was cut off at the end, a line each, and how many threads of
     others wanted a CPU meanwhile, on average."""
     cut, beside, progress = [], [], Progress(schedule, sys.stderr)
-    deadline = time.monotonic() + (args.minutes * 60 + GRACE_S if args.minutes else math.inf)
+    deadline = time.monotonic() + (math.inf if schedule.limit_s is None else schedule.limit_s + GRACE_S)
     for turn, group in schedule:
         for run in in_turn(group, turn):
             left = deadline - time.monotonic()
@@ -313,6 +336,23 @@ def run_all(schedule, args, result):
     progress.end()
     beside = [count for count in beside if count is not None]
     return cut, round(sum(beside) / len(beside), 2) if beside else None
+
+
+def measure_again(args, result, spent_s):
+    """Measures the rows that miss a goal again, unless nothing is judged, and adds the samples as "again": none where others
+    took the CPUs meanwhile. `spent_s`: the seconds that are gone of --minutes."""
+    groups = misses.groups(result) if args.again and not report.unjudged(result) else []
+    if not groups:
+        return
+    second = {**result, "samples": []}  # with the lists of what failed
+    limit_s = min(args.again, args.minutes - spent_s / 60 if args.minutes else math.inf) * 60
+    schedule = misses.Schedule(groups, limit_s, second["samples"], result["facts"]["shared_percent"] / 100)
+    _, others = run_all(schedule, args, second)
+    reason = report.unjudged({**second, "facts": {**result["facts"], "others": others}})
+    if reason:
+        print(f"run.py: what was measured again does not count. {reason}", file=sys.stderr)
+    result["again"] = [] if reason else misses.complete(second["samples"], groups)
+    result["facts"]["seconds"] += round(schedule.spent_s())
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
 """The runner: what it finds, who gets the time, what it says of it, and what it makes of programs that fail."""
+import argparse
 import io
 import os
 import tempfile
 import unittest
 from unittest import mock
 
+import misses
 import programs
+import report
 import run
+from samples import sample
 
 RUN = programs.Run([], {}, "w", "blitz", 1)
 
@@ -127,6 +131,14 @@ class Arguments(unittest.TestCase):
         self.assertEqual(run.arguments(["--quick", "--ms", "7"]).ms, 7)
         self.assertEqual(run.arguments(["--threads", "1,8"]).threads, [1, 8])
         self.assertEqual([run.arguments(mode).large for mode in ([], ["--quick"], ["--no-large"])], [True, False, False])
+
+    def test_time_for_misses(self):
+        again = lambda *options: run.arguments(options).again
+        self.assertEqual([again(), again("--minutes", "10"), again("--again", "0")], [5, 2.5, 0])
+        self.assertEqual(again("--minutes", "3", "--again", "2"), 2)
+        with open(os.devnull, "w", encoding="utf8") as nowhere, mock.patch("sys.stderr", nowhere):
+            self.assertRaises(SystemExit, again, "--minutes", "2", "--again", "2")
+            self.assertRaises(SystemExit, again, "--again", "-1")
 
     def test_compiler(self):
         self.assertIsNone(run.arguments([]).compiler)
@@ -306,6 +318,33 @@ class Scripts(unittest.TestCase):
             if result["samples"]:
                 break
         self.assertEqual(len(result["samples"]), 1)
+
+    def again(self, body, others=0, meanwhile=0, minutes=None):
+        """What is made of rows that miss their goals, where ours prints what the script says and the stub 10 ns."""
+        script = lambda name, body: [self.script(name, body)]
+        runs = [RUN._replace(command=script("ours", body), threads=2), RUN._replace(
+            command=script("stub", "echo fib.task 10 ns"), runtime="stub")]
+        facts = {"cpus": 2, "load": [0, 0], "others": others, "seconds": 1, "shared_percent": 0}
+        result = {"facts": facts, "failed": [], "peers_failed": [],
+                  "samples": [*sample("fib.task", 2, "blitz", 9), *sample("fib.task", 1, "stub", 10)],
+                  "runs": {("fib.task", one.threads, one.runtime): one for one in runs}}
+        with open(os.devnull, "w", encoding="utf8") as nowhere, mock.patch("sys.stderr", nowhere), \
+                mock.patch.object(run, "others_runnable", lambda: meanwhile), mock.patch.object(misses, "MOST", 5):
+            run.measure_again(argparse.Namespace(again=1, minutes=minutes, timeout=20), result, 30)
+        return result
+
+    def test_misses_are_measured_again(self):
+        result = self.again("echo $HARNESS_ONLY 5 ns; echo fib.other 5 ns")
+        self.assertEqual([(one["name"], one["runtime"]) for one in result["again"]].count(("fib.task", "blitz")), 5)
+        self.assertEqual((len(result["again"]), len(result["samples"])), (10, 2))
+        self.assertIn("fib.task 0.9 x, again 0.5 x (5 rounds)", report.verdicts(result)[1].held)
+
+    def test_misses_when_the_time_is_over(self):
+        self.assertEqual(self.again("exit 1", minutes=0.5)["again"], [])
+
+    def test_misses_on_a_busy_machine(self):
+        self.assertNotIn("again", self.again("exit 1", others=3))
+        self.assertEqual(self.again("echo fib.task 5 ns", meanwhile=3)["again"], [])
 
 
 if __name__ == "__main__":
