@@ -214,8 +214,8 @@ def _told(goal, row, again):
     second = row.again or _relation(goal, row.name, again)
     if not second:
         return f"{text}, not measured again"
-    count = len(second.rounds)
-    return f"{text}, again {_shown(goal, second)} ({count} round{'s' if count > 1 else ''}{'' if row.again else ', too few'})"
+    rounds = f"{len(second.rounds)} round" + ("s" if len(second.rounds) > 1 else "")
+    return f"{text}, again {_shown(goal, second)} ({rounds if row.again else rounds + ', too few'})"
 
 
 def _matches(goal, name):
