@@ -154,7 +154,11 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
     (void)encountering, (void)frame;
     if (flags & ompt_task_initial) /* implicit_task begins these */
         return;
-    note_task(lane(), BOMP_TRACE_CREATE, bomp_ticks(), task, code, detail_of(flags, has_dependences));
+    struct bomp_trace_lane *mine = lane();
+    uint64_t now = bomp_ticks();
+    if (mine && bz_unlikely(bomp_trace_group_is_open(mine)))
+        bomp_trace_group_creates(mine, now);
+    note_task(mine, BOMP_TRACE_CREATE, now, task, code, detail_of(flags, has_dependences));
 }
 
 /* What the task that is created waits for is told with its creation. */

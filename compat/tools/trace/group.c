@@ -346,6 +346,16 @@ void bomp_trace_group_break(struct bomp_trace_lane *lane, uint64_t now) {
     group->readings = 0;
 }
 
+void bomp_trace_group_creates(struct bomp_trace_lane *lane, uint64_t now) {
+    uint64_t last = bz_load_relaxed(&lane->group.last);
+    if (later(now, last) - last <= long_after) {
+        bomp_trace_group_break(lane, now);
+    } else {
+        (void)read_on(lane, now);
+        put_long(lane, last, now);
+    }
+}
+
 /* ---- for whoever writes the file ---- */
 
 static struct bomp_trace_record *add(struct bomp_trace_record *record, enum bomp_trace_kind kind,

@@ -1,13 +1,13 @@
 /* group.h: tasks that run at once, too short to be told from each other, with those that they run at once themselves. Where
  * the last events of a thread were the begins and ends of such tasks, and came shortly one after the other, it gathers: an
- * event is only counted, and the clock is read at each N-th, by which readings are some 0.6 us apart. Nothing else happens
+ * event is only counted, and the clock is read at each N-th, by which readings are some 1.2 us apart. Nothing else happens
  * meanwhile; what does ends that (bomp_trace_group_break).
  *
  * A task that has begun is put on a stack. If it is there still at two readings, it gets a slice of its own, from the first
- * one of these on; its end is read. All others are counted, by place, and shown by groups: slices of up to 2 us, each with
+ * one of these on; its end is read. All others are counted, by place, and shown by groups: slices of up to 3 us, each with
  * its number of tasks, in the task of its own slice that they ran in.
  *
- * Where two readings are more than 1.5 us apart, or events more than 0.2 us, one of these tasks was long, or what the thread
+ * Where two readings are more than 2.5 us apart, or events more than 0.2 us, one of these tasks was long, or what the thread
  * did between them: they are a group alone, and each event is noted with its time until events have come shortly one after
  * the other again, more of them than before.
  *
@@ -20,9 +20,9 @@
 #include "tools/trace/lane.h"
 
 #define BOMP_TRACE_GROUP_EVENT_NS 200  /* events that are further apart end it */
-#define BOMP_TRACE_GROUP_READ_NS 600   /* between two readings, as far as events come evenly */
-#define BOMP_TRACE_GROUP_LONG_NS 1500  /* between two readings: then it ends */
-#define BOMP_TRACE_GROUP_SLICE_NS 2000 /* of a group, at most, and one more reading */
+#define BOMP_TRACE_GROUP_READ_NS 1200  /* between two readings, as far as events come evenly */
+#define BOMP_TRACE_GROUP_LONG_NS 2500  /* between two readings: then it ends */
+#define BOMP_TRACE_GROUP_SLICE_NS 3000 /* of a group, at most, and one more reading */
 #define BOMP_TRACE_GROUP_MOST 32u      /* events to a reading */
 #define BOMP_TRACE_GROUP_AFTER 16u     /* tasks shortly one after the other, at first */
 #define BOMP_TRACE_GROUP_SETBACKS 8    /* so often that is doubled */
@@ -32,6 +32,10 @@ void bomp_trace_groups_begin(void);
 
 /* All that is counted is noted, and all tasks that have begun are; `now`, something else happens. */
 void bomp_trace_group_break(struct bomp_trace_lane *lane, uint64_t now);
+
+/* The same where a task is created that does not run at once. What has taken long is one of those before, as where one does:
+ * others take most from the queue of whoever is in a long one, so that what it creates next is queued. */
+void bomp_trace_group_creates(struct bomp_trace_lane *lane, uint64_t now);
 
 /* Whether there is anything that is not noted. */
 static inline bool bomp_trace_group_is_open(const struct bomp_trace_lane *lane) {
