@@ -32,8 +32,9 @@ struct bz_coroutine {
 struct bz_coroutines_layer {
     void *(*leave)(struct bz_worker *self); /* the running one is to be suspended: what to keep of it */
     void (*enter)(struct bz_worker *self, void *kept); /* it runs again */
-    bz_may_take
-        *may_begin; /* whether a job may begin while those in the row are suspended; arg: the worker */
+    /* What those in the row ask of all that begin meanwhile, for one look of the worker: `rule`. False: none may begin. */
+    bool (*may_any_begin)(struct bz_worker *self, const void **rule);
+    bz_may_take *may_begin;                   /* whether a job may begin by that; arg: the rule */
     void (*kept_out)(struct bz_worker *self); /* a look found nothing but jobs that may not begin */
 };
 

@@ -188,7 +188,8 @@ static struct bz_job *take_injected(struct bz_worker *self) {
 
 struct both {
     const struct bz_filter *filter;
-    const struct bz_worker *self;
+    bz_may_take *may_begin; /* by what the suspended ones ask; NULL: there never were any */
+    const void *rule;
     bool kept_out; /* the suspended ones have refused a job */
 };
 
@@ -196,13 +197,27 @@ struct both {
 static bool both_allow(const struct bz_job *job, const void *arg) {
     struct both *both = (struct both *)arg;
     const struct bz_filter *filter = both->filter;
-    const struct bz_coroutines *coroutines = both->self->coroutines;
     if (filter->may_take && !filter->may_take(job, filter->arg))
         return false;
-    if (!coroutines || coroutines->layer->may_begin(job, both->self))
+    if (!both->may_begin || both->may_begin(job, both->rule))
         return true;
     both->kept_out = true;
     return false;
+}
+
+static bool none_may_begin(const struct bz_job *job, const void *rule) {
+    (void)job;
+    (void)rule;
+    return false;
+}
+
+static struct both both_of(struct bz_worker *self, const struct bz_filter *filter) {
+    struct both both = {.filter = filter};
+    if (self->coroutines) {
+        const struct bz_coroutines_layer *layer = self->coroutines->layer;
+        both.may_begin = layer->may_any_begin(self, &both.rule) ? layer->may_begin : none_may_begin;
+    }
+    return both;
 }
 
 static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter *checked) {
@@ -243,7 +258,7 @@ static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filte
 BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only && !filter->may_take)
         return bz_deque_bottom(&self->deque) > filter->floor ? bz_worker_pop(self) : NULL;
-    struct both both = {filter, self, false};
+    struct both both = both_of(self, filter);
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
     checked.arg = &both;

@@ -43,10 +43,16 @@ static void enter(struct bz_worker *self, void *kept) {
 }
 
 static const struct bz_job *forbidden;
+static bool all_forbidden;
 
-static bool may_begin(const struct bz_job *job, const void *worker) {
-    (void)worker;
-    return job != forbidden;
+static bool may_any_begin(struct bz_worker *self, const void **rule) {
+    (void)self;
+    *rule = forbidden;
+    return !all_forbidden;
+}
+
+static bool may_begin(const struct bz_job *job, const void *rule) {
+    return job != rule;
 }
 
 static unsigned looks_in_vain;
@@ -56,8 +62,11 @@ static void kept_out(struct bz_worker *worker) {
     looks_in_vain++;
 }
 
-static const struct bz_coroutines_layer layer = {
-    .leave = leave, .enter = enter, .may_begin = may_begin, .kept_out = kept_out};
+static const struct bz_coroutines_layer layer = {.leave = leave,
+                                                 .enter = enter,
+                                                 .may_any_begin = may_any_begin,
+                                                 .may_begin = may_begin,
+                                                 .kept_out = kept_out};
 
 /* ---- jobs that write down when they run ---- */
 
@@ -296,9 +305,13 @@ static void own_jobs_are_found_anywhere(void **state) {
     assert_null(bz_worker_find(self, &filter));
     assert_int_equal(looks_in_vain, 1);
     forbidden = NULL;
+    all_forbidden = true;
+    assert_null(bz_worker_find(self, &filter));
+    assert_int_equal(looks_in_vain, 2);
+    all_forbidden = false;
     assert_ptr_equal(bz_worker_find(self, &filter), &works[4].job);
     assert_null(bz_worker_find(self, &filter));
-    assert_int_equal(looks_in_vain, 1); /* nothing that they refuse */
+    assert_int_equal(looks_in_vain, 2); /* nothing that they refuse */
     assert_int_equal(bz_deque_size(&self->deque), 9);
     for (int i = 9; i >= 0; i--)
         if (i != 4)

@@ -40,20 +40,20 @@ static bool was_starved(const struct bomp_member *self, const struct bomp_task *
     return false;
 }
 
-/* Whether the tied-task rule lets a new task begin while `task` is suspended here, not in a barrier. */
-static bool rule_admits(const struct bomp_member *self, const struct bomp_task *task,
-                        const struct bz_job *job) {
+/* What the tied-task rule asks of a new task while `task` is suspended here, not in a barrier: to descend from `ancestor`, if
+ * that is any. False: none may begin. */
+static bool rule_of(const struct bomp_member *self, const struct bomp_task *task,
+                    const struct bomp_task **ancestor) {
+    *ancestor = NULL;
+    if (was_starved(self, task))
+        return true;
     if (task->flags & BOMP_TASK_STACK) /* tied, as far as we know, and nothing of it is queued */
         return false;
     while (is_untied(task)) /* an implicit task is not */
         task = parent_of(task);
-    /* Another thread's implicit task is not suspended here. */
-    bool foreign = !parent_of(task) && task != &self->implicit;
-    return foreign || bomp_task_descends(job, task);
-}
-
-static bool admits(const struct bomp_member *self, const struct bomp_task *task, const struct bz_job *job) {
-    return rule_admits(self, task, job) || was_starved(self, task);
+    if (parent_of(task) || task == &self->implicit) /* else another thread's, which is not suspended here */
+        *ancestor = task;
+    return true;
 }
 
 /* Somebody is looking for work, and will find what there is. */
@@ -109,13 +109,33 @@ static void enter(struct bz_worker *worker, void *kept) {
         bomp_told_resumed(self, self->current);
 }
 
-static bool may_begin(const struct bz_job *job, const void *arg) {
-    const struct bz_worker *worker = arg;
+static bool descends_or_is(const struct bomp_task *task, const struct bomp_task *ancestor) {
+    return task == ancestor || bomp_task_descends(&task->job, ancestor);
+}
+
+/* A task that descends from all that those in the row ask for descends from the deepest, and so does none if that does not
+ * descend from the others. */
+static bool may_any_begin(struct bz_worker *worker, const void **rule) {
+    const struct bomp_member *self = bz_worker_context(worker);
+    const struct bomp_task *deepest = NULL, *asked;
     for (const struct bz_coroutine *coroutine = bz_worker_first_suspended(worker); coroutine;
-         coroutine = coroutine->next)
-        if (!coroutine->open && !admits(bz_worker_context(worker), coroutine->kept, job))
+         coroutine = coroutine->next) {
+        if (coroutine->open)
+            continue;
+        if (!rule_of(self, coroutine->kept, &asked))
             return false;
+        if (!asked || (deepest && descends_or_is(deepest, asked)))
+            continue;
+        if (deepest && !bomp_task_descends(&asked->job, deepest))
+            return false;
+        deepest = asked;
+    }
+    *rule = deepest;
     return true;
+}
+
+static bool may_begin(const struct bz_job *job, const void *rule) {
+    return !rule || bomp_task_descends(job, rule);
 }
 
 /* What may not begin here may be what one of those waits for, if nobody else looks for work. */
@@ -124,24 +144,25 @@ static void kept_out(struct bz_worker *worker) {
         count_fruitless(bz_worker_context(worker));
 }
 
-static const struct bz_coroutines_layer layer = {
-    .leave = leave, .enter = enter, .may_begin = may_begin, .kept_out = kept_out};
+static const struct bz_coroutines_layer layer = {.leave = leave,
+                                                 .enter = enter,
+                                                 .may_any_begin = may_any_begin,
+                                                 .may_begin = may_begin,
+                                                 .kept_out = kept_out};
 
 /* ---- yielding ---- */
-
-/* Of the filter: the one that yields is about to be suspended, too. */
-static bool may_follow(const struct bz_job *job, const void *arg) {
-    const struct bomp_member *self = arg;
-    return admits(self, self->current, job);
-}
 
 /* Begins a task while the current one waits: on a stack of its own, or, where none can be had, on this one. False: there is
  * none that may begin. */
 static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_worker *worker = self->worker;
-    struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_follow, .arg = self};
+    const struct bomp_task *asked;
+    if (!bz_stack_is_left(worker) ||
+        !rule_of(self, self->current, &asked)) /* it is about to be suspended, too */
+        return false;
+    struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_begin, .arg = asked};
     filter.oldest = self->oldest ^= true;
-    struct bz_job *job = bz_stack_is_left(worker) ? bz_worker_find_anywhere(worker, &filter) : NULL;
+    struct bz_job *job = bz_worker_find_anywhere(worker, &filter);
     if (!job)
         return false;
     if (!can_switch || !bz_coroutine_begin(worker, job, false)) {
