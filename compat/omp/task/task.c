@@ -72,7 +72,8 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
 
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
     free_extra(task, self);
-    bomp_task_free_icvs(task);
+    if (bz_unlikely(task->flags & BOMP_TASK_OWNS_ICV))
+        bomp_task_free_icvs(task);
 }
 
 /* ---- the end of a task ---- */

@@ -475,24 +475,42 @@ BZ_INLINE void end_reserved(void *args, struct bz_worker *worker) {
         bz_worker_put_back(worker, task);
 }
 
+/* Queues the child of a task in a slab object, of which no tool is told. `inherited`: of the parent's flags. */
+BZ_INLINE void queue_reserved(struct bomp_member *self, struct bomp_task *parent, void *args,
+                              void (*fn)(void *), unsigned untied, uint32_t inherited,
+                              enum bomp_task_way way) {
+    struct bomp_task *task = bomp_task_of_reserved(args);
+    task->data = args;
+    task_init(task, parent, fn, untied);
+    task->flags |= inherited;
+    begin_and_queue(self, self->worker, parent, task, bomp_task_reserved_kind(args), task->flags == 0, way);
+}
+
 /* Children of tasks that have rules, or of which a tool is told. */
 __attribute__((noinline)) static int create_ruled(void *args, void (*fn)(void *), unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
+    const uint32_t usual = BOMP_TASK_PRODUCER | BOMP_TASK_POLLS | BOMP_TASK_TOOL;
+    struct bomp_task *parent = self->current;
+    bool is_told = parent->flags & BOMP_TASK_TOOL;
     BOMP_ENTERED();
-    if (bz_unlikely(fn != bomp_task_run_code) || bz_unlikely(!only_told(self))) {
+    if (bz_unlikely(is_told && fn != bomp_task_run_code) ||
+        bz_unlikely(parent->flags & (BOMP_TASK_NO_PLAIN & ~usual))) {
         const struct bomp_task_spec spec = {
             .fn = fn, .data = args, .align = 1, .untied = untied, .reserved = true};
         bomp_task_create(&spec);
         return 0;
     }
-    self->current->created++;
+    parent->created++;
     enum bomp_task_way way = bomp_task_decide_reserved(self, args);
-    if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
+    if (is_told && way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
         bomp_told_at_once_reserved(self, args, untied);
         end_reserved(args, self->worker);
-    } else {
+    } else if (is_told || way == BOMP_TASK_RUN || bz_unlikely(parent->flags & BOMP_TASK_STACK)) {
         create_described(self, args, fn, untied, way);
+    } else {
+        queue_reserved(self, parent, args, fn, untied, parent->flags & BOMP_TASK_INHERITED, way);
     }
+    relieve(self);
     return 0;
 }
 
@@ -508,11 +526,7 @@ __attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void
     } else if (way == BOMP_TASK_RUN || bz_unlikely(outer->flags & BOMP_TASK_STACK)) {
         create_described(self, args, fn, untied, way);
     } else {
-        struct bomp_task *task = bomp_task_of_reserved(args);
-        task->data = args;
-        task_init(task, outer, fn, untied);
-        begin_and_queue(self, self->worker, outer, task, bomp_task_reserved_kind(args), task->flags == 0,
-                        way);
+        queue_reserved(self, outer, args, fn, untied, 0, way);
     }
     return 0;
 }
