@@ -80,7 +80,7 @@ BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bz_worker *worke
 }
 
 /* The same where a tool is told of it. */
-static void begin_told(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
+BZ_INLINE void begin_told(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
                        enum bomp_task_way way) {
     const uint32_t flags = BOMP_TASK_TOOL | BOMP_TASK_HAS_EXTRA;
     bool is_called_plainly = task->fn == kind || task->fn == bomp_task_run_code;
@@ -486,6 +486,21 @@ BZ_INLINE void queue_reserved(struct bomp_member *self, struct bomp_task *parent
     begin_and_queue(self, self->worker, parent, task, bomp_task_reserved_kind(args), task->flags == 0, way);
 }
 
+/* The same where a tool is told. False: no memory, nothing has happened. */
+__attribute__((noinline)) static bool queue_told(struct bomp_member *self, void *args, unsigned untied,
+                                                 enum bomp_task_way way) {
+    struct bomp_task *parent = self->current, *task = bomp_task_of_reserved(args);
+    task->data = args;
+    task_init(task, parent, bomp_task_run_code, untied);
+    task->flags |= parent->flags & BOMP_TASK_INHERITED;
+    struct bomp_tool_task *creator = bomp_told_queued(self, task, untied);
+    if (bz_unlikely(!creator))
+        return false;
+    begin_told(self, task, bomp_task_reserved_kind(args), way);
+    creator->frame.enter_frame.ptr = NULL;
+    return true;
+}
+
 /* Children of tasks that have rules, or of which a tool is told. */
 __attribute__((noinline)) static int create_ruled(void *args, void (*fn)(void *), unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
@@ -505,8 +520,11 @@ __attribute__((noinline)) static int create_ruled(void *args, void (*fn)(void *)
     if (is_told && way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
         bomp_told_at_once_reserved(self, args, untied);
         end_reserved(args, self->worker);
-    } else if (is_told || way == BOMP_TASK_RUN || bz_unlikely(parent->flags & BOMP_TASK_STACK)) {
+    } else if (way == BOMP_TASK_RUN || bz_unlikely(parent->flags & BOMP_TASK_STACK)) {
         create_described(self, args, fn, untied, way);
+    } else if (is_told) {
+        if (bz_unlikely(!queue_told(self, args, untied, way)))
+            create_described(self, args, fn, untied, way);
     } else {
         queue_reserved(self, parent, args, fn, untied, parent->flags & BOMP_TASK_INHERITED, way);
     }

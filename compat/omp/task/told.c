@@ -154,6 +154,19 @@ void bomp_told_leave(struct bomp_member *self) {
     bomp_tool_current(self)->frame.enter_frame.ptr = NULL;
 }
 
+struct bomp_tool_task *bomp_told_queued(struct bomp_member *self, struct bomp_task *task, unsigned untied) {
+    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
+    if (bz_unlikely(!extra))
+        return NULL;
+    struct bomp_tool_task *tool = extra->head.tool, *creator = bomp_tool_current(self);
+    const struct bomp_task_spec spec = {.data = task->data, .reserved = true};
+    enter(creator);
+    init(tool, (int)(ompt_task_explicit | (untied ? ompt_task_untied : 0)), &spec,
+         (ompt_dispatch_chunk_t){0});
+    created(self, creator, tool, 0);
+    return creator;
+}
+
 /* ---- begin and end ---- */
 
 static BZ_COLD void schedule_for_all(struct bomp_tool_task *prior, ompt_task_status_t status,
