@@ -6,6 +6,7 @@
  *   row       the suspended ones, in the order in which they are resumed
  *   starter   whoever begins a job on another stack goes to the row's end; whoever ends one there resumes the row's end:
  *             a job that never yields is to its starter what a call is
+ *   more      jobs, one after the other, on the same stack before that: as long as none of them is suspended
  *
  * A worker that never had two has no coroutines: waiting costs it one look at `suspended`. What it means, and what bounds
  * it: coroutine.md. */
@@ -26,6 +27,7 @@ struct bz_coroutine {
     struct bz_worker *worker;             /* constant */
     struct bz_job *job;                   /* what it begins with */
     uint64_t control;                     /* and how floating point works there */
+    unsigned more;                        /* jobs that may follow it there; none once it was suspended */
 };
 
 /* What the layer above has to say. */
@@ -36,6 +38,8 @@ struct bz_coroutines_layer {
     bool (*may_any_begin)(struct bz_worker *self, const void **rule);
     bz_may_take *may_begin;                   /* whether a job may begin by that; arg: the rule */
     void (*kept_out)(struct bz_worker *self); /* a look found nothing but jobs that may not begin */
+    struct bz_job *(*follow)(
+        struct bz_worker *self); /* one of `more`, found to begin; NULL: that was the last */
 };
 
 struct bz_coroutines {
@@ -59,8 +63,8 @@ void bz_coroutines_destroy(struct bz_coroutines *coroutines);
 bool bz_coroutine_new_is_due(const struct bz_worker *self);
 
 /* Suspends the caller at the end of the row, for a job on a stack of its own. Returns when the caller is resumed.
- * False: no stack, nothing has happened. `open` as in the struct. */
-bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open);
+ * False: no stack, nothing has happened. `open` and `more` as in the struct: with 0, the job alone. */
+bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open, unsigned more);
 
 /* Suspends the caller at the end of the row, for the first in it. Returns when it is resumed. False: there is
  * nobody. */

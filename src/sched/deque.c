@@ -287,6 +287,10 @@ static int64_t newest_allowed(const struct bz_deque *deque, bz_may_take *may_tak
     return -1;
 }
 
+bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
+    return may_take ? newest_allowed(deque, may_take, arg) >= 0 : bz_deque_size(deque) > 0;
+}
+
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved) {
     struct bz_job *few[BZ_PICK_FEW], **above = few;
     int64_t index = newest_allowed(deque, may_take, arg);

@@ -263,6 +263,9 @@ enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED
  * claim then succeeds. */
 typedef bool bz_may_take(const struct bz_job *job, const void *arg);
 
+/* Owner: whether there is a job that may be taken; all are looked at until one is found. Thieves may take it meanwhile. */
+bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const void *arg);
+
 /* Owner: takes the newest of its jobs that may be taken, however deep it lies, or NULL: nobody else may be allowed to take
  * it. Those above it are taken out and put back: *moved, thieves may have missed them. NULL also without the memory to do
  * so. */

@@ -259,6 +259,10 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     if (filter->own_only && !filter->may_take)
         return bz_deque_bottom(&self->deque) > filter->floor ? bz_worker_pop(self) : NULL;
     struct both both = both_of(self, filter);
+    if (both.may_begin == none_may_begin && bz_deque_offers(&self->deque, filter->may_take, filter->arg)) {
+        self->coroutines->layer->kept_out(self);
+        return NULL;
+    }
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
     checked.arg = &both;
@@ -267,6 +271,18 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     if (!job && both.kept_out)
         self->coroutines->layer->kept_out(self);
     return job;
+}
+
+struct bz_job *bz_worker_find_next(struct bz_worker *self, bool oldest) {
+    const struct bz_coroutines_layer *layer = self->coroutines->layer;
+    const void *rule;
+    struct bz_job *job = NULL;
+    if (bz_unlikely(bz_pqueue_count(&self->domain->pqueue) != 0) || !layer->may_any_begin(self, &rule))
+        return NULL;
+    if (oldest)
+        return pick_oldest(self, &(struct bz_filter){.may_take = layer->may_begin, .arg = rule});
+    int64_t at = bz_deque_bottom(&self->deque) - 1;
+    return bz_worker_pop_if(self, at, layer->may_begin, rule, &job) ? job : NULL;
 }
 
 /* ---- looking ---- */

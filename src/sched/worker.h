@@ -133,6 +133,10 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
  * also in its own deque, where `floor` says nothing any more, and that they allow, too. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
+/* For a coroutine whose job has ended: its worker's own oldest or newest job, if that is the next to begin and may. NULL: it
+ * is not, and the one that bz_worker_find_anywhere would find may be another. */
+struct bz_job *bz_worker_find_next(struct bz_worker *self, bool oldest);
+
 /* The oldest injected job, of the priority whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH)
  * in all, which go to the own deque. NULL: none. */
 struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
@@ -245,7 +249,8 @@ BZ_INLINE bool bz_worker_pop_at(struct bz_worker *self, int64_t at, struct bz_jo
     return *job;
 }
 
-/* The same, if it may be taken, where nobody else takes any. */
+/* The same, if it may be taken. Beside thieves may_take may see a job that one of them takes, and must follow deque.h's
+ * rules: the pop decides. */
 struct bz_job *bz_worker_pop_if_slow(struct bz_worker *self, int64_t at, bz_may_take *may_take,
                                      const void *arg);
 BZ_INLINE bool bz_worker_pop_if(struct bz_worker *self, int64_t at, bz_may_take *may_take, const void *arg,

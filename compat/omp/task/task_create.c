@@ -81,7 +81,7 @@ BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bz_worker *worke
 
 /* The same where a tool is told of it. */
 BZ_INLINE void begin_told(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
-                       enum bomp_task_way way) {
+                          enum bomp_task_way way) {
     const uint32_t flags = BOMP_TASK_TOOL | BOMP_TASK_HAS_EXTRA;
     bool is_called_plainly = task->fn == kind || task->fn == bomp_task_run_code;
     bool producer = begin(self->worker, self->current, task->group);
@@ -231,7 +231,7 @@ static inline bool only_told(const struct bomp_member *self) {
 /* In a program that has taskyields: after the creation of a task. */
 static inline void relieve(struct bomp_member *self) {
     if (bz_unlikely(self->current->flags & BOMP_TASK_POLLS) &&
-        bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER)
+        bz_worker_queued(self->worker) + self->relief_early >= BOMP_QUEUE_PRODUCER)
         bomp_task_relieve_slow(self);
 }
 

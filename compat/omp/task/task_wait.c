@@ -18,6 +18,8 @@ __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_j
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     /* relaxed, all: made visible with the job (D5), or not used */
+    if (bz_load_relaxed(&task->parent) == ancestor)
+        return true;
     uint32_t goal = bz_load_relaxed(&ancestor->depth) & ~BOMP_TASK_UNTIED;
     uint32_t depth = bz_load_relaxed(&task->depth) & ~BOMP_TASK_UNTIED;
     while (depth > goal) {

@@ -105,6 +105,7 @@ static void *leave(struct bz_worker *worker) {
 static void enter(struct bz_worker *worker, void *kept) {
     struct bomp_member *self = bz_worker_context(worker);
     self->current = kept;
+    self->relief_early = 0;
     if (self->current->flags & BOMP_TASK_TOOL)
         bomp_told_resumed(self, self->current);
 }
@@ -144,17 +145,29 @@ static void kept_out(struct bz_worker *worker) {
         count_fruitless(bz_worker_context(worker));
 }
 
+/* After one that began to relieve the queue, in the same place; a tool is told so, as if it had been suspended just now. */
+static struct bz_job *follow(struct bz_worker *worker) {
+    struct bomp_member *self = bz_worker_context(worker);
+    if (bz_worker_queued(worker) <= BOMP_QUEUE_PRODUCER - BOMP_RELIEF)
+        return NULL;
+    struct bz_job *job = bz_worker_find_next(worker, self->oldest);
+    if (job && self->current->flags & BOMP_TASK_TOOL)
+        bomp_told_suspended(self);
+    return job;
+}
+
 static const struct bz_coroutines_layer layer = {.leave = leave,
                                                  .enter = enter,
                                                  .may_any_begin = may_any_begin,
                                                  .may_begin = may_begin,
-                                                 .kept_out = kept_out};
+                                                 .kept_out = kept_out,
+                                                 .follow = follow};
 
 /* ---- yielding ---- */
 
-/* Begins a task while the current one waits: on a stack of its own, or, where none can be had, on this one. False: there is
- * none that may begin. */
-static bool begin_other(struct bomp_member *self, bool can_switch) {
+/* Begins a task while the current one waits: on a stack of its own, or, where none can be had, on this one; behind it up to
+ * `more` on the same stack (`follow`). False: there is none that may begin. */
+static bool begin_other(struct bomp_member *self, bool can_switch, unsigned more) {
     struct bz_worker *worker = self->worker;
     const struct bomp_task *asked;
     if (!bz_stack_is_left(worker) ||
@@ -165,7 +178,9 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_job *job = bz_worker_find_anywhere(worker, &filter);
     if (!job)
         return false;
-    if (!can_switch || !bz_coroutine_begin(worker, job, false)) {
+    self->relief_early = more; /* until `enter` */
+    if (!can_switch || !bz_coroutine_begin(worker, job, false, more)) {
+        self->relief_early = 0;
         mix_floors(self); /* the job may have been queued below them, and may go on with others that were */
         bz_worker_run(worker, job);
     }
@@ -176,7 +191,7 @@ __attribute__((noinline)) static void yield(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     bool can_switch = bz_coroutines_prepare(worker, &layer);
     bool others = others_look(worker);
-    if (!others && (!can_switch || bz_coroutine_new_is_due(worker)) && begin_other(self, can_switch))
+    if (!others && (!can_switch || bz_coroutine_new_is_due(worker)) && begin_other(self, can_switch, 0))
         return;
     if (!others)
         count_fruitless(self);
@@ -207,7 +222,7 @@ void bomp_taskyield(void) {
 }
 
 void bomp_task_relieve_slow(struct bomp_member *self) {
-    begin_other(self, bz_coroutines_prepare(self->worker, &layer));
+    (void)begin_other(self, bz_coroutines_prepare(self->worker, &layer), BOMP_RELIEF - 1);
 }
 
 bool bomp_task_let_others(void) {
