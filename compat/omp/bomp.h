@@ -552,10 +552,9 @@ struct bomp_taskloop_make {
      * that meets the loop: constructors run there. */
     void (*make_and_run)(void *arguments, void *data, struct bomp_span span, unsigned flags);
     size_t size, align; /* of the arguments; align at most 64 */
-    bomp_task_code *
-        code; /* tasks of loops with the same are taken to be alike. Three words at the front of arguments are ours */
-    void (*end)(
-        void *data); /* once, when nothing will be made any more and all that was made by others is over */
+    /* Tasks of loops with the same are taken to be alike. Three words at the front of arguments are ours. */
+    bomp_task_code *code;
+    void (*end)(void *data); /* once, when all is made, and what others made is over */
 };
 
 /* What a taskloop construct says. The arguments of a task are a copy of its data, and begin with its bounds, the first
@@ -568,6 +567,7 @@ struct bomp_taskloop {
     bool waited;                /* its creator waits for it before anything else */
     bool strict;                /* exactly; what is left makes the last task */
     struct bomp_taskloop_make own;
+    const void *code; /* where it is, if a tool is told */
 };
 
 /* Creates the tasks. The arguments need not stay, nor the structure. */

@@ -30,7 +30,6 @@ struct bomp_told_member {
     bool group;                    /* the begin of the taskgroup that it opens next was told */
     const void *base;              /* bomp_task_enter_told's, while it enters; else NULL */
     bool yields;                   /* the current task is in a taskyield */
-    const void *code;              /* where the taskloop is whose tasks it creates */
     ompt_dispatch_chunk_t part; /* of the taskloop's task that is created next; no iterations: it is none */
 };
 

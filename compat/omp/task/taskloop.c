@@ -155,20 +155,20 @@ static void create(struct bomp_member *self, const struct bomp_task_spec *spec) 
  *
  * Of each task when it is created, by the thread that meets the loop: so they are created one by one. */
 
-static void tell_part(struct bomp_member *self, const struct bomp_loop *loop, struct bomp_span span) {
-    self->told.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->step};
-    bomp_entered.code = self->told.code;
+static void tell_part(struct bomp_member *self, const struct bomp_taskloop *loop, struct bomp_span span) {
+    self->told.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->loop.step};
+    bomp_entered.code = loop->code;
 }
 
 static void create_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
     const struct origin *origin = spec->data;
-    tell_part(self, &origin->loop->loop, origin->span);
+    tell_part(self, origin->loop, origin->span);
     bomp_task_create(spec);
 }
 
 static void run_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
     const struct origin *origin = spec->data;
-    tell_part(self, &origin->loop->loop, origin->span);
+    tell_part(self, origin->loop, origin->span);
     bomp_task_run_now_told(self, spec, BOMP_TASK_RUN);
 }
 
@@ -196,7 +196,7 @@ static void create_made(struct bomp_member *self, const struct bomp_taskloop *lo
         spec.data = bomp_task_reserve(loop->own.size, 0, 0, loop->own.code);
         loop->own.make(spec.data, loop->task.data, span, i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0);
         if (bz_unlikely(bomp_told))
-            tell_part(self, &loop->loop, span);
+            tell_part(self, loop, span);
         bomp_task_create(&spec);
     }
 }
@@ -455,13 +455,12 @@ static void taskloop(void *arg) {
 }
 
 BZ_COLD static void taskloop_told(struct bomp_member *self, const struct bomp_taskloop *loop) {
-    const void *outer = self->told.code, *code = bomp_tool_take_code();
+    struct bomp_taskloop told = *loop;
+    told.code = bomp_tool_take_code();
     bomp_told_enter(self);
-    bomp_told_taskloop(self, ompt_scope_begin, loop->loop.count, code);
-    self->told.code = code;
-    taskloop((void *)loop);
-    self->told.code = outer;
-    bomp_told_taskloop(self, ompt_scope_end, loop->loop.count, code);
+    bomp_told_taskloop(self, ompt_scope_begin, loop->loop.count, told.code);
+    taskloop(&told);
+    bomp_told_taskloop(self, ompt_scope_end, loop->loop.count, told.code);
     bomp_told_leave(self);
 }
 
