@@ -27,7 +27,7 @@ struct bz_coroutine {
     struct bz_worker *worker;             /* constant */
     struct bz_job *job;                   /* what it begins with */
     uint64_t control;                     /* and how floating point works there */
-    unsigned more;                        /* jobs that may follow it there; none once it was suspended */
+    unsigned more; /* jobs that may follow it there; none once it was suspended, for whatever reason */
 };
 
 /* What the layer above has to say. */

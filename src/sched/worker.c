@@ -188,22 +188,11 @@ static struct bz_job *take_injected(struct bz_worker *self) {
 
 struct both {
     const struct bz_filter *filter;
-    bz_may_take *may_begin; /* by what the suspended ones ask; NULL: there never were any */
+    struct bz_worker *self;
+    bz_may_take *may_begin; /* by what the suspended ones ask; NULL: they have not been asked */
     const void *rule;
-    bool kept_out; /* the suspended ones have refused a job */
+    bool kept_out; /* they have refused a job */
 };
-
-/* The filter allows it, and so do the suspended ones. */
-static bool both_allow(const struct bz_job *job, const void *arg) {
-    struct both *both = (struct both *)arg;
-    const struct bz_filter *filter = both->filter;
-    if (filter->may_take && !filter->may_take(job, filter->arg))
-        return false;
-    if (!both->may_begin || both->may_begin(job, both->rule))
-        return true;
-    both->kept_out = true;
-    return false;
-}
 
 static bool none_may_begin(const struct bz_job *job, const void *rule) {
     (void)job;
@@ -211,13 +200,41 @@ static bool none_may_begin(const struct bz_job *job, const void *rule) {
     return false;
 }
 
-static struct both both_of(struct bz_worker *self, const struct bz_filter *filter) {
-    struct both both = {.filter = filter};
-    if (self->coroutines) {
-        const struct bz_coroutines_layer *layer = self->coroutines->layer;
-        both.may_begin = layer->may_any_begin(self, &both.rule) ? layer->may_begin : none_may_begin;
-    }
-    return both;
+static bool all_may_begin(const struct bz_job *job, const void *rule) {
+    (void)job;
+    (void)rule;
+    return true;
+}
+
+/* Asks the suspended ones, once a look. */
+static bz_may_take *may_begin_of(struct both *both) {
+    const struct bz_coroutines *coroutines = both->self->coroutines;
+    if (both->may_begin)
+        return both->may_begin;
+    if (!coroutines)
+        return both->may_begin = all_may_begin;
+    bool any = coroutines->layer->may_any_begin(both->self, &both->rule);
+    return both->may_begin = any ? coroutines->layer->may_begin : none_may_begin;
+}
+
+/* The filter allows it, and so do the suspended ones. */
+static bool both_allow(const struct bz_job *job, const void *arg) {
+    struct both *both = (struct both *)arg;
+    const struct bz_filter *filter = both->filter;
+    if (filter->may_take && !filter->may_take(job, filter->arg))
+        return false;
+    if (may_begin_of(both)(job, both->rule))
+        return true;
+    both->kept_out = true;
+    return false;
+}
+
+/* Whether the suspended ones refuse all, of which there is one of its own: then nobody needs to look at each. */
+static bool all_kept_out(struct both *both) {
+    const struct bz_worker *self = both->self;
+    const struct bz_filter *filter = both->filter;
+    return self->suspended > 0 && bz_deque_offers(&self->deque, filter->may_take, filter->arg) &&
+           may_begin_of(both) == none_may_begin;
 }
 
 static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter *checked) {
@@ -258,8 +275,8 @@ static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filte
 BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only && !filter->may_take)
         return bz_deque_bottom(&self->deque) > filter->floor ? bz_worker_pop(self) : NULL;
-    struct both both = both_of(self, filter);
-    if (both.may_begin == none_may_begin && bz_deque_offers(&self->deque, filter->may_take, filter->arg)) {
+    struct both both = {.filter = filter, .self = self};
+    if (all_kept_out(&both)) {
         self->coroutines->layer->kept_out(self);
         return NULL;
     }

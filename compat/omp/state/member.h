@@ -62,7 +62,8 @@ struct bomp_member {
     bool queue_private;           /* thieves ask for what it queues (deque.md), else it is public at once */
     unsigned met;                 /* barriers met in this region, if ThreadSanitizer is told of the team */
     unsigned yields;              /* taskyields on this thread since it last began a task */
-    unsigned relief_early;        /* how much sooner a queue is long, in jobs (yield.md) */
+    bool has_starved;             /* its tasks, in this region or one before */
+    int64_t relief_later;         /* jobs by which a queue must be longer to be long (yield.md) */
     bool oldest;                  /* the last taskyield that began a task looked for the oldest */
     uint64_t yields_at;           /* jobs that its worker had begun at the last of them */
     struct bomp_held_locks held;  /* nestable locks of its tasks */

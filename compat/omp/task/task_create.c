@@ -231,7 +231,7 @@ static inline bool only_told(const struct bomp_member *self) {
 /* In a program that has taskyields: after the creation of a task. */
 static inline void relieve(struct bomp_member *self) {
     if (bz_unlikely(self->current->flags & BOMP_TASK_POLLS) &&
-        bz_worker_queued(self->worker) + self->relief_early >= BOMP_QUEUE_PRODUCER)
+        bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER + self->relief_later)
         bomp_task_relieve_slow(self);
 }
 

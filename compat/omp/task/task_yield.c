@@ -40,20 +40,22 @@ static bool was_starved(const struct bomp_member *self, const struct bomp_task *
     return false;
 }
 
-/* What the tied-task rule asks of a new task while `task` is suspended here, not in a barrier: to descend from `ancestor`, if
- * that is any. False: none may begin. */
+/* What the tied-task rule asks of a new task while `task` is suspended here, not in a barrier: to descend from `ancestor`,
+ * if that is any. False: none may begin. */
 static bool rule_of(const struct bomp_member *self, const struct bomp_task *task,
                     const struct bomp_task **ancestor) {
     *ancestor = NULL;
-    if (was_starved(self, task))
+    if (bz_unlikely(self->has_starved) && was_starved(self, task))
         return true;
     if (task->flags & BOMP_TASK_STACK) /* tied, as far as we know, and nothing of it is queued */
         return false;
-    while (is_untied(task)) /* an implicit task is not */
-        task = parent_of(task);
-    if (parent_of(task) || task == &self->implicit) /* else another thread's, which is not suspended here */
-        *ancestor = task;
-    return true;
+    const struct bomp_task *tied = task;
+    while (is_untied(tied)) /* an implicit task is not */
+        tied = parent_of(tied);
+    if (!parent_of(tied) && tied != &self->implicit) /* another thread's, which is not suspended here */
+        return true;
+    *ancestor = tied;
+    return tied != task || task->created > 0; /* else nothing descends from it */
 }
 
 /* Somebody is looking for work, and will find what there is. */
@@ -69,6 +71,7 @@ static void count_fruitless(struct bomp_member *self) {
     if (self->yields < BOMP_STARVED)
         return;
     self->yields = 0;
+    self->has_starved = true;
     self->current->flags |= BOMP_TASK_STARVED;
     for (const struct bz_coroutine *coroutine = bz_worker_first_suspended(self->worker); coroutine;
          coroutine = coroutine->next)
@@ -105,13 +108,9 @@ static void *leave(struct bz_worker *worker) {
 static void enter(struct bz_worker *worker, void *kept) {
     struct bomp_member *self = bz_worker_context(worker);
     self->current = kept;
-    self->relief_early = 0;
+    self->relief_later = 0;
     if (self->current->flags & BOMP_TASK_TOOL)
         bomp_told_resumed(self, self->current);
-}
-
-static bool descends_or_is(const struct bomp_task *task, const struct bomp_task *ancestor) {
-    return task == ancestor || bomp_task_descends(&task->job, ancestor);
 }
 
 /* A task that descends from all that those in the row ask for descends from the deepest, and so does none if that does not
@@ -125,7 +124,7 @@ static bool may_any_begin(struct bz_worker *worker, const void **rule) {
             continue;
         if (!rule_of(self, coroutine->kept, &asked))
             return false;
-        if (!asked || (deepest && descends_or_is(deepest, asked)))
+        if (!asked || (deepest && bomp_task_descends(&deepest->job, asked)))
             continue;
         if (deepest && !bomp_task_descends(&asked->job, deepest))
             return false;
@@ -178,9 +177,9 @@ static bool begin_other(struct bomp_member *self, bool can_switch, unsigned more
     struct bz_job *job = bz_worker_find_anywhere(worker, &filter);
     if (!job)
         return false;
-    self->relief_early = more; /* until `enter` */
+    self->relief_later = -(int64_t)more; /* until `enter` */
     if (!can_switch || !bz_coroutine_begin(worker, job, false, more)) {
-        self->relief_early = 0;
+        self->relief_later = 0;
         mix_floors(self); /* the job may have been queued below them, and may go on with others that were */
         bz_worker_run(worker, job);
     }
@@ -221,8 +220,16 @@ void bomp_taskyield(void) {
         yield(self);
 }
 
+/* Where none may begin those that are suspended go on. If none may even then, the next look is at twice the length. */
 void bomp_task_relieve_slow(struct bomp_member *self) {
-    (void)begin_other(self, bz_coroutines_prepare(self->worker, &layer), BOMP_RELIEF - 1);
+    struct bz_worker *worker = self->worker;
+    int64_t queued = bz_worker_queued(worker);
+    bool can_switch = bz_coroutines_prepare(worker, &layer);
+    bool begun = begin_other(self, can_switch, BOMP_RELIEF - 1);
+    if (!begun && can_switch && bz_coroutine_yield(worker, false))
+        begun = begin_other(self, can_switch, BOMP_RELIEF - 1);
+    if (!begun)
+        self->relief_later = 2 * queued - BOMP_QUEUE_PRODUCER;
 }
 
 bool bomp_task_let_others(void) {

@@ -37,8 +37,8 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
 /* A place for what tools keep of a queued task without clauses, and its creation. False: no memory. */
 bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
 
-/* The same for one with reserved arguments that is queued for certain; the current task has no rules but that a tool is told.
- * That is in the runtime from here on, until its enter_frame is none; what is kept of it. NULL: no memory. */
+/* The same for one with reserved arguments that is queued for certain; the current task has no rules but that a tool is
+ * told. That is in the runtime from here on, until its enter_frame is none; what is kept of it. NULL: no memory. */
 struct bomp_tool_task *bomp_told_queued(struct bomp_member *self, struct bomp_task *task, unsigned untied);
 
 /* What the member creates, a task or a taskwait, waits for this one; which may be complete already, but for its node. */
