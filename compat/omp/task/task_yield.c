@@ -220,7 +220,8 @@ void bomp_taskyield(void) {
         yield(self);
 }
 
-/* Where none may begin those that are suspended go on. If none may even then, the next look is at twice the length. */
+/* Where none may begin those that are suspended go on. If none may even then, some tasks are created before the next look,
+ * which may have to go over the whole queue. */
 void bomp_task_relieve_slow(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     int64_t queued = bz_worker_queued(worker);
@@ -229,7 +230,7 @@ void bomp_task_relieve_slow(struct bomp_member *self) {
     if (!begun && can_switch && bz_coroutine_yield(worker, false))
         begun = begin_other(self, can_switch, BOMP_RELIEF - 1);
     if (!begun)
-        self->relief_later = 2 * queued - BOMP_QUEUE_PRODUCER;
+        self->relief_later = queued + BOMP_RELIEF - BOMP_QUEUE_PRODUCER;
 }
 
 bool bomp_task_let_others(void) {

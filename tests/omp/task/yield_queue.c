@@ -49,6 +49,25 @@ static void create(void) {
     CHECK_EQ(mine, TASKS); /* the creator's own, which was suspended meanwhile */
 }
 
+/* The first waits for the second: which begins though the first is suspended, and before all are created. With more threads
+ * one that has got no CPU yet may hold it. */
+static void create_until_found(void) {
+    int found = 0, many = 0;
+#pragma omp task shared(found)
+    while (!count_read(&found)) {
+#pragma omp taskyield
+    }
+#pragma omp task shared(found)
+    count_up(&found);
+    while (!count_read(&found) && many < 100 * TASKS) {
+#pragma omp task
+        count_up(&ended);
+        many++;
+    }
+    CHECK(count_read(&found));
+#pragma omp taskwait
+}
+
 int main(void) {
 #pragma omp parallel
     {
@@ -66,5 +85,7 @@ int main(void) {
     }
     CHECK_EQ(ended, TASKS);
     CHECK_EQ(wrong, 0);
+#pragma omp parallel num_threads(1)
+    create_until_found();
     return check_done("yield_queue");
 }
