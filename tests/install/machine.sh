@@ -59,7 +59,7 @@ case $(readlink -f "$theirs") in "$prefix"/*) echo 'Blitz is the default here al
 sh -eu "$here/machine/on.sh"
 expect 'a machine' $ours/libgomp.so.1 "$work/bin/solver"
 for name in libgomp.so.1 libomp.so.5 libomp.so libiomp5.so; do
-  first=$(ldconfig -p | awk -v name="$name" '$1 == name { print $NF; exit }')
+  first=$(ldconfig -p | awk -v name="$name" '$1 == name && /x86-64|AArch64/ { print $NF; exit }')
   [ "$first" = "$ours/ldconfig/$name" ] || { echo "$name is '$first'"; exit 1; }
 done
 if [ -n "$clang" ]; then
