@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -145,18 +146,9 @@ static void send_into_handler(void) {
     }
 }
 
-static sigset_t only(int signal) {
-    sigset_t set;
-
-    sigemptyset(&set);
-    sigaddset(&set, signal);
-    return set;
-}
-
 /* A call of the program's that sleeps is broken off, or begun again, as the handler's flags say. */
 static void send_into_calls(void) {
-    sigset_t broken_off = only(SIGUSR2);
-    int ends[2], broken = 0;
+    int ends[2], broken = 0, quiet = 0;
 
     CHECK_EQ(pipe(ends), 0);
     handle(SIGUSR2, 0);
@@ -169,15 +161,16 @@ static void send_into_calls(void) {
 #pragma omp barrier
         if (number == 1) {
             CHECK(read(ends[0], &byte, 1) == -1 && errno == EINTR);
-            pthread_sigmask(SIG_BLOCK, &broken_off, NULL); /* another one may be on its way */
             signal_count(&broken);
+            wait_for_count(&quiet, 1); /* another one may have been on its way */
+            sched_yield();             /* it has come */
             CHECK_EQ(read(ends[0], &byte, 1), 1);
-            pthread_sigmask(SIG_UNBLOCK, &broken_off, NULL);
         } else {
             while (count_read(&broken) == 0) { /* it may not have been inside yet */
                 pthread_kill(threads[1], SIGUSR2);
                 usleep(1000);
             }
+            signal_count(&quiet);
             int had = count_read(&came[1]);
             pthread_kill(threads[1], SIGQUIT);
             wait_for_count(&came[1], had + 1);
@@ -190,8 +183,10 @@ static void send_into_calls(void) {
 
 /* Without a handler. */
 static void wait_for_one(void) {
-    sigset_t set = only(SIGIO);
+    sigset_t set;
 
+    sigemptyset(&set);
+    sigaddset(&set, SIGIO);
 #pragma omp parallel num_threads(2)
     for (int round = 0; round < 3; round++) {
         int got = 0;
