@@ -36,10 +36,9 @@ struct bz_coroutines_layer {
     void (*enter)(struct bz_worker *self, void *kept); /* it runs again */
     /* What those in the row ask of all that begin meanwhile, for one look of the worker: `rule`. False: none may begin. */
     bool (*may_any_begin)(struct bz_worker *self, const void **rule);
-    bz_may_take *may_begin;                   /* whether a job may begin by that; arg: the rule */
-    void (*kept_out)(struct bz_worker *self); /* a look found nothing but jobs that may not begin */
-    struct bz_job *(*follow)(
-        struct bz_worker *self); /* one of `more`, found to begin; NULL: that was the last */
+    bz_may_take *may_begin;                           /* whether a job may begin by that; arg: the rule */
+    void (*kept_out)(struct bz_worker *self);         /* a look found nothing but jobs that may not begin */
+    struct bz_job *(*follow)(struct bz_worker *self); /* takes one of `more`; NULL: that was the last */
 };
 
 struct bz_coroutines {

@@ -229,7 +229,7 @@ static bool both_allow(const struct bz_job *job, const void *arg) {
     return false;
 }
 
-/* Whether the suspended ones refuse all, of which there is one of its own: then nobody needs to look at each. */
+/* Whether the suspended ones refuse all, and the filter allows one of its own: then it need not ask about each. */
 static bool all_kept_out(struct both *both) {
     const struct bz_worker *self = both->self;
     const struct bz_filter *filter = both->filter;

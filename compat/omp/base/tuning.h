@@ -16,8 +16,8 @@
  * cache. */
 #define BOMP_QUEUE_PRODUCER 1024
 
-/* Where all are queued: tasks that begin one behind the other on another stack when a producer's queue is long, while their
- * creator waits. A choice: a change of stacks takes as long as the shortest ones. */
+/* In programs with taskyields: tasks that begin one after the other on another stack when a producer's queue is long; and
+ * creations between two looks there while none may begin. A choice: a change of stacks takes as long as a short task. */
 #define BOMP_RELIEF 64
 
 /* Children from which on a task counts as a producer. A choice: recursions that fork in this many parts are rare. */

@@ -62,8 +62,8 @@ struct bomp_member {
     bool queue_private;           /* thieves ask for what it queues (deque.md), else it is public at once */
     unsigned met;                 /* barriers met in this region, if ThreadSanitizer is told of the team */
     unsigned yields;              /* taskyields on this thread since it last began a task */
-    bool has_starved;             /* its tasks, in this region or one before */
-    int64_t relief_later;         /* jobs by which a queue must be longer to be long (yield.md) */
+    bool has_starved;             /* some of its tasks, in this region or an earlier one (yield.md) */
+    int64_t relief_later;         /* jobs over BOMP_QUEUE_PRODUCER that make a queue long; also < 0 */
     bool oldest;                  /* the last taskyield that began a task looked for the oldest */
     uint64_t yields_at;           /* jobs that its worker had begun at the last of them */
     struct bomp_held_locks held;  /* nestable locks of its tasks */
