@@ -14,6 +14,8 @@
 #include "profile.h"
 #include "runtime.h"
 
+BOMP_EXPORT void GOACC_init(int, int), GOACC_set_device(int, int), GOACC_shutdown(int, int);
+
 /* Written by whoever brings them about, read by all. */
 static struct bz_aflag known, active, used;
 static struct bz_a32 regions; /* data regions that are open */
@@ -96,6 +98,13 @@ static void check_number(uint32_t wanted) {
         bz_fatal("device %d out of range", (int)wanted);
 }
 
+/* Fatal if the clauses device_num and device_type of a directive name a device that is not there. */
+static void check_clauses(int wanted, int type) {
+    check_type(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type);
+    if (wanted >= 0)
+        check_number((uint32_t)wanted);
+}
+
 int acc_get_num_devices(int type) {
     bacc_device_load();
     if (type < ACC_DEVICE_NONE || type > ACC_DEVICE_RADEON)
@@ -174,16 +183,20 @@ void bacc_device_check_queue(int queue) {
         bz_fatal("invalid async-argument: %d", queue);
 }
 
-void acc_init(int type) {
+static void start_up(int type, int construct) {
     check_type(type);
     if (bz_load_relaxed(&active))
         bz_fatal("device already active");
     check_number(bz_load_relaxed(&number));
     if (initialise(&(struct bacc_event){.start = ACC_EV_DEVICE_INIT_START,
-                                        .parent = ACC_CONSTRUCT_RUNTIME_API,
+                                        .parent = construct,
                                         .device_type = type,
                                         .queue = ACC_ASYNC_SYNC}))
         bz_fatal("device already active");
+}
+
+void acc_init(int type) {
+    start_up(type, ACC_CONSTRUCT_RUNTIME_API);
 }
 
 void acc_shutdown(int type) {
@@ -210,6 +223,23 @@ void acc_set_device_num(int wanted, int type) {
     check_number(next);
     bz_store_relaxed(&number, next);
     (void)activate();
+}
+
+/* The directives init, set and shutdown of gcc 17: no type means all types, which are the host; a negative number means the
+ * device that is used anyway. */
+
+void GOACC_init(int wanted, int type) {
+    check_clauses(wanted, type);
+    start_up(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type, ACC_CONSTRUCT_INIT);
+}
+
+void GOACC_set_device(int wanted, int type) {
+    acc_set_device_num(wanted, type);
+}
+
+void GOACC_shutdown(int wanted, int type) {
+    check_clauses(wanted, type);
+    acc_shutdown(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type);
 }
 
 /* ---- data regions ---- */

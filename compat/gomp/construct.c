@@ -12,7 +12,7 @@ BOMP_EXPORT bool GOMP_loop_ull_start(bool, ull, ull, ull, long, ull, ull *, ull 
 BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool, ull, ull, ull, long, ull, ull *, ull *, uintptr_t *,
                                              void **);
 BOMP_EXPORT unsigned GOMP_sections2_start(unsigned, uintptr_t *, void **);
-BOMP_EXPORT void GOMP_scope_start(uintptr_t *);
+BOMP_EXPORT void GOMP_scope_start(uintptr_t *), GOMP_scope_start_with_end(uintptr_t *), GOMP_scope_end(void);
 
 /* Whether there is more to it than what its threads share. */
 static bool start_loop(const struct bomp_loop *loop, bool bounds, struct bomp_span *span,
@@ -79,9 +79,25 @@ unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
     return section;
 }
 
-void GOMP_scope_start(uintptr_t *reductions) {
-    BOMP_ENTERED();
+static void start_scope(uintptr_t *reductions) {
     construct_tell(reductions);
     bomp_construct_start(false);
     construct_shares(reductions, NULL);
+}
+
+void GOMP_scope_start(uintptr_t *reductions) {
+    BOMP_ENTERED();
+    start_scope(reductions);
+}
+
+/* gcc 17 with -fopenmp-ompt. NULL: the construct has no task reductions, and its threads share nothing. */
+void GOMP_scope_start_with_end(uintptr_t *reductions) {
+    BOMP_ENTERED();
+    if (reductions)
+        start_scope(reductions);
+    BOMP_TELL_HERE(bomp_tool_scope(true));
+}
+
+void GOMP_scope_end(void) {
+    BOMP_TELL_HERE(bomp_tool_scope(false));
 }

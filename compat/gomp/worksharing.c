@@ -16,7 +16,7 @@ BOMP_EXPORT struct part GOMP_distribute_static_worksharing(ull),
 BOMP_EXPORT void GOMP_loop_static_worksharing_dispatch(ull, ull), GOMP_loop_static_worksharing_end(void);
 BOMP_EXPORT void GOMP_distribute_static_worksharing_dispatch(ull, ull),
     GOMP_distribute_static_worksharing_end(void);
-BOMP_EXPORT bool GOMP_has_masked_thread_num(int);
+BOMP_EXPORT bool GOMP_has_masked_thread_num(int), GOMP_has_masked_thread_num_with_end(int);
 BOMP_EXPORT void GOMP_masked_end(void), GOMP_single_end(void);
 
 struct part GOMP_loop_static_worksharing(ull iterations) {
@@ -57,7 +57,16 @@ bool GOMP_has_masked_thread_num(int filter) {
     return bomp_thread_num() == filter;
 }
 
+/* The same with -fopenmp-ompt, where the thread's call at the end of the construct follows. */
+bool GOMP_has_masked_thread_num_with_end(int filter) {
+    if (bomp_thread_num() != filter)
+        return false;
+    BOMP_TELL_HERE(bomp_tool_masked(true));
+    return true;
+}
+
 void GOMP_masked_end(void) {
+    BOMP_TELL_HERE(bomp_tool_masked(false));
 }
 
 void GOMP_single_end(void) {

@@ -13,8 +13,9 @@ void GOMP_loop_static_worksharing_dispatch(ull, ull), GOMP_loop_static_workshari
 void GOMP_distribute_static_worksharing_dispatch(ull, ull), GOMP_distribute_static_worksharing_end(void);
 void GOMP_barrier_ext(int), GOMP_reduction_start(void), GOMP_reduction_end(void);
 bool GOMP_barrier_cancel_ext(int), GOMP_cancel(int, bool), GOMP_single_start_with_end(void);
-bool GOMP_has_masked_thread_num(int);
+bool GOMP_has_masked_thread_num(int), GOMP_has_masked_thread_num_with_end(int);
 void GOMP_masked_end(void), GOMP_single_end(void);
+void GOMP_scope_start_with_end(uintptr_t *), GOMP_scope_end(void);
 void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, unsigned);
 int omp_get_team_num(void), omp_get_num_teams(void), omp_get_cancellation(void);
 
@@ -65,12 +66,16 @@ static void workshare(void *arg) {
     }
     GOMP_loop_static_worksharing_end();
 
-    if (GOMP_has_masked_thread_num(__real__ who - 1)) {
+    int last = __real__ who - 1;
+    if (GOMP_has_masked_thread_num_with_end(last)) {
         loop->masked++;
-        CHECK(omp_get_thread_num() == omp_get_num_threads() - 1);
+        CHECK(omp_get_thread_num() == last);
         GOMP_masked_end();
     }
-    CHECK(!GOMP_has_masked_thread_num(-1) && !GOMP_has_masked_thread_num(__real__ who));
+    CHECK(GOMP_has_masked_thread_num(last) == (omp_get_thread_num() == last));
+    CHECK(!GOMP_has_masked_thread_num(-1) && !GOMP_has_masked_thread_num_with_end(last + 1));
+    GOMP_scope_start_with_end(NULL);
+    GOMP_scope_end();
     if (GOMP_single_start_with_end()) {
         loop->singles++;
         loop->threads = __real__ who;
