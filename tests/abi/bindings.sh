@@ -1,7 +1,7 @@
 #!/bin/sh
 # bindings.sh CC LIBBLITZ_OMP FOLDER TABLES: a binary that asks for every symbol of libgomp-12.txt in its version, linked
 # with the real libgomp, gets each from us: by LD_PRELOAD of LIBBLITZ_OMP and from libgomp.so.1 in FOLDER. So does one that
-# asks for those of libomp-19.txt in the versions that linkers bind to, but for what we lack (TABLES, see symbols.sh).
+# asks for those of libomp-22.txt in the versions that linkers bind to, but for what we lack (TABLES, see symbols.sh).
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: bindings.sh CC LIBBLITZ_OMP FOLDER TABLES'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage} tables=${4:?$usage}
@@ -53,7 +53,7 @@ count=$(wc -l < "$scratch/wanted")
 
 sed -n 's/^lacks //p' "$tables" > "$scratch/lacks"
 stand_in_llvm "$cc" "$scratch/stub" libomp.so.5 || exit 1
-grep '^[^# ]*@@' "$here/libomp-19.txt" |
+grep '^[^# ]*@@' "$here/libomp-22.txt" |
   awk -F@ 'NR == FNR { lacks[$0]; next } !($1 in lacks)' "$scratch/lacks" - > "$scratch/symbols"
 binary llvm "$scratch/stub/libomp.so.5"
 check 'llvm, preload' "$preload" "LD_PRELOAD=$preload"

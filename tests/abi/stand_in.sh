@@ -9,7 +9,7 @@ stand_in() {
 
 # stand_in_llvm CC FOLDER NAME [FILE]: FOLDER/NAME, a libomp of that name.
 stand_in_llvm() {
-  stand_in_of "$1" "$2" "$3" "$here/libomp-19.txt" ${4:+"$4"}
+  stand_in_of "$1" "$2" "$3" "$here/libomp-22.txt" ${4:+"$4"}
 }
 
 # stand_in_of CC FOLDER NAME LIST...

@@ -4,7 +4,7 @@
 #   2. Nothing of libgomp 12 to 17 (libgomp-12.txt, libgomp-17.txt) is missing or in another node.
 #   3. Nothing of LIBGOMP, the system's own libgomp.so.1, is, unless its path is empty: offload plugins
 #      aside, and, where LIBGOMP is newer, what it has in nodes that libgomp 17 has not.
-#   4. Nothing of libomp 19 (libomp-19.txt) is, but for what TABLES says that we lack. The default versions are GCC's.
+#   4. Nothing of libomp 22 (libomp-22.txt) is, but for what TABLES says that we lack. The default versions are GCC's.
 # NM and READELF name the tools when the library is of another machine; those of GNU binutils, here and there.
 here=$(cd "$(dirname "$0")" && pwd)
 library=${1:?usage: symbols.sh LIBRARY TABLES LIBGOMP} tables=${2:?usage: symbols.sh LIBRARY TABLES LIBGOMP} libgomp=$3
@@ -53,17 +53,17 @@ grep '^node ' "$scratch/libgomp" | sort > "$scratch/expected"
 comm -13 "$scratch/nodes" "$scratch/expected" | complain "of libgomp, not in the library"
 
 sed -n 's/^lacks //p' "$tables" | sort > "$scratch/lacks"
-grep '^[^# ]*@' "$here/libomp-19.txt" | sed 's/@@/@/' | sort > "$scratch/libomp"
+grep '^[^# ]*@' "$here/libomp-22.txt" | sed 's/@@/@/' | sort > "$scratch/libomp"
 awk -F@ 'NR == FNR { lacks[$0]; next } !($1 in lacks)' "$scratch/lacks" "$scratch/libomp" > "$scratch/expected"
 sed 's/@@/@/' "$scratch/symbols" | sort > "$scratch/versions"
 comm -13 "$scratch/versions" "$scratch/expected" | complain "of libomp, not in the library"
 cut -d @ -f 1 "$scratch/libomp" | sort -u | comm -13 - "$scratch/lacks" | complain "lacks what libomp lacks, too"
 cut -d @ -f 1 "$scratch/symbols" | sort -u | comm -12 - "$scratch/lacks" | complain "in the library, though it lacks that"
-sed -n 's/^data //p' "$here/libomp-19.txt" | sort | comm -23 - "$scratch/lacks" > "$scratch/expected"
+sed -n 's/^data //p' "$here/libomp-22.txt" | sort | comm -23 - "$scratch/lacks" > "$scratch/expected"
 "${NM:-nm}" -D --defined-only "$library" | awk '$2 ~ /[BDR]/ { sub(/@.*/, "", $3); print $3 }' | sort > "$scratch/variables"
 cut -d @ -f 1 "$scratch/libomp" | sort -u | comm -12 - "$scratch/variables" > "$scratch/data"
 comm -3 "$scratch/data" "$scratch/expected" | tr -d '\t' | complain "a variable here or in libomp alone"
-grep '^node ' "$here/libomp-19.txt" | sort > "$scratch/expected"
+grep '^node ' "$here/libomp-22.txt" | sort > "$scratch/expected"
 cut -d ' ' -f 1,2 "$scratch/nodes" | sort | comm -13 - "$scratch/expected" | complain "of libomp, not in the library"
 
 if [ -n "$libgomp" ]; then

@@ -1,9 +1,28 @@
-// Numbers of allocators that LLVM 22's omp.h has, and GCC's and older ones have not.
+// What LLVM 22's omp.h has of allocators and memory spaces, and GCC's and older ones have not.
 // beyond libomp: 19 does not know them
 #include "calls.h"
 
 omp_allocator_handle_t __kmpc_init_allocator(int32_t, omp_memspace_handle_t, int, omp_alloctrait_t[]);
 intptr_t omp_init_allocator_(const intptr_t *, const int *, const omp_alloctrait_t *);
+
+/* Weak: libomp 19, which programs are linked with, lacks them. */
+#pragma weak omp_get_devices_memspace
+#pragma weak omp_get_submemspace
+#pragma weak omp_get_device_and_host_allocator
+#pragma weak omp_get_submemspace_
+#pragma weak omp_get_devices_all_memspace_
+#pragma weak omp_get_memspace_num_resources
+#pragma weak omp_get_memspace_num_resources_
+#pragma weak omp_get_dyn_gprivate_size
+#pragma weak omp_get_dyn_gprivate_ptr
+omp_memspace_handle_t omp_get_devices_memspace(int, const int *, omp_memspace_handle_t);
+omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t, int, const int *);
+omp_allocator_handle_t omp_get_device_and_host_allocator(int, omp_memspace_handle_t);
+intptr_t omp_get_submemspace_(const intptr_t *, const int *, const int *),
+    omp_get_devices_all_memspace_(intptr_t *);
+int omp_get_memspace_num_resources(omp_memspace_handle_t), omp_get_memspace_num_resources_(const intptr_t *);
+size_t omp_get_dyn_gprivate_size(void);
+void *omp_get_dyn_gprivate_ptr(size_t);
 
 enum { DEFAULT_SPACE = 99, ALL = 19, PREFERRED_DEVICE = 9 };
 
@@ -14,6 +33,24 @@ static void use(omp_allocator_handle_t allocator) {
     memset(block, 1, 100);
     omp_free(block, allocator);
     omp_destroy_allocator(allocator);
+}
+
+/* Without devices, what libomp 22 says. */
+static void ask_for_spaces(void) {
+    static const uintptr_t handles[] = {0, 1, 2, 3, 4, 5, 6, 98, 99, 100, 101, 102, 103, 1024};
+    int one = 1, device = omp_get_initial_device(), resource = 0;
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+        omp_memspace_handle_t space = (omp_memspace_handle_t)handles[i];
+        intptr_t word = (intptr_t)handles[i];
+        int there = (handles[i] >= 1 && handles[i] <= 5) || (handles[i] >= 99 && handles[i] <= 102);
+        CHECK(omp_get_memspace_num_resources(space) == there &&
+              omp_get_memspace_num_resources_(&word) == there);
+        CHECK((uintptr_t)omp_get_submemspace(space, 1, &resource) == (there ? handles[i] : 0));
+        CHECK(omp_get_submemspace_(&word, &one, &resource) == (there ? word : 0));
+        CHECK(!omp_get_devices_memspace(1, &device, space) && !omp_get_devices_all_memspace_(&word));
+        CHECK(omp_get_device_and_host_allocator(device, space) == omp_null_allocator);
+    }
+    CHECK(omp_get_dyn_gprivate_size() == 0 && !omp_get_dyn_gprivate_ptr(0));
 }
 
 int main(void) {
@@ -28,5 +65,6 @@ int main(void) {
     traits[0].value = ALL + 1;
     CHECK(omp_init_allocator(space, 3, traits) == omp_null_allocator);
     CHECK(traits[0].value == ALL + 1);
+    ask_for_spaces();
     return check_done("alloc_newer");
 }
