@@ -1,9 +1,9 @@
 # The names that libblitz-omp exports and their version nodes, read from the tables compat/nodes.def,
-# compat/gomp/gomp.def, compat/omp/api/api.def, compat/acc/acc.def, compat/kmpc/kmpc.def and compat/kmpc/atomic.def; those
-# without a node from compat/omp/affinity/exec.def. Makes the version script of the libraries, the list that tests/abi
-# compares them with, and the rows of the coverage table (cmake/coverage.cmake).
+# compat/gomp/gomp.def, compat/omp/api/api.def, compat/acc/acc.def, compat/kmpc/kmpc.def and compat/kmpc/atomic.def.
+# Makes the version script of the libraries, the list that tests/abi compares them with, and the rows of the coverage table
+# (cmake/coverage.cmake).
 set(BLITZ_SYMBOL_TABLES)
-foreach(table nodes gomp/gomp omp/api/api omp/affinity/exec acc/acc kmpc/kmpc kmpc/atomic)
+foreach(table nodes gomp/gomp omp/api/api acc/acc kmpc/kmpc kmpc/atomic)
   list(APPEND BLITZ_SYMBOL_TABLES ${CMAKE_CURRENT_LIST_DIR}/../compat/${table}.def)
 endforeach()
 
@@ -80,16 +80,13 @@ endfunction()
 #   BLITZ_SYMBOLS  group|status|name|node|hidden    hidden is 1 for a version that only old binaries ask for
 #   BLITZ_SECOND   name|function          exported a second time, @VERSION: the function
 #   BLITZ_LACKS    name|reason            of libomp, not exported
-#   BLITZ_BARE     name                             without a node
-#   BLITZ_MASKS    name                             of these, those that set the CPUs of a thread
 function(blitz_read_symbols)
   list(GET BLITZ_SYMBOL_TABLES 0 nodes_def)
   list(GET BLITZ_SYMBOL_TABLES 1 gomp_def)
   list(GET BLITZ_SYMBOL_TABLES 2 api_def)
-  list(GET BLITZ_SYMBOL_TABLES 3 exec_def)
-  list(GET BLITZ_SYMBOL_TABLES 4 acc_def)
-  list(GET BLITZ_SYMBOL_TABLES 5 kmpc_def)
-  list(GET BLITZ_SYMBOL_TABLES 6 atomic_def)
+  list(GET BLITZ_SYMBOL_TABLES 3 acc_def)
+  list(GET BLITZ_SYMBOL_TABLES 4 kmpc_def)
+  list(GET BLITZ_SYMBOL_TABLES 5 atomic_def)
   set(word "[ ]*([A-Za-z0-9_.]*)[ ]*")
   set(nodes)
   set(symbols)
@@ -164,30 +161,15 @@ function(blitz_read_symbols)
 
   blitz_read_kmpc(${kmpc_def} ${atomic_def} "${twice}")
 
-  set(bare)
-  set(masks)
-  file(STRINGS ${exec_def} rows REGEX "^EXEC")
-  foreach(row IN LISTS rows)
-    if(NOT row MATCHES "^EXEC(_LIST|_MASK)?\\(${word}\\)$")
-      message(FATAL_ERROR "${exec_def}: not a row: ${row}")
-    endif()
-    list(APPEND bare ${CMAKE_MATCH_2})
-    if(CMAKE_MATCH_1 STREQUAL _MASK)
-      list(APPEND masks ${CMAKE_MATCH_2})
-    endif()
-  endforeach()
-
   set(BLITZ_NODES ${nodes} PARENT_SCOPE)
   set(BLITZ_SYMBOLS ${symbols} ${kmpc_symbols} PARENT_SCOPE)
   set(BLITZ_SECOND ${second} PARENT_SCOPE)
   set(BLITZ_LACKS ${lacks} PARENT_SCOPE)
-  set(BLITZ_BARE ${bare} PARENT_SCOPE)
-  set(BLITZ_MASKS ${masks} PARENT_SCOPE)
 endfunction()
 
 # Writes the version script to FILE. Hidden versions get their node from .symver (compat/omp/api/lock_api.c) or from
-# blitz_write_second_names, not from here. Everything named blitz_* goes to our own node. What else is visible, but for
-# bomp_*, keeps its name without a node.
+# blitz_write_second_names, not from here. Everything named blitz_* goes to our own node. tests/abi/symbols.sh allows no
+# other name.
 function(blitz_write_version_script file)
   blitz_read_symbols()
   set(script "/* Made by cmake/symbols.cmake. */\n")
@@ -226,8 +208,8 @@ function(blitz_write_second_names file)
   file(CONFIGURE OUTPUT ${file} CONTENT "${script}" @ONLY)
 endfunction()
 
-# Writes the expected output of tests/abi/symbols.sh to FILE: "name@@node", "name@node" for hidden versions, "name"
-# without a node, "node parent" for each node and "lacks name", one a line.
+# Writes the expected output of tests/abi/symbols.sh to FILE: "name@@node", "name@node" for hidden versions, "node parent"
+# for each node and "lacks name", one a line.
 function(blitz_write_symbol_list file)
   blitz_read_symbols()
   set(lines)
@@ -238,9 +220,6 @@ function(blitz_write_symbol_list file)
     else()
       string(APPEND lines "${CMAKE_MATCH_1}@@${CMAKE_MATCH_2}\n")
     endif()
-  endforeach()
-  foreach(name IN LISTS BLITZ_BARE)
-    string(APPEND lines "${name}\n")
   endforeach()
   foreach(entry IN LISTS BLITZ_NODES)
     string(REPLACE "|" " " entry "${entry}")
@@ -255,21 +234,16 @@ function(blitz_write_symbol_list file)
 endfunction()
 
 # TARGET, a shared library with the entry points of compat/, exports what the tables say. Calls from inside the
-# library reach its own functions even where another OpenMP runtime comes first in the process, but for those that
-# set the CPUs of a thread: there whoever comes first is meant.
+# library reach its own functions even where another OpenMP runtime comes first in the process.
 function(blitz_export_symbols target)
   blitz_read_symbols()
   set(map ${PROJECT_BINARY_DIR}/compat/symbols.map)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${BLITZ_SYMBOL_TABLES})
-  set(masks ${PROJECT_BINARY_DIR}/compat/masks.list)
   set(second ${PROJECT_BINARY_DIR}/compat/second_names.ld)
   blitz_write_version_script(${map})
   blitz_write_second_names(${second})
-  list(JOIN BLITZ_MASKS "; " names)
-  file(CONFIGURE OUTPUT ${masks} CONTENT "{ ${names}; };\n" @ONLY)
-  target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-Bsymbolic-functions -Wl,--dynamic-list=${masks}
-                                        ${second})
-  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map} ${masks} ${second})
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-Bsymbolic-functions ${second})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map} ${second})
 endfunction()
 
 # Gives a library of no code all version nodes, after blitz_export_symbols.

@@ -17,7 +17,6 @@
  *   host      the program's threads, as far as the thread cache knows of them                               host.h
  *   thread    a thread's number, and whether it was lost by a fork                                        thread.h
  *   control   how floating point works on a thread                                                os/context.h
- *   signals   which ones our threads take                                                           os/signals.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
  *   threads   what the process's threads are at                                                        os/threads.h
  *   objects   what the loaded programs and libraries import                                           os/objects.h
@@ -50,7 +49,6 @@
 #include "os/groups.h"
 #include "os/objects.h"
 #include "os/os.h"
-#include "os/signals.h"
 #include "os/threads.h"
 #include "os/topology.h"
 #include "sched/coroutine.h"

@@ -28,7 +28,7 @@ _Thread_local struct bz_cpus_own bz_cpus_own;
 static size_t words; /* written under pthread_once, read after it */
 
 /* Set once, by any thread: no thread leaves a CPU for a sleep any more; read by any. */
-static struct bz_a32 staying;
+static struct bz_aflag staying;
 
 /* Written once, by bz_cpus_keep; read by any thread. */
 static struct { uint64_t *v; } kept;
@@ -119,15 +119,26 @@ const uint64_t *bz_cpus_kept(void) {
 
 /* 0: the calling thread. */
 static int bind_thread(int thread, const uint64_t *set) {
-    bz_cpus_own.setting = true;
-    int rc =
-        sched_setaffinity(thread, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
-    bz_cpus_own.setting = false;
-    return rc;
+    return sched_setaffinity(thread, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
 }
 
 static int bind(const uint64_t *set) {
     return bind_thread(0, set);
+}
+
+static bool is_part_of(const uint64_t *part, const uint64_t *set) {
+    for (size_t i = 0; i < words; i++)
+        if ((part[i] & ~set[i]) != 0)
+            return false;
+    return true;
+}
+
+void bz_cpus_add_apart(uint32_t thread, const uint64_t *own, uint64_t *all) {
+    uint64_t *its = __builtin_alloca(words * sizeof *its);
+    if (ask((int)thread, its, words) != 0 || is_part_of(own, its))
+        return;
+    for (size_t i = 0; i < words; i++)
+        all[i] |= its[i];
 }
 
 bool bz_cpus_give(uint32_t thread) {
@@ -145,15 +156,11 @@ void bz_cpus_take(const uint64_t *set) {
     errno = saved;
 }
 
-void bz_cpus_stay(void) {
-    bz_store_relaxed(&staying, 1); /* relaxed: nothing comes with it */
-}
-
 /* bind, but whoever is refused once does not ask again. */
 static bool try_bind(const uint64_t *set) {
     bool bound = bind(set) == 0;
     if (!bound)
-        bz_cpus_stay();
+        bz_store_relaxed(&staying, true); /* relaxed: nothing comes with it */
     return bound;
 }
 
@@ -163,18 +170,16 @@ bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without) {
     if (!bz_load_relaxed(&staying) && ask(0, had, words) == 0) {
         for (size_t i = 0; i < words; i++)
             without[i] = had[i] & ~off[i];
-        left = memcmp(without, had, words * sizeof *had) != 0 &&
-               bz_cpus_next(without, words, 0) != UINT_MAX && try_bind(without);
+        left = memcmp(without, had, words * sizeof *had) != 0 && bz_cpus_next(without, words, 0) != UINT_MAX;
+    }
+    if (left) {
+        bz_store_relaxed(&bz_cpus_own.away,
+                         true); /* relaxed: the system calls order it for whoever asks them */
+        left = try_bind(without);
+        bz_store_relaxed(&bz_cpus_own.away, left);
     }
     errno = saved;
     return left;
-}
-
-static bool is_part_of(const uint64_t *part, const uint64_t *set) {
-    for (size_t i = 0; i < words; i++)
-        if ((part[i] & ~set[i]) != 0)
-            return false;
-    return true;
 }
 
 /* With fewer CPUs than `without`, either the process has lost some, then the system does not give all of `had` back, or
@@ -186,6 +191,7 @@ void bz_cpus_return(const uint64_t *had, const uint64_t *without) {
     if (ask(0, now, words) == 0 && is_part_of(now, without) && try_bind(had) &&
         memcmp(now, without, bytes) != 0 && ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0)
         (void)bind(now);
+    bz_store_relaxed(&bz_cpus_own.away, false); /* relaxed: as in bz_cpus_leave */
     errno = saved;
 }
 
@@ -203,26 +209,5 @@ void bz_unpin_slow(void) {
     int saved = errno;
     bz_pinned = NULL;
     (void)bind(bz_cpus_kept());
-    errno = saved;
-}
-
-/* Whether the calling thread is where its pin says, as far as the system has these CPUs. */
-static bool is_where_pinned(void) {
-    uint64_t *now = __builtin_alloca(words * sizeof *now);
-    return ask(0, now, words) == 0 && is_part_of(now, bz_pinned);
-}
-
-bool bz_pin_lift(void) {
-    if (!bz_pinned)
-        return false;
-    int saved = errno;
-    bool lifted = is_where_pinned() && bind(bz_cpus_kept()) == 0;
-    errno = saved;
-    return lifted;
-}
-
-void bz_pin_restore(void) {
-    int saved = errno;
-    bz_cpus_own.missed = bind(bz_pinned) != 0;
     errno = saved;
 }

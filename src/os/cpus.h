@@ -3,8 +3,8 @@
  * A set is bz_cpus_words() words; CPU c is bit c % 64 of word c / 64. All sets of a process have the same length.
  *
  * A pin binds a thread to a set. It is the thread's own: threads that it makes through bz_os_thread_start begin
- * without one, and so does the process that it forks. Whoever starts a program without a fork of its own (by exec alone,
- * or by vfork, posix_spawn, system and popen, which run no fork handlers) takes the pin away meanwhile: bz_pin_lift. */
+ * without one, and so does the process that it forks. Programs that it starts without fork handlers (exec alone, vfork,
+ * posix_spawn, system, popen) inherit the pin. */
 #ifndef BZ_OS_CPUS_H
 #define BZ_OS_CPUS_H
 
@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/atomic.h"
 
 #define BZ_CPUS_WORD_BITS 64
 
@@ -45,6 +47,10 @@ bool bz_cpus_sleep_is_due(void);
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
+/* Adds the CPUs of a thread to `all` unless they hold all of `own`: then the thread is not bound apart from its creator.
+ * Cost: a system call. */
+void bz_cpus_add_apart(uint32_t thread, const uint64_t *own, uint64_t *all);
+
 /* Another thread, which has no pin, runs on the caller's CPUs from now on, or on those of the process if the caller has a
  * pin. False: the system refuses. Cost: two system calls; one more if it ran on others. */
 bool bz_cpus_give(uint32_t thread);
@@ -60,18 +66,12 @@ void bz_cpus_take(const uint64_t *set);
 bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without);
 void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 
-/* From now on bz_cpus_leave does nothing: the program sets masks of its threads itself. Any thread, signal handlers too. */
-void bz_cpus_stay(void);
-
 /* The calling thread's own; one block, as static memory of threads is scarce. */
 extern _Thread_local struct bz_cpus_own {
-    /* Its mask is being set by one of the functions here, not by the program: for whoever stands in for
-     * sched_setaffinity. */
-    bool setting;
-    /* It is not where its pin says: the system has refused that, or the program has set another mask. */
-    bool missed;
-    uint16_t yields; /* so far: for bz_cpus_sleep_is_due */
-    uint32_t stack;  /* how far below this its stack ends, in units of 16 bytes; 0: not known. See linux.c */
+    struct bz_aflag away; /* bz_cpus_leave holds; set by the thread, read by bz_thread_cache_add_cpus */
+    bool missed;          /* it is not where its pin says: the system has refused that */
+    uint16_t yields;      /* so far: for bz_cpus_sleep_is_due */
+    uint32_t stack; /* how far below this its stack ends, in units of 16 bytes; 0: not known. See linux.c */
 } bz_cpus_own __attribute__((tls_model("initial-exec")));
 
 /* From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for
@@ -100,22 +100,10 @@ static inline bool bz_is_pinned(const uint64_t *set) {
     return bz_pinned == set && !bz_cpus_own.missed;
 }
 
-/* The program has set the calling thread's mask itself. The pin stays as it is, but does not say where the thread is. */
-static inline void bz_pin_miss(void) {
-    bz_cpus_own.missed = true;
-}
-
 /* Take the pin of the calling thread, if it has one: it runs on the CPUs of the process again. Cost: a load. */
 static inline void bz_unpin(void) {
     if (bz_pinned)
         bz_unpin_slow();
 }
-
-/* Let the calling thread run on the CPUs of the process until bz_pin_restore, so that what it starts does. Whether it
- * had a pin, which is to be restored then; a mask that somebody else has set since is no pin. Both may be called in a
- * signal handler and in the child of vfork, whose own CPUs change, not its parent's, and leave errno alone. Cost: a
- * load; two system calls with a pin. */
-bool bz_pin_lift(void);
-void bz_pin_restore(void);
 
 #endif

@@ -14,7 +14,6 @@
 #include "os/context.h"
 #include "os/cpus.h"
 #include "os/os.h"
-#include "os/signals.h"
 
 /* What sched_getattr and sched_setattr take; the C library has neither. */
 struct attributes {
@@ -61,7 +60,7 @@ static bool give_attributes(uint32_t thread) {
 bool bz_heritage_give(uint32_t thread, struct bz_heritage *heritage) {
     int saved = errno;
     heritage->control = bz_os_control();
-    heritage->blocked = bz_os_signals_blocked();
+    (void)pthread_sigmask(SIG_BLOCK, NULL, &heritage->blocked);
     bool given = give_attributes(thread) && bz_cpus_give(thread);
     errno = saved;
     return given;
@@ -70,7 +69,7 @@ bool bz_heritage_give(uint32_t thread, struct bz_heritage *heritage) {
 void bz_heritage_take(const struct bz_heritage *heritage, const char *name) {
     int saved = errno;
     bz_os_renew_control(heritage->control);
-    bz_os_signals_renew(heritage->blocked);
+    (void)pthread_sigmask(SIG_SETMASK, &heritage->blocked, NULL);
     bz_os_thread_rename(name);
     (void)prctl(PR_SET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL); /* what it began with */
     errno = saved;

@@ -5,12 +5,13 @@
 #ifndef BZ_OS_HERITAGE_H
 #define BZ_OS_HERITAGE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct bz_heritage {
     uint64_t control; /* of floating point */
-    uint64_t blocked; /* signals, as bits; signal 1 the lowest */
+    sigset_t blocked; /* signals */
 };
 
 /* Gives the caller's policy, priority, nice value and CPUs (those of the process, if the caller has a pin) to a thread of

@@ -32,7 +32,6 @@
 #include "base/config.h"
 #include "os/cpus.h"
 #include "os/objects.h"
-#include "os/signals.h"
 #include "os/vector.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -171,7 +170,6 @@ struct thread_start {
     void (*main)(void *);
     void *arg;
     void (*cut_short)(void);     /* or NULL */
-    uint64_t blocked;            /* for bz_os_signals_begin */
     size_t room;                 /* bytes of stack for main */
     char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
     bool has_cpus;               /* the creator's may be others */
@@ -199,7 +197,6 @@ static void *thread_entry(void *raw) {
     if (start.has_cpus)
         bz_cpus_take(((struct thread_start *)raw)->cpus);
     bz_free(raw);
-    bz_os_signals_begin(start.blocked);
     if (start.name[0] != '\0')
         (void)pthread_setname_np(pthread_self(), start.name);
     pthread_cleanup_push(ended_early, &start);
@@ -309,12 +306,9 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
         return ENOMEM;
     }
 
-    sigset_t before; /* a thread starts with its creator's mask */
-    start->blocked = bz_os_signals_before_start(&before);
     pthread_t handle;
     choose_cpu(&pattr, start, attr->on_creator_cpu);
     rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 
     (void)pthread_attr_destroy(&pattr);
     if (rc != 0) {

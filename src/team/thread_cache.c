@@ -11,7 +11,6 @@
 #include "os/heritage.h"
 #include "os/limits.h"
 #include "os/os.h"
-#include "os/signals.h"
 #include "sched/stack.h"
 #include "team/thread_team.h"
 #include "wait/load.h"
@@ -27,12 +26,15 @@ struct cached_thread {
     struct bz_a32
         assigned; /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
     void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
-    void *arg;            /* with no main: not NULL if the thread takes signals again before it ends */
-    uint64_t root;        /* for whom it is there, or was last; written by the giver */
-    bool inherits;        /* `heritage` is for it to take: as `main` */
+    void *arg;
+    uint64_t root; /* for whom it is there, or was last; written by the giver */
+    bool inherits; /* `heritage` is for it to take: as `main` */
     struct bz_heritage heritage;
-    uint32_t
-        id; /* the system's number; written by the thread before it is idle for the first time, 0 until then */
+    struct bz_a32
+        id; /* the system's number; written by the thread as it begins, read by those with the lock */
+    struct {
+        struct bz_cpus_own *v;
+    } cpus;    /* the thread's; set by it as it begins, NULL under the lock at its end */
     void *tls; /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
     struct cached_thread *next;       /* in the idle list, or in that of the ended; under the lock */
     struct cached_thread *next_known; /* in the list of all; under the lock */
@@ -86,8 +88,6 @@ static void go_to(struct taker *taker, struct cached_thread *thread) {
 }
 
 static void become_idle(struct cached_thread *thread) {
-    if (thread->id == 0)
-        thread->id = bz_os_thread_id();
     bz_store_relaxed(&thread->assigned, 0); /* relaxed: given again only after the lock below, or by K3 */
     bz_mutex_lock(&cache.lock);
     if (cache.expected > 0)
@@ -99,7 +99,6 @@ static void become_idle(struct cached_thread *thread) {
     } else if (cache.over) {
         cache.size--;
         thread->main = NULL;
-        thread->arg = &cache;
         bz_store_relaxed(&thread->assigned, 1); /* relaxed: its own */
     } else {
         thread->next = cache.idle;
@@ -112,6 +111,7 @@ static void become_idle(struct cached_thread *thread) {
 
 static void retire(struct cached_thread *thread) {
     bz_mutex_lock(&cache.lock);
+    bz_store_relaxed(&thread->cpus, NULL); /* relaxed: readers have the lock */
     thread->next = cache.ended;
     cache.ended = thread;
     bz_mutex_unlock(&cache.lock);
@@ -141,6 +141,8 @@ static void cut_short(void) {
 static void cached_main(void *arg) {
     struct cached_thread *self = arg;
     self->tls = bz_os_thread_tls();
+    bz_store_relaxed(&self->id, bz_os_thread_id());
+    bz_store_release(&self->cpus, &bz_cpus_own); /* K5: pairs with K6 */
     bz_thread_cache_rename();
     uint32_t generation = bz_fork_generation();
     while (self->main) {
@@ -156,8 +158,6 @@ static void cached_main(void *arg) {
         while (!bz_load_acquire(&self->assigned)) /* K2: pairs with K1 */
             bz_os_futex_wait(&self->assigned.v, 0);
     }
-    if (self->arg)
-        (void)bz_os_signals_lift();
     retire(self);
 }
 
@@ -190,7 +190,6 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     if (!thread)
         return ENOMEM;
     bz_store_relaxed(&thread->assigned, 1); /* relaxed, all: before the thread starts */
-    thread->id = 0;
     thread->root = root;
     thread->inherits = false;
     thread->main = main;
@@ -259,7 +258,7 @@ static struct cached_thread *take_idle(uint64_t root) {
 static bool suits(struct cached_thread *thread, uint64_t root) {
     thread->inherits = thread->root != root;
     thread->root = root;
-    return !thread->inherits || bz_heritage_give(thread->id, &thread->heritage);
+    return !thread->inherits || bz_heritage_give(bz_load_relaxed(&thread->id), &thread->heritage);
 }
 
 /* Likewise: it ends. */
@@ -377,6 +376,17 @@ void bz_thread_cache_expect(unsigned n) {
     bz_thread_cache_expect_of(number_at, &n);
 }
 
+void bz_thread_cache_add_cpus(const uint64_t *own, uint64_t *all) {
+    bz_mutex_lock(&cache.lock);
+    for (struct cached_thread *thread = cache.known; thread; thread = thread->next_known) {
+        const struct bz_cpus_own *cpus = bz_load_acquire(&thread->cpus); /* K6: pairs with K5 */
+        if (cpus &&
+            !bz_load_relaxed(&cpus->away)) /* relaxed: one that leaves just now counts until the next time */
+            bz_cpus_add_apart(bz_load_relaxed(&thread->id), own, all);
+    }
+    bz_mutex_unlock(&cache.lock);
+}
+
 void bz_thread_cache_dismiss(bool last) {
     bz_mutex_lock(&cache.lock);
     while (cache.expected > 0) {
@@ -392,7 +402,7 @@ void bz_thread_cache_dismiss(bool last) {
     bz_mutex_unlock(&cache.lock);
     while (idle) {
         struct cached_thread *next = idle->next;
-        give(idle, NULL, last ? &cache : NULL);
+        give(idle, NULL, NULL);
         idle = next;
     }
 }
@@ -406,6 +416,8 @@ unsigned bz_thread_cache_size(void) {
 
 void bz_thread_cache_forget(void) {
     bz_store_relaxed(&cache.lock, BZ_MUTEX_FREE);
+    for (struct cached_thread *thread = cache.known; thread; thread = thread->next_known)
+        bz_store_relaxed(&thread->cpus, NULL); /* relaxed: there is one thread */
     cache.idle = NULL;
     cache.ended = NULL; /* somebody may have been about to take one of them, or to add one */
     cache.size = 0;

@@ -30,8 +30,12 @@ void bz_thread_cache_expect(unsigned n);
  * another thread because these are neither to be reclaimed any more nor expected yet. It must not call the thread cache. */
 void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg);
 
-/* Ends the threads that are idle or expected; they may still be about for a moment. With `last`, no host thread is left: one
- * of them may be the one whose end is an exit of the process, and they take signals again. Any thread. */
+/* Adds to `all`, a set of CPUs, those of the threads that the program has bound apart from `own`: they may not run on all of
+ * its CPUs. Any thread. Cost: a system call for each thread alive, under the cache's lock. */
+void bz_thread_cache_add_cpus(const uint64_t *own, uint64_t *all);
+
+/* Ends the threads that are idle or expected; they may still be about for a moment. With `last`, no host thread is left, and
+ * threads that come back later end, too. Any thread. */
 void bz_thread_cache_dismiss(bool last);
 
 /* On a cached thread that had another name: gives it its own again, "blitz/N", where N is its bz_thread_number, counted from

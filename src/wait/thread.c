@@ -6,7 +6,6 @@
 #include "base/sanitizer.h"
 #include "os/cpus.h"
 #include "os/os.h"
-#include "os/signals.h"
 #include "wait/fence.h"
 #include "wait/load.h"
 #include "wait/parking.h"
@@ -35,8 +34,7 @@ static void child(void) {
     bz_store_relaxed(&generation, bz_load_relaxed(&generation) + 1);
     bz_store_relaxed(&first_here, bz_load_relaxed(&numbers) + 1);
     bz_store_relaxed(&survivor, bz_thread_mark.number ? bz_thread_mark.number : kept);
-    (void)bz_os_signals_lift(); /* this thread is a host thread, whatever it was */
-    bz_unpin();                 /* nor may a program that this process turns into inherit the parent's pin */
+    bz_unpin(); /* a program that this process turns into may not inherit the parent's pin */
     bz_parking_forget();
     bz_awake_reset(0);
     bz_rival_forget();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # late.sh CC LIBBLITZ_OMP FOLDER: preloaded into a program without OpenMP, LIBBLITZ_OMP says nothing, whatever the
 # environment holds, and reads it only when the program has loaded OpenMP and calls it, as libgomp does (late.c). Loaded by
-# the program itself, from FOLDER, it binds the program's thread in regions only: what that starts elsewhere is not bound.
+# the program itself, from FOLDER, it binds the program's thread at once, as libgomp does.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: late.sh CC LIBBLITZ_OMP FOLDER'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage}
@@ -18,7 +18,7 @@ cpus=$(nproc)
 for where in LD_PRELOAD= "LD_PRELOAD=$preload" "LD_LIBRARY_PATH=$folder"; do
   said=$(env "$where" OMP_NUM_THREADS=3 "$scratch/late" "$scratch/library.so" 2>&1)
   case $where in
-    LD_LIBRARY_PATH=*) wanted="bind 4, 5 threads, $cpus $cpus 1 $cpus" ;;
+    LD_LIBRARY_PATH=*) wanted="bind 4, 5 threads, $cpus 1 1 1" ;;
     *) wanted="bind 4, 5 threads, *" ;;
   esac
   # shellcheck disable=SC2254 # a pattern

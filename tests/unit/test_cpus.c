@@ -174,26 +174,6 @@ static void forked_processes_have_no_pin(void **state) {
     bz_unpin();
 }
 
-static void a_pin_can_be_lifted(void **state) {
-    (void)state;
-    assert_false(bz_pin_lift());
-    assert_int_equal(bz_pin(one), 0);
-    errno = EDOM;
-    assert_true(bz_pin_lift());
-    assert_true(runs_on(all));
-    bz_pin_restore();
-    assert_true(runs_on(one));
-    assert_int_equal(errno, EDOM);
-
-    /* Somebody else's mask is what programs are to get. */
-    if (bz_cpus_count(all, bz_cpus_words()) > 1) {
-        assert_int_equal(sched_setaffinity(0, bz_cpus_words() * sizeof *all, (const cpu_set_t *)all), 0);
-        assert_false(bz_pin_lift());
-        assert_true(runs_on(all));
-    }
-    bz_unpin();
-}
-
 static void a_refusal_is_told_once(void **state) {
     (void)state;
     uint64_t *none = new_set();
@@ -212,7 +192,6 @@ int main(void) {
         cmocka_unit_test(new_threads_have_no_pin),
         cmocka_unit_test(cached_threads_lose_it),
         cmocka_unit_test(forked_processes_have_no_pin),
-        cmocka_unit_test(a_pin_can_be_lifted),
         cmocka_unit_test(a_refusal_is_told_once),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,6 @@
 #endif
 
 #include "os/os.h"
-#include "os/signals.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -169,47 +168,20 @@ static void thread_begins_anywhere_where_the_system_does_not_let_it_choose(void 
     assert_true(CPU_EQUAL(&cpus, &all));
 }
 
-static bool is_kept(int number) {
-    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
-           number == SIGABRT || number == SIGTRAP || number == SIGSYS || number == SIGPIPE ||
-           number == SIGXFSZ || number == SIGPROF || number == BZ_OS_SIGNAL_OPENS;
-}
-
-static void check_mask(const sigset_t *mask, const sigset_t *creator) {
-    sigset_t possible, before; /* some can never be blocked, or belong to the C library or an emulator */
-    sigfillset(&possible);
-    pthread_sigmask(SIG_SETMASK, &possible, &before);
-    pthread_sigmask(SIG_SETMASK, &before, &possible);
-    for (int number = 1; number <= SIGRTMAX; number++) {
-        int want = sigismember(is_kept(number) ? creator : &possible, number);
-        if (sigismember(mask, number) != want) {
-            fail_msg("signal %d: blocked %d, should be %d", number, sigismember(mask, number), want);
-        }
-    }
-}
-
-static void thread_takes_no_signals_but_faults_and_the_profiler(void **state) {
+static void thread_has_its_creators_mask(void **state) {
     (void)state;
     struct report r;
-    sigset_t before, after, some;
-    sigemptyset(&before);
-    sigaddset(&before, SIGUSR2);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    run_and_join(NULL, &r);
-    check_mask(&r.mask, &before);
-    pthread_sigmask(SIG_SETMASK, NULL, &after);
-    for (int number = 1; number <= SIGRTMAX; number++) {
-        assert_int_equal(sigismember(&after, number), sigismember(&before, number));
-    }
-
+    sigset_t before, some, after;
     sigemptyset(&some);
+    sigaddset(&some, SIGUSR2);
     sigaddset(&some, SIGPROF);
-    pthread_sigmask(SIG_BLOCK, &some, NULL);
-    pthread_sigmask(SIG_SETMASK, NULL, &some);
+    pthread_sigmask(SIG_SETMASK, &some, &before);
     run_and_join(NULL, &r);
-    check_mask(&r.mask, &some);
-    sigemptyset(&some);
-    pthread_sigmask(SIG_SETMASK, &some, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, &after);
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        assert_int_equal(sigismember(&r.mask, number), sigismember(&some, number));
+        assert_int_equal(sigismember(&after, number), sigismember(&some, number));
+    }
 }
 
 static void thread_has_the_stack_it_asked_for(void **state) {
@@ -529,7 +501,7 @@ int main(void) {
         cmocka_unit_test(thread_has_its_name),
         cmocka_unit_test(thread_begins_elsewhere_and_runs_where_its_creator_may),
         cmocka_unit_test(thread_begins_anywhere_where_the_system_does_not_let_it_choose),
-        cmocka_unit_test(thread_takes_no_signals_but_faults_and_the_profiler),
+        cmocka_unit_test(thread_has_its_creators_mask),
         cmocka_unit_test(thread_has_the_stack_it_asked_for),
         cmocka_unit_test(all_of_the_stack_is_the_threads_own),
         cmocka_unit_test(the_default_is_what_the_initial_thread_may_have),

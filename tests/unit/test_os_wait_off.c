@@ -176,21 +176,12 @@ static void who_moves_keeps_its_cpus(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-/* The program sets masks itself: the last test, since it cannot be taken back. */
-static void nobody_is_off_any_cpu_once_that_is_over(void **state) {
-    (void)state;
-    bz_cpus_stay();
-    sleep_as_usual(&(struct sleeper){.off = bz_os_cpu()});
-    assert_false(moves());
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sleeper_is_off_its_wakers_cpu),
         cmocka_unit_test(who_is_given_other_cpus_meanwhile_keeps_them),
         cmocka_unit_test(who_has_one_cpu_or_is_told_none_sleeps_as_usual),
         cmocka_unit_test(who_moves_keeps_its_cpus),
-        cmocka_unit_test(nobody_is_off_any_cpu_once_that_is_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* cpu_mask.c: sets of CPUs that programs make and give to their threads; see bomp.h. They are given as the program itself
- * would do it, by the C library's function that mask_api.c stands in for. */
+/* cpu_mask.c: sets of CPUs that programs make and give to their threads; see bomp.h. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

@@ -165,10 +165,8 @@
 
 /* ---- the number of threads (procs.h) ---- */
 
-/* How often it is looked whether the process's mask was changed from outside, in nanoseconds: when the program asks for the
- * number, and when a region begins, there after twice as many regions at most. The look is a system call. */
-#define BOMP_PROCS_PERIOD_NS 10000000
-#define BOMP_PROCS_REGIONS 64
+/* After that many nanoseconds the process's mask is read again, which is a system call: 0.001 % of the time. */
+#define BOMP_PROCS_PERIOD_NS 100000000
 
 /* Places, as a power of two, of the first table of allocated variables: few programs have any, and those have few. */
 #define BOMP_ALLOCATED_FIRST_BITS 6

@@ -121,13 +121,12 @@ void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src) {
     }
 }
 
-unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
-                            struct bomp_procs_clock *clock) {
+unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level) {
     if (active_level >= icv->max_active_levels)
         return 1;
     unsigned size = wanted ? wanted : icv->threads;
     if (size == 0 || icv->dynamic) {
-        unsigned procs = bomp_procs_for_region(clock);
+        unsigned procs = bomp_procs_for_region();
         size = size == 0 || procs < size ? procs : size;
     }
     return size < icv->thread_limit ? size : icv->thread_limit;

@@ -154,10 +154,8 @@ void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 
 /* How many threads a region gets: wanted by its num_threads clause (0: no clause), met by a task with these ICVs at
  * active_level active regions around it. At least 1.
- * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know. The
- * clock is the calling thread's. */
-unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
-                            struct bomp_procs_clock *clock);
+ * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know. */
+unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level);
 
 /* Set run-sched-var as omp_set_schedule does: a kind that does not exist changes nothing, a chunk below 1 means the
  * schedule's own, auto keeps the chunk that was. */

@@ -53,9 +53,8 @@ struct bomp_member {
     unsigned shown_size;
     uint32_t capacity;  /* of the CPU on which it began its region; 0: not known (split.h) */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
-    struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
-    uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
-    unsigned next_threads;         /* the num_threads clause, if that was said before; 0: none */
+    uint8_t next_bind;  /* the proc_bind clause of the region that it opens next, enum bomp_bind */
+    unsigned next_threads;                  /* the num_threads clause, if that was said before; 0: none */
     struct bomp_threads_clause next_clause; /* the same, if it says more; its threads are 0 if not */
     unsigned next_teams, next_teams_limit;  /* the same of the league that it meets next; 0: nothing */
     uint8_t waits;                          /* enum bomp_waits; by the team's size and tools */

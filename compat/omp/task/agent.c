@@ -28,8 +28,8 @@ static struct {
 /* ---- how many ---- */
 
 /* Threads that the program may have at work: as many as a region of the initial thread. */
-static unsigned most(struct bomp_member *self) {
-    return bomp_icv_team_size(bomp_icv_initial(), 0, 0, &self->procs);
+static unsigned most(void) {
+    return bomp_icv_team_size(bomp_icv_initial(), 0, 0);
 }
 
 /* Threads of a team and of those around it, as far as these are known here. */
@@ -44,13 +44,13 @@ static unsigned threads_of(const struct bomp_team *team) {
 
 /* With the lock held: whether one more agent may come for its team. */
 static bool may_come(struct bomp_member *self) {
-    return pool.agents + threads_of(self->team) < most(self);
+    return pool.agents + threads_of(self->team) < most();
 }
 
 /* Whether the calling agent is one too many: others have threads at work, too. An initial thread counts as awake only in
  * its regions. */
-static bool is_surplus(struct bomp_member *self, const struct bomp_team *team) {
-    return bz_awake_beside(0) + !team->thread_team > most(self);
+static bool is_surplus(const struct bomp_team *team) {
+    return bz_awake_beside(0) + !team->thread_team > most();
 }
 
 /* An agent costs more than a fine task takes. Now and then one is tried again. */
@@ -63,7 +63,7 @@ bool bomp_task_may_pool(void *data) {
     const struct bomp_task *parent = self->current;
     return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
            !bz_domain_is_alone(bz_worker_domain(self->worker)) && !bomp_group_has_reduction(parent->group) &&
-           !is_too_fine(parent, bomp_task_reserved_kind(data)) && threads_of(self->team) < most(self);
+           !is_too_fine(parent, bomp_task_reserved_kind(data)) && threads_of(self->team) < most();
 }
 
 /* The agent, or a region of the task's contention group that begins, has the thread that the limit leaves. */
@@ -148,12 +148,12 @@ static bool may_take(const struct bz_job *job, const void *arg) {
 
 /* With the lock held: a task, and whose. The team stays until the task is complete. NULL: there is none for the calling
  * agent. */
-static struct bomp_task *take(struct bomp_member *self, struct bomp_team **team) {
+static struct bomp_task *take(struct bomp_team **team) {
     for (struct bomp_offer *offer = pool.first; offer; offer = offer->next) {
         *team = team_of(offer);
-        if (is_surplus(self, *team))
+        if (is_surplus(*team))
             continue;
-        struct search search = {*team, most(self)};
+        struct search search = {*team, most()};
         struct bz_job *job = bz_domain_take_from_outside((*team)->domain, may_take, &search);
         if (job) {
             pool.busy++;
@@ -253,7 +253,7 @@ void bomp_agents_complete(struct bz_worker *self) {
 }
 
 static bool has_few(struct bomp_member *self) {
-    return bz_domain_put_count(bz_worker_domain(self->worker)) < most(self);
+    return bz_domain_put_count(bz_worker_domain(self->worker)) < most();
 }
 
 bool bomp_agents_want(struct bomp_member *self) {
@@ -341,7 +341,7 @@ static void agent_main(void *arg) {
     (void)arg;
     bz_mutex_lock(&pool.lock);
     for (unsigned vain = 0; vain < LOOKS;) {
-        struct bomp_task *task = take(self, &team);
+        struct bomp_task *task = take(&team);
         if (!task) {
             vain = bomp_idle_sleep(&pool.lock, &pool.idle, BOMP_AGENT_LINGER_NS / LOOKS) ? 0 : vain + 1;
             continue;

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "omp/affinity/exec.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/team.h"
@@ -59,10 +58,10 @@ void bomp_affinity_return(struct bomp_place_assignment from) {
 
 static bool find_out(void) {
     bz_thread_init(); /* a child starts without the pin */
-    bool guarded = bomp_exec_guarded() && !bomp_global()->affinity_resets;
-    bz_store_relaxed(&stays, guarded); /* relaxed: to another thread it matters only for itself */
-    bz_store_relaxed(&later, false);   /* relaxed: who does not see it yet finds out the same */
-    return guarded;
+    bool keeps = !bomp_global()->affinity_resets;
+    bz_store_relaxed(&stays, keeps); /* relaxed: to another thread it matters only for itself */
+    bz_store_relaxed(&later, false); /* relaxed: who does not see it yet finds out the same */
+    return keeps;
 }
 
 void bomp_affinity_load(void) {

@@ -179,7 +179,7 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
                                  size_t copied) {
     const struct bomp_icv *icv = outer->current->icv;
     struct bomp_initial *initial = outer->team->initial;
-    unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level, &outer->procs);
+    unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level);
     bool limited = icv->thread_limit != UINT_MAX && size > 1;
     if (bz_unlikely(limited))
         size = group_take(initial, size, icv->thread_limit);

@@ -75,14 +75,14 @@ void bomp_league_run(void *league) {
  * processors, as libomp's do. In which order they merge counts where it is to be the same each time. */
 static unsigned threads_for(struct bomp_member *self, const struct bomp_initial_spec *spec, unsigned *all) {
     const struct bomp_icv *icv = self->current->icv;
-    unsigned procs = bomp_procs_for_region(&self->procs);
+    unsigned procs = bomp_procs_for_region();
     unsigned most = spec->threads;
     if (bomp_merge_is_ordered())
         return 1;
     most = most ? most : procs;
     *all = most < procs || spec->thread_limit ? most : procs;
     unsigned threads = spec->num_teams < most ? spec->num_teams : most;
-    return bomp_icv_team_size(icv, threads, self->team->active_level, &self->procs);
+    return bomp_icv_team_size(icv, threads, self->team->active_level);
 }
 
 /* False: there is one thread for them. */

@@ -6,6 +6,8 @@
 #endif
 
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -66,7 +68,11 @@ static void start(void) {
     static const struct bz_os_thread_attr attr = {
         .stack_size = 256 * 1024, .name = THREAD_NAME, .detached = true};
     uintptr_t round = bz_load_relaxed(&monitor.round);
+    sigset_t all, before; /* the program's handlers do not run on the watchdog */
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     int rc = bz_os_thread_start(NULL, &attr, watch, (void *)round);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     monitor.runs = rc == 0;
     if (rc != 0)
         bz_warn("BLITZ_WATCHDOG: no thread for the watchdog (error %d); there is none", rc);

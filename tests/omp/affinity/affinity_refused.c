@@ -6,11 +6,10 @@
 // env: GOMP_CPU_AFFINITY="0-63"
 // env: GOMP_CPU_AFFINITY="63 62 61"
 // env: OMP_PROC_BIND=spread
-// What is said of a thread's place is where it is: one that the system refuses a place, or that the program has put
-// elsewhere, has none, and the CPUs that are shown are those that it may run on.
+// What is said of a thread's place is where it is: one that the system refuses a place has none, and the CPUs that are shown
+// are those that it may run on.
 #include "../check.h"
 
-#include <pthread.h>
 #include <string.h>
 
 /* As %A writes it. */
@@ -58,7 +57,7 @@ static int check_here(void) {
 }
 
 int main(void) {
-    cpu_set_t all, before, own;
+    cpu_set_t all;
     CPU_ZERO(&all);
     int placed = 0;
     (void)omp_get_max_threads(); /* a program of clang's is bound at its first question */
@@ -73,20 +72,5 @@ int main(void) {
     }
     if (getenv("GOMP_CPU_AFFINITY") == NULL)
         CHECK_EQ(placed, omp_get_max_threads());
-
-        /* Who sets its own mask has left its place, until it is bound again; one that fails changes nothing. */
-#pragma omp parallel num_threads(2)
-    if (omp_get_thread_num() == 1) {
-        int had = omp_get_place_num();
-        CPU_ZERO(&own);
-        CHECK_EQ(sched_setaffinity(0, sizeof own, &own), -1);
-        CHECK_EQ(omp_get_place_num(), had);
-        CHECK_EQ(sched_getaffinity(0, sizeof before, &before), 0);
-        CHECK_EQ(pthread_setaffinity_np(pthread_self(), sizeof all, &all), 0);
-        CHECK_EQ(omp_get_place_num(), -1);
-        (void)check_here();
-        CHECK_EQ(sched_setaffinity(0, sizeof before, &before), 0);
-        CHECK_EQ(omp_get_place_num(), -1);
-    }
     return check_done("affinity_refused");
 }
