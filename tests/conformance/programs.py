@@ -15,7 +15,7 @@ import tarfile
 import dejagnu
 
 HERE = pathlib.Path(__file__).resolve().parent
-ARCHIVES = "/usr/src/gcc-12/gcc-12*.tar.xz"
+ARCHIVES = "/usr/src/gcc-{0}/gcc-{0}*.tar.xz"
 FOLDER = "/libgomp/testsuite/"
 
 # OpenMP, and OpenACC on the host alone, as GCC's own tests choose it: compiler flags, environment.
@@ -43,8 +43,8 @@ SETS = {
 OPTIMIZED = {"c/loop-19.c": "-O2"}
 
 
-def find_archive():
-    found = sorted(glob.glob(ARCHIVES))
+def find_archive(version):
+    found = sorted(glob.glob(ARCHIVES.format(version)))
     return pathlib.Path(found[-1]) if found else None
 
 
@@ -79,11 +79,11 @@ def extract(archive, work):
     return target
 
 
-def find(name, sources, work, optimize):
+def find(name, sources, work, optimize, suffix=""):
     """The programs of the set NAME, built with OPTIMIZE unless they say otherwise."""
     folder, pattern, *_ = SETS[name]
     paths = sorted(path for path in (sources / folder).rglob(pattern) if path.is_file())
-    return [Program(name, path, sources, work, optimize) for path in paths]
+    return [Program(name, path, sources, work, optimize, suffix) for path in paths]
 
 
 @functools.lru_cache(None)
@@ -92,10 +92,10 @@ def first_line(*command):
 
 
 @functools.lru_cache(None)
-def surroundings():
+def surroundings(sources):
     """What a built program depends on beside its source and command."""
     headers = [path.read_text(encoding="utf-8") for path in sorted((HERE / "include").iterdir())]
-    return "".join([identity(find_archive())] + headers)
+    return "".join([identity(sources)] + headers)
 
 
 def clean_environment():
@@ -126,19 +126,21 @@ def call(command, folder, environment, limit):
 class Program:
     """One test program. What is known of it stays in a file beside its binary."""
 
-    def __init__(self, set_name, path, sources, work, optimize):
+    def __init__(self, set_name, path, sources, work, optimize, suffix):
         folder, _, language, compiler, (model_flags, model_environment) = SETS[set_name]
         inside = path.relative_to(sources / folder)
         self.name = f"{set_name}/{inside}"
         self.plan = dejagnu.Plan(path, language, model_flags, [OPTIMIZED.get(self.name, optimize)])
         self.plan.environment = model_environment | self.plan.environment
+        self._sources = sources
         self._folder = work / "programs" / set_name / inside
         self._binary = self._folder / "a.out"
         self._notes = self._folder / "notes.json"
         includes = [HERE / "include", path.parent, sources / folder]
         modules = ["-J", self._folder] if language == "fortran" else []
         self._command = [
-            *compiler,
+            compiler[0] + suffix,
+            *compiler[1:],
             *model_flags,
             "-w",
             *self.plan.flags,
@@ -167,7 +169,7 @@ class Program:
     def build(self):
         """Builds the program if it is not there yet. Returns why that failed, or None."""
         parts = [str(part) for part in self._command]
-        text = "\n".join(parts + [first_line(parts[0], "--version"), surroundings()])
+        text = "\n".join(parts + [first_line(parts[0], "--version"), surroundings(self._sources)])
         key = hashlib.sha256(text.encode()).hexdigest()
         notes = self._read()
         if notes.get("key") == key:
@@ -193,7 +195,7 @@ class Program:
         """The same under the system's libgomp, remembered. Where threads exceed the CPUs it crawls unless told not
         to spin."""
         notes = self._read()
-        library = first_line("gcc", "-print-file-name=libgomp.so")
+        library = first_line(self._command[0], "-print-file-name=libgomp.so")
         key = f"{identity(os.path.realpath(library))} {limit}"
         known = notes.get("libgomp", {})
         if known.get("key") != key:

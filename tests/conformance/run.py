@@ -96,6 +96,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     add("pattern", nargs="*", help="run only programs whose name contains this, or matches it as a glob")
+    add("--gcc", metavar="VERSION", help="programs of gcc-VERSION-source, by gcc-VERSION (12's, by gcc)")
     add("--build", default=HERE.parents[1] / "build/ci", type=pathlib.Path, help="build tree with Blitz (build/ci)")
     add("--work", type=pathlib.Path, help="where the programs are unpacked and built (below --build)")
     add("--first", default="", help="libraries to load before Blitz: the runtime of the sanitizer that it is built with")
@@ -132,15 +133,16 @@ def main():
     }
     ways = {way: ways[way] for way in options.ways.split(",")}
 
-    archive = programs.find_archive()
+    archive = programs.find_archive(options.gcc or "12")
     if not archive:
-        print("skipped: the package gcc-12-source is not installed, so GCC's test programs are not here")
+        print(f"skipped: no package gcc-{options.gcc or '12'}-source, so GCC's test programs are not here")
         return NOT_HERE
     sources = programs.extract(archive, options.work)
+    suffix = f"-{options.gcc}" if options.gcc else ""
     chosen = [
         program
         for name in options.sets.split(",")
-        for program in programs.find(name, sources, options.work, options.optimize)
+        for program in programs.find(name, sources, options.work, options.optimize, suffix)
         if program.matches(options.pattern)
     ]
     if options.list:
