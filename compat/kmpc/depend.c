@@ -1,22 +1,20 @@
 /* Dependences: decoding, what only waits for them, and what looks at them. */
 #include "depend.h"
 
+/* Programs whose structure has the bits IN and OUT alone leave the others of the byte as they find them. */
 static enum bomp_depend_kind kind_of(const char *entry, const struct kmpc_depend *item) {
     if (item->address == KMPC_DEPEND_ALL_ADDRESS)
         return BOMP_DEPEND_ALL;
-    switch (item->flags) {
-    case KMPC_DEPEND_IN:
-        return BOMP_DEPEND_IN;
-    case KMPC_DEPEND_OUT:
-    case KMPC_DEPEND_INOUT:
+    if (item->flags & KMPC_DEPEND_OUT)
         return BOMP_DEPEND_OUT;
+    if (item->flags & KMPC_DEPEND_IN)
+        return BOMP_DEPEND_IN;
+    switch (item->flags) {
     case KMPC_DEPEND_MUTEXINOUTSET:
         return BOMP_DEPEND_MUTEX;
     case KMPC_DEPEND_INOUTSET:
         return BOMP_DEPEND_INOUTSET;
     case KMPC_DEPEND_ALL_MEMORY:
-    case KMPC_DEPEND_ALL_MEMORY | KMPC_DEPEND_OUT:
-    case KMPC_DEPEND_ALL_MEMORY | KMPC_DEPEND_INOUT:
         return BOMP_DEPEND_ALL;
     default:
         bomp_unknown_bits(entry, "kind of dependence", item->flags);

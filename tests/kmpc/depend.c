@@ -179,6 +179,26 @@ static void objects_of_clang(void) {
 #pragma omp depobj(object) destroy
 }
 
+/* ---- kinds of programs whose structure has the bits IN and OUT alone: the others are as memory was ---- */
+
+static void unused_bits(void) {
+    static const int others[] = {0x80, 0x0c, 0x70, 0xfc};
+    int value = 0, seen[4] = {0}, other = 0;
+    for (int i = 0; i < 4; i++) {
+        dependence out = on(&value, OUT | others[i]), in = on(&value, IN | others[i]);
+        dependence plain = on(&value, OUT), of_other = on(&other, OUT | others[i]);
+        submit(new_step(&other, -1, i, 2000), 1, &of_other);
+        submit(new_step(&value, 2 * i, 2 * i + 1, 200), 1, &out);
+        for (int k = 0; k < 4; k++) {
+            dependence both[2] = {in, on(&seen[k], OUT | others[k])};
+            submit(new_step(&seen[k], i, i + 1, 50), 2, both);
+        }
+        submit(new_step(&value, 2 * i + 1, 2 * i + 2, 0), 1, &plain);
+    }
+    __kmpc_omp_taskwait(&here, gtid_of());
+    CHECK_EQ(value, 8);
+}
+
 /* ---- waits ---- */
 
 static void waits(int new_name) {
@@ -258,6 +278,7 @@ static void everything(int32_t *gtid, int32_t *btid) {
         sets();
         objects();
         objects_of_clang();
+        unused_bits();
         waits(0);
         waits(1);
         undeferred();
