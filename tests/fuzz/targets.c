@@ -112,7 +112,7 @@ static void places(const char *text, size_t length) {
     text = take_usable(text, usable);
     check_places(bomp_places_parse(text, usable, WORDS, &list), &list, usable);
     bomp_places_free(&list);
-    check_places(bomp_places_parse_cpus(text, WORDS, &list), &list, NULL);
+    check_places(bomp_places_parse_cpus(text, usable, WORDS, &list), &list, usable);
     bomp_places_free(&list);
 }
 

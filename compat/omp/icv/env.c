@@ -276,11 +276,11 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
 
 /* With binding, the CPUs that the process has now are kept, and without places each of them is one. */
 static void set_default_places(struct bomp_icv_store *s) {
-    size_t words = bz_cpus_words();
     struct bomp_places *places = &s->global.places;
-    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bz_alloc_zero(words, sizeof *usable) : NULL;
-    if (!usable || bomp_usable_cpus(s, usable) != 0 || bz_cpus_keep(usable) != 0 ||
-        (places->count == 0 && bomp_places_default(usable, words, places) != 0))
+    int rc = 0;
+    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bomp_usable_new(s, &rc) : NULL;
+    if (!usable || rc != 0 || bz_cpus_keep(usable) != 0 ||
+        (places->count == 0 && bomp_places_default(usable, bz_cpus_words(), places) != 0))
         bomp_places_free(places);
     bz_free(usable);
 }

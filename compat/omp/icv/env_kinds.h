@@ -26,8 +26,9 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv);
 int bomp_read_places(const char *text, struct bomp_icv_store *store);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
-/* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. 0 or an errno value. */
-int bomp_usable_cpus(const struct bomp_icv_store *store, uint64_t *set);
+/* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. To be freed by bz_free. *rc: 0 or an
+ * errno value. */
+uint64_t *bomp_usable_new(const struct bomp_icv_store *store, int *rc);
 
 /* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ or LIBOMP_ looked at. */
 bool bomp_llvm_is_asked(void);

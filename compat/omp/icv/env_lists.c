@@ -118,8 +118,8 @@ static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
 
 int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
-    uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
-    int rc = usable ? bomp_usable_cpus(s, usable) : ENOMEM;
+    int rc;
+    uint64_t *usable = bomp_usable_new(s, &rc);
     bool is_usable = rc == 0;
     if (is_usable)
         rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
@@ -134,7 +134,11 @@ int bomp_read_places(const char *text, struct bomp_icv_store *s) {
 /* Looked at also if there are places; then it has no effect. */
 int bomp_read_cpus(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
-    int rc = bomp_places_parse_cpus(text, bz_cpus_words(), &places);
+    int rc;
+    uint64_t *usable = bomp_usable_new(s, &rc);
+    if (rc == 0)
+        rc = bomp_places_parse_cpus(text, usable, bz_cpus_words(), &places);
+    bz_free(usable);
     if (rc == 0 && s->global.places.count > 0) {
         bomp_places_free(&places);
         return 0;
