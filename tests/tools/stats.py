@@ -222,10 +222,10 @@ def table():
         fail(f"the region is not in the table:\n{said}")
     expect("silent if off", run("counted", 2, "0").stderr, "")
     bad = run("counted", 2, "perhaps").stderr
-    if bad.count("\n") != 1 or "BLITZ_STATS: invalid value \"perhaps\", using false" not in bad:
+    if bad.count("\n") != 1 or "BLITZ_STATS=perhaps: invalid value; using false" not in bad:
         fail(f"a bad value: {bad}")
     nowhere = run("counted", 2, "/no/such/folder/x.json").stderr
-    if nowhere.count("\n") != 1 or "BLITZ_STATS: cannot write \"/no/such/folder/x.json\"" not in nowhere:
+    if nowhere.count("\n") != 1 or "BLITZ_STATS=/no/such/folder/x.json: No such file" not in nowhere:
         fail(f"a bad file: {nowhere}")
 
 

@@ -84,19 +84,19 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     bool monotonic = bz_scan_word(&text, "monotonic");
     bool nonmonotonic = !monotonic && bz_scan_word(&text, "nonmonotonic");
     if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':'))
-        return BOMP_ENV_UNKNOWN;
+        return EINVAL;
     uint32_t kind = take_llvm_kind(&text);
     for (uint32_t i = 0; i < 4 && kind == 0; i++)
         kind = bz_scan_word(&text, kinds[i]) ? BOMP_SCHED_STATIC + i : 0;
     if (kind == 0)
-        return BOMP_ENV_UNKNOWN;
+        return EINVAL;
     int64_t chunk = kind != BOMP_SCHED_STATIC;
     int rc = 0;
     if (bz_scan_char(&text, ',')) {
         rc = take_chunk(&text, &chunk);
         rc = kind == BOMP_SCHED_AUTO ? BOMP_ENV_BAD_CHUNK : rc;
     } else if (!bz_scan_end(&text)) {
-        return BOMP_ENV_UNKNOWN;
+        return EINVAL;
     }
     icv->sched_implied = kind == BOMP_SCHED_STATIC && !nonmonotonic && !monotonic;
     monotonic = monotonic || icv->sched_implied;

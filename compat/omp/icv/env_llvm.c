@@ -41,17 +41,7 @@ int bomp_read_warnings(const char *text, bool *quiet) {
 
 int bomp_read_idle_number(const char *text, const struct bomp_env_range *range) {
     uint64_t value;
-    int64_t negative;
-    switch (bz_parse_uint(text, range->least, range->most, &value)) {
-    case 0:
-        return 0;
-    case ERANGE:
-        if (bz_parse_int(text, INT64_MIN, -1, &negative) == 0)
-            return BOMP_ENV_IDLE_LOW;
-        return bz_parse_uint(text, 0, range->most, &value) == 0 ? BOMP_ENV_IDLE_LOW : BOMP_ENV_IDLE_HIGH;
-    default:
-        return BOMP_ENV_IDLE;
-    }
+    return bz_parse_uint(text, range->least, range->most, &value) == 0 ? 0 : BOMP_ENV_IDLE;
 }
 
 int bomp_read_idle_switch(const char *text, const struct bomp_icv_store *s) {

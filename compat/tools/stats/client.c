@@ -246,8 +246,7 @@ static bool begin_file(void) {
     char *path = file ? bomp_report_path(file, false) : NULL;
     failed = path ? bomp_report_try(path) : failed;
     if (failed)
-        bz_warn("BLITZ_STATS: cannot write \"%s\" (%s); no statistics are made", path ? path : asked,
-                strerror(failed));
+        bz_warn_value("BLITZ_STATS", path ? path : asked, "%s; no statistics are made", strerror(failed));
     bz_free(path);
     return !failed;
 }
