@@ -23,7 +23,12 @@ extern bool bomp_told BOMP_HIDDEN;
  * frame there; of which kind the next barrier is, if that is known here alone. The calling thread's own. */
 struct bomp_entered {
     const void *code, *frame;
-    enum bomp_barrier { BOMP_BARRIER_EXPLICIT, BOMP_BARRIER_WORKSHARE, BOMP_BARRIER_OTHER } barrier;
+    enum bomp_barrier {
+        BOMP_BARRIER_EXPLICIT,
+        BOMP_BARRIER_WORKSHARE,
+        BOMP_BARRIER_REDUCTION,
+        BOMP_BARRIER_OTHER
+    } barrier;
 };
 extern __thread struct bomp_entered bomp_entered BOMP_HIDDEN;
 static inline void bomp_tool_entered(const void *code, const void *frame) {
