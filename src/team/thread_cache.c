@@ -32,7 +32,7 @@ struct cached_thread {
     bool inherits;        /* `heritage` is for it to take: as `main` */
     struct bz_heritage heritage;
     uint32_t
-        id; /* the system's number; written by the thread before it is idle for the first time, 0 until then */
+        id; /* the system's number; written by the thread before it is idle for the first time, 0 until it begins */
     void *tls; /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
     struct cached_thread *next;       /* in the idle list, or in that of the ended; under the lock */
     struct cached_thread *next_known; /* in the list of all; under the lock */
@@ -86,8 +86,6 @@ static void go_to(struct taker *taker, struct cached_thread *thread) {
 }
 
 static void become_idle(struct cached_thread *thread) {
-    if (thread->id == 0)
-        thread->id = bz_os_thread_id();
     bz_store_relaxed(&thread->assigned, 0); /* relaxed: given again only after the lock below, or by K3 */
     bz_mutex_lock(&cache.lock);
     if (cache.expected > 0)
@@ -140,6 +138,7 @@ static void cut_short(void) {
 
 static void cached_main(void *arg) {
     struct cached_thread *self = arg;
+    self->id = bz_os_thread_id();
     self->tls = bz_os_thread_tls();
     bz_thread_cache_rename();
     uint32_t generation = bz_fork_generation();
