@@ -52,8 +52,8 @@ def function(address):
     while block and block.start == address:
         outer = block if block.function else outer
         block = block.superblock
-    if not outer:
-        return source(symbol(address) or hex(address), None, 0)
+    if not outer:  # the region has no function of its own
+        return place(address - 1)
     return source(outer.function.name, outer.function.symtab, first_line(outer))
 
 
@@ -67,16 +67,9 @@ def first_line(outer):
 
 
 def code(fn, data):
-    """The program's function of a region or task; where a function of the library runs it, the data says which."""
+    """The program's function of a task; where a function of the library runs it, the data says which."""
     fn, data = int(fn), int(data)
     if fn and gdb.solib_name(fn) == library():
-        name = symbol(fn) or ""
-        if name == "run_bare":
-            return data
-        if name == "bomp_league_run":
-            return code(*(gdb.Value(data).cast(pointer("at_once"))[field] for field in ("fn", "data")))
-        if name == "kmpc_call_run":
-            return int(gdb.Value(data).cast(pointer("kmpc_call"))["fn"])
         return int(gdb.Value(data).cast(gdb.lookup_type("unsigned long").pointer())[1])
     return fn
 
@@ -439,7 +432,7 @@ def print_title(team):
     level = int(team["level"])
     if level:
         outer = f", opened by member {int(team['outer']['num'])} of level {level - 1}" if level > 1 else ""
-        print(f"Team of {int(team['size'])}, level {level}, of {function(code(team['fn'], team['data']))}{outer}")
+        print(f"Team of {int(team['size'])}, level {level}, of {function(int(team['thread_team']['site']))}{outer}")
     else:
         print("Outside of regions")
 
