@@ -165,6 +165,18 @@ def shapes(threads):
     between(f"{what}: last busy", 1.5e7 * threads, region["busy_ns"], 60e9)
 
 
+def unaccounted(report):
+    """Time of the process in which a region was open, and none was, as reported: both twice, or neither."""
+    regions = sum(r["wall_ns"] for r in report["regions"])
+    return abs(1 - (report["serial_ns"] + regions) / report["wall_ns"])
+
+
+def hosts():
+    report = undisturbed("hosts", 2, unaccounted, 0.03)
+    expect("hosts: calls", row(report, "regions", "other host's region")["calls"], 20)
+    between("hosts: time that is not in and not outside of regions", 0, unaccounted(report), 0.03)
+
+
 def names(text, mark):
     return any(f"{os.path.basename(source)}:{line} " in text for line in near(mark))
 
@@ -232,6 +244,7 @@ def table():
 for number in (1, 2, 8):
     counted(number)
     shapes(number)
+hosts()
 hints()
 forks()
 table()
