@@ -113,6 +113,13 @@ static void ends_in_region(void) {
     }
 }
 
+static void chunks(void) {
+#pragma omp parallel
+#pragma omp for schedule(dynamic, 1) /* mark: fine loop */
+    for (int i = 0; i < 200000; i++)
+        sink = i;
+}
+
 static void *open_regions(void *arg) {
     for (int i = 0; i < 20; i++)
 #pragma omp parallel /* mark: other host's region */
@@ -153,9 +160,9 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } parts[] = {{"counted", counted},     {"nested", nested}, {"trees", trees},
-                 {"uneven", uneven},       {"fine", fine},     {"alone", alone},
-                 {"exit", ends_in_region}, {"forks", forks},   {"hosts", hosts}};
+    } parts[] = {{"counted", counted}, {"nested", nested}, {"trees", trees},         {"uneven", uneven},
+                 {"fine", fine},       {"alone", alone},   {"exit", ends_in_region}, {"forks", forks},
+                 {"hosts", hosts},     {"chunks", chunks}};
     for (size_t i = 0; argc > 1 && i < sizeof parts / sizeof parts[0]; i++)
         if (strcmp(argv[1], parts[i].name) == 0)
             parts[i].run();
