@@ -50,7 +50,8 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
                              .announce = look_again,
                              .eventcount = &self->team->merge.eventcount,
                              .sleepers = &self->team->merge.sleepers,
-                             .owner = BOMP_ANYBODY};
+                             .owner = BOMP_ANYBODY,
+                             .what = "its turn to merge a reduction"};
     bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 
@@ -131,7 +132,8 @@ BZ_INLINE void wait_until(struct bomp_member *self, struct bomp_merge_part *part
                              .eventcount = &self->team->merge.eventcount,
                              .sleepers = &self->team->merge.sleepers,
                              .owner = BOMP_ANYBODY,
-                             .key = (uintptr_t)part};
+                             .key = (uintptr_t)part,
+                             .what = "its turn to merge a reduction"};
     bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 
