@@ -39,7 +39,7 @@ static void read_number(void) {
     if (bz_parse_uint(text, 0, INT_MAX, &value) == 0)
         bz_store_relaxed(&number, (uint32_t)value);
     else
-        bz_warn("Invalid value for environment variable ACC_DEVICE_NUM: '%.64s'; '0' is used instead", text);
+        bz_warn_value("ACC_DEVICE_NUM", text, "invalid value; using 0");
 }
 
 static void read_debug(void) {

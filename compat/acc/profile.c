@@ -237,7 +237,7 @@ static void load_tool(const char *name) {
     void *library = dlopen(name, RTLD_LAZY);
     void *entry = library ? dlsym(library, "acc_register_library") : NULL;
     if (!entry) {
-        bz_warn("while loading ACC_PROFLIB \"%s\": %s; no events for it", name, dlerror());
+        bz_warn_value("ACC_PROFLIB", name, "%s; it gets no events", dlerror());
         return;
     }
     void (*register_library)(acc_prof_reg *, acc_prof_reg *, acc_prof_lookup_func *);

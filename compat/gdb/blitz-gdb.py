@@ -11,23 +11,6 @@ import sys
 
 import gdb
 
-# What a thread waits for, by the functions of the library that it is in: the first row with one of them counts.
-WAITS = (
-    ("critical", r"bomp_critical_start|bomp_critical_name_start|bomp_owned_lock(_slow)?|bomp_atomic_start"),
-    ("lock", r"(bomp|bz)_mutex_lock_slow|bomp_(old_)?(nest_)?lock_set|bz_parking_park"),
-    ("its turn in an ordered construct", r"bomp_ordered_start|bomp_turn_wait"),
-    ("an iteration that it depends on", r"bomp_doacross_wait"),
-    ("its turn to merge a reduction", r"bomp_merge_start"),
-    ("tasks that it depends on", r"bomp_taskwait_depend|bomp_table_await|bomp_task_run_awaited"),
-    ("the event of a detached task", r"bomp_event_await|bomp_task_await_event"),
-    ("the end of a taskgroup", r"bomp_taskgroup_end"),
-    ("its child tasks", r"bomp_taskwait(_at)?|bomp_task_wait_for"),
-    ("the next region", r"wait_for_start|wait_parked"),
-    ("the end of the region", r"bz_barrier_join|bz_team_end"),
-    ("a barrier", r"bz_barrier_wait\w*|bz_team_meet|bomp_barrier\w*|bomp_team_barrier\w*"),
-    ("other tasks to go on", r"bz_coroutine_yield|bomp_taskyield"),
-    ("a pool's job", r"blitz_\w+"),
-)
 WAITED = 0x80000000  # BOMP_OWNED_WAITED: in a lock's word, beside the number of its owner
 SUSPENDED_MOST = 1000  # tasks of a thread that are shown
 TASKS_MOST = 20000  # of a team, not begun, that are looked at
@@ -36,6 +19,7 @@ CLOSED = 1  # the successors of a node that is complete
 ENDED = 1  # BOMP_EVENT_ENDED, without BOMP_EVENT_FULFILLED: in an event's word
 SLAB = 16384  # BZ_SLAB_BYTES: of memory of tasks
 SLABS_MOST = 4096  # of a worker, that are looked through
+SYSTEM = re.compile(r"/(libc|libpthread|ld-linux)[-.\w]*\.so")
 OUTLINED = re.compile(r"(\._omp_fn|\._omp_cpyfn|\.omp_outlined|\.omp_task_entry|_omp_fn|\.constprop|\.part|\.isra)\S*")
 
 
@@ -68,8 +52,8 @@ def function(address):
     while block and block.start == address:
         outer = block if block.function else outer
         block = block.superblock
-    if not outer:
-        return source(symbol(address) or hex(address), None, 0)
+    if not outer:  # the region has no function of its own
+        return place(address - 1)
     return source(outer.function.name, outer.function.symtab, first_line(outer))
 
 
@@ -83,16 +67,9 @@ def first_line(outer):
 
 
 def code(fn, data):
-    """The program's function of a region or task; where a function of the library runs it, the data says which."""
+    """The program's function of a task; where a function of the library runs it, the data says which."""
     fn, data = int(fn), int(data)
     if fn and gdb.solib_name(fn) == library():
-        name = symbol(fn) or ""
-        if name == "run_bare":
-            return data
-        if name == "bomp_league_run":
-            return code(*(gdb.Value(data).cast(pointer("at_once"))[field] for field in ("fn", "data")))
-        if name == "kmpc_call_run":
-            return int(gdb.Value(data).cast(pointer("kmpc_call"))["fn"])
         return int(gdb.Value(data).cast(gdb.lookup_type("unsigned long").pointer())[1])
     return fn
 
@@ -103,14 +80,9 @@ def symbol(address):
     return None if text.startswith("No symbol") else text.split(" in section ")[0].strip()
 
 
-def variable(frame, names):
-    """The first of these variables that a frame has a value for, as a number."""
-    for name in names:
-        with contextlib.suppress(ValueError, gdb.error):
-            value = frame.read_var(name)
-            if not value.is_optimized_out:
-                return int(value)
-    return None
+def text(value):
+    """What a pointer to a text of the library's leads to; None: it is NULL."""
+    return value.string() if int(value) else None
 
 
 def library():
@@ -154,57 +126,54 @@ class Thread:
         self.member = context.cast(pointer("bomp_member")) if int(context) else None
         self.number = int(gdb.parse_and_eval("bz_thread_mark.number"))
         self.workers = [read(lambda: member["worker"], 0) for member in around(self.member)]
-        self.names, self.word, self.where = self.walk()
-        self.waits = next((what for what, functions in WAITS if self.is_in(functions)), None)
+        self.where = self.place()
+        worker = gdb.parse_and_eval("bz_self")
+        self.waits = text(worker["awaits"]) if int(worker) else None
+        self.word = int(worker["awaited"]) if self.waits else 0
 
     def name(self):
         return f'thread {self.thread.num}' + (f' "{self.thread.name}"' if self.thread.name else "")
 
-    @staticmethod
-    def walk():
-        """The library's functions that the thread is in, the innermost first, up to the first of the program; the word that
-        it waits on, if any; and where the program is. Frames do not outlive a switch to another thread."""
-        names, word, frame = [], None, gdb.newest_frame()
+    def place(self):
+        """Where the program is: in the innermost frame that is neither the library's nor the system's. Inside of a region
+        that frame lies within one of the library: else it is where the region was opened, and what runs in it has jumped
+        into the library, as code does that ends with a call. Frames do not outlive a switch to another thread."""
+        frame, count, found = gdb.newest_frame(), 0, None
+        outside = self.member is None or not read(lambda: self.member["team"]["level"], 0)
         with contextlib.suppress(gdb.error):  # a frame that cannot be left: what there is
-            while frame and frame.pc() and len(names) < 200:  # beyond the first frame of a new thread pc is 0
+            while frame and frame.pc() and count < 200:  # beyond the first frame of a new thread pc is 0
                 owner = gdb.solib_name(frame.pc())
-                if owner == library():
-                    names.append(frame.name() or "")
-                    word = word or variable(frame, ("word", "mutex"))
-                elif owner is None or not re.search(r"/(libc|libpthread|ld-linux)[-.\w]*\.so", owner):
-                    return names, word, place(frame.pc() - 1 if frame.level() else frame.pc())
-                frame = frame.older()
-        return names, word, None
-
-    def is_in(self, functions):
-        return any(re.fullmatch(functions, name) for name in self.names)
+                if found and (outside or owner == library()):
+                    return found
+                if not found and (owner is None or owner != library() and not SYSTEM.search(owner)):
+                    found = place(frame.pc() - 1 if frame.level() else frame.pc())
+                frame, count = frame.older(), count + 1
+        return found if outside else None
 
     def is_idle(self):
-        return self.waits == "the next region" or (self.is_in("cached_main") and not self.where and not self.waits)
+        is_free = self.member is None and not self.where
+        return self.waits == "the next region" or (is_free and self.thread.ptid[1] in OURS)
 
     def lock(self, threads):
         """Which lock it waits for, and who has that."""
-        if not self.word:
-            return "a lock"
-        name = symbol(self.word) or hex(self.word)
+        name, inside = symbol(self.word) or hex(self.word), gdb.solib_name(self.word) == library()
         critical = re.search(r"gomp_critical_user_(.*?)(\.var|\[var\])?$", name)
-        text = f"critical construct {critical.group(1)}" if critical else f"lock {name}"
-        if self.waits != "critical" and not critical:
-            return text
-        if name in ("unnamed", "atomic"):
-            text = "the critical construct without a name" if name == "unnamed" else "the lock of atomic constructs"
+        said = f"critical construct {critical.group(1)}" if critical else f"lock {name}"
+        if inside:
+            said = "the critical construct without a name" if name == "unnamed" else "the lock of atomic constructs"
+        if self.waits != "an owned lock":
+            return said
         owner = int(gdb.parse_and_eval(f"*(unsigned *) {self.word}")) & (WAITED - 1)
-        return f"{text}, held by {next((t.name() for t in threads if t.number == owner), 'a thread that is gone')}"
+        return f"{said}, held by {next((t.name() for t in threads if t.number == owner), 'a thread that is gone')}"
 
     def state(self, threads):
         where = f", at {self.where}" if self.where else ""
         if self.waits is None:
             return "runs" + where.replace(",", "", 1)
-        special = {"critical": self.lock, "lock": self.lock, "its child tasks": self.children}
-        what = special[self.waits](threads) if self.waits in special else self.waits
+        what = self.lock(threads) if self.word else self.children() if self.waits == "its child tasks" else self.waits
         return f"waits for {what}{where}"
 
-    def children(self, _):
+    def children(self):
         tally = self.member["current"]["children"]
         count = (int(tally["local"]) + int(tally["shared"]["v"])) >> 2  # BZ_TALLY_ONE is 4
         return f"{count} child tasks" if count > 1 else "a child task" if count else "its child tasks"
@@ -463,7 +432,7 @@ def print_title(team):
     level = int(team["level"])
     if level:
         outer = f", opened by member {int(team['outer']['num'])} of level {level - 1}" if level > 1 else ""
-        print(f"Team of {int(team['size'])}, level {level}, of {function(code(team['fn'], team['data']))}{outer}")
+        print(f"Team of {int(team['size'])}, level {level}, of {function(int(team['thread_team']['site']))}{outer}")
     else:
         print("Outside of regions")
 
@@ -506,8 +475,17 @@ def outer_members(teams):
 
 
 ALL = []
+OURS = set()  # the system's numbers of threads that the library has made
 NAMES = {}  # what tasks are called, by the address of their code
 UNREAD = []  # what is said of threads that cannot be looked at
+
+
+def note_ours():
+    OURS.clear()
+    one = gdb.parse_and_eval("'thread_cache.c'::cache")["known"]
+    while int(one):
+        OURS.add(int(one["id"]["v"]))
+        one = one["next_known"]
 
 
 def look():
@@ -515,6 +493,7 @@ def look():
     try:
         gdb.lookup_type("struct bomp_member")
         ALL.clear()
+        note_ours()
         NAMES.clear()
         UNREAD.clear()
         constant.cache_clear()

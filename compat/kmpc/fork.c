@@ -45,7 +45,7 @@ static void run_own_bare(void *fn, int id) {
 void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
-    BOMP_ENTERED();
+    BOMP_ENTERED_FOR(fn);
     if (count == 0) {
         bomp_parallel_next(run_bare, run_own_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
         return;
@@ -62,7 +62,7 @@ void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uin
 void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition, void *argument) {
     struct kmpc_call call;
     (void)at;
-    BOMP_ENTERED();
+    BOMP_ENTERED_FOR(fn);
     call.fn = fn;
     call.count = 1;
     call.words[0] = (uintptr_t)argument;

@@ -174,7 +174,7 @@ typedef void kmpc_task_dup_fn(struct kmpc_task *to, struct kmpc_task *from, int3
 struct kmpc_depend {
     const void *address; /* in the header of a depend object, how many items follow */
     size_t size;
-    uint8_t flags; /* one of KMPC_DEPEND_* */
+    uint8_t flags; /* one of KMPC_DEPEND_*; with IN or OUT the other bits mean nothing */
 };
 _Static_assert(offsetof(struct kmpc_depend, size) == 8 && offsetof(struct kmpc_depend, flags) == 16 &&
                    sizeof(struct kmpc_depend) == 24,

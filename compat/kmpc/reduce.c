@@ -44,7 +44,7 @@ int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *
     (void)id, (void)size, (void)lock;
     int32_t way = start(at, variables, copies, merge, true);
     if (way == KMPC_REDUCE_NOTHING)
-        bomp_barrier();
+        bomp_reduction_barrier();
     return way;
 }
 
@@ -53,7 +53,7 @@ void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
     BOMP_ENTERED();
     bomp_merge_end_alone();
     BOMP_ENTERED();
-    bomp_barrier();
+    bomp_reduction_barrier();
 }
 
 _Static_assert((int)KMPC_REDUCE_NOTHING == (int)BOMP_MERGE_NOTHING &&

@@ -71,14 +71,14 @@ void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
 
 void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                    int32_t count, void *data) {
-    (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(new (__func__, count, data));
+    (void)place, (void)id;
+    return (void *)bomp_reduction_group_start(new (__func__, count, data), is_worksharing);
 }
 
 void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                           int32_t count, void *data) {
-    (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(new_old(__func__, count, data));
+    (void)place, (void)id;
+    return (void *)bomp_reduction_group_start(new_old(__func__, count, data), is_worksharing);
 }
 
 void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {

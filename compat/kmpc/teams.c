@@ -18,7 +18,7 @@ static unsigned positive(int32_t number) {
 void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
-    BOMP_ENTERED();
+    BOMP_ENTERED_FOR(fn);
     KMPC_CALL_FILL(call, "__kmpc_fork_teams");
     struct bomp_league league = {.usual = DEFAULT_TEAMS,
                                  .code = kmpc_call_code(&call),

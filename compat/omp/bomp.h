@@ -11,6 +11,7 @@
 #include "omp/base/export.h"
 #include "omp/base/report.h"
 #include "omp/bomp_api.h"
+#include "omp/bomp_depend.h"
 
 /* ---- the caller ---- */
 
@@ -89,35 +90,6 @@ void bomp_parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads, 
 void bomp_parallel_sections_begin(void (*fn)(void *), void *data, unsigned threads, unsigned count);
 
 /* ---- tasks ---- */
-
-/* What a task does with an address. The same address twice in one list is as OUT, unless both say the same. */
-enum bomp_depend_kind {
-    BOMP_DEPEND_IN,
-    BOMP_DEPEND_OUT,   /* and inout */
-    BOMP_DEPEND_MUTEX, /* mutexinoutset */
-    BOMP_DEPEND_INOUTSET,
-    BOMP_DEPEND_ALL /* out of all memory, omp_all_memory. First in its list; the address is the place where it was said */
-};
-
-struct bomp_depend {
-    const void *address;
-    enum bomp_depend_kind kind;
-};
-
-struct bomp_depend_list {
-    const struct bomp_depend *items;
-    size_t count;
-};
-
-/* Puts it into place `at` of a list of which those before are filled. */
-static inline void bomp_depend_put(struct bomp_depend *items, size_t at, struct bomp_depend item) {
-    if (__builtin_expect(item.kind == BOMP_DEPEND_ALL, 0)) {
-        items[at] = items[0];
-        items[0] = (struct bomp_depend){(const void *)(uintptr_t)at, BOMP_DEPEND_ALL};
-    } else {
-        items[at] = item;
-    }
-}
 
 /* What a task construct says. */
 struct bomp_task_spec {
@@ -296,8 +268,8 @@ struct bomp_group;
 const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reduction);
 
 /* The same with a taskgroup of its own, which begins here and ends with bomp_taskgroup_end. What cancels a taskgroup means
- * one around. */
-const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction);
+ * one around. `construct`: it is of a worksharing construct. */
+const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction, bool construct);
 
 /* The calling thread's copy of a variable, of which `address` is the original or any thread's copy, in the innermost
  * reduction that has one: around the current task, or from this taskgroup around it outwards. That there is none is fatal.
@@ -453,9 +425,8 @@ BOMP_NAMED void bomp_critical_name_end(uint32_t *word);
 BOMP_NAMED void bomp_atomic_start(void);
 BOMP_NAMED void bomp_atomic_end(void);
 
-/* How a member merges its copies into the originals of a reduction, which each member of the team does once: it asks for a
- * way, does what that says, and calls bomp_merge_end_alone if it is BOMP_MERGE_ALONE. What is said is the same for all
- * members, but for the data. In the order of the members' numbers with BLITZ_DETERMINISTIC. */
+/* How a member merges its copies into the originals of a reduction, once: it asks for a way, does what that says, and calls
+ * bomp_merge_end_alone if it is BOMP_MERGE_ALONE. All members say the same, but for the data. */
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
     bool atomic;           /* the program has atomic instructions for it, and few of them */
@@ -465,12 +436,13 @@ struct bomp_merge {
 };
 enum bomp_merge_way {
     BOMP_MERGE_NOTHING, /* another member has its copies, which are merged by the next barrier */
-    BOMP_MERGE_ALONE,   /* one member of the team at a time */
+    BOMP_MERGE_ALONE,   /* one member at a time; with BLITZ_DETERMINISTIC by number */
     BOMP_MERGE_ATOMIC   /* by its atomic instructions, as all members */
 };
 enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how);
-/* Nothing where the caller's way was another one. */
+/* Nothing where the caller's way was another one. Then the reduction's own barrier, before the construct's. */
 BOMP_NAMED void bomp_merge_end_alone(void);
+void bomp_reduction_barrier(void);
 
 /* What a flush construct does, for an ABI whose code leaves it to us. */
 BOMP_NAMED void bomp_flush(void);

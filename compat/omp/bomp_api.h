@@ -71,10 +71,21 @@ void *bomp_reallocate(void *block, size_t size, uintptr_t handle);
 uintptr_t bomp_default_allocator(void);
 void bomp_set_default_allocator(uintptr_t handle);
 
-/* A set of blocks that are known to come from bomp_alloc: adds one; takes one out, if it is in. No memory is fatal. Any
- * thread. */
+/* A set of blocks that are known to come from bomp_alloc: adds one; takes one out, if it is in; whether an address is that
+ * of one. No memory is fatal. Any thread. */
 void bomp_allocated_add(void *block);
 bool bomp_allocated_remove(void *block);
+bool bomp_allocated_has(const void *address);
+
+/* ---- places ---- */
+
+/* How many there are, that of the calling thread (-1: none), and its CPUs, whose numbers are stored in `ids` if that is not
+ * NULL; likewise the places that regions which the thread opens may use. Threads that are not bound have no places, or with
+ * `whole` one, numbered 0, of all CPUs of the process. */
+unsigned bomp_place_count(bool whole);
+int bomp_place_of_caller(bool whole);
+unsigned bomp_place_procs(int num, int *ids, bool whole);
+unsigned bomp_place_partition(int *nums, bool whole);
 
 /* ---- settings of the process ---- */
 

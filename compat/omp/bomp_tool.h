@@ -23,12 +23,20 @@ extern bool bomp_told BOMP_HIDDEN;
  * frame there; of which kind the next barrier is, if that is known here alone. The calling thread's own. */
 struct bomp_entered {
     const void *code, *frame;
-    enum bomp_barrier { BOMP_BARRIER_EXPLICIT, BOMP_BARRIER_WORKSHARE, BOMP_BARRIER_OTHER } barrier;
+    /* Of the program's, which the region runs that it opens; NULL: as the region knows. */
+    const void *function;
+    enum bomp_barrier {
+        BOMP_BARRIER_EXPLICIT,
+        BOMP_BARRIER_WORKSHARE,
+        BOMP_BARRIER_REDUCTION,
+        BOMP_BARRIER_OTHER
+    } barrier;
 };
 extern __thread struct bomp_entered bomp_entered BOMP_HIDDEN;
 static inline void bomp_tool_entered(const void *code, const void *frame) {
     bomp_entered.code = code;
     bomp_entered.frame = frame;
+    bomp_entered.function = NULL;
 }
 
 /* Calls fn(data), the program's code, as the current task, so that tools know where it leaves the runtime. */
@@ -40,6 +48,15 @@ void bomp_tool_call(void (*fn)(void *), void *data);
     do {                                                                                                     \
         if (BOMP_TOLD)                                                                                       \
             bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
+    } while (0)
+
+/* The same of a region whose function only the entry point knows. */
+#define BOMP_ENTERED_FOR(fn)                                                                                 \
+    do {                                                                                                     \
+        if (BOMP_TOLD) {                                                                                     \
+            bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
+            bomp_entered.function = (const void *)(uintptr_t)(fn);                                           \
+        }                                                                                                    \
     } while (0)
 
 /* In an entry point: if tools are told. */

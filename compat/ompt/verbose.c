@@ -23,7 +23,7 @@ static int open_file(const char *name) {
         return STDERR_FILENO;
     int made = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (made < 0)
-        bz_warn("OMP_TOOL_VERBOSE_INIT: cannot write to \"%s\": %s; nothing is said", name, strerror(errno));
+        bz_warn_value("OMP_TOOL_VERBOSE_INIT", name, "%s; nothing is logged", strerror(errno));
     return made;
 }
 

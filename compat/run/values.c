@@ -58,7 +58,7 @@ static bool take_number(const char **at, long least, long most) {
 }
 
 _Noreturn static void refuse(const char *option, const char *value, const char *wanted) {
-    run_fail(RUN_FAILED, "%s: '%s' is not %s", option, value, wanted);
+    run_fail(RUN_FAILED, "%s=%s: not %s", option, value, wanted);
 }
 
 /* ---- numbers ---- */
@@ -101,7 +101,7 @@ const char *run_watchdog(const char *option, const char *value) {
 long run_number(const char *option, const char *value, long least, long most) {
     const char *at = value;
     if (!take_number(&at, least, most) || !take_end(&at))
-        run_fail(RUN_FAILED, "%s: '%s' is not a number from %ld to %ld", option, value, least, most);
+        run_fail(RUN_FAILED, "%s=%s: not a number from %ld to %ld", option, value, least, most);
     return strtol(value, NULL, 10);
 }
 
@@ -180,7 +180,7 @@ const char *run_file(const char *option, const char *value, const char *suffix) 
     const char *name = slash ? slash + 1 : value;
     size_t length = strlen(name), ending = strlen(suffix);
     if (length <= ending || strcasecmp(name + length - ending, suffix) != 0)
-        run_fail(RUN_FAILED, "%s: '%s' is not the name of a file that ends with %s", option, value, suffix);
+        run_fail(RUN_FAILED, "%s=%s: not the name of a file that ends with %s", option, value, suffix);
     const char *folder = !slash ? "." : slash == value ? "/" : run_text("%.*s", (int)(slash - value), value);
     char *whole = realpath(folder, NULL);
     char *path = whole ? run_text("%s%s%s", whole, strcmp(whole, "/") == 0 ? "" : "/", name) : NULL;
@@ -190,6 +190,6 @@ const char *run_file(const char *option, const char *value, const char *suffix) 
     if (error == 0 && access(exists ? path : whole, W_OK) != 0)
         error = errno;
     if (error != 0)
-        run_fail(RUN_FAILED, "%s: '%s' cannot be written: %s", option, value, strerror(error));
+        run_fail(RUN_FAILED, "%s=%s: cannot be written: %s", option, value, strerror(error));
     return run_text("%s%s%s", strcmp(whole, "/") == 0 ? "" : escaped(whole), "/", name);
 }

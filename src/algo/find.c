@@ -128,7 +128,7 @@ static size_t run(struct seek *seek) {
 static size_t seek_by(enum seek_kind kind, size_t lo, size_t hi, size_t grain, blitz_seek_fn *fn, void *ctx) {
     static struct bz_aflag warned;
     if (!fn)
-        bz_warn_once(&warned, "blitz_seek: the function is NULL, nothing is found");
+        bz_warn_once(&warned, "blitz_seek: the function is NULL; nothing is found");
     if (!fn || lo >= hi)
         return hi;
     struct seek seek = {.seek = fn, .ctx = ctx, .lo = lo, .hi = hi, .count = hi - lo, .kind = kind};

@@ -145,7 +145,11 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
     struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    return bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
+    bz_note_wait("a pool's job", NULL);
+    bool done =
+        bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
+    bz_note_wait(NULL, NULL);
+    return done;
 }
 
 static int result(const struct blitz_future *future, intptr_t *value) {

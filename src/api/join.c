@@ -262,7 +262,7 @@ static void nothing(void *arg) {
 static blitz_fn *checked(blitz_fn *fn, const char *verb, struct bz_aflag *warned) {
     if (bz_likely(fn))
         return fn;
-    bz_warn_once(warned, "%s: the function is NULL, skipped", verb);
+    bz_warn_once(warned, "%s: the function is NULL; skipped", verb);
     return nothing;
 }
 

@@ -9,7 +9,7 @@ static int run_tasks(size_t lo, size_t hi, void *ctx) {
         if (tasks[i].fn)
             tasks[i].fn(tasks[i].arg);
         else
-            bz_warn_once(&warned, "blitz_join_n: the function is NULL, skipped");
+            bz_warn_once(&warned, "blitz_join_n: the function is NULL; skipped");
     return 0;
 }
 
@@ -19,5 +19,5 @@ void blitz_join_n(const blitz_task *tasks, size_t n) {
     if (tasks)
         bz_loop_run(&loop, 0, n, NULL);
     else if (n > 0)
-        bz_warn_once(&warned, "blitz_join_n: the tasks are NULL, skipped");
+        bz_warn_once(&warned, "blitz_join_n: the tasks are NULL; skipped");
 }

@@ -82,7 +82,7 @@ __attribute__((noinline)) static void spawn_elsewhere(struct bz_scope *scope, st
     static struct bz_aflag warned;
     look_at(scope);
     if (!fn)
-        bz_warn_once(&warned, "blitz_scope_spawn: the function is NULL, skipped");
+        bz_warn_once(&warned, "blitz_scope_spawn: the function is NULL; skipped");
     else if (self && scope->self != BZ_NOBODY)
         spawn(scope, self, scope->self == self, fn, arg);
     else

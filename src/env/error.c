@@ -13,6 +13,8 @@
 
 #include "os/os.h"
 
+#define SHOWN_VALUE_MAX 200 /* bytes of a bad value that are repeated to the user */
+
 /* What stands before every message. Written by bz_error_prefix, read by whoever gives a message. */
 static struct { const char *v; } error_prefix = {"blitz: "};
 
@@ -82,9 +84,14 @@ static void finish(struct message *m) {
     bz_error_write(m->text, m->used + 1);
 }
 
-__attribute__((format(printf, 1, 0))) static void give(const char *format, va_list args) {
+/* With a name, the value that it has comes first. */
+__attribute__((format(printf, 3, 0))) static void give(const char *name, const char *value,
+                                                       const char *format, va_list args) {
     struct message m = {.used = 0};
     append_text(&m, "%s", bz_load_acquire(&error_prefix)); /* E2: pairs with E1 */
+    if (name)
+        append_text(&m, "%s=%.*s%s: ", name, SHOWN_VALUE_MAX, value,
+                    strlen(value) > SHOWN_VALUE_MAX ? "..." : "");
     append(&m, format, args);
     finish(&m);
 }
@@ -95,7 +102,18 @@ void bz_warn(const char *format, ...) {
     if (bz_load_relaxed(&error_quiet)) /* relaxed: as its store */
         return;
     va_start(args, format);
-    give(format, args);
+    give(NULL, NULL, format, args);
+    va_end(args);
+    errno = saved;
+}
+
+void bz_warn_value(const char *name, const char *value, const char *format, ...) {
+    int saved = errno;
+    va_list args;
+    if (bz_load_relaxed(&error_quiet)) /* relaxed: as its store */
+        return;
+    va_start(args, format);
+    give(name, value, format, args);
     va_end(args);
     errno = saved;
 }
@@ -123,7 +141,7 @@ void bz_fatal(const char *format, ...) {
     own_the_end(&again);
     va_list args;
     va_start(args, format);
-    give(format, args);
+    give(NULL, NULL, format, args);
     va_end(args);
     if (again)
         _exit(EXIT_FAILURE);

@@ -2,13 +2,13 @@
 #include "env/names.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "env/error.h"
 #include "os/os.h"
 
-/* Bytes of a name and of a value that are repeated to the user. */
-#define SHOWN_MAX 64
+#define NAME_SHOWN 64 /* bytes of a name that are repeated to the user */
 
 /* Whether one slip makes the other name of the first one's length bytes. */
 static bool is_near(const char *name, size_t length, const char *other) {
@@ -40,10 +40,11 @@ static void check(const struct bz_names *names, const char *name, size_t length,
     const char *meant = find_meant(names, name, length);
     if (meant ? strlen(meant) == length && memcmp(meant, name, length) == 0 : !names->ours)
         return;
-    bz_warn("unknown environment variable %.*s%s: '%.*s%s' is ignored%s%s%s",
-            length < SHOWN_MAX ? (int)length : SHOWN_MAX, name, length > SHOWN_MAX ? "..." : "", SHOWN_MAX,
-            value, strlen(value) > SHOWN_MAX ? "..." : "", meant ? "; is " : "", meant ? meant : "",
-            meant ? " meant?" : "");
+    char shown[NAME_SHOWN + 4];
+    (void)snprintf(shown, sizeof shown, "%.*s%s", length < NAME_SHOWN ? (int)length : NAME_SHOWN, name,
+                   length > NAME_SHOWN ? "..." : "");
+    bz_warn_value(shown, value, "unknown variable; ignored%s%s%s", meant ? " (is " : "", meant ? meant : "",
+                  meant ? " meant?)" : "");
 }
 
 void bz_names_check(const struct bz_names *names) {

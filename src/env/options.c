@@ -203,21 +203,12 @@ int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *v
 
 /* Settings: one function per kind of options.def. Each takes the variable if it is set and good, else the default. */
 
-#define SHOWN_VALUE_MAX 100 /* bytes of a bad value that are repeated to the user */
-
-static void warn_invalid(const char *variable, const char *value, const char *used) {
-    const char *more = strlen(value) > SHOWN_VALUE_MAX ? "..." : "";
-    bz_warn("%s: invalid value \"%.*s%s\", using %s", variable, SHOWN_VALUE_MAX, value, more, used);
-}
-
+#define INVALID "invalid value; using "
 static void read_count(const char *variable, unsigned *field, unsigned default_value) {
     const char *text = bz_os_getenv(variable);
     uint64_t value = default_value;
-    if (text && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0) {
-        char used[16];
-        snprintf(used, sizeof used, "%u", default_value);
-        warn_invalid(variable, text, used);
-    }
+    if (text && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0)
+        bz_warn_value(variable, text, INVALID "%u", default_value);
     *field = (unsigned)value;
 }
 
@@ -226,7 +217,7 @@ static void read_size(const char *variable, size_t *field, size_t default_value)
     size_t size = default_value;
     int rc = text ? bz_parse_size(text, 1024, &size) : 0;
     if (rc != 0 || (size != 0 && size < BZ_STACK_LEAST)) {
-        warn_invalid(variable, text, "the system's default");
+        bz_warn_value(variable, text, INVALID "the system's default");
         size = default_value;
     }
     *field = size;
@@ -251,7 +242,7 @@ static void read_spin(const char *variable, uint64_t *field, uint64_t default_va
     const char *text = bz_os_getenv(variable);
     *field = default_value;
     if (text && parse_spin(text, field) != 0)
-        warn_invalid(variable, text, "auto");
+        bz_warn_value(variable, text, INVALID "auto");
 }
 
 static bool is_report(const char *text) {
@@ -264,7 +255,7 @@ static void read_stats(const char *variable, bool *field, bool default_value) {
     const char *text = bz_os_getenv(variable);
     *field = default_value;
     if (text && !is_report(text) && bz_parse_bool(text, field) != 0)
-        warn_invalid(variable, text, default_value ? "true" : "false");
+        bz_warn_value(variable, text, INVALID "%s", default_value ? "true" : "false");
 }
 
 void bz_options_read(struct bz_options *options) {

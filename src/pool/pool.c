@@ -346,7 +346,7 @@ static unsigned count_workers(unsigned wanted) {
         wanted = bz_options_get()->workers;
     if (wanted <= BLITZ_WORKERS_MAX)
         return wanted;
-    bz_warn_once(&warned, "%u workers are more than a pool can have, using %u", wanted, BLITZ_WORKERS_MAX);
+    bz_warn_once(&warned, "workers=%u: a pool has %u at most; using these", wanted, BLITZ_WORKERS_MAX);
     return BLITZ_WORKERS_MAX;
 }
 

@@ -149,7 +149,9 @@ int blitz_wait_idle(blitz_pool *pool) {
     }
     const struct bz_waiter waiter = {
         .parks = parks_until_idle, .count = count_idle_waiter, .word = &pool->pending.v, .arg = pool};
+    bz_note_wait("a pool's jobs", NULL);
     (void)bz_waiter_park(&waiter, 0);
+    bz_note_wait(NULL, NULL);
     bz_tsan_after(&pool->pending);
     return 0;
 }

@@ -138,12 +138,15 @@ void bz_coroutines_destroy(struct bz_coroutines *coroutines) {
 static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) {
     struct bz_coroutines *coroutines = self->coroutines;
     struct bz_coroutine *from = coroutines->running;
+    const char *awaits = self->awaits;
     from->kept = coroutines->layer->leave(self);
     from->open = open;
     from->more = 0;
     from->stack_limit = self->stack_limit;
     row_add(self, from);
+    self->awaits = NULL;
     change(self, from, to);
+    self->awaits = awaits;
     trim(coroutines);
     coroutines->layer->enter(self, from->kept);
 }

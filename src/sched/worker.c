@@ -428,6 +428,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     bool counted = false, looked = false;
+    self->awaits = wait->what;
     while (!bz_wait_over(wait)) {
         if (!counted && (idle.announced || idle.spin.rounds >= BZ_SPIN_ROUNDS))
             counted = count_in(self, filter, filtered);
@@ -452,12 +453,16 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
         if (job || (self->suspended == 0 && (job = look(self, wait)))) {
+            self->awaits = NULL;
             if (bz_unlikely(self->aside))
                 bz_views_run(self, job);
             else
                 bz_worker_run(self, job);
         }
-        if (bz_unlikely(self->suspended != 0)) /* before it may sleep, they shall have come to an end */
+        if (bz_unlikely(self->suspended != 0)) { /* before it may sleep, they shall have come to an end */
+            self->awaits = wait->what;
             bz_coroutine_yield(self, is_open(&wait->filter));
+        }
     }
+    self->awaits = NULL;
 }

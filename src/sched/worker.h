@@ -59,6 +59,10 @@ struct bz_worker {
     unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
     uint8_t vain_yields;  /* of its last waits, for its next (spin.h); owner only */
     bool thorough;        /* it looks at all who may have a job, not at some; owner only */
+    /* What its thread sleeps or spins long for, as a person calls it, and the lock if it is one. NULL: it does not. Written
+     * by the owner, read by debuggers (compat/gdb). */
+    const char *awaits;
+    const void *awaited;
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
     unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
     struct bz_rng rng;           /* owner only */
@@ -99,6 +103,14 @@ extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")))
 static inline void bz_become(struct bz_worker *worker) {
     bz_self = worker;
     bz_context = worker ? worker->context : NULL;
+}
+
+/* The calling thread, if it is a worker, is about to sleep or spin long; NULL: it has done so. */
+static inline void bz_note_wait(const char *what, const void *on) {
+    if (bz_self) {
+        bz_self->awaited = on;
+        bz_self->awaits = what;
+    }
 }
 
 /* Prepares a worker for place `index` of the domain; does not enter it into the domain. */
@@ -156,6 +168,7 @@ struct bz_wait {
     uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
     /* In the program: how long waits take there is predicted (predictor.md). NULL: it is not. Without a deadline. */
     const void *site;
+    const char *what; /* as in a worker's `awaits`; NULL: debuggers need not say */
 };
 
 static inline bool bz_wait_over(const struct bz_wait *wait) {

@@ -253,6 +253,7 @@ static void run_in_order(const struct meeting *m) {
 
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .site = m.site};
+    wait.what = m.join ? "the end of the region" : "a barrier";
     wait.filter = filter_of(&m);
     wait.filter.several = true;
     if (m.size == 1)
@@ -329,6 +330,7 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
     if (m.size == 1)
         run_in_order(&m);
     struct bz_wait wait = {.done = is_over, .slow_check = try_over, .arg = &m, .filter = filter_of(&m)};
+    wait.what = "a barrier";
     spin(&wait, &m);
     bz_worker_wait_until(self, &wait);
     return !leave(&m);

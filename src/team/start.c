@@ -42,6 +42,14 @@ static bool parks_uncalled(void *arg, uint32_t *value) {
     return true;
 }
 
+/* Without a prediction or with one, for a debugger to see. */
+static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
+                            struct bz_predicted *predicted) {
+    self->awaits = "the next region";
+    bz_waiter_wait(waiter, spin, predicted);
+    self->awaits = NULL;
+}
+
 uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct bz_team *team = member->team;
     struct parked_wait wait = {.member = member};
@@ -54,7 +62,7 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     if (team->domain.spin_ns > 0 && !bz_crowded() && bz_spin_briefly(is_called, &wait, BZ_START_SPINS, 1))
         return wait.word;
     bz_predicted_begin(&predicted, bz_os_now_ns(), team->domain.spin_ns, 0);
-    bz_waiter_wait(&waiter, &spin, &predicted);
+    wait_for_region(&member->worker, &waiter, &spin, &predicted);
     bz_worker_note_wait(&member->worker, &spin);
     bz_predicted_learn(&predicted);
     return wait.word;
@@ -137,7 +145,7 @@ uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
     struct bz_spin spin = {.policy = member->worker.spin_policy, .vain = member->worker.vain_yields};
     struct bz_predicted unpredicted = {.history = NULL};
     bz_predicted_begin(&unpredicted, bz_os_now_ns(), team->domain.spin_ns, 0);
-    bz_waiter_wait(&waiter, &spin, &unpredicted);
+    wait_for_region(&member->worker, &waiter, &spin, &unpredicted);
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
 
@@ -155,7 +163,7 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
         const struct bz_waiter waiter = {.done = has_started,
                                          .parks = parks_for_start,
                                          .count = count_parked,
-                                         .sleep = sleep_off_leader,
+                                         .sleep = usual_ns > 0 ? sleep_off_leader : NULL,
                                          .word = &team->start.v,
                                          .arg = &wait};
         /* In a crowd it yields at each look, and spins for as long. */
@@ -166,7 +174,7 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
                                .rounds = rounds,
                                .vain = self->vain_yields};
         bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
-        bz_waiter_wait(&waiter, &spin, predicted);
+        wait_for_region(self, &waiter, &spin, predicted);
         bz_predicted_came(predicted, &team->woke);
         bz_worker_note_wait(self, &spin);
     }

@@ -30,11 +30,12 @@ struct cached_thread {
     uint64_t root; /* for whom it is there, or was last; written by the giver */
     bool inherits; /* `heritage` is for it to take: as `main` */
     struct bz_heritage heritage;
-    struct bz_a32
-        id; /* the system's number; written by the thread as it begins, read by those with the lock */
+    /* The system's number. Written by the thread as it begins; read with the lock, and by gdb's `info blitz`. */
+    struct bz_a32 id;
+    /* The thread's own; set by it as it begins, NULL under the lock at its end. */
     struct {
         struct bz_cpus_own *v;
-    } cpus;    /* the thread's; set by it as it begins, NULL under the lock at its end */
+    } cpus;
     void *tls; /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
     struct cached_thread *next;       /* in the idle list, or in that of the ended; under the lock */
     struct cached_thread *next_known; /* in the list of all; under the lock */

@@ -38,14 +38,16 @@ static void try(const char *name, const char *value, const char *what) {
     const char *words[] = {name, value, what};
     int status = child_run(start, words, 60);
     printf("%s='%s' %s: status %d\n", name, value, what, status);
-    /* Behind the library's name, up to what ours adds; once, also where GCC's library is loaded beside ours and says the
-       same. */
+    /* Behind the library's name; of a line that names the variable, the name alone. Once, also where GCC's library is
+       loaded beside ours and says the same. */
     const char *last = "";
     for (char *line = strtok(child_heard, "\n"); line; line = strtok(NULL, "\n")) {
         char *text = strncmp(line, "lib", 3) == 0 ? strstr(line, ": ") + 2 : line;
         char *end = strstr(text, name);
-        if (end)
+        if (end) {
+            text = end;
             end[strlen(name)] = '\0';
+        }
         if (strcmp(text, last) != 0)
             printf("    %s\n", text);
         last = text;

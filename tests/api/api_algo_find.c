@@ -192,7 +192,7 @@ static void bad_searches_find_nothing(void **state) {
     assert_int_equal(blitz_seek_first(2, 7, 0, NULL, NULL), 7);
     assert_int_equal(blitz_seek_any(2, 7, 0, NULL, NULL), 7);
     capture_next(&capture, line, sizeof line);
-    assert_string_equal(line, "blitz: blitz_seek: the function is NULL, nothing is found\n");
+    assert_string_equal(line, "blitz: blitz_seek: the function is NULL; nothing is found\n");
     capture_next(&capture, more, sizeof more);
     capture_end(&capture);
     assert_string_equal(more, "");

@@ -126,9 +126,9 @@ static void fork_nothing(void) {
 static void what_cannot_be_run_is_said_once(void **state) {
     (void)state;
     runs = 0;
-    assert_string_equal(said_by(join_with_nothing), "blitz: blitz_join: the function is NULL, skipped\n");
-    assert_string_equal(said_by(spawn_nothing), "blitz: blitz_scope_spawn: the function is NULL, skipped\n");
-    assert_string_equal(said_by(fork_nothing), "blitz: blitz_fork: the function is NULL, skipped\n");
+    assert_string_equal(said_by(join_with_nothing), "blitz: blitz_join: the function is NULL; skipped\n");
+    assert_string_equal(said_by(spawn_nothing), "blitz: blitz_scope_spawn: the function is NULL; skipped\n");
+    assert_string_equal(said_by(fork_nothing), "blitz: blitz_fork: the function is NULL; skipped\n");
     assert_string_equal(said_by(join_with_nothing), "");
     assert_string_equal(said_by(fork_nothing), "");
     assert_int_equal(runs, 5);
@@ -149,7 +149,7 @@ static void make_a_huge_pool(void) {
 static void huge_pools_are_cut(void **state) {
     (void)state;
     assert_string_equal(said_by(make_a_huge_pool),
-                        "blitz: 4294967295 workers are more than a pool can have, using 4096\n");
+                        "blitz: workers=4294967295: a pool has 4096 at most; using these\n");
 }
 
 static void configure_too_late(void *arg) {

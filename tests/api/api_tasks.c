@@ -129,7 +129,7 @@ static void a_missing_function_is_said_and_skipped(void **state) {
     join_what_is_missing();
     capture_next(&capture, line, sizeof line);
     capture_end(&capture);
-    assert_string_equal(line, "blitz: blitz_join_n: the function is NULL, skipped\n");
+    assert_string_equal(line, "blitz: blitz_join_n: the function is NULL; skipped\n");
     assert_int_equal(runs, 2);
 }
 

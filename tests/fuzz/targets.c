@@ -24,6 +24,7 @@
 #include "omp/icv/env.h"
 #include "os/groups.h"
 #include "os/topology.h"
+#include "tools/source/functions.h"
 #include "tools/source/image.h"
 #include "tools/source/lines.h"
 #include "tools/source/symbol_name.h"
@@ -112,7 +113,7 @@ static void places(const char *text, size_t length) {
     text = take_usable(text, usable);
     check_places(bomp_places_parse(text, usable, WORDS, &list), &list, usable);
     bomp_places_free(&list);
-    check_places(bomp_places_parse_cpus(text, WORDS, &list), &list, NULL);
+    check_places(bomp_places_parse_cpus(text, usable, WORDS, &list), &list, usable);
     bomp_places_free(&list);
 }
 
@@ -343,11 +344,6 @@ static void check_line(const struct bomp_lines *read, uint64_t address) {
     }
 }
 
-static void check_span(void *arg, const struct bomp_line_span *span) {
-    fuzz_check(span->low < span->high && span->line > 0);
-    ++*(size_t *)arg;
-}
-
 /* The bytes are line tables, and the strings that these refer to. */
 static void lines(const char *text, size_t length) {
     struct bomp_cursor bytes = {(const unsigned char *)text, (const unsigned char *)text + length, false};
@@ -360,11 +356,27 @@ static void lines(const char *text, size_t length) {
         check_line(&read, read.ranges[i].high);
         fuzz_check(i == 0 || read.ranges[i - 1].low <= read.ranges[i].low);
         fuzz_check(read.ranges[i].reach >= read.ranges[i].high);
-        size_t spans = 0;
-        bomp_lines_each(&read, read.ranges[i].unit, check_span, &spans);
-        fuzz_check(spans <= length);
     }
     bomp_lines_free(&read);
+}
+
+static void check_function(void *arg, const char *name, uint64_t file, uint64_t line) {
+    fuzz_check(strlen(name) < SIZE_MAX && file + 1 > 0 && line > 0);
+    ++*(size_t *)arg;
+}
+
+/* The bytes are units of debug information, and all that these refer to; in the second half, how these are written. */
+static void functions(const char *text, size_t length) {
+    const unsigned char *first = (const unsigned char *)text, *middle = first + length / 2;
+    struct bomp_cursor bytes = {first, middle, false}, rest = {middle, first + length, false};
+    const struct bomp_functions read = {bytes, rest, bytes, bytes, bytes, bytes, bytes, bytes};
+    struct bomp_function found;
+    size_t count = 0;
+    for (uint64_t address = 0; address < 0x4000; address += 0x400)
+        if (bomp_functions_find(&read, address, &found))
+            fuzz_check(strlen(found.name) < SIZE_MAX && found.end > address);
+    bomp_functions_each(&read, 0, check_function, &count);
+    fuzz_check(count <= length);
 }
 
 static void check_symbols(const struct bomp_image *file, uint32_t type) {
@@ -430,6 +442,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"settings", settings},
     {"groups", groups},
     {"topology", topology},
+    {"functions", functions},
     {"lines", lines},
     {"image", image},
     {"symbol", symbol},

@@ -50,7 +50,7 @@ check "$nothing" "without $folder/libgomp.so.1 $preload" OMP_DISPLAY_ENV=true
 check "$nothing" "without libgomp.so.1" OMP_DISPLAY_ENV=true "LD_LIBRARY_PATH=$folder"
 
 # Loaded late, it is silent or speaks, but binds nobody outside of regions.
-complaint="libblitz-omp: Invalid value for environment variable OMP_NUM_THREADS: 'x'; '$(nproc)' is used instead"
+complaint="libblitz-omp: OMP_NUM_THREADS=x: invalid value; using $(nproc)"
 check "$complaint
 $nothing" "without $scratch/plain.so" "LD_LIBRARY_PATH=$folder"
 check "$nothing" "without $scratch/open.so" "LD_PRELOAD=$folder/libgomp.so.1"
@@ -73,8 +73,6 @@ check "$linked" without ALONE= "LD_PRELOAD=$preload $scratch/open.so"
 # For LLVM's runtime, by each of its names, at the first question; there are libraries that are called nearly so.
 late="$complaint
 $nothing"
-linked_llvm="OMP: Warning #42: OMP_NUM_THREADS: \"x\" is an invalid value; libblitz-omp uses '$(nproc)' instead
-1 $cpus"
 mkdir "$scratch/llvm"
 # library NAME TEXT: a library of that name whose source is TEXT, in the place of the one before.
 library() { echo "$2" | "$cc" -shared -x c - "-Wl,-soname,$1" -o "$scratch/llvm/$1" || exit 1; }
@@ -84,7 +82,7 @@ for name in libomp.so.5 libomp.so libiomp5.so libiomp5-a3.so libomp-a3.so libomp
   "$cc" $flags -Wl,--no-as-needed "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/silent_$name" &&
     "$cc" $flags -DASKS "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/for_$name" || exit 1
   library $name 'int nothing;'
-  calls=$linked_llvm
+  calls=$linked
   [ $name != libompitrace.so.40 ] || calls=$late
   for file in "$preload" "$folder/libgomp.so.1"; do
     check "$nothing" silent_$name "LD_LIBRARY_PATH=$scratch/llvm" "LD_PRELOAD=$file"
@@ -93,7 +91,7 @@ for name in libomp.so.5 libomp.so libiomp5.so libiomp5-a3.so libomp-a3.so libomp
 done
 for name in libomp.so.5 libomp.so libiomp5.so; do
   check "$nothing" silent_$name "LD_LIBRARY_PATH=$folder"
-  check "$linked_llvm" for_$name "LD_LIBRARY_PATH=$folder"
+  check "$linked" for_$name "LD_LIBRARY_PATH=$folder"
 done
 # By what it calls alone: nobody that it was linked with has that.
 library other.so 'void __kmpc_flush(void *at) { } int omp_get_max_threads(void) { return 1; }'

@@ -70,9 +70,25 @@ has "^ +[01] thread 1( \"stuck\")?: implicit task, waits for tasks that it depen
   "^ +thread 1( \"stuck\")? waits for: $first, which runs on thread 2" \
   "waits for its event: $(task 'detach(event)')\$"
 
+# The stack has no frame of the code that a thread runs where that has jumped: what a thread does is the library's to say.
+what='code that ends with a call'
+jumped() {
+  OMP_WAIT_POLICY=passive $gdb -ex 'break pause' -ex run -ex "source $script" -ex 'info blitz' -ex kill \
+    --args "$run" "$1" jumped 2>&1 < /dev/null
+}
+"$cc" -g -O2 -fopenmp "$here/stuck.c" -o quick || exit 2
+opened="^Team of 2, level 1, of jumped, stuck.c:$(line 'omp parallel num_threads(2)' 2)\$"
+said=$(jumped ./quick)
+has "$opened" '^ +[01] thread 1( "[a-z]*")?: implicit task, waits for a child task$' \
+  '^ +[01] thread 2.*: task of jumped, stuck.c:[0-9]+, runs'
+
 if [ -n "$clang" ]; then
   "$clang" -g -O1 -fopenmp "$here/stuck.c" -o clang -L"$(dirname "$libomp")"
+  "$clang" -g -O2 -fopenmp "$here/stuck.c" -o quick -L"$(dirname "$libomp")"
   what="code of clang's"
+  said=$(jumped ./quick)
+  has "$opened" '^ +[01] thread 1( "[a-z]*")?: implicit task, waits for a child task' \
+    '^ +[01] thread 2.*: task of (jumped, )?stuck.c:[0-9]+, runs'
   said=$($gdb -ex 'break hold' -ex run -ex "source $script" -ex 'info blitz' -ex kill --args "$run" ./clang 2>&1 < /dev/null)
   has "$team" "$zero" "$one" '^ +2 thread [23].*: implicit task, waits for a barrier' # which is the last that it calls
   said=$(unbegun ./clang)

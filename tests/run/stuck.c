@@ -1,9 +1,11 @@
 /* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then
  * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. With `busy` it is busy in the
  * task, and ends instead. With `tasks` it stops with tasks that have not begun (queued), and hangs in one that others wait
- * for, when only these and one that waits for its event are left. */
+ * for, when only these and one that waits for its event are left. With `jumped` it hangs in pause, in a task that another
+ * thread waits for. */
 #include <dirent.h>
 #include <omp.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,12 +134,34 @@ static void unbegun(void) {
     }
 }
 
+/* Thread 0 waits for a task of thread 1. The code of both ends with a call, to which compilers jump. */
+static void jumped(void) {
+    static int begun;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task
+        {
+            __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
+            while (count_sleepers() < 1)
+                usleep(1000);
+            pause();
+        }
+        while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
+            sched_yield(); /* to sleep is to wait for the task */
+#pragma omp taskwait
+    }
+}
+
 int main(int argc, char **argv) {
-    bool busy = argc > 1 && strcmp(argv[1], "busy") == 0, unbegun_ones = argc > 1 && !busy;
+    const char *mode = argc > 1 ? argv[1] : "";
+    bool busy = strcmp(mode, "busy") == 0;
     alarm(100);
     spins = busy ? 100000000 : 0;
-    if (unbegun_ones)
+    if (strcmp(mode, "tasks") == 0)
         unbegun();
+    else if (strcmp(mode, "jumped") == 0)
+        jumped();
     else
         tasks();
     if (argc == 1)

@@ -57,7 +57,7 @@ run "OMP_TOOL_LIBRARIES=/none.so:$scratch/empty.so:$tool" OMP_TOOL_VERBOSE_INIT=
 expect 'the third library' 'Opening /none.so... Failed: ' "Searching for ompt_start_tool in $scratch/empty.so... Failed: " \
   'Tool was started and is using the OMPT interface.' ' 0 wrong'
 run "OMP_TOOL_LIBRARIES=/none.so" OMP_TOOL_VERBOSE_INIT=/none/file
-expect 'a file that cannot be' 'OMP_TOOL_VERBOSE_INIT: cannot write to "/none/file"' 'control: -2'
+expect 'a file that cannot be' 'OMP_TOOL_VERBOSE_INIT=/none/file: No such file or directory; nothing is logged' 'control: -2'
 run "LD_PRELOAD=$tool"
 expect 'in the address space' ' 8 regions, ' ' 0 wrong'
 run "OMP_TOOL_LIBRARIES=$tool" MODE=refuse

@@ -48,6 +48,7 @@ for cc in "$@"; do
     agree "$what"
     has "$what" 15 region_of_static
     has "$what" 26 task_in_region
+    has "$what" 34 put_into_others
     grep -q ' folder/elsewhere.inc:1003 from_elsewhere' code || fail "$what: elsewhere.inc is not found"
     grep -q '^variable lock_of_all lock_of_all 0' ours || fail "$what: $(grep '^variable' ours)"
   done

@@ -29,6 +29,11 @@ __attribute__((noinline)) void task_in_region(int n) {
     }
 }
 
+static inline __attribute__((always_inline)) void put_into_others(int n) {
+#pragma omp critical(ledger)
+    counted -= n;
+}
+
 #line 1000 "folder/elsewhere.inc"
 __attribute__((noinline)) int from_elsewhere(int n) {
     int sum = 0;
@@ -40,5 +45,6 @@ __attribute__((noinline)) int from_elsewhere(int n) {
 int entry(int n) {
     region_of_static(n);
     task_in_region(n);
+    put_into_others(n);
     return from_elsewhere(n) + lock_of_all;
 }

@@ -165,6 +165,43 @@ def shapes(threads):
     between(f"{what}: last busy", 1.5e7 * threads, region["busy_ns"], 60e9)
 
 
+def unaccounted(report):
+    """Time of the process in which a region was open, and none was, as reported: both twice, or neither."""
+    regions = sum(r["wall_ns"] for r in report["regions"])
+    return abs(1 - (report["serial_ns"] + regions) / report["wall_ns"])
+
+
+def hosts():
+    report = undisturbed("hosts", 2, unaccounted, 0.03)
+    expect("hosts: calls", row(report, "regions", "other host's region")["calls"], 20)
+    between("hosts: time that is not in and not outside of regions", 0, unaccounted(report), 0.03)
+
+
+def traced(part):
+    """A report, and the events of a trace, of one run."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["BLITZ_TRACE"] = os.path.join(folder, "t.json")
+        report = stats(part, 2)
+        with open(os.environ.pop("BLITZ_TRACE"), encoding="utf-8") as text:
+            return report, json.load(text)["traceEvents"]
+
+
+def equals():
+    """What both count is the same number, also of what a trace shows in one slice for being short."""
+    report, events = traced("chunks")
+    slices = [e["args"] for e in events if e.get("cat") == "chunk"]
+    expect("chunks in statistics", row(report, "work", "fine loop")["chunks"], 200000)
+    expect("chunks in slices", sum(s["chunks"] for s in slices), 200000)
+    expect("iterations in slices", sum(s["iterations"] for s in slices), 200000)
+    between("slices of chunks", 1, len(slices), 199999)
+    for part in "counted", "fine":
+        report, events = traced(part)
+        tasks = {e["args"]["task"]: e["args"].get("tasks", 1) for e in events if e.get("cat") == "task" and e["ph"] == "X"}
+        stolen = [e for e in events if e.get("cat") == "steal" and e["ph"] == "s"]
+        expect(f"{part}: tasks in slices", sum(tasks.values()), sum(r["created"] for r in report["tasks"]))
+        expect(f"{part}: steals", len(stolen), sum(r["stolen"] for r in report["tasks"]))
+
+
 def names(text, mark):
     return any(f"{os.path.basename(source)}:{line} " in text for line in near(mark))
 
@@ -222,16 +259,18 @@ def table():
         fail(f"the region is not in the table:\n{said}")
     expect("silent if off", run("counted", 2, "0").stderr, "")
     bad = run("counted", 2, "perhaps").stderr
-    if bad.count("\n") != 1 or "BLITZ_STATS: invalid value \"perhaps\", using false" not in bad:
+    if bad.count("\n") != 1 or "BLITZ_STATS=perhaps: invalid value; using false" not in bad:
         fail(f"a bad value: {bad}")
     nowhere = run("counted", 2, "/no/such/folder/x.json").stderr
-    if nowhere.count("\n") != 1 or "BLITZ_STATS: cannot write \"/no/such/folder/x.json\"" not in nowhere:
+    if nowhere.count("\n") != 1 or "BLITZ_STATS=/no/such/folder/x.json: No such file" not in nowhere:
         fail(f"a bad file: {nowhere}")
 
 
 for number in (1, 2, 8):
     counted(number)
     shapes(number)
+hosts()
+equals()
 hints()
 forks()
 table()

@@ -1,6 +1,7 @@
 /* A program of which the counts of statistics are known. Its first argument says which part; lines that reports name have a
  * mark, which stats.py looks for. */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,28 @@ static void ends_in_region(void) {
     }
 }
 
+static void chunks(void) {
+#pragma omp parallel
+#pragma omp for schedule(dynamic, 1) /* mark: fine loop */
+    for (int i = 0; i < 200000; i++)
+        sink = i;
+}
+
+static void *open_regions(void *arg) {
+    for (int i = 0; i < 20; i++)
+#pragma omp parallel /* mark: other host's region */
+        work(10000);
+    return arg;
+}
+
+/* The initial thread uses OpenMP, and waits for another one, which has all regions. */
+static void hosts(void) {
+    pthread_t thread;
+    done = omp_get_max_threads();
+    if (pthread_create(&thread, NULL, open_regions, NULL) != 0 || pthread_join(thread, NULL) != 0)
+        exit(2);
+}
+
 static void forks(void) {
     for (int i = 0; i < 2; i++)
 #pragma omp parallel /* mark: forked region */
@@ -138,7 +161,8 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(void);
     } parts[] = {{"counted", counted}, {"nested", nested}, {"trees", trees},         {"uneven", uneven},
-                 {"fine", fine},       {"alone", alone},   {"exit", ends_in_region}, {"forks", forks}};
+                 {"fine", fine},       {"alone", alone},   {"exit", ends_in_region}, {"forks", forks},
+                 {"hosts", hosts},     {"chunks", chunks}};
     for (size_t i = 0; argc > 1 && i < sizeof parts / sizeof parts[0]; i++)
         if (strcmp(argv[1], parts[i].name) == 0)
             parts[i].run();

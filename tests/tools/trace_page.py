@@ -69,7 +69,9 @@ def check(page):
     expect("no slices are drawn", page.run(COLOURS) >= 2)
     expect("four lanes", page.run("report.view.places.length") == 4)
     about = page.run("document.getElementById('about').textContent")
-    expect(about, "4 threads, 162 tasks" in about)
+    expect(about, " from the first use of OpenMP on, 4 threads, 162 tasks" in about)
+    said = page.run("document.getElementById('constructs').innerText")
+    expect(f"the number of steals: {said!r}", f"{page.run('report.trace.stolen.length')} of these stolen" in said)
 
     x, y, number, lane, _ = page.run(FIND_TASK)
     page.click(x, y)

@@ -160,7 +160,8 @@ static void combined_soon(void) {
 /* A group that a construct begins is not the one that is cancelled with "the taskgroup". */
 static void own_group(void) {
     struct value *all[] = {&original};
-    const struct bomp_group *group = bomp_reduction_group_start(bomp_reduction_new_managed(1, variable, all));
+    const struct bomp_group *group =
+        bomp_reduction_group_start(bomp_reduction_new_managed(1, variable, all), false);
     assert_true(group->implicit);
     add(NULL);
     bomp_taskgroup_end();

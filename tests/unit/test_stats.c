@@ -20,6 +20,7 @@ static struct bomp_stats_task *initial;       /* of the first one */
 static int begin(void **state) {
     (void)state;
     bomp_ticks_begin();
+    bomp_stats_serial_begin(0, false);
     one = bomp_stats_thread_begin();
     other = bomp_stats_thread_begin();
     one->is_main = true;
@@ -73,8 +74,24 @@ static void test_region(void **state) {
     assert_int_equal(region_count(one, HERE, BOMP_REGION_TEAM), 2);
     assert_int_equal(other->waits[BOMP_STATS_BARRIER][BOMP_WAIT_LONGEST].v, 191);
     bomp_stats_member_end(one, 500, initial);
-    assert_int_equal(one->serial[BOMP_STATS_BUSY].v, 100 + 100);
-    assert_int_equal(one->serial[BOMP_STATS_OPENING].v, 10 + 5);
+    assert_int_equal(bomp_stats_serial(500), 100 + 100);
+}
+
+/* Several host threads have regions of their own: what is in none of these is outside of all. */
+static void test_hosts(void **state) {
+    (void)state;
+    bomp_stats_serial_begin(0, false);
+    struct bomp_stats_region *first = bomp_stats_region_begin(one, 100, HERE);
+    struct bomp_stats_region *second = bomp_stats_region_begin(other, 150, HERE);
+    bomp_stats_region_end(one, 200, first);
+    assert_int_equal(bomp_stats_serial(300), 100);
+    bomp_stats_region_end(other, 300, second);
+    assert_int_equal(bomp_stats_serial(340), 100 + 40);
+    struct bomp_stats_region *third = bomp_stats_region_begin(other, 350, HERE);
+    assert_int_equal(bomp_stats_serial(400), 100 + 50);
+    bomp_stats_region_end(other, 400, third);
+    bomp_stats_serial_begin(500, true); /* a child of a fork in one of its own */
+    assert_int_equal(bomp_stats_serial(600), 0);
 }
 
 /* A member that reports its end with its next region has waited no longer than its region was. */
@@ -439,25 +456,13 @@ static void test_no_member(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_region),
-        TEST(test_late_end),
-        TEST(test_nested),
-        TEST(test_how_tasks_run),
-        TEST(test_task_in_task),
-        TEST(test_suspended),
-        TEST(test_cancelled),
-        TEST(test_awaited),
-        TEST(test_memory),
-        TEST(test_locks),
-        TEST(test_barrier_of_loop),
-        TEST(test_work_of_region),
-        TEST(test_bounded),
-        TEST(test_threads_come_and_go),
-        TEST(test_real_threads),
-        TEST(test_end_in_region),
-        TEST(test_fork),
-        TEST(test_odd_events),
-        TEST(test_no_member),
+        TEST(test_region),         TEST(test_hosts),         TEST(test_late_end),
+        TEST(test_nested),         TEST(test_how_tasks_run), TEST(test_task_in_task),
+        TEST(test_suspended),      TEST(test_cancelled),     TEST(test_awaited),
+        TEST(test_memory),         TEST(test_locks),         TEST(test_barrier_of_loop),
+        TEST(test_work_of_region), TEST(test_bounded),       TEST(test_threads_come_and_go),
+        TEST(test_real_threads),   TEST(test_end_in_region), TEST(test_fork),
+        TEST(test_odd_events),     TEST(test_no_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -426,12 +426,13 @@ static void fill(void) {
 }
 
 static void test_table(void **state) {
-    static const char *const said[] = {
-        "wall time 1.00 s, CPU time 1.90 s (1.90 CPUs of 2), outside of parallel regions 10.0 ms (1 %)\n",
-        ("  0x1000                                    3     990 ms    "
-         "   99 %        2.0       54 %       1.82       46 %\n"),
-        "static loop\n", "  0x3000                                 1000          0       1000",
-        "\nhints\n  * 46 %"};
+    static const char *const said[] = {"wall time of the process 1.00 s, CPU time 1.90 s (1.90 CPUs of 2), "
+                                       "outside of parallel regions 10.0 ms (1 %)\n",
+                                       ("  0x1000                                    3     990 ms    "
+                                        "   99 %        2.0       54 %       1.82       46 %\n"),
+                                       "static loop\n",
+                                       "  0x3000                                 1000          0       1000",
+                                       "\nhints\n  * 46 %"};
     (void)state;
     fill();
     bomp_stats_table(&text, &summary, &rows, &hints);

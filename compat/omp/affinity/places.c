@@ -11,6 +11,9 @@
 /* Repetitions of a place, and CPUs in GOMP_CPU_AFFINITY, are at most this many. */
 #define LIST_MAX 65535
 
+/* No number of a CPU is so large; sums and products of what a list says fit in 64 bits. */
+#define NUMBER_MAX ((int64_t)INT32_MAX)
+
 /* ---- lists ---- */
 
 void bomp_places_free(struct bomp_places *places) {
@@ -50,35 +53,35 @@ static int64_t limit(const struct bomp_places *places) {
     return (int64_t)places->words * BZ_CPUS_WORD_BITS;
 }
 
-/* Adds first, first + stride and so on to a place. */
-static int add_cpus(const struct bomp_places *places, uint64_t *place, int64_t first, int64_t count,
-                    int64_t stride) {
-    if (first >= limit(places)) {
-        bz_warn("Logical CPU number %lld out of range", (long long)first);
-        return ENODEV;
-    }
-    bz_cpus_add(place, (unsigned)first);
-    for (int64_t i = 1, cpu = first; i < count && stride != 0; i++) {
-        if (stride < -cpu) {
-            bz_warn("Logical CPU number %lld+%lld out of range", (long long)cpu, (long long)stride);
-            return ENODEV;
-        }
-        if (stride >= limit(places) - cpu) {
-            bz_warn("Logical CPU number %llu out of range",
-                    (unsigned long long)cpu + (unsigned long long)stride);
-            return ENODEV;
-        }
-        cpu += stride;
-        bz_cpus_add(place, (unsigned)cpu);
-    }
-    return 0;
+/* Whether the system may have that CPU; one that it may not have is left out. */
+static bool exists(struct bomp_places *places, int64_t cpu) {
+    bool is_there = cpu >= 0 && cpu < limit(places);
+    places->partly |= !is_there;
+    return is_there;
 }
 
-static int remove_cpu(const struct bomp_places *places, uint64_t *place, int64_t cpu) {
-    if (cpu >= limit(places)) {
-        bz_warn("Logical CPU number %lld out of range", (long long)cpu);
-        return ENODEV;
+/* Adds first, first + stride and so on to a place. */
+static void add_cpus(struct bomp_places *places, uint64_t *place, int64_t first, int64_t count,
+                     int64_t stride) {
+    if (stride < 0) { /* the same from the other end */
+        first += (count - 1) * stride;
+        stride = -stride;
     }
+    if (stride == 0)
+        count = 1;
+    else if (first < 0) {
+        int64_t skipped = (-first + stride - 1) / stride;
+        first += skipped * stride;
+        count -= skipped;
+        places->partly = true;
+    }
+    for (; count > 0 && exists(places, first); count--, first += stride)
+        bz_cpus_add(place, (unsigned)first);
+}
+
+static int remove_cpu(struct bomp_places *places, uint64_t *place, int64_t cpu) {
+    if (!exists(places, cpu))
+        return 0;
     if (!bz_cpus_has(place, (unsigned)cpu)) {
         bz_warn("Logical CPU %lld to be removed is not in the set", (long long)cpu);
         return ENODEV;
@@ -87,27 +90,15 @@ static int remove_cpu(const struct bomp_places *places, uint64_t *place, int64_t
     return 0;
 }
 
-/* The last place once more, each CPU stride further. */
-static int append_shifted(struct bomp_places *places, int64_t stride) {
-    int rc = append(places, NULL);
-    if (rc != 0)
-        return rc;
-    const uint64_t *from = bomp_place(places, places->count - 2);
-    uint64_t *to = bomp_place(places, places->count - 1);
-    for (unsigned cpu = bz_cpus_next(from, places->words, 0); cpu != UINT_MAX;
-         cpu = bz_cpus_next(from, places->words, cpu + 1)) {
-        if (stride < -(int64_t)cpu || stride >= limit(places) - (int64_t)cpu) {
-            bz_warn("Logical CPU number %u+%lld out of range", cpu, (long long)stride);
-            return ENODEV;
-        }
-        bz_cpus_add(to, (unsigned)((int64_t)cpu + stride));
-    }
-    return 0;
+static bool is_empty(const struct bomp_places *places, unsigned i) {
+    return bz_cpus_next(bomp_place(places, i), places->words, 0) == UINT_MAX;
 }
 
 /* The last place is one that shall go, and so shall the first that is equal to it. */
 static int remove_place(struct bomp_places *places) {
     const uint64_t *gone = bomp_place(places, --places->count);
+    if (is_empty(places, places->count))
+        return 0;
     for (unsigned i = 0; i < places->count; i++) {
         if (memcmp(bomp_place(places, i), gone, set_bytes(places)) == 0) {
             remove_at(places, i);
@@ -120,25 +111,20 @@ static int remove_place(struct bomp_places *places) {
 
 /* Leaves out what the process may not use. */
 int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable) {
-    unsigned before = places->count;
     for (unsigned i = places->count; i-- > 0;) {
         uint64_t *place = bomp_place(places, i);
         for (size_t word = 0; word < places->words; word++) {
             places->partly |= (place[word] & ~usable[word]) != 0;
             place[word] &= usable[word];
         }
-        if (bz_cpus_next(place, places->words, 0) == UINT_MAX)
+        if (is_empty(places, i)) {
+            places->partly = true;
             remove_at(places, i);
+        }
     }
     if (places->count == 0) {
         bz_warn("None of the places contain usable logical CPUs");
         return ENODEV;
-    }
-    if (places->count < before) {
-        places->partly = false;
-        bz_warn("Number of places reduced from %u to %u because some places didn't contain any usable "
-                "logical CPUs",
-                before, places->count);
     }
     return 0;
 }
@@ -156,47 +142,69 @@ int bomp_places_add(struct bomp_places *places, unsigned cpu, bool alone) {
     return rc;
 }
 
+/* The last place stays if there is a CPU in it. */
+static void drop_empty(struct bomp_places *places) {
+    bool empty = is_empty(places, places->count - 1);
+    places->count -= empty;
+    places->partly |= empty;
+}
+
 /* ---- grammar; places NULL: only looked at ---- */
+
+/* A number; one that is too large for a CPU or a count of them is taken for NUMBER_MAX. */
+static int take_number(const char **at, int64_t least, int64_t *number) {
+    int rc = bz_scan_int(at, least, INT64_MAX, number);
+    if (rc == 0)
+        *number = *number > NUMBER_MAX ? NUMBER_MAX : *number < -NUMBER_MAX ? -NUMBER_MAX : *number;
+    return rc;
+}
 
 /* [:count[:stride]] behind a place or a CPU. */
 static int take_repetition(const char **at, int64_t most, int64_t *count, int64_t *stride) {
     *count = *stride = 1;
     int rc = 0;
     if (bz_scan_char(at, ':')) {
-        rc = bz_scan_int(at, 1, most, count);
+        rc = take_number(at, 1, count);
+        if (rc == 0 && *count > most)
+            rc = ERANGE;
         if (rc == 0 && bz_scan_char(at, ':'))
-            rc = bz_scan_int(at, INT64_MIN + 1, INT64_MAX, stride);
+            rc = take_number(at, INT64_MIN + 1, stride);
     }
     return rc;
 }
 
-/* cpu[:count[:stride]], or !cpu to take it away again. */
-static int take_cpus(const char **at, struct bomp_places *places) {
+/* cpu[:count[:stride]], or !cpu to take it away again, each CPU `shift` further than it says. */
+static int take_cpus(const char **at, struct bomp_places *places, int64_t shift) {
     bool remove = bz_scan_char(at, '!');
     int64_t cpu;
     int64_t count = 1;
     int64_t stride = 1;
-    int rc = bz_scan_int(at, 0, INT64_MAX, &cpu);
+    int rc = take_number(at, 0, &cpu);
     if (rc == 0 && !remove)
-        rc = take_repetition(at, INT64_MAX, &count, &stride);
+        rc = take_repetition(at, NUMBER_MAX, &count, &stride);
     if (rc != 0 || !places)
         return rc;
     uint64_t *place = bomp_place(places, places->count - 1);
-    return remove ? remove_cpu(places, place, cpu) : add_cpus(places, place, cpu, count, stride);
+    if (remove)
+        return remove_cpu(places, place, cpu + shift);
+    add_cpus(places, place, cpu + shift, count, stride);
+    return 0;
 }
 
 /* {cpus, ...} or one cpu. */
-static int take_place(const char **at, struct bomp_places *places) {
+static int take_place(const char **at, struct bomp_places *places, int64_t shift) {
     int rc = places ? append(places, NULL) : 0;
     if (rc != 0)
         return rc;
     if (!bz_scan_char(at, '{')) {
         int64_t cpu;
-        rc = bz_scan_int(at, 0, INT64_MAX, &cpu);
-        return rc == 0 && places ? add_cpus(places, bomp_place(places, places->count - 1), cpu, 1, 1) : rc;
+        rc = take_number(at, 0, &cpu);
+        if (rc == 0 && places)
+            add_cpus(places, bomp_place(places, places->count - 1), cpu + shift, 1, 1);
+        return rc;
     }
     do {
-        rc = take_cpus(at, places);
+        rc = take_cpus(at, places, shift);
     } while (rc == 0 && bz_scan_char(at, ','));
     return rc == 0 && !bz_scan_char(at, '}') ? EINVAL : rc;
 }
@@ -206,14 +214,21 @@ static int take_interval(const char **at, struct bomp_places *places) {
     int64_t count;
     int64_t stride;
     bool remove = bz_scan_char(at, '!');
-    int rc = take_place(at, places);
-    if (rc != 0)
-        return rc;
-    if (remove)
+    const char *place = *at;
+    int rc = take_place(at, places, 0);
+    if (rc == 0 && remove)
         return places ? remove_place(places) : 0;
-    rc = take_repetition(at, LIST_MAX, &count, &stride);
-    for (int64_t i = 1; i < count && rc == 0 && places; i++)
-        rc = append_shifted(places, stride);
+    if (rc == 0)
+        rc = take_repetition(at, LIST_MAX, &count, &stride);
+    if (rc != 0 || !places)
+        return rc;
+    drop_empty(places);
+    for (int64_t i = 1; i < count && rc == 0; i++) {
+        const char *again = place;
+        rc = take_place(&again, places, i * stride);
+        if (rc == 0)
+            drop_empty(places);
+    }
     return rc;
 }
 
@@ -225,7 +240,7 @@ static int take_list(const char *at, struct bomp_places *places) {
     return rc == 0 && !bz_scan_end(&at) ? EINVAL : rc;
 }
 
-/* cpu[-cpu[:stride]], separated by commas or blanks. CPUs that the system cannot have are left out. */
+/* cpu[-cpu[:stride]], separated by commas or blanks: one place for each. */
 static int take_ranges(const char *at, struct bomp_places *places) {
     do {
         int64_t first;
@@ -241,9 +256,7 @@ static int take_ranges(const char *at, struct bomp_places *places) {
                 rc = bz_scan_int(&at, 1, LIST_MAX, &stride);
             }
         }
-        if (rc == 0 && places)
-            places->partly |= last >= limit(places);
-        for (int64_t cpu = first; rc == 0 && places && cpu <= last && cpu < limit(places); cpu += stride) {
+        for (int64_t cpu = first; rc == 0 && places && cpu <= last && exists(places, cpu); cpu += stride) {
             rc = append(places, NULL);
             if (rc == 0)
                 bz_cpus_add(bomp_place(places, places->count - 1), (unsigned)cpu);
@@ -322,7 +335,7 @@ static int parse(const char *text, const uint64_t *usable, struct bomp_places *p
         return parse_named(name, text, usable, places);
     int rc = take_list(text, NULL);
     rc = rc == 0 ? take_list(text, places) : rc;
-    if (rc == 0 && places->count == 0) {
+    if (rc == 0 && places->count == 0 && !places->partly) {
         bz_warn("All places have been removed");
         rc = ENODEV;
     }
@@ -346,11 +359,12 @@ int bomp_places_nearest(const char *text, const uint64_t *usable, size_t words, 
     return rc;
 }
 
-int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *places) {
+int bomp_places_parse_cpus(const char *text, const uint64_t *usable, size_t words,
+                           struct bomp_places *places) {
     *places = (struct bomp_places){.words = words};
     int rc = take_ranges(text, NULL);
     rc = rc == 0 ? take_ranges(text, places) : rc;
-    rc = rc == 0 && places->count == 0 ? ERANGE : rc;
+    rc = rc == 0 ? bomp_places_restrict(places, usable) : rc;
     if (rc != 0)
         bomp_places_free(places);
     return rc;

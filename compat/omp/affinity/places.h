@@ -1,6 +1,7 @@
 /* places.h: place lists, as OMP_PLACES and GOMP_CPU_AFFINITY say them. A place is a set of CPUs (src/os/cpus.h) that
  * threads are bound to. Syntax and effects are libgomp's, as found out by running it, but for ll_caches, where it makes
- * only the first place. */
+ * only the first place, and for CPUs that the machine has not: libgomp drops the whole list, or keeps places without a
+ * CPU. */
 #ifndef BOMP_PLACES_H
 #define BOMP_PLACES_H
 
@@ -12,7 +13,7 @@ struct bomp_places {
     size_t words;   /* of each set */
     unsigned count; /* of places */
     unsigned room;  /* for that many without a new block */
-    bool partly;    /* there is less than was asked for, of which nothing has been said */
+    bool partly;    /* there is less than was asked for */
     /* All places of this kind that there are, "cores" and so on; NULL: others. Constant memory. */
     const char *name;
     uint64_t *sets; /* from malloc */
@@ -32,8 +33,9 @@ int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, st
  * ENOMEM. */
 int bomp_places_nearest(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
 
-/* The same of CPUs and ranges, as GOMP_CPU_AFFINITY has them: one place for each CPU, usable or not. */
-int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *places);
+/* The same of CPUs and ranges, as GOMP_CPU_AFFINITY has them: one place for each CPU. */
+int bomp_places_parse_cpus(const char *text, const uint64_t *usable, size_t words,
+                           struct bomp_places *places);
 
 /* One place for each usable CPU, those of a core together. */
 int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places);

@@ -81,7 +81,7 @@ uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits) {
 
 void bomp_allocator_destroy(uintptr_t handle) {
     if (handle != BOMP_NULL_ALLOCATOR && is_predefined(handle))
-        bz_warn("omp_destroy_allocator: allocator %zu is predefined; ignored", (size_t)handle);
+        bz_warn("omp_destroy_allocator: allocator=%zu: predefined; ignored", (size_t)handle);
     else
         bz_free(allocator_of(handle));
 }
@@ -197,7 +197,7 @@ static size_t power_of_two(size_t align) {
         return align ? align : 1;
     size_t power = (size_t)1 << (sizeof align * 8 - 1 - (unsigned)__builtin_clzl(align));
     power = power > SIZE_MAX / 2 ? power : power * 2;
-    bz_warn_once(&warned, "an alignment of %zu is no power of two; taken as %zu", align, power);
+    bz_warn_once(&warned, "alignment=%zu: not a power of two; using %zu", align, power);
     return power;
 }
 

@@ -74,7 +74,7 @@ int bomp_library(void) {
 /* Serial: the caller's regions, and those of its tasks, have one thread. */
 void bomp_set_library(int kind) {
     if (kind < BOMP_LIBRARY_SERIAL || kind > BOMP_LIBRARY_THROUGHPUT) {
-        bz_warn("kmp_set_library: there is no kind %d; ignored", kind);
+        bz_warn("kmp_set_library: kind=%d: there is none; ignored", kind);
         return;
     }
     bool was_serial = bomp_library() == BOMP_LIBRARY_SERIAL;
@@ -119,16 +119,16 @@ static bool is_late(const char *name) {
 static void set_default(struct bomp_icv_store *store, char *item) {
     char *value = strchr(item, '=');
     if (!value) {
-        bz_warn("kmp_set_defaults: '%s' is no variable with a value; ignored", item);
+        bz_warn_value("kmp_set_defaults: text", item, "not a variable with a value; ignored");
         return;
     }
     *value++ = '\0';
     int rc = is_late(item) ? EBUSY : bomp_env_set(store, item, value);
     if (rc == EBUSY)
-        bz_warn("kmp_set_defaults: %s is only read when the program begins, or unknown; '%s' is ignored",
-                item, value);
+        bz_warn_value(item, value,
+                      "read at the start of a program only, or unknown; kmp_set_defaults ignores it");
     else if (rc != 0)
-        bz_warn("kmp_set_defaults: invalid value for %s: '%s'; ignored", item, value);
+        bz_warn_value(item, value, "invalid value; kmp_set_defaults ignores it");
 }
 
 /* To the caller, whose control variables they become, and to threads that are made later. Lists count as their first

@@ -81,5 +81,5 @@ void bomp_no_function(const char *object, const char *name, const char *version)
 }
 
 void bomp_bad_depend_object(long kind) {
-    bz_warn("a depend object of kind %ld, which does not exist, taken for inout", kind);
+    bz_warn("depend object: kind=%ld: there is none; using inout", kind);
 }

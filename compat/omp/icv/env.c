@@ -10,9 +10,10 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Bytes of a value that are repeated to the user. */
-#define SHOWN_VALUE_MAX 64
+/* Bytes of what is used instead of a bad value, and of places, that are shown. */
+#define SHOWN_USED_MAX 72
 #define SHOWN_PLACES_MAX 800
+#define NAME_ROOM 48 /* for any variable's, with its suffix */
 
 const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES] = {
     "omp_default_mem_alloc",     "omp_large_cap_mem_alloc",   "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
@@ -276,11 +277,11 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
 
 /* With binding, the CPUs that the process has now are kept, and without places each of them is one. */
 static void set_default_places(struct bomp_icv_store *s) {
-    size_t words = bz_cpus_words();
     struct bomp_places *places = &s->global.places;
-    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bz_alloc_zero(words, sizeof *usable) : NULL;
-    if (!usable || bomp_usable_cpus(s, usable) != 0 || bz_cpus_keep(usable) != 0 ||
-        (places->count == 0 && bomp_places_default(usable, words, places) != 0))
+    int rc = 0;
+    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bomp_usable_new(s, &rc) : NULL;
+    if (!usable || rc != 0 || bz_cpus_keep(usable) != 0 ||
+        (places->count == 0 && bomp_places_default(usable, bz_cpus_words(), places) != 0))
         bomp_places_free(places);
     bz_free(usable);
 }
@@ -333,45 +334,22 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcom
 
 /* Messages. */
 
-/* What there is to say of a variable, by what its reader said. */
-static const char *fault(int why) {
+/* By what the variable's reader said. */
+static const char *reason(int why) {
     switch (why) {
-    case BOMP_ENV_UNKNOWN:
-        return "Unknown value for";
+    case ERANGE:
+    case BOMP_ENV_ENDLESS:
+        return "out of range";
     case BOMP_ENV_BAD_CHUNK:
-        return "Invalid value for chunk size in";
+        return "invalid chunk size";
     case BOMP_ENV_SMALL:
-        return "Stack size less than minimum of 16k in";
+        return "less than 16k";
     case BOMP_ENV_PARTLY:
-        return "Not all is possible of";
-    case BOMP_ENV_ENDLESS:
-        return "Value out of range for";
+        return "not possible in full";
     case BOMP_ENV_NO_EFFECT:
-        return "Without effect is";
+        return "has no effect";
     default:
-        return "Invalid value for";
-    }
-}
-
-/* The same in the words of LLVM's runtime, with its number for them, and what stands before them and the value. */
-static const char *llvm_fault(int why, int *number, const char **before) {
-    bool is_size = why == BOMP_ENV_SMALL || why == BOMP_ENV_IDLE_LOW || why == BOMP_ENV_IDLE_HIGH;
-    *number = is_size ? 80 : 42;
-    *before = is_size ? "=" : ": ";
-    switch (why) {
-    case BOMP_ENV_SMALL:
-    case BOMP_ENV_IDLE_LOW:
-        return ": value too small";
-    case BOMP_ENV_IDLE_HIGH:
-        return ": value too large";
-    case BOMP_ENV_PARTLY:
-        return " is not possible in full";
-    case BOMP_ENV_ENDLESS:
-        return " is out of range";
-    case BOMP_ENV_NO_EFFECT:
-        return " has no effect";
-    default:
-        return " is an invalid value";
+        return "invalid value";
     }
 }
 
@@ -381,30 +359,13 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
     enum bomp_env_variable shown = as_places ? BOMP_ENV_OMP_PLACES : variable;
     bool as_llvm = why == BOMP_ENV_NEAREST || (variable == BOMP_ENV_OMP_SCHEDULE && bomp_llvm_is_asked());
-    size_t length = as_llvm ? bomp_env_show_llvm(s, shown, used + 1, size - 5)
-                            : bomp_env_show(s, shown, used + 1, size - 5);
-    if (why == BOMP_ENV_ENDLESS) {
-        snprintf(used, size, "'infinite'");
-    } else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST) {
+    size_t length = as_llvm ? bomp_env_show_llvm(s, shown, used, size) : bomp_env_show(s, shown, used, size);
+    if (why == BOMP_ENV_ENDLESS)
+        snprintf(used, size, "infinite");
+    else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST)
         snprintf(used, size, "%s", instead);
-    } else {
-        used[0] = '\'';
-        strcat(used, length > size - 6 ? "...'" : "'");
-    }
-}
-
-/* A message that begins as those of LLVM's runtime, whose users look for "OMP: Warning", but in one line, which says who
- * gives it. */
-static void warn_llvm(const char *name, const char *suffix, const char *text, int why, const char *used) {
-    bool is_idle = why == BOMP_ENV_IDLE || why == BOMP_ENV_IDLE_LOW || why == BOMP_ENV_IDLE_HIGH;
-    int number;
-    const char *before, *words = llvm_fault(why, &number, &before);
-    bz_error_prefix("OMP: ");
-    bz_warn("Warning #%d: %s%s%s\"%.*s%s\"%s; %s%s%s", number, name, suffix, before, SHOWN_VALUE_MAX, text,
-            strlen(text) > SHOWN_VALUE_MAX ? "..." : "", words,
-            is_idle ? "it has no effect in libblitz-omp" : "libblitz-omp uses ", is_idle ? "" : used,
-            is_idle ? "" : " instead");
-    bz_error_prefix(BOMP_MESSAGE_PREFIX);
+    else if (length >= size)
+        strcpy(used + size - sizeof "...", "...");
 }
 
 /* What a variable that is spelt wrong is replaced with. */
@@ -417,14 +378,13 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
 #include "omp/icv/env.def"
 #undef ENV
     };
-    char used[SHOWN_VALUE_MAX + 8];
+    char name[NAME_ROOM], used[SHOWN_USED_MAX];
+    (void)snprintf(name, sizeof name, "%s%s", rows[variable].name, suffix);
     show_used(s, variable, why, rows[variable].instead, used, sizeof used);
-    if (bomp_llvm_is_asked()) {
-        warn_llvm(rows[variable].name, suffix, text, why, used);
-        return;
-    }
-    bz_warn("%s environment variable %s%s: '%.*s%s'; %s is used instead", fault(why), rows[variable].name,
-            suffix, SHOWN_VALUE_MAX, text, strlen(text) > SHOWN_VALUE_MAX ? "..." : "", used);
+    if (why == BOMP_ENV_IDLE)
+        bz_warn_value(name, text, "invalid value; this variable has no effect");
+    else
+        bz_warn_value(name, text, "%s; using %s", reason(why), used);
 }
 
 /* Also not of others' names: OMP_DEBUG is for debuggers. */

@@ -6,18 +6,14 @@
 
 #include "omp/icv/icv.h"
 
-#define BOMP_ENV_UNKNOWN (-1)   /* no such word; libgomp has a line of its own for it */
-#define BOMP_ENV_BAD_CHUNK (-2) /* the kind was taken, with its own chunk or 1 */
-#define BOMP_ENV_SMALL (-3)     /* less than BZ_STACK_LEAST */
-/* There is no target, as the variable has no effect, and the text would be wrong for LLVM's runtime, too. */
-#define BOMP_ENV_IDLE (-4)      /* not a number, or no switch */
-#define BOMP_ENV_IDLE_LOW (-5)  /* a number below the least */
-#define BOMP_ENV_IDLE_HIGH (-6) /* a number above the most */
+#define BOMP_ENV_BAD_CHUNK (-1) /* the kind was taken, with its own chunk or 1 */
+#define BOMP_ENV_SMALL (-2)     /* less than BZ_STACK_LEAST */
+#define BOMP_ENV_IDLE (-3)      /* it has no effect, and would be wrong for LLVM's runtime, too */
 /* The target is set, but to something else than what the text says. */
-#define BOMP_ENV_PARTLY (-7)    /* to as much of it as there can be */
-#define BOMP_ENV_ENDLESS (-8)   /* to no end */
-#define BOMP_ENV_NO_EFFECT (-9) /* nobody asks for it */
-#define BOMP_ENV_NEAREST (-10)  /* to what LLVM's runtime takes it for */
+#define BOMP_ENV_PARTLY (-4)    /* to as much of it as there can be */
+#define BOMP_ENV_ENDLESS (-5)   /* to no end */
+#define BOMP_ENV_NO_EFFECT (-6) /* nobody asks for it */
+#define BOMP_ENV_NEAREST (-7)   /* to what LLVM's runtime takes it for */
 #define BOMP_ENV_IS_TAKEN(code) ((code) <= BOMP_ENV_PARTLY || (code) == 0)
 
 int bomp_read_threads(const char *text, struct bomp_icv_store *store);
@@ -26,8 +22,9 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv);
 int bomp_read_places(const char *text, struct bomp_icv_store *store);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
-/* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. 0 or an errno value. */
-int bomp_usable_cpus(const struct bomp_icv_store *store, uint64_t *set);
+/* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. To be freed by bz_free. *rc: 0 or an
+ * errno value. */
+uint64_t *bomp_usable_new(const struct bomp_icv_store *store, int *rc);
 
 /* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ or LIBOMP_ looked at. */
 bool bomp_llvm_is_asked(void);

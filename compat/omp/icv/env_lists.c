@@ -84,19 +84,19 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     bool monotonic = bz_scan_word(&text, "monotonic");
     bool nonmonotonic = !monotonic && bz_scan_word(&text, "nonmonotonic");
     if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':'))
-        return BOMP_ENV_UNKNOWN;
+        return EINVAL;
     uint32_t kind = take_llvm_kind(&text);
     for (uint32_t i = 0; i < 4 && kind == 0; i++)
         kind = bz_scan_word(&text, kinds[i]) ? BOMP_SCHED_STATIC + i : 0;
     if (kind == 0)
-        return BOMP_ENV_UNKNOWN;
+        return EINVAL;
     int64_t chunk = kind != BOMP_SCHED_STATIC;
     int rc = 0;
     if (bz_scan_char(&text, ',')) {
         rc = take_chunk(&text, &chunk);
         rc = kind == BOMP_SCHED_AUTO ? BOMP_ENV_BAD_CHUNK : rc;
     } else if (!bz_scan_end(&text)) {
-        return BOMP_ENV_UNKNOWN;
+        return EINVAL;
     }
     icv->sched_implied = kind == BOMP_SCHED_STATIC && !nonmonotonic && !monotonic;
     monotonic = monotonic || icv->sched_implied;
@@ -118,8 +118,8 @@ static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
 
 int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
-    uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
-    int rc = usable ? bomp_usable_cpus(s, usable) : ENOMEM;
+    int rc;
+    uint64_t *usable = bomp_usable_new(s, &rc);
     bool is_usable = rc == 0;
     if (is_usable)
         rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
@@ -134,7 +134,11 @@ int bomp_read_places(const char *text, struct bomp_icv_store *s) {
 /* Looked at also if there are places; then it has no effect. */
 int bomp_read_cpus(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
-    int rc = bomp_places_parse_cpus(text, bz_cpus_words(), &places);
+    int rc;
+    uint64_t *usable = bomp_usable_new(s, &rc);
+    if (rc == 0)
+        rc = bomp_places_parse_cpus(text, usable, bz_cpus_words(), &places);
+    bz_free(usable);
     if (rc == 0 && s->global.places.count > 0) {
         bomp_places_free(&places);
         return 0;

@@ -41,17 +41,7 @@ int bomp_read_warnings(const char *text, bool *quiet) {
 
 int bomp_read_idle_number(const char *text, const struct bomp_env_range *range) {
     uint64_t value;
-    int64_t negative;
-    switch (bz_parse_uint(text, range->least, range->most, &value)) {
-    case 0:
-        return 0;
-    case ERANGE:
-        if (bz_parse_int(text, INT64_MIN, -1, &negative) == 0)
-            return BOMP_ENV_IDLE_LOW;
-        return bz_parse_uint(text, 0, range->most, &value) == 0 ? BOMP_ENV_IDLE_LOW : BOMP_ENV_IDLE_HIGH;
-    default:
-        return BOMP_ENV_IDLE;
-    }
+    return bz_parse_uint(text, range->least, range->most, &value) == 0 ? 0 : BOMP_ENV_IDLE;
 }
 
 int bomp_read_idle_switch(const char *text, const struct bomp_icv_store *s) {
@@ -130,22 +120,17 @@ int bomp_read_teams_bind(const char *text, uint8_t *policy) {
     return rc;
 }
 
-int bomp_usable_cpus(const struct bomp_icv_store *s, uint64_t *set) {
-    int rc = bomp_process_cpus(set);
-    for (size_t word = 0; rc == 0 && s->global.subset && word < bz_cpus_words(); word++)
-        set[word] &= s->global.subset[word];
-    return rc;
-}
-
-static uint64_t *new_usable(const struct bomp_icv_store *s, int *rc) {
+uint64_t *bomp_usable_new(const struct bomp_icv_store *s, int *rc) {
     uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
-    *rc = usable ? bomp_usable_cpus(s, usable) : ENOMEM;
+    *rc = usable ? bomp_process_cpus(usable) : ENOMEM;
+    for (size_t word = 0; *rc == 0 && s->global.subset && word < bz_cpus_words(); word++)
+        usable[word] &= s->global.subset[word];
     return usable;
 }
 
 int bomp_read_subset(const char *text, struct bomp_icv_store *s) {
     int rc;
-    uint64_t *usable = new_usable(s, &rc);
+    uint64_t *usable = bomp_usable_new(s, &rc);
     if (rc == 0)
         rc = bomp_machine_subset(text, usable, bz_cpus_words());
     if (rc != 0) {
@@ -161,7 +146,7 @@ int bomp_read_subset(const char *text, struct bomp_icv_store *s) {
 int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
     struct bomp_affinity_wish wish;
     int rc;
-    uint64_t *usable = new_usable(s, &rc);
+    uint64_t *usable = bomp_usable_new(s, &rc);
     if (rc == 0)
         rc = bomp_machine_affinity(text, usable, bz_cpus_words(), &wish);
     bz_free(usable);
@@ -177,7 +162,7 @@ int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
     s->global.first_place = wish.first;
     s->initial.bind = wish.binds ? (uint8_t)wish.policy : BOMP_BIND_FALSE;
     s->initial.bind_left = 0;
-    return 0;
+    return wish.places.partly ? BOMP_ENV_PARTLY : 0;
 }
 
 /* ---- helpers ---- */
@@ -208,7 +193,7 @@ unsigned bomp_env_helpers(void) {
 int bomp_read_helper_affinity(const char *text, struct bomp_icv_store *s) {
     struct bomp_affinity_wish wish;
     int rc;
-    uint64_t *usable = new_usable(s, &rc);
+    uint64_t *usable = bomp_usable_new(s, &rc);
     if (rc == 0)
         rc = bomp_machine_affinity(text, usable, bz_cpus_words(), &wish);
     if (rc == 0 && wish.places.count > 0 && (rc = bz_cpus_keep(usable)) != 0)
@@ -221,5 +206,5 @@ int bomp_read_helper_affinity(const char *text, struct bomp_icv_store *s) {
     s->global.helper_levels = (uint8_t)wish.levels;
     s->global.helper_first = wish.first;
     s->global.helper_places = wish.places;
-    return 0;
+    return wish.places.partly ? BOMP_ENV_PARTLY : 0;
 }

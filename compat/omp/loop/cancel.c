@@ -1,7 +1,7 @@
 /* Cancellation: who says so, and what a member does that has noticed. The noticing is state/cancel.c.
  *
  * Pairing table
- *   CN1 bomp_cancel_seen, bomp_cancel_construct_told    CN2 cancel_region, cancel_construct   what the canceller did before
+ *   CN1 bomp_cancel_seen, _any_seen, _construct_told    CN2 cancel_region, cancel_construct   what the canceller did before
  *   CN3 notify                              OR3 count_sleeper (turn.c)            a sleeper, unless it sees it by CN1 or CN4
  *   CN4 bomp_cancel_gone                    CN5 bomp_cancel_go                    what it did in its constructs
  */
@@ -26,7 +26,6 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     struct bomp_cancel_team *cancel = &team->cancel;
     if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: nobody is in a region of the team */
         bomp_workshare_team_void(team);
-        bomp_merge_forget(team);
         for (unsigned i = 0; i < team->ready; i++) {
             struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
             bz_store_relaxed(&member->gone, 0);
@@ -34,6 +33,7 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     }
     bz_store_relaxed(&cancel->region, 0);
     bz_store_relaxed(&cancel->construct, 0);
+    bz_store_relaxed(&cancel->reduced, 0);
 }
 
 /* Wakes those who sleep until it is their turn. */
@@ -76,6 +76,14 @@ static void cancel_construct(struct bomp_member *self) {
         return;
     bz_store_release(&team->cancel.construct, name); /* CN2: pairs with CN1 */
     notify(team);
+}
+
+/* The program jumps over the end of the construct, and of its task reduction if it has one. */
+static bool leave_construct(const struct bomp_member *self) {
+    const struct bomp_group *group = self->current->group;
+    if (group && group->construct)
+        bomp_taskgroup_end();
+    return true;
 }
 
 /* The groups that reductions of worksharing constructs and regions open are not the program's. */
@@ -124,7 +132,7 @@ bool bomp_cancel(enum bomp_cancel what) {
     case BOMP_CANCEL_LOOP:
     case BOMP_CANCEL_SECTIONS:
         cancel_construct(self);
-        return true;
+        return leave_construct(self);
     case BOMP_CANCEL_TASKGROUP:
         cancel_group(self->current->group);
         return true;
@@ -150,10 +158,14 @@ bool bomp_cancel_is_seen(enum bomp_cancel what) {
 
 bool bomp_cancellation_point(enum bomp_cancel what) {
     const void *code = code_of_call();
-    bool seen = bomp_cancel_is_seen(what);
-    if (seen && bz_unlikely(bomp_tool_is_told(bomp_self())))
-        tell(bomp_self(), what, ompt_cancel_detected, code);
-    return seen && what == BOMP_CANCEL_PARALLEL ? bomp_cancel_go(bomp_self()) : seen;
+    if (!bomp_cancel_is_seen(what))
+        return false;
+    struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_tool_is_told(self)))
+        tell(self, what, ompt_cancel_detected, code);
+    if (what == BOMP_CANCEL_PARALLEL)
+        return bomp_cancel_go(self);
+    return what == BOMP_CANCEL_TASKGROUP || leave_construct(self);
 }
 
 bool bomp_cancelled(void) {

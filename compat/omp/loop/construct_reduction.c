@@ -23,7 +23,7 @@ struct bomp_reduction *bomp_construct_reduction_start(struct bomp_reduction *(*m
     struct bomp_reduction **shared =
         bomp_storage_get(self, BOMP_STORAGE_REDUCTION, sizeof(struct bomp_reduction *), make_first, &first);
     bomp_reduction_use(*shared);
-    (void)bomp_reduction_group_start(*shared);
+    (void)bomp_reduction_group_start(*shared, false);
     return *shared;
 }
 

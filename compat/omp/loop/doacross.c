@@ -359,6 +359,7 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
                              .sleepers = &self->ws.at->sleepers,
                              .owner = owner,
                              .key = key,
+                             .what = "an iteration that it depends on",
                              .stays_up = true};
     bomp_turn_wait(&turn, BOMP_DOACROSS_TURN_PAUSES, BOMP_DOACROSS_TURN_LOOKS);
 }

@@ -1,12 +1,13 @@
 /* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and asks once more
  * (MG4, MG9, MG12); whoever ends the wait writes what it asks for (MG2, MG8, MG11) and looks whether somebody sleeps (MG3).
- * All are sequentially consistent. In a cancelled region nobody waits: members may have left it without a merge.
+ * All are sequentially consistent. Nobody waits for a turn in a region in which something was cancelled: members may have
+ * left that without a merge. For the same reason parts are not gathered where there is cancellation.
  *
  * Pairing table
  *   MG1 is_turn, MG4 look_again       MG2 pass   the merges of all members before
- *   MG5 gather                        MG6 gather, leave_to_others   the part and its data
+ *   MG5 gather                        MG6 gather   the part and its data
  *   MG7 is_complete, MG9 look_complete_again     MG8 gather         the parts of the reduction before
- *   MG10 is_taken_or_over, leave_to_others, MG12 look_taken_again   MG11 take   the data are not needed any more
+ *   MG10 is_taken, leave_to_others, MG12 look_taken_again   MG11 take   the data are not needed any more
  *   OR3 count_sleeper (turn.c)        MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
@@ -35,7 +36,7 @@ static bool is_turn(const struct bomp_member *self) {
 
 static bool is_over(const struct bomp_turn *turn) {
     const struct bomp_member *self = turn->self;
-    return is_turn(self) || (self->team->cancel.on && bomp_cancel_seen(self));
+    return is_turn(self) || (self->team->cancel.on && bomp_cancel_any_seen(self));
 }
 
 static bool look_again(const struct bomp_turn *turn) {
@@ -49,7 +50,8 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
                              .announce = look_again,
                              .eventcount = &self->team->merge.eventcount,
                              .sleepers = &self->team->merge.sleepers,
-                             .owner = BOMP_ANYBODY};
+                             .owner = BOMP_ANYBODY,
+                             .what = "its turn to merge a reduction"};
     bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 
@@ -75,7 +77,7 @@ void bomp_merge_start(void) {
         wait_for_turn(self);
 }
 
-/* It may have come out of turn in a cancelled region. */
+/* It may have come out of turn where something was cancelled. */
 void bomp_merge_end(void) {
     struct bomp_member *self = in_order();
     if (!self)
@@ -101,12 +103,8 @@ static bool is_complete(const struct bomp_member *self) {
     return bz_load_acquire(&self->team->merge.gathered) + 1 != self->merge_left;
 }
 
-static bool is_cancelled(const struct bomp_member *self) {
-    return self->team->cancel.on && bomp_cancel_seen(self);
-}
-
-static bool is_complete_or_over(const struct bomp_turn *turn) {
-    return is_complete(turn->self) || is_cancelled(turn->self);
+static bool is_next(const struct bomp_turn *turn) {
+    return is_complete(turn->self);
 }
 
 static bool look_complete_again(const struct bomp_turn *turn) {
@@ -118,8 +116,8 @@ static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
     return (struct bomp_merge_part *)(uintptr_t)turn->key;
 }
 
-static bool is_taken_or_over(const struct bomp_turn *turn) {
-    return bz_load_acquire(&part_of(turn)->taken) || is_cancelled(turn->self); /* MG10: pairs with MG11 */
+static bool is_taken(const struct bomp_turn *turn) {
+    return bz_load_acquire(&part_of(turn)->taken); /* MG10: pairs with MG11 */
 }
 
 static bool look_taken_again(const struct bomp_turn *turn) {
@@ -134,7 +132,8 @@ BZ_INLINE void wait_until(struct bomp_member *self, struct bomp_merge_part *part
                              .eventcount = &self->team->merge.eventcount,
                              .sleepers = &self->team->merge.sleepers,
                              .owner = BOMP_ANYBODY,
-                             .key = (uintptr_t)part};
+                             .key = (uintptr_t)part,
+                             .what = "its turn to merge a reduction"};
     bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 
@@ -149,20 +148,11 @@ static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, str
     wake_sleepers(merge);
 }
 
-/* Whether another one has taken it; false: the region is cancelled, and nobody will. */
-static bool leave_to_others(struct bomp_member *self, struct bomp_merge_part *part) {
-    struct bomp_merge_team *merge = &self->team->merge;
-    if (!is_taken_or_over(&(struct bomp_turn){.self = self, .key = (uintptr_t)part}))
-        wait_until(self, part, is_taken_or_over, look_taken_again);
-    if (!bz_load_acquire(&part->taken)) { /* MG10: pairs with MG11 */
-        struct bomp_merge_part *seen = part;
-        if (bz_cas_acquire(&merge->waiting, &seen, NULL)) /* MG6: pairs with MG5 */
-            return false;
-        while (!bz_load_acquire(&part->taken)) /* MG10: likewise; whoever has it combines */
-            bz_os_yield();
-    }
-    bz_tsan_after(&merge->gathered);
-    return true;
+/* Until another member has taken it and combined. */
+static void leave_to_others(struct bomp_member *self, struct bomp_merge_part *part) {
+    if (!bz_load_acquire(&part->taken)) /* MG10: pairs with MG11 */
+        wait_until(self, part, is_taken, look_taken_again);
+    bz_tsan_after(&self->team->merge.gathered);
 }
 
 /* Two parts become one whenever two members have one each, until one member has all: it merges that, and no other one does
@@ -176,8 +166,8 @@ static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
         struct bomp_merge_part *other = NULL;
         bz_tsan_before(merge);
         if (bz_cas_acq_rel(&merge->waiting, &other, &part)) { /* MG5: pairs with MG6 */
-            if (leave_to_others(self, &part))
-                self->merge_left = before + 1;
+            leave_to_others(self, &part);
+            self->merge_left = before + 1;
             return false;
         }
         if (bz_cas_acq_rel(&merge->waiting, &other, NULL)) /* MG6: pairs with MG5 */
@@ -190,8 +180,8 @@ static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
 
 static enum bomp_merge_way gather_after_last(struct bomp_member *self, const struct bomp_merge *how) {
     if (!is_complete(self))
-        wait_until(self, NULL, is_complete_or_over, look_complete_again);
-    if (!is_complete(self) || !gather(self, how))
+        wait_until(self, NULL, is_next, look_complete_again);
+    if (!gather(self, how))
         return BOMP_MERGE_NOTHING;
     bomp_owned_lock(&self->team->merge.lock); /* a next one may be complete before this one is merged */
     return BOMP_MERGE_ALONE;
@@ -245,7 +235,8 @@ BZ_COLD static void end_timing_before_barrier(struct bomp_member *self) {
 
 static enum bomp_merge_way choose_without_atomics(struct bomp_member *self, const struct bomp_merge *how) {
     struct bomp_team *team = self->team;
-    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered())
+    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered() &&
+        !bomp_global()->cancellation)
         return gather_after_last(self, how);
     bomp_merge_start();
     bomp_owned_lock(&team->merge.lock);

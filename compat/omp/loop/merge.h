@@ -5,7 +5,8 @@
  * two, as they come; nobody waits while there is a part to take; and whose part was taken goes on.
  *
  * In small teams that is only done where all will meet: else a member that need not wait does not wait for others, who may
- * wait for what it does next.
+ * wait for what it does next. Where there is cancellation it is not done at all: a member may jump over the reduction of a
+ * cancelled construct.
  *
  * By atomic instructions, where the compiler has made them. What it does not say is how many: one for each element of an
  * array. So the first regions with a combiner do it in turns without these and with them, and the primary thread takes its
@@ -37,11 +38,10 @@ void bomp_merge_arrive(struct bomp_team *team);
 /* Between two regions, after such a one. */
 void bomp_merge_learn(struct bomp_team *team);
 
-/* Nobody is in a reduction of the team, but one may have been left in the middle: a region was cancelled, or this is the
- * child of a fork. */
+/* In the child of a fork: nobody is in a reduction of the team, but one may have been left in the middle. */
 void bomp_merge_forget(struct bomp_team *team);
 
-/* Wakes those who wait for their turn: the region is cancelled. */
+/* Wakes those who wait for their turn: the region, or a construct in it, is cancelled. */
 void bomp_merge_notify(struct bomp_team *team);
 
 #endif

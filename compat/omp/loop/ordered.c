@@ -154,7 +154,8 @@ BZ_INLINE void spin_and_sleep(struct bomp_member *self, bool (*over)(const struc
                              .keep_cpu = keep_cpu,
                              .eventcount = eventcount_of(self->ws.at, self->ws.first),
                              .sleepers = &self->ws.at->sleepers,
-                             .owner = BOMP_ANYBODY};
+                             .owner = BOMP_ANYBODY,
+                             .what = "its turn in an ordered construct"};
     bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 

@@ -36,7 +36,7 @@ void bomp_told_loop_begin(struct bomp_member *self, ompt_work_t kind, uint64_t c
     const void *code = bomp_tool_take_code();
     bomp_told_block_end(self, code);
     begin(self, &self->told.loop,
-          (struct bomp_told_work){kind, count, code ? code : bomp_tool_region_of(self->team)->code});
+          (struct bomp_told_work){kind, count, code ? code : bomp_tool_region_of(self->team)->entry});
 }
 
 void bomp_told_loop_end(struct bomp_member *self, const void *code) {

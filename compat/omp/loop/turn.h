@@ -22,6 +22,7 @@ struct bomp_turn {
     struct bz_a32 *sleepers; /* who sleeps there and on what is notified with it */
     unsigned owner;          /* the member that it waits for, or BOMP_ANYBODY */
     uint64_t key;            /* is_over's */
+    const char *what;        /* for debuggers */
     /* Where threads outnumber the CPUs it is spun for no less than elsewhere: turns follow each other closely, and if all
      * sleep once each of them is woken from then on, too late for its successor, which sleeps again (loops.md). */
     bool stays_up;
@@ -48,15 +49,17 @@ BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn, unsigned pauses, unsigned 
     if (turn->stays_up)
         spin.crowded_ns = spin.limit_ns;
     bomp_neighbour_spin(&neighbour, &spin);
+    bz_note_wait(turn->what, NULL);
     while (!is_over(turn)) {
         if (bomp_task_let_others() || (keep_cpu && bz_crowded() && keep_cpu(turn->self)))
             continue;
         if (!bz_spin_on(&spin)) {
             bomp_turn_sleep(turn);
-            return;
+            break;
         }
         bz_cpu_relax();
     }
+    bz_note_wait(NULL, NULL);
 }
 
 /* After the change that ends a wait, and a look that somebody may sleep there. */

@@ -274,29 +274,54 @@ BZ_COLD static void tell_barrier(struct bomp_member *member, const void *site) {
         bomp_told_loop_end(member, site);
 }
 
-static __attribute__((noinline)) bool meet_special(struct bomp_member *member, const void *site,
-                                                   enum bomp_barrier kind) {
-    if (bomp_told)
-        tell_barrier(member, site);
-    return bomp_team_barrier_special(member, site, kind);
-}
-
-bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum bomp_barrier kind) {
-    bool complete = bz_unlikely(member->team->cancel.special) ? meet_special(member, site, kind)
-                                                              : bomp_team_barrier(member, site, kind);
-    if (!complete)
-        return !bomp_cancel_go(member);
+static inline void go_on_behind_barrier(struct bomp_member *member) {
     if (bz_unlikely(member->ws.open != BOMP_OPEN_NOT))
         go_on_open(member);
     else if (member->team->size > 1)
         end_segment(member);
+}
+
+/* Whether a reduction's was the first barrier of those who did not jump over the reduction (cancel.md). Relaxed: written
+ * before that barrier, and again behind another one. */
+static bool was_of_reduction(const struct bomp_member *member) {
+    return bz_load_relaxed(&member->team->cancel.reduced) == member->ws.place;
+}
+
+static __attribute__((noinline)) bool barrier_special(struct bomp_member *member, const void *site,
+                                                      enum bomp_barrier kind) {
+    if (kind == BOMP_BARRIER_REDUCTION)
+        bz_store_relaxed(&member->team->cancel.reduced, member->ws.place + 1); /* relaxed: as above */
+    do {
+        if (bomp_told)
+            tell_barrier(member, site);
+        if (!bomp_team_barrier_special(member, site, kind))
+            return !bomp_cancel_go(member);
+        go_on_behind_barrier(member);
+    } while (kind != BOMP_BARRIER_REDUCTION && member->team->cancel.on && was_of_reduction(member));
     return true;
 }
 
-void bomp_barrier(void) {
+bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum bomp_barrier kind) {
+    if (bz_unlikely(member->team->cancel.special))
+        return barrier_special(member, site, kind);
+    bomp_team_barrier(member, site);
+    go_on_behind_barrier(member);
+    return true;
+}
+
+/* Cancelled: whoever can ask (bomp_cancelled) goes to the end. */
+BZ_INLINE void barrier(const void *site, enum bomp_barrier kind) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self) /* cancelled: whoever can ask (bomp_cancelled) goes to the end */
-        (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_EXPLICIT);
+    if (self)
+        (void)bomp_workshare_barrier(self, site, kind);
+}
+
+void bomp_barrier(void) {
+    barrier(BOMP_SITE, BOMP_BARRIER_EXPLICIT);
+}
+
+void bomp_reduction_barrier(void) {
+    barrier(BOMP_SITE, BOMP_BARRIER_REDUCTION);
 }
 
 void bomp_workshare_member_start(struct bomp_member *member) {

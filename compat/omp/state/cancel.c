@@ -1,7 +1,7 @@
 /* Noticing that a region, a construct or a taskgroup is cancelled.
  *
  * Pairing table (its other sides: loop/cancel.c)
- *   CN1 bomp_cancel_seen, bomp_cancel_construct_told             CN2 cancel_region, cancel_construct
+ *   CN1 bomp_cancel_seen, _any_seen, _construct_told             CN2 cancel_region, cancel_construct
  *   CN4 bomp_cancel_gone, bomp_cancel_construct_abandoned        CN5 bomp_cancel_go
  */
 #include "omp/state/cancel.h"
@@ -11,6 +11,10 @@
 
 bool bomp_cancel_seen(const struct bomp_member *self) {
     return bz_load_seq_cst(&self->team->cancel.region) != 0; /* CN1: pairs with CN2 */
+}
+
+bool bomp_cancel_any_seen(const struct bomp_member *self) {
+    return bz_load_seq_cst(&self->team->cancel.construct) != 0 || bomp_cancel_seen(self); /* CN1: likewise */
 }
 
 bool bomp_cancel_construct_told(const struct bomp_member *self) {

@@ -20,12 +20,15 @@ struct bomp_cancel_team {
     bool special;            /* on, or ThreadSanitizer is told of the team; constant */
     struct bz_a32 region;    /* 1: cancelled. Set by any member, 0 when a region is opened; read by all */
     struct bz_a64 construct; /* place + 1 of the worksharing construct that was cancelled last; as region */
+    struct bz_a64
+        reduced; /* place behind the barrier of the last reduction; set by each member that comes to that */
     /* All meetings of the region but its end: members leave them when the region is cancelled. */
     struct bz_barrier barrier;
 };
 
-/* When `on`: whether the member's region is cancelled. */
+/* When `on`: whether the member's region is cancelled; whether that is, or any construct in it was. */
 bool bomp_cancel_seen(const struct bomp_member *self);
+bool bomp_cancel_any_seen(const struct bomp_member *self);
 
 /* When `on`: whether this member of the team knows that and goes to the end of the region. Until it does it takes part
  * in all constructs. A thread that sleeps on an eventcount (turn.c) and asks this, or whether the construct is

@@ -19,6 +19,7 @@ struct bomp_group {
     struct bomp_reduction *reduction; /* that its tasks know; NULL: none. Constant once it has tasks */
     bool merges; /* reductions of it, or of groups around, merge when tasks end; constant once it has tasks */
     bool implicit; /* a reduction's: cancelling the taskgroup means the one around it; constant once shared */
+    bool construct; /* of a worksharing construct whose end is jumped over when it is cancelled; owner only */
 };
 
 _Static_assert(offsetof(struct bomp_task, parent) < offsetof(struct bomp_task, refs) &&
@@ -34,7 +35,7 @@ static inline void bomp_taskgroup_init(struct bomp_group *group, struct bomp_gro
     bz_store_relaxed(&group->cancelled, 0); /* relaxed: published with the first task */
     group->reduction = NULL;
     group->merges = outer && outer->merges;
-    group->implicit = false;
+    group->implicit = group->construct = false;
 }
 
 /* Whether its tasks, or of none (NULL), know a reduction. */

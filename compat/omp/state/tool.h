@@ -41,8 +41,11 @@ struct bomp_tool_task {
 struct bomp_tool_region {
     struct bomp_tool_words words;
     const void *code; /* where the program opened it */
-    int flags;        /* ompt_parallel_flag_t */
-    bool told;        /* its begin was reported, so its end must be */
+    /* Behind the first byte of the program's function that it runs, as if that had called there; as `code` where none is
+     * known. The library's own tools are told this: it is the construct's own where what opened it was inlined. */
+    const void *entry;
+    int flags; /* ompt_parallel_flag_t */
+    bool told; /* its begin was reported, so its end must be */
 };
 
 /* Of a region within a member's for which no other member is made: a league whose teams run in the place where a target

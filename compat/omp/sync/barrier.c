@@ -15,10 +15,7 @@ static bool meet_unless_cancelled(struct bomp_member *self) {
 static bool meet(struct bomp_member *self, const void *site) {
     if (self->team->cancel.on)
         return meet_unless_cancelled(self);
-    if (self->team->thread_team)
-        bz_team_meet(self->team->thread_team, self->worker, site);
-    else
-        bomp_task_finish_root(self);
+    bomp_team_barrier(self, site);
     return true;
 }
 
@@ -27,6 +24,7 @@ static ompt_sync_region_t kind_of(enum bomp_barrier kind) {
     static const ompt_sync_region_t kinds[] = {
         [BOMP_BARRIER_EXPLICIT] = ompt_sync_region_barrier_explicit,
         [BOMP_BARRIER_WORKSHARE] = ompt_sync_region_barrier_implicit_workshare,
+        [BOMP_BARRIER_REDUCTION] = ompt_sync_region_barrier_explicit,
         [BOMP_BARRIER_OTHER] = ompt_sync_region_barrier_implementation,
     };
     if (kind == BOMP_BARRIER_EXPLICIT)

@@ -6,20 +6,16 @@
 #include "omp/state/team.h"
 #include "omp/task/task.h"
 
-/* bomp_team_barrier where regions may be cancelled, or ThreadSanitizer or tools are told of them. */
-bool bomp_team_barrier_special(struct bomp_member *self, const void *site, enum bomp_barrier kind);
-
-/* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come:
- * then the caller goes to its end (bomp_cancel_go).
- * `site`: of the barrier in the program; `kind`: for tools. */
-static inline bool bomp_team_barrier(struct bomp_member *self, const void *site, enum bomp_barrier kind) {
-    if (bz_unlikely(self->team->cancel.special))
-        return bomp_team_barrier_special(self, site, kind);
+/* All members meet and all tasks of the team are complete. `site`: of the barrier in the program. */
+static inline void bomp_team_barrier(struct bomp_member *self, const void *site) {
     if (self->team->thread_team)
         bz_team_meet(self->team->thread_team, self->worker, site);
     else
         bomp_task_finish_root(self);
-    return true;
 }
+
+/* The same where regions may be cancelled, or ThreadSanitizer or tools are told of them. False: the region is cancelled, and
+ * not all have come: then the caller goes to its end (bomp_cancel_go). `kind`: for tools. */
+bool bomp_team_barrier_special(struct bomp_member *self, const void *site, enum bomp_barrier kind);
 
 #endif

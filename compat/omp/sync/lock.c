@@ -14,7 +14,9 @@ BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
     while (bomp_task_let_others())
         if (bomp_mutex_try(word))
             return;
+    bz_note_wait("a lock", word);
     bz_mutex_lock(bomp_mutex(word));
+    bz_note_wait(NULL, NULL);
     bz_tsan_after(word);
 }
 
@@ -84,9 +86,12 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     while (bomp_task_let_others())
         if (take_marked(bomp_mutex(word)))
             return;
-    if (!bz_parking_spin(bomp_mutex(word), take_free) &&
-        (is_lost(word) || !bz_parking_spin_long(bomp_mutex(word), take_free)))
+    if (bz_parking_spin(bomp_mutex(word), take_free))
+        return;
+    bz_note_wait("an owned lock", word);
+    if (is_lost(word) || !bz_parking_spin_long(bomp_mutex(word), take_free))
         bz_parking_park(bomp_mutex(word), &kind);
+    bz_note_wait(NULL, NULL);
 }
 
 BZ_COLD void bomp_owned_lock_told(uint32_t *word) {

@@ -279,7 +279,7 @@ static void free_table(struct bomp_task *task, struct bz_worker *self) {
 /* The body has run, and a member of the team shall complete the task, in whose memory it is. */
 static void hand_back(struct bomp_task *task, struct bomp_team *counted, struct bz_worker *self) {
     struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
-    struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self)};
+    struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self), .what = "its child tasks"};
     struct rest *rest = is_quiet(wait.arg) ? NULL : rest_of(task);
     if (rest) {
         struct bz_pqueue_item *item = bomp_task_late_item(task);

@@ -219,11 +219,12 @@ const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reductio
     return group;
 }
 
-const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction) {
+const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction, bool construct) {
     bomp_taskgroup_start();
     struct bomp_member *self = bomp_self();
     struct bomp_group *group = self->current->group;
     group->implicit = true;
+    group->construct = construct;
     know(group, reduction, self);
     return group;
 }

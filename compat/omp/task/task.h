@@ -38,8 +38,9 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self);
 /* Something that is the current task's alone while it lives: it owns nestable locks. Never NULL. */
 const void *bomp_task_id(void);
 
-/* Waits for done(arg), whose waker calls bz_worker_wake; runs the current task's descendants meanwhile. */
-void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg);
+/* Waits for done(arg), whose waker calls bz_worker_wake; runs the current task's descendants meanwhile. `what`: for
+ * debuggers. */
+void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg, const char *what);
 
 /* For a thread that waits for something else than tasks: one suspended on it goes on. False: there is none, and
  * it may sleep. */

@@ -260,7 +260,7 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
     if (!bomp_node_start(node)) {
         if (self->team->size == 1)
             run_needed(self, node);
-        bomp_task_wait_until(self, is_ready, node);
+        bomp_task_wait_until(self, is_ready, node, "tasks that it depends on");
     }
     return true;
 }
@@ -289,7 +289,7 @@ static struct bomp_event *undeferred_event(struct bomp_member *self, const struc
 }
 
 void bomp_task_await_event(struct bomp_member *self, struct bomp_event *event) {
-    bomp_task_wait_until(self, is_fulfilled, event);
+    bomp_task_wait_until(self, is_fulfilled, event, "the event of a detached task");
     bz_tsan_after(event);
     bomp_event_end(event);
 }

@@ -66,7 +66,7 @@ static void wait_until_there(void *wait) {
     bz_worker_wait_until(bz_self, wait);
 }
 
-void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg) {
+void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg, const char *what) {
     struct event_wait event = {.task = self->current, .done = done, .arg = arg};
     bomp_grain_interrupt(&self->grain);
     event.wait = (struct bz_wait){
@@ -74,6 +74,7 @@ void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *
         .arg = &event,
         .filter = in_current(self),
         .site = (const void *)(uintptr_t)done, /* what is waited for, for want of the call site */
+        .what = what,
     };
     if (bz_likely(bz_stack_is_left(self->worker)))
         bz_worker_wait_until(self->worker, &event.wait);
@@ -91,7 +92,8 @@ void bomp_task_finish_root(struct bomp_member *self) {
     if (task->children.local == 0 &&
         bz_load_relaxed(&task->refs) == 0) /* relaxed: this thread alone changes it */
         return;
-    struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self->worker)};
+    struct bz_wait wait = {
+        .done = is_quiet, .arg = bz_worker_domain(self->worker), .what = "its child tasks"};
     bz_worker_wait_until(self->worker, &wait);
 }
 
@@ -181,6 +183,7 @@ static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, co
         .arg = &arg,
         .filter = descendants_of(self->current),
         .site = site,
+        .what = tally == &self->current->children ? "its child tasks" : "the end of a taskgroup",
     };
     bz_worker_wait_until(self->worker, &arg.wait);
     if (arg.flagged)

@@ -110,21 +110,23 @@ static void group_trim(struct bomp_team *team, struct bomp_initial *initial, uns
 
 /* ---- what regions do that have more to do than most ---- */
 
-static void told_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted, bool is_called) {
+static void told_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
+                      void (*fn)(void *)) {
     team->body = bomp_team_body_told;
     team->cancel.special = true;
-    int invoker = is_called ? ompt_parallel_invoker_runtime : ompt_parallel_invoker_program;
+    int invoker = fn ? ompt_parallel_invoker_runtime : ompt_parallel_invoker_program;
     unsigned requested = wanted ? wanted : icv->threads ? icv->threads : team->size;
-    bomp_tell_parallel_begin(team, requested, (int)ompt_parallel_team | invoker);
+    bomp_tell_parallel_begin(team, requested, (int)ompt_parallel_team | invoker, fn);
 }
 
-static void region_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted, bool is_called) {
+static void region_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
+                        void (*fn)(void *)) {
     if (bomp_affinity_asked)
         bomp_affinity_open(team, icv);
     if (bomp_capacity_matters)
         bomp_split_open(team);
     if (bomp_tool_is_told(team->outer))
-        told_open(team, icv, wanted, is_called);
+        told_open(team, icv, wanted, fn);
 }
 
 /* Each of its initial threads has a place of its own, and tools are told of these. */

@@ -111,7 +111,7 @@ static inline void run(void (*fn)(void *), void *data, bool at_once, struct bomp
 /* Where a tool is told. */
 BZ_COLD static void run_told(void (*fn)(void *), void *data, bool at_once, struct bomp_initial_spec *spec) {
     struct bomp_tool_region region;
-    bomp_tell_league_begin(&region, bomp_self(), spec->num_teams);
+    bomp_tell_league_begin(&region, bomp_self(), spec->num_teams, fn);
     spec->region = &region;
     run(fn, data, at_once, spec);
     bomp_tell_league_end(&region, bomp_self());

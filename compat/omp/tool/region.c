@@ -2,25 +2,35 @@
 
 /* ---- regions, and leagues ---- */
 
+static const void *entry_of(const void *function, const void *code) {
+    return function && !bomp_tool_is_ours(function) ? (const char *)function + 1 : code;
+}
+
+/* Where it is, for the client that is told. */
+#define SITE(region) (bomp_tool_sees(client) ? (region)->code : (region)->entry)
+
+/* `fn`: it runs that; it may be the library's. */
 static void begin_region(struct bomp_tool_region *region, struct bomp_member *outer, unsigned requested,
-                         int flags) {
+                         int flags, const void *fn) {
     struct bomp_tool_task *task = bomp_tool_current(outer);
     const void *code = bomp_tool_code(outer, bomp_tool_take_code());
-    *region = (struct bomp_tool_region){.code = code, .flags = flags, .told = true};
+    const void *function = bomp_entered.function ? bomp_entered.function : fn;
+    *region = (struct bomp_tool_region){
+        .code = code, .entry = entry_of(function, code), .flags = flags, .told = true};
     bomp_tool_enter_frame(task, bomp_entered.frame, ompt_frame_cfa);
     BOMP_TELL(parallel_begin, parallel_begin, BOMP_WORD(task), &task->frame, BOMP_WORD(region), requested,
-              flags, region->code);
+              flags, SITE(region));
 }
 
 static void end_region(struct bomp_tool_region *region, struct bomp_member *outer) {
     struct bomp_tool_task *task = bomp_tool_current(outer);
     region->told = false;
-    BOMP_TELL(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(task), region->flags, region->code);
+    BOMP_TELL(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(task), region->flags, SITE(region));
     bomp_tool_enter_frame(task, NULL, 0);
 }
 
-void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags) {
-    begin_region(&team->tool, team->outer, requested, flags);
+void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags, void (*fn)(void *)) {
+    begin_region(&team->tool, team->outer, requested, flags, (const void *)(uintptr_t)fn);
 }
 
 void bomp_tell_parallel_end(struct bomp_team *team) {
@@ -28,8 +38,10 @@ void bomp_tell_parallel_end(struct bomp_team *team) {
     bomp_tool_state(team->outer->team->level == 0 ? ompt_state_work_serial : ompt_state_work_parallel);
 }
 
-void bomp_tell_league_begin(struct bomp_tool_region *league, struct bomp_member *outer, unsigned requested) {
-    begin_region(league, outer, requested, ompt_parallel_league | ompt_parallel_invoker_runtime);
+void bomp_tell_league_begin(struct bomp_tool_region *league, struct bomp_member *outer, unsigned requested,
+                            void (*fn)(void *)) {
+    begin_region(league, outer, requested, ompt_parallel_league | ompt_parallel_invoker_runtime,
+                 (const void *)(uintptr_t)fn);
 }
 
 void bomp_tell_league_end(struct bomp_tool_region *league, struct bomp_member *outer) {
@@ -117,7 +129,7 @@ static struct bomp_tool_inner *inner_new(void) {
 
 void bomp_tell_target_league_begin(struct bomp_member *self, unsigned teams) {
     struct bomp_tool_inner *league = inner_new();
-    begin_region(&league->region, self, teams, ompt_parallel_league | ompt_parallel_invoker_program);
+    begin_region(&league->region, self, teams, ompt_parallel_league | ompt_parallel_invoker_program, NULL);
     self->told.inner = league;
 }
 

@@ -12,9 +12,9 @@ bool bomp_tool_first_use(void);
 /* A thread that comes to OpenMP on its own, and its initial task. */
 void bomp_tell_thread_comes(struct bomp_member *root);
 
-/* A region that is about to start, for `requested` threads, by the thread that opens it: all that is kept of the region
- * begins here. And its end. */
-void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags);
+/* A region that is about to start, for `requested` threads, by the thread that opens it, and runs fn: all that is kept of
+ * the region begins here. And its end. */
+void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags, void (*fn)(void *));
 void bomp_tell_parallel_end(struct bomp_team *team);
 
 /* The implicit task of a member, by its thread: it begins, and with it the thread, if it is new; it ends. */
@@ -26,7 +26,8 @@ void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigne
 void bomp_tell_initial_end(struct bomp_member *member, unsigned index);
 
 /* A league whose teams are root teams, by the thread of `outer`, which meets it. */
-void bomp_tell_league_begin(struct bomp_tool_region *league, struct bomp_member *outer, unsigned requested);
+void bomp_tell_league_begin(struct bomp_tool_region *league, struct bomp_member *outer, unsigned requested,
+                            void (*fn)(void *));
 void bomp_tell_league_end(struct bomp_tool_region *league, struct bomp_member *outer);
 /* A thread that is not outer's begins to run teams of one, and has done with it. */
 void bomp_tell_league_joined(void);

@@ -103,10 +103,6 @@ unsigned bomp_tool_workers(void) {
 
 /* ---- places in the program ---- */
 
-static bool is_ours(const void *code) {
-    return (uintptr_t)code - bomp_tool_text.begin < bomp_tool_text.size;
-}
-
 static const void *function_of(const struct bomp_member *self) {
     const struct bomp_task *task = self->current;
     if (!bz_load_relaxed(&task->parent)) /* relaxed: constant since its creation */
@@ -116,7 +112,7 @@ static const void *function_of(const struct bomp_member *self) {
 
 BZ_COLD const void *bomp_tool_code_of_function(const struct bomp_member *self) {
     const char *function = function_of(self);
-    if (function && !is_ours(function))
+    if (function && !bomp_tool_is_ours(function))
         return function + 1;
     return bz_load_relaxed(&self->current->parent)
                ? NULL

@@ -78,14 +78,17 @@ struct bomp_tool_text {
 };
 extern struct bomp_tool_text bomp_tool_text BOMP_HIDDEN;
 
+static inline bool bomp_tool_is_ours(const void *code) {
+    return (uintptr_t)code - bomp_tool_text.begin < bomp_tool_text.size;
+}
+
 const void *bomp_tool_code_of_function(const struct bomp_member *self);
 
 /* Where the program is: there, or, where that is in this library because a function of the program's ended with the call
  * and so jumped, in the function that the current task runs: behind its first byte, or where its region was opened. NULL:
  * not known. */
 static inline const void *bomp_tool_code(const struct bomp_member *self, const void *code) {
-    bool is_ours = (uintptr_t)code - bomp_tool_text.begin < bomp_tool_text.size;
-    return bz_likely(!is_ours) ? code : bomp_tool_code_of_function(self);
+    return bz_likely(!bomp_tool_is_ours(code)) ? code : bomp_tool_code_of_function(self);
 }
 
 /* Likewise. */

@@ -370,6 +370,13 @@ static bool name_file(const struct bomp_lines *lines, const struct unit *unit, u
 
 /* ---- one address ---- */
 
+/* Instructions in [low, high), which one line has. */
+struct span {
+    uint64_t low, high;
+    uint64_t file; /* its number in the unit */
+    uint64_t line;
+};
+
 /* The instructions between two rows of a range, one after the other. What compilers have made up themselves has line 0:
  * then it is the line before. */
 struct walk {
@@ -379,13 +386,13 @@ struct walk {
 };
 
 /* The file counts only if the line is not 0. */
-static bool next_span(struct walk *walk, struct bomp_line_span *span) {
+static bool next_span(struct walk *walk, struct span *span) {
     for (bool found = false; !found;) {
         if (!next_row(&walk->machine))
             return false;
         struct row now = walk->machine.row;
         found = walk->is_inside && walk->last.address < now.address;
-        *span = (struct bomp_line_span){walk->last.address, now.address, walk->known.file, walk->known.line};
+        *span = (struct span){walk->last.address, now.address, walk->known.file, walk->known.line};
         walk->is_inside = !now.is_end;
         walk->last = now;
         if (now.is_end)
@@ -396,7 +403,7 @@ static bool next_span(struct walk *walk, struct bomp_line_span *span) {
     return true;
 }
 
-static bool find_span(const struct unit *unit, uint64_t address, struct bomp_line_span *span) {
+static bool find_span(const struct unit *unit, uint64_t address, struct span *span) {
     struct walk walk = {0};
     start(&walk.machine, unit);
     while (next_span(&walk, span))
@@ -411,18 +418,6 @@ static bool unit_at(const struct bomp_lines *lines, size_t at, struct unit *unit
     return read_unit(&from, unit);
 }
 
-void bomp_lines_each(const struct bomp_lines *lines, size_t unit_offset, bomp_lines_take *take, void *arg) {
-    struct walk walk = {0};
-    struct bomp_line_span span;
-    struct unit unit;
-    if (!unit_at(lines, unit_offset, &unit))
-        return;
-    start(&walk.machine, &unit);
-    while (next_span(&walk, &span))
-        if (span.line != 0)
-            take(arg, &span);
-}
-
 bool bomp_lines_name(const struct bomp_lines *lines, size_t unit_offset, uint64_t file,
                      struct bomp_line *line) {
     struct unit unit;
@@ -432,7 +427,7 @@ bool bomp_lines_name(const struct bomp_lines *lines, size_t unit_offset, uint64_
 bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line) {
     for (size_t i = ranges_up_to(lines, address); i > 0 && address < lines->ranges[i - 1].reach; i--) {
         const struct bomp_line_range *range = &lines->ranges[i - 1];
-        struct bomp_line_span span;
+        struct span span;
         struct unit unit;
         if (address - range->low < range->high - range->low && unit_at(lines, range->unit, &unit) &&
             find_span(&unit, address, &span) && name_file(lines, &unit, span.file, line)) {

@@ -38,18 +38,6 @@ struct bomp_line {
 /* The line of the instruction at the address, as the file has it. False: no table knows it. */
 bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line);
 
-/* Instructions in [low, high), which one line has. */
-struct bomp_line_span {
-    uint64_t low, high;
-    uint64_t file; /* its number in the unit */
-    uint64_t line;
-};
-
-typedef void bomp_lines_take(void *arg, const struct bomp_line_span *span);
-
-/* All of a unit that have a line, in the order of its table, which is read once. */
-void bomp_lines_each(const struct bomp_lines *lines, size_t unit, bomp_lines_take *take, void *arg);
-
 /* Folder and name of a unit's file. */
 bool bomp_lines_name(const struct bomp_lines *lines, size_t unit, uint64_t file, struct bomp_line *line);
 

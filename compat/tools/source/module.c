@@ -136,6 +136,20 @@ static struct bomp_cursor content(const struct bomp_image *image, const char *na
     return bomp_image_content(image, &section);
 }
 
+static void read_functions(struct bomp_module *module, const struct bomp_image *image) {
+    bool is_compressed = false;
+    module->functions = (struct bomp_functions){
+        .info = content(image, ".debug_info", &is_compressed),
+        .abbrevs = content(image, ".debug_abbrev", &is_compressed),
+        .strings = content(image, ".debug_str", &is_compressed),
+        .line_strings = content(image, ".debug_line_str", &is_compressed),
+        .string_offsets = content(image, ".debug_str_offsets", &is_compressed),
+        .addresses = content(image, ".debug_addr", &is_compressed),
+        .ranges = content(image, ".debug_ranges", &is_compressed),
+        .range_lists = content(image, ".debug_rnglists", &is_compressed),
+    };
+}
+
 static void read_lines(struct bomp_module *module, const struct bomp_image *image) {
     struct bomp_cursor tables = content(image, ".debug_line", &module->is_compressed);
     struct bomp_cursor strings = content(image, ".debug_str", &module->is_compressed);
@@ -154,8 +168,10 @@ void bomp_module_read(struct bomp_module *module) {
     open_debug(module);
     read_symbols(module);
     read_lines(module, &module->image);
-    if (module->lines.count == 0)
+    bool is_separate = module->lines.count == 0;
+    if (is_separate)
         read_lines(module, &module->debug);
+    read_functions(module, is_separate ? &module->debug : &module->image);
 }
 
 void bomp_module_close(struct bomp_module *module) {

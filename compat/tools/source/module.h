@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/source/functions.h"
 #include "tools/source/image.h"
 #include "tools/source/lines.h"
 #include "tools/source/symbols.h"
@@ -37,6 +38,7 @@ struct bomp_module {
     struct bomp_image image, debug; /* its file, and the separate one with what a debugger wants */
     struct bomp_symbols symbols;
     struct bomp_lines lines;
+    struct bomp_functions functions;
 };
 
 /* What is known of the object without its file. */

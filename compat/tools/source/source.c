@@ -87,71 +87,86 @@ static void name_before(const struct bomp_module *module, const struct bomp_symb
 /* The search for the function that a construct is in. */
 struct parent {
     const struct bomp_module *module;
-    const struct bomp_symbol *last; /* none behind it */
-    const struct bomp_line *line;   /* of the construct */
+    const struct bomp_line *line; /* of the construct */
     uint64_t best;
     char *name;
 };
 
-/* Looks at the functions that begin in these instructions. */
-static void look_at_span(void *arg, const struct bomp_line_span *span) {
+static void look_at(void *arg, const char *function, uint64_t file, uint64_t line) {
     struct parent *parent = arg;
-    const struct bomp_symbols *symbols = &parent->module->symbols;
-    const struct bomp_symbol *one = symbols->list + bomp_symbols_up_to(symbols, span->low - 1);
     char candidate[BOMP_SOURCE_NAME];
     struct bomp_line begin;
-    if (span->line > parent->line->line || span->line < parent->best)
+    if (line > parent->line->line || line < parent->best ||
+        !bomp_name_of_function(candidate, sizeof candidate, function) ||
+        !bomp_lines_name(&parent->module->lines, parent->line->unit, file, &begin) ||
+        !same_file(&begin, parent->line))
         return;
-    for (; one <= parent->last && one->address < span->high; one++)
-        if (one->is_function && bomp_name_of_function(candidate, sizeof candidate, one->name) &&
-            bomp_lines_name(&parent->module->lines, parent->line->unit, span->file, &begin) &&
-            same_file(&begin, parent->line)) {
-            parent->best = span->line;
-            memcpy(parent->name, candidate, sizeof candidate);
-        }
+    parent->best = line;
+    memcpy(parent->name, candidate, sizeof candidate);
 }
 
 /* Code of a construct that does not say whose it is: of the function that begins last before this line in the same file,
  * and that the same unit has. */
 static void name_parent(const struct bomp_module *module, const struct bomp_symbol *symbol,
                         const struct bomp_line *line, char *name) {
-    struct parent parent = {.module = module, .last = symbol, .line = line, .name = name};
-    if (line->line == 0)
+    struct parent parent = {.module = module, .line = line, .name = name};
+    if (line->line != 0)
+        bomp_functions_each(&module->functions, line->unit, look_at, &parent);
+    if (parent.best == 0)
         name_before(module, symbol, name);
-    else
-        bomp_lines_each(&module->lines, line->unit, look_at_span, &parent);
 }
 
+/* The function that the author has written there: one that is inlined has no symbol. */
 static void name_code(const struct bomp_module *module, uint64_t address, const struct bomp_line *line,
                       struct bomp_source *source) {
     const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
+    struct bomp_function function;
     if (!symbol)
         return;
     source->has_symbol = true;
     source->offset = address - symbol->address;
-    if (!bomp_name_of_function(source->name, sizeof source->name, symbol->name))
+    bool is_inlined = bomp_functions_find(&module->functions, address, &function) && function.is_inlined &&
+                      function.name[0] != '\0';
+    if (!bomp_name_of_function(source->name, sizeof source->name, is_inlined ? function.name : symbol->name))
         name_parent(module, symbol, line, source->name);
 }
 
-bool bomp_source_of_code(struct bomp_sources *sources, const void *code, struct bomp_source *source) {
-    uintptr_t address = (uintptr_t)code;
+/* Of a function that begins there: its first instruction that it has not from another one. */
+static uint64_t first_own(const struct bomp_module *module, uint64_t address) {
+    const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
+    struct bomp_function function;
+    uint64_t at = address, end = symbol && symbol->address == address ? address + symbol->size : address;
+    while (at < end && bomp_functions_find(&module->functions, at, &function) && function.is_inlined)
+        at = function.end;
+    return at < end ? at : address;
+}
+
+static bool look_up(struct bomp_sources *sources, const void *code, bool is_return,
+                    struct bomp_source *source) {
+    uintptr_t address = (uintptr_t)code - is_return;
     const struct bomp_module *module = find_module(sources, address, true, source);
     struct bomp_line line = {.folder = "", .file = ""};
     if (!module)
         return false;
-    if (bomp_lines_find(&module->lines, address - module->base, &line)) {
+    uint64_t at = address - module->base;
+    if (is_return)
+        at = first_own(module, at);
+    if (bomp_lines_find(&module->lines, at, &line)) {
         (void)snprintf(source->path, sizeof source->path, "%s%s%s", line.folder,
                        line.folder[0] != '\0' ? "/" : "", line.file);
         source->line = line.line;
     }
-    name_code(module, address - module->base, &line, source);
+    name_code(module, at, &line, source);
+    source->offset += is_return;
     return true;
 }
 
+bool bomp_source_of_code(struct bomp_sources *sources, const void *code, struct bomp_source *source) {
+    return look_up(sources, code, false, source);
+}
+
 bool bomp_source_of_return(struct bomp_sources *sources, const void *code, struct bomp_source *source) {
-    bool found = bomp_source_of_code(sources, (const char *)code - 1, source);
-    source->offset += found;
-    return found;
+    return look_up(sources, code, true, source);
 }
 
 /* ---- data ---- */

@@ -40,8 +40,8 @@ struct bomp_source {
     bool is_compressed;
 };
 
-/* Of code. A return address, as codeptr_ra of OMPT is one, stands behind the call that is meant. Whether anything is known,
- * if only the module. */
+/* Of code. A return address, as codeptr_ra of OMPT is one, stands behind the call that is meant; behind the first byte of a
+ * function, that function is meant. Whether anything is known, if only the module. */
 bool bomp_source_of_return(struct bomp_sources *sources, const void *code, struct bomp_source *source);
 bool bomp_source_of_code(struct bomp_sources *sources, const void *code, struct bomp_source *source);
 

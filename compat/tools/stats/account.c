@@ -2,7 +2,8 @@
  *
  * Pairing table
  *   XS9 leave_region adds what a member was busy   XS9 the last one to leave reads it
- *   XS10 member_begin publishes the member   XS11 summary.c looks at what a thread is in   outer, region, index, times */
+ *   XS10 member_begin publishes the member   XS11 summary.c looks at what a thread is in   outer, region, index, times
+ *   XS12 leave_all ends an outermost region   XS13 the next one begins, or the report is made   when that was */
 #include "tools/stats/account.h"
 
 #include <stddef.h>
@@ -41,12 +42,52 @@ static struct bz_a64 *counts_of(struct bomp_stats_thread *thread, enum bomp_stat
 
 /* Regions. */
 
+/* Those of all host threads that no other region is around. Written and read by the threads that open them; the thread that
+ * reports, or forks, reads and resets them. Times in ticks. */
+static struct {
+    struct bz_a64 open;  /* how many */
+    struct bz_a64 since; /* when the last one ended, or the process began */
+    struct bz_a64 none;  /* how long none has been open, before the last one began */
+} outermost;
+
+static uint64_t since_last(uint64_t now) {
+    uint64_t since = bz_load_relaxed(&outermost.since); /* relaxed: XS13 orders it */
+    return now > since ? now - since : 0;
+}
+
+void bomp_stats_serial_begin(uint64_t now, bool in_region) {
+    bz_store_relaxed(&outermost.open, in_region); /* relaxed, all: alone */
+    bz_store_relaxed(&outermost.since, now);
+    bz_store_relaxed(&outermost.none, 0);
+}
+
+uint64_t bomp_stats_serial(uint64_t now) {
+    bool is_none = bz_load_acquire(&outermost.open) == 0;                      /* XS13: pairs with XS12 */
+    return bz_load_relaxed(&outermost.none) + (is_none ? since_last(now) : 0); /* relaxed: as all counts */
+}
+
+static bool is_outermost(const struct bomp_stats_thread *thread) {
+    return !thread->member.v || !thread->member.v->region.v;
+}
+
+static void enter_first(uint64_t now) {
+    if (bz_fetch_add_acq_rel(&outermost.open, 1) == 0)          /* XS13: pairs with XS12 */
+        bz_fetch_add_relaxed(&outermost.none, since_last(now)); /* relaxed: as all counts */
+}
+
+static void leave_all(uint64_t now) {
+    bz_store_relaxed(&outermost.since, now);  /* relaxed: XS12 publishes it */
+    bz_fetch_sub_release(&outermost.open, 1); /* XS12: pairs with XS13 */
+}
+
 struct bomp_stats_region *bomp_stats_region_begin(struct bomp_stats_thread *thread, uint64_t now,
                                                   uintptr_t place) {
     pass(thread, now);
     thread->fresh = NULL;
     if (thread->current.v)
         set_state(thread->current.v, BOMP_STATS_OPENING);
+    if (is_outermost(thread))
+        enter_first(now);
     bomp_stats_add(&counts_of(thread, BOMP_STATS_REGIONS, place)[BOMP_REGION_CALLS], 1);
     struct bomp_stats_region *region = bomp_stats_new(thread, &thread->regions);
     if (region)
@@ -83,6 +124,8 @@ void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struc
     thread->fresh = NULL;
     if (thread->current.v)
         set_state(thread->current.v, BOMP_STATS_BUSY);
+    if (is_outermost(thread))
+        leave_all(now);
     if (!region)
         return;
     if (region->ended.v == 0)
@@ -147,8 +190,6 @@ static void end_innermost(struct bomp_stats_thread *thread, uint64_t now, bool i
         bomp_stats_add(&counts[BOMP_REGION_TASKS], member->tasks.v);
         add_to_region(region, member->time[BOMP_STATS_BUSY].v);
         leave_region(thread, region);
-    } else {
-        add_times(thread->serial, member);
     }
     set_current(thread, member->resumed);
     bz_store_relaxed(&thread->member, member->outer.v); /* relaxed: as set_current */

@@ -9,6 +9,11 @@
 
 #include "tools/stats/thread.h"
 
+/* For how long no thread has been in a region: from the beginning of the process on, or of a child that a fork has begun in
+ * a region or outside; and until now. */
+void bomp_stats_serial_begin(uint64_t now, bool in_region);
+uint64_t bomp_stats_serial(uint64_t now);
+
 struct bomp_stats_region *bomp_stats_region_begin(struct bomp_stats_thread *thread, uint64_t now,
                                                   uintptr_t place);
 void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region);

@@ -234,8 +234,11 @@ static void begin_child(void) {
     if (!bz_load_relaxed(&is_on)) /* relaxed: there is one thread */
         return;
     is_child = true;
+    uint64_t now = bomp_ticks();
+    const struct bomp_stats_member *member = self ? self->member.v : NULL;
     bomp_stats_process_begin(true);
-    bomp_stats_threads_forked(self, bomp_ticks());
+    bomp_stats_serial_begin(now, member && member->region.v);
+    bomp_stats_threads_forked(self, now);
 }
 
 /* The file's name as it is now; false: it cannot be written, as a line on standard error says. */
@@ -246,8 +249,7 @@ static bool begin_file(void) {
     char *path = file ? bomp_report_path(file, false) : NULL;
     failed = path ? bomp_report_try(path) : failed;
     if (failed)
-        bz_warn("BLITZ_STATS: cannot write \"%s\" (%s); no statistics are made", path ? path : asked,
-                strerror(failed));
+        bz_warn_value("BLITZ_STATS", path ? path : asked, "%s; no statistics are made", strerror(failed));
     bz_free(path);
     return !failed;
 }
@@ -273,6 +275,7 @@ static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     skip_empty_waits();
     bomp_ticks_begin();
     bomp_stats_process_begin(false);
+    bomp_stats_serial_begin(bomp_ticks(), false);
     bz_store_relaxed(&is_on, true); /* relaxed: a fork's child reads it */
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         (void)set_callback(calls[i].event, calls[i].call);

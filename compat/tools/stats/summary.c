@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tools/common/ticks.h"
+#include "tools/stats/account.h"
 
 /* When the process began, by bz_os_now_ns, and by how much that is before the tool did. Written while it is alone. */
 static uint64_t process_began, before_tool;
@@ -78,13 +79,7 @@ uint64_t bomp_stats_per_mille(uint64_t a, uint64_t b) {
 
 /* A member that has not ended: its times, and with the primary thread's those of the region. */
 static void add_open_member(struct bomp_stats_summary *summary, const struct bomp_stats_member *member,
-                            const struct bomp_stats_region *region, const uint64_t time[], uint64_t now,
-                            uint64_t *serial) {
-    if (!region) {
-        for (unsigned state = 0; state < BOMP_STATS_OPENING; state++)
-            *serial += time[state];
-        return;
-    }
+                            const struct bomp_stats_region *region, const uint64_t time[], uint64_t now) {
     struct bz_a64 *counts =
         bomp_stats_places_find(&summary->places[BOMP_STATS_REGIONS], region->place, 0)->counts;
     for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
@@ -105,8 +100,8 @@ static void add_open_member(struct bomp_stats_summary *summary, const struct bom
 /* What a thread is in at the moment. It may be running: all that is looked at stays where it is, and the time of what it
  * begins or ends meanwhile may be counted twice or not at all: a member may become another one's in between, so its region
  * is read once. relaxed where there is no label: as all counts. */
-static void add_open(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread, uint64_t now,
-                     uint64_t *serial) {
+static void add_open(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread,
+                     uint64_t now) {
     const struct bomp_stats_task *current = bz_load_relaxed(&thread->current);
     const struct bomp_stats_member *member = bz_load_acquire(&thread->member); /* XS11: pairs with XS10 */
     uint64_t since = bz_load_relaxed(&thread->since);
@@ -118,24 +113,20 @@ static void add_open(struct bomp_stats_summary *summary, const struct bomp_stats
             time[state] = bz_load_relaxed(&member->time[state]);
         if (is_innermost && current && until > since)
             time[bz_load_relaxed(&current->state) % BOMP_STATS_STATES] += until - since;
-        add_open_member(summary, member, region, time, now, serial);
+        if (region)
+            add_open_member(summary, member, region, time, now);
     }
 }
 
 static void add_thread(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread,
                        uint64_t now) {
-    uint64_t serial = 0;
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         bomp_stats_places_merge(&summary->places[kind], &thread->places[kind]);
     for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
         bomp_stats_place_merge(&bomp_stats_counts[BOMP_STATS_WAITS], summary->waits[state],
                                thread->waits[state]);
-    for (unsigned state = 0; state < BOMP_STATS_OPENING; state++)
-        serial += bz_load_relaxed(&thread->serial[state]); /* relaxed: as all counts */
-    if (bz_load_relaxed(&thread->is_used))                 /* relaxed: what it is in is counted or not */
-        add_open(summary, thread, now, &serial);
-    if (thread->is_main)
-        summary->serial += serial;
+    if (bz_load_relaxed(&thread->is_used)) /* relaxed: what it is in is counted or not */
+        add_open(summary, thread, now);
     summary->tables += bz_load_relaxed(&thread->was_used); /* relaxed: as all counts */
 }
 
@@ -175,6 +166,7 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now) {
     summary->cpu = cpu_time();
     summary->delayed = delay_of_all();
     summary->cpus = bz_topology_default_workers();
+    summary->serial = bomp_stats_serial(now);
     for (const struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)
         add_thread(summary, thread, now);
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)

@@ -8,7 +8,7 @@ struct bomp_stats_summary {
     struct bomp_stats_places places[BOMP_STATS_WAITS]; /* times in ns */
     struct bz_a64 waits[BOMP_STATS_STATES][BOMP_WAIT_COUNTS];
     uint64_t wall, cpu; /* of the process, since it began or was forked */
-    uint64_t serial;    /* of that, while its initial thread was in no region */
+    uint64_t serial;    /* of that, while no thread was in a region */
     uint64_t delayed;   /* that its threads could have run, but others had the CPUs; UINT64_MAX: not known */
     unsigned tables;    /* threads that had one at the same time */
     unsigned cpus;      /* that the process may use */

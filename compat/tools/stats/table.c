@@ -172,7 +172,7 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
                      bz_os_process_id());
     if (bomp_mpi_rank() >= 0)
         bomp_text_printf(text, ", rank %ld", bomp_mpi_rank());
-    bomp_text_printf(text, "\n  wall time ");
+    bomp_text_printf(text, "\n  wall time of the process ");
     bomp_stats_print_time(text, summary->wall);
     bomp_text_printf(text, ", CPU time ");
     bomp_stats_print_time(text, summary->cpu);

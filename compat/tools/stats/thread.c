@@ -75,7 +75,6 @@ static void forget_counts(struct bomp_stats_thread *thread) {
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         bomp_stats_places_clear(&thread->places[kind]);
     memset(thread->waits, 0, sizeof thread->waits);
-    memset(thread->serial, 0, sizeof thread->serial);
 }
 
 void bomp_stats_threads_forked(struct bomp_stats_thread *self, uint64_t now) {

@@ -74,7 +74,6 @@ struct bomp_stats_thread {
     struct bz_aflag was_used;       /* since the process began, or was forked; written by that thread */
     bool is_main;                   /* the process's initial thread */
     struct bomp_stats_thread *next; /* in the list of all; constant */
-    struct bz_a64 serial[BOMP_STATS_STATES]; /* outside of regions */
     struct bz_a64 waits[BOMP_STATS_STATES][BOMP_WAIT_COUNTS];
     struct bomp_stats_places places[BOMP_STATS_WAITS]; /* of each kind before that */
 };

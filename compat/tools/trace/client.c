@@ -239,10 +239,26 @@ static bool is_dealt(ompt_work_t kind) {
     return kind == ompt_work_loop_dynamic || kind == ompt_work_loop_guided || kind == ompt_work_loop_other;
 }
 
+static void note_chunk(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now, uint32_t id,
+                       uint32_t iterations) {
+    uint64_t *at = bomp_trace_lane_room(mine, now);
+    if (at)
+        bomp_trace_lane_put(mine, at, kind, now, id, (uint16_t)(iterations >> 16), iterations & UINT16_MAX);
+}
+
+/* How many are shown together with the last one that was noted. */
+static void end_chunks(struct bomp_trace_lane *mine, uint64_t now) {
+    if (mine->chunks > 0)
+        note_chunk(mine, BOMP_TRACE_CHUNKS, now, mine->chunks, mine->iterations);
+    mine->chunks = mine->iterations = 0;
+}
+
 static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
                  uint64_t count, const void *code) {
     (void)region, (void)task;
     bool begins = scope == ompt_scope_begin;
+    if (own)
+        end_chunks(own, bomp_ticks());
     if (own && scope != ompt_scope_beginend)
         own->deals = begins ? own->deals << 1 | is_dealt(kind) : own->deals >> 1;
     if (scope != ompt_scope_beginend && kind != ompt_work_single_other) /* these do nothing */
@@ -260,11 +276,14 @@ static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kin
     uint64_t now = bomp_ticks();
     end_group(mine, now);
     bool is_short = now - mine->time < shown_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
-    uint64_t *at = is_short ? NULL : bomp_trace_lane_room(mine, now);
     uint32_t count = chunk->iterations < UINT32_MAX ? (uint32_t)chunk->iterations : UINT32_MAX;
-    if (at)
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_DISPATCH, now, (uint32_t)chunk->start,
-                            (uint16_t)(count >> 16), count & UINT16_MAX);
+    if (is_short) {
+        mine->chunks++;
+        mine->iterations += count;
+        return;
+    }
+    end_chunks(mine, now);
+    note_chunk(mine, BOMP_TRACE_DISPATCH, now, (uint32_t)chunk->start, count);
 }
 
 static void masked(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task, const void *code) {

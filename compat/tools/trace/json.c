@@ -111,7 +111,8 @@ static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s
     else if (class == BOMP_TRACE_REGION)
         put(j, "\"region\":", s->id);
     else if (class == BOMP_TRACE_CHUNK)
-        put(j, "\"first\":", s->count), put(j, ",\"iterations\":", s->number);
+        put(j, "\"first\":", s->count), put(j, ",\"iterations\":", s->number),
+            put(j, ",\"chunks\":", s->chunks);
     bomp_trace_out_text(j->out, "}}");
     if (class == BOMP_TRACE_TASK && !(s->flags & (BOMP_TRACE_AT_ONCE | BOMP_TRACE_WENT_ON)))
         arrow(j, "f\",\"bp\":\"e", s->begin, s->id);

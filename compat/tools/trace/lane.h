@@ -78,13 +78,14 @@ struct bomp_trace_lane {
     } at;
     /* The lane's thread alone has these, but for whoever writes the file at last, to whom it does not matter whether a
      * number is some events old. */
-    uint64_t *end;             /* of the chunk; NULL: there is an open group, or no chunk */
-    uint64_t *record;          /* the last one; never NULL */
-    uint64_t time;             /* of that */
-    uint32_t noted;            /* the last id that was noted of a new task or region */
-    uint32_t next_id, last_id; /* ids from the one up to the other are not given away yet */
-    uint64_t asked;            /* when it asked for the lock that it waits for */
-    uint64_t deals;            /* of each construct that it is in, innermost lowest: chunks are dealt out */
+    uint64_t *end;               /* of the chunk; NULL: there is an open group, or no chunk */
+    uint64_t *record;            /* the last one; never NULL */
+    uint64_t time;               /* of that */
+    uint32_t noted;              /* the last id that was noted of a new task or region */
+    uint32_t next_id, last_id;   /* ids from the one up to the other are not given away yet */
+    uint64_t asked;              /* when it asked for the lock that it waits for */
+    uint32_t chunks, iterations; /* of short chunks that are not noted yet: how many, and theirs together */
+    uint64_t deals;              /* of each construct that it is in, innermost lowest: chunks are dealt out */
     struct bomp_trace_group group;
     struct bz_a64 dropped; /* what was not noted; relaxed */
     struct bomp_trace_chunk *first, *last;

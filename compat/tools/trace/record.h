@@ -46,6 +46,7 @@ enum bomp_trace_kind {
     BOMP_TRACE_CANCEL,   /* detail: ompt_cancel_flag_t; id: of a task that is discarded */
     BOMP_TRACE_AFTER,    /* id: of a task that the last one of CREATE waits for */
     BOMP_TRACE_DISPATCH, /* id: the first iteration of a chunk, its lower half; site and detail: how many */
+    BOMP_TRACE_CHUNKS,   /* id: chunks since the last one of DISPATCH; site and detail: their iterations */
     BOMP_TRACE_KINDS
 };
 

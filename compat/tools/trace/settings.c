@@ -18,8 +18,7 @@ static size_t read_size(void) {
     int failed = bz_parse_size(text, 1024, &bytes);
     if (!failed && bytes >= BOMP_TRACE_LEAST_BYTES)
         return bytes;
-    bz_warn("BLITZ_TRACE_SIZE: invalid value '%s', which is a size of 64k or more; using %zum", text,
-            BOMP_TRACE_BYTES >> 20);
+    bz_warn_value("BLITZ_TRACE_SIZE", text, "not a size of 64k or more; using %zum", BOMP_TRACE_BYTES >> 20);
     return BOMP_TRACE_BYTES;
 }
 
@@ -37,7 +36,7 @@ bool bomp_trace_settings_read(const char *version) {
     s->version = version;
     s->is_report = ends(asked, ".html") || ends(asked, ".htm");
     if (!s->is_report && !ends(asked, ".json")) {
-        bz_warn("BLITZ_TRACE: '%s' ends neither in .html nor in .json; no trace is made", asked);
+        bz_warn_value("BLITZ_TRACE", asked, "ends neither in .html nor in .json; no trace is made");
         return false;
     }
     s->bytes = read_size();
@@ -46,8 +45,7 @@ bool bomp_trace_settings_read(const char *version) {
     s->file = s->pattern ? bomp_report_path(s->pattern, false) : NULL;
     failed = s->file ? bomp_report_try(s->file) : failed;
     if (failed)
-        bz_warn("BLITZ_TRACE: cannot write '%s': %s; no trace is made", s->file ? s->file : asked,
-                strerror(failed));
+        bz_warn_value("BLITZ_TRACE", s->file ? s->file : asked, "%s; no trace is made", strerror(failed));
     return !failed;
 }
 

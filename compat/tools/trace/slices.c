@@ -15,7 +15,7 @@ enum { NOT_HERE, ON_STACK, PARKED, ENDED };
 struct frame {
     uint64_t begin; /* ticks */
     uint32_t id;    /* of tasks and regions; of what a lock is held for, its number */
-    uint32_t number, count;
+    uint32_t number, count, chunks;
     uint16_t type;
     uint8_t class, detail;
     unsigned flags;
@@ -95,6 +95,7 @@ static void tell(struct builder *b, size_t at, unsigned flags) {
     slice.end = bomp_trace_ns(b->story, b->now);
     slice.depth = (unsigned)(at - (b->frames[0].class == BOMP_TRACE_INITIAL));
     slice.number = frame->number;
+    slice.chunks = frame->flags & BOMP_TRACE_WENT_ON ? 0 : frame->chunks;
     slice.count = frame->class == BOMP_TRACE_TASK && frame->flags & BOMP_TRACE_WENT_ON ? 0 : frame->count;
     b->sink->slice(b->sink, &slice);
     if (frame->class == BOMP_TRACE_TASK && !(flags & BOMP_TRACE_GOES_ON)) {
@@ -274,8 +275,20 @@ static void begin_chunk(struct builder *b, const struct bomp_trace_record *recor
     chunk.site = b->story->types.types[b->frames[at - 1].type].site;
     chunk.detail = b->frames[at - 1].detail;
     open_slice(b, BOMP_TRACE_CHUNK, &chunk, 0);
-    if (b->count > at) /* there was memory for it */
-        b->frames[at].number = record->detail | (uint32_t)record->site << 16;
+    if (b->count == at)
+        return; /* no memory for it */
+    b->frames[at].number = record->detail | (uint32_t)record->site << 16;
+    b->frames[at].chunks = 1;
+}
+
+/* More that are shown with the one that has begun last. */
+static void add_chunks(struct builder *b, const struct bomp_trace_record *record) {
+    for (size_t at = b->count; at-- > 0;)
+        if (b->frames[at].class == BOMP_TRACE_CHUNK) {
+            b->frames[at].number += record->detail | (uint32_t)record->site << 16;
+            b->frames[at].chunks += record->id;
+            return;
+        }
 }
 
 static void end_member(struct builder *b, uint32_t id) {
@@ -358,6 +371,9 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
         break;
     case BOMP_TRACE_DISPATCH:
         begin_chunk(b, record);
+        break;
+    case BOMP_TRACE_CHUNKS:
+        add_chunks(b, record);
         break;
     case BOMP_TRACE_CANCEL:
     case BOMP_TRACE_FULFILL:

@@ -26,6 +26,8 @@ struct bomp_trace_slice {
     uint32_t number,
         count; /* of a member: its number, and how many there are; of a region, and of work: its count;
                 * of a chunk: its iterations, and the first of them; of a task: how many, 0 for one (group.h) */
+    uint32_t
+        chunks; /* of a chunk: how many there are, with short ones that follow it; 0: as its part before said */
 };
 
 /* A task, by its id. Times are ticks; 0: not known. `ended`: it was discarded, or once its lane has been told of. */

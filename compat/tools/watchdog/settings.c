@@ -2,12 +2,10 @@
 #include "tools/watchdog/settings.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "runtime.h"
 
 #define VARIABLE "BLITZ_WATCHDOG"
-#define SHOWN_MAX 64
 
 /* More than a month is as good as never. */
 #define SECONDS_MOST 3000000
@@ -63,8 +61,6 @@ struct bomp_watchdog_settings bomp_watchdog_read_settings(void) {
     struct bomp_watchdog_settings settings = {0};
     const char *text = bz_os_getenv(VARIABLE);
     if (text && bomp_watchdog_parse(text, &settings) != 0)
-        bz_warn("invalid environment variable " VARIABLE
-                ": '%.*s%s' is not SECONDS[,exit=CODE|,abort]; there is no watchdog",
-                SHOWN_MAX, text, strlen(text) > SHOWN_MAX ? "..." : "");
+        bz_warn_value(VARIABLE, text, "not SECONDS[,exit=CODE|,abort]; no watchdog runs");
     return settings;
 }

@@ -25,7 +25,7 @@ class Report {
     document.title = name(trace.facts) + " \u2013 Blitz timeline";
     document.getElementById("title").textContent = name(trace.facts);
     const count = trace.lanes.filter((lane) => lane.rows.length > 0).length;
-    const about = `${timeText(trace.length)}, ${count} thread${count === 1 ? "" : "s"}, ` +
+    const about = `${timeText(trace.length)} from the first use of OpenMP on, ${count} thread${count === 1 ? "" : "s"}, ` +
       `${countText(trace.tasks.count)} task${trace.tasks.count === 1 ? "" : "s"}`;
     document.getElementById("about").textContent = about;
     document.getElementById("about").title = `${trace.facts.program} (process ${trace.facts.process}) on ` +
@@ -121,8 +121,8 @@ class Report {
     if (Math.abs(s.own(slice) - (end - begin)) >= 1) rows.push(["of these itself", timeText(s.own(slice))]);
     if (flags & UNFINISHED) rows.push(["", "has not ended when the trace was written"]);
     const extra = s.extra(slice);
-    if (s.isTask(slice) && extra[0] > 1)
-      rows.push(["tasks", `${countText(extra[0])}, ${timeText((end - begin) / extra[0])} each, too short to be shown one by one`]);
+    if ((s.isTask(slice) || type.class === CLASS.CHUNK) && extra[0] > 1)
+      rows.push([s.isTask(slice) ? "tasks" : "chunks", `${countText(extra[0])}, ${timeText((end - begin) / extra[0])} each, too short to be shown one by one`]);
     if (s.isTask(slice) && extra[1]) rows.push(["", `may have begun ${timeText(extra[1])} before, or in the slice on the left`]);
     if (s.isTask(slice)) rows.push(...this.taskFacts(slice));
     if (type.class === CLASS.MEMBER && extra.length) rows.push(["thread number", `${extra[0]} of ${extra[1]}`]);

@@ -60,7 +60,7 @@ const COLUMNS = [
   ["name", "construct", "name"],
   ["count", "count", "how often it was begun, on all threads together"],
   ["own", "own", "time in it, without the slices inside of it"],
-  ["mean", "mean", "mean time from begin to end; of short tasks that are shown together, each has a part of it"],
+  ["mean", "mean", "mean time from begin to end; of short tasks and chunks that are shown together, each has a part of it"],
   ["longest", "longest", "longest slice"],
 ];
 
@@ -104,7 +104,7 @@ class Table {
     dot.style.background = this.paint.colours[t.number];
     name.append(dot, type.word + " ", element("span", type.place, "faint"));
     if (t.queued) name.append(element("div", `${countText(t.queued)} queued, ${timeText(t.waited / t.queued)} each; ` +
-      `${Math.round(100 * t.stolen / t.queued)} % of these stolen`, "faint"));
+      `${countText(t.stolen)} of these stolen`, "faint"));
     line.append(name, element("td", countText(t.count)), element("td", timeText(t.own)),
       element("td", timeText(t.total / t.count)), element("td", timeText(t.longest)));
     line.classList.toggle("chosen", this.chosen === t.number);
