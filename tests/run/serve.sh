@@ -43,6 +43,37 @@ if [ -n "$clang" ]; then
   wants 0 "$served" "$run" ./clang_rpath server
 fi
 
+# Programs of the sanitizers, by themselves and in scripts; C, C++ and Fortran have one runtime. What they may say of leaks
+# depends on the system.
+export ASAN_OPTIONS=detect_leaks=0 LSAN_OPTIONS=detect_leaks=0
+cat > sanitized << 'EOF'
+for sanitizer in address undefined leak thread; do
+  for program in "$sanitizer".*; do
+    [ ! -e "$program" ] || "./$program" server
+  done
+done
+EOF
+for sanitizer in address undefined leak thread; do
+  flags="-w -g -fopenmp -fsanitize=$sanitizer"
+  # shellcheck disable=SC2086 # words
+  {
+    "$cc" $flags "$here/program.c" -o $sanitizer.gcc
+    "$cc" $flags "$here/program.c" -o $sanitizer.rpath -Wl,--disable-new-dtags,-rpath,"$scratch/own"
+    [ -z "$clang" ] || "$clang" $flags "$here/program.c" -o $sanitizer.clang -L"$(dirname "$libomp")"
+  } 2> log
+  for program in $sanitizer.*; do
+    [ -e $program ] || continue
+    wants 0 "$served" "$run" ./$program server
+    wants 0 '*all * are served by Blitz*' "$run" --check ./$program
+  done
+done
+wants 0 "$served" "$run" sh ./sanitized
+if [ -e address.gcc ]; then
+  wants 1 '*ASan runtime does not come first*' env ASAN_OPTIONS=verify_asan_link_order=1 "$run" ./address.rpath server
+fi
+wants 0 'verify_asan_link_order=0:detect_leaks=0' "$run" "$run" sh -c 'echo $ASAN_OPTIONS'
+unset ASAN_OPTIONS LSAN_OPTIONS
+
 # What is preloaded stays in front of us, but another runtime does not.
 echo 'void nothing(void) { }' | "$cc" -shared -x c - -o tool.so
 wants 0 "$scratch/tool.so:$library $served" env LD_PRELOAD="$scratch/tool.so" "$run" sh -c \
