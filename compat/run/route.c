@@ -93,11 +93,21 @@ static char *own_change(const char *variable, const char *separators, const stru
     return *old ? run_text("%s=%s", variable, old) : run_text("%s", variable);
 }
 
-static run_changes changes(char *first, char *second) {
-    run_changes list = run_take(3 * sizeof *list);
+/* AddressSanitizer's shared runtime ends a program where another library comes first. All that it needs is to come before
+ * libc. What the user says comes last, and counts. */
+static char *asan_change(void) {
+    static const char *const order = "verify_asan_link_order=";
+    const char *old = value_of("ASAN_OPTIONS");
+    return strstr(old, order) ? NULL : run_text("ASAN_OPTIONS=%s0%s%s", order, *old ? ":" : "", old);
+}
+
+/* The third may be NULL: there are two. */
+static run_changes changes(char *first, char *second, char *third) {
+    run_changes list = run_take(4 * sizeof *list);
     list[0] = first;
     list[1] = second;
-    list[2] = NULL;
+    list[2] = third;
+    list[3] = NULL;
     return list;
 }
 
@@ -127,8 +137,8 @@ static struct survey look(const struct run_program *program, const struct run_li
     struct survey survey = {0};
     if (program->object.kind != RUN_DYNAMIC)
         return (struct survey){.starts = true};
-    struct run_loaded loaded =
-        run_loaded(program->loaded, changes(path_change(library), own_change("LD_PRELOAD", ": ", library)));
+    struct run_loaded loaded = run_loaded(
+        program->loaded, changes(path_change(library), own_change("LD_PRELOAD", ": ", library), NULL));
     for (size_t i = 0; i < loaded.count; i++)
         look_at(loaded.paths[i], library, &survey);
     survey.starts |= !loaded.known || loaded.missing;
@@ -155,8 +165,8 @@ struct run_route run_route(const struct run_program *program, const struct run_l
     struct run_route route = {.demand = survey.asks ? RUN_ASKS : survey.starts ? RUN_MAY_LOAD : RUN_NEVER};
     bool preload = survey.others || survey.starts;
     char *preloaded = preload ? preload_change(library) : own_change("LD_PRELOAD", ": ", library);
-    route.changes = changes(path_change(library), preloaded);
+    route.changes = changes(path_change(library), preloaded, preload ? asan_change() : NULL);
     route.own =
-        changes(own_change("LD_LIBRARY_PATH", ":;", library), own_change("LD_PRELOAD", ": ", library));
+        changes(own_change("LD_LIBRARY_PATH", ":;", library), own_change("LD_PRELOAD", ": ", library), NULL);
     return route;
 }

@@ -81,6 +81,19 @@ static void siblings(void) {
     EXPECT(x[0] == 1 && x[1] == 1);
 }
 
+/* No meeting: they are on several threads all the same (often.sh). */
+static void four(void) {
+    int x[4] = {0};
+    ALONE {
+        for (int i = 0; i < 4; i++) {
+#pragma omp task shared(x)
+            x[racy ? 0 : i]++;
+        }
+#pragma omp taskwait
+    }
+    EXPECT(x[0] == 1 && x[3] == 1);
+}
+
 static void at_barrier(void) {
     int x[N] = {0}, sum = 0, meeting = 0;
 #pragma omp parallel reduction(+ : sum)
@@ -523,6 +536,7 @@ static const struct tsan_case cases[] = {
     CASE(taskwait),
     CASE(grandchild),
     CASE(siblings),
+    CASE(four),
     CASE(at_barrier),
     CASE(at_end),
     CASE(taskgroup),

@@ -60,6 +60,7 @@ struct bomp_member {
     uint8_t waits;                          /* enum bomp_waits; by the team's size and tools */
     bool queue_private;           /* thieves ask for what it queues (deque.md), else it is public at once */
     unsigned met;                 /* barriers met in this region, if ThreadSanitizer is told of the team */
+    uint64_t tsan_waited;         /* clock at the end of its last wait for its turn (task/tsan.c) */
     unsigned yields;              /* taskyields on this thread since it last began a task */
     bool has_starved;             /* some of its tasks, in this region or an earlier one (yield.md) */
     int64_t relief_later;         /* jobs over BOMP_QUEUE_PRODUCER that make a queue long; also < 0 */

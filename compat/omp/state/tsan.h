@@ -15,10 +15,12 @@
 struct bomp_member;
 struct bomp_team;
 
-/* Keys: their addresses are all that matters. */
 struct bomp_tsan_team {
-    char start __attribute__((aligned(8)));
+    char start __attribute__((aligned(8))); /* keys: their addresses are all that matters */
     uint64_t meet[2];
+    struct bz_a64
+        began; /* clock when a member last began a task; this and the next are of members that begin one */
+    struct bz_a32 last; /* which member that was */
 };
 
 /* The start and the end of a region, for a member and for the primary thread; both sides of a meeting. */

@@ -73,8 +73,10 @@ static bool run_body(struct bomp_task *task, struct bz_worker *self) {
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = task->extra;
     bool detached = task->flags & BOMP_TASK_DETACHED;
-    if (extra->tsan)
+    if (extra->tsan) {
+        bomp_tsan_take_turn(bz_worker_context(self));
         bomp_tsan_begin(task);
+    }
     if (task->flags & BOMP_TASK_TOOL && !detached && !extra->node && !extra->tsan) {
         (void)bomp_told_body(task, self, BOMP_GRAIN_NS);
         bomp_task_complete(task, self);
@@ -98,8 +100,10 @@ void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = task->extra;
     task->flags |= BOMP_TASK_DETACHED;
     bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen it but who took it */
-    if (extra->tsan)
+    if (extra->tsan) {
+        bomp_tsan_take_turn(bz_worker_context(self));
         bomp_tsan_begin(task);
+    }
     if (run_body(task, self) && extra->tsan)
         bomp_tsan_end_body(task);
     bz_tsan_before(&extra->event);

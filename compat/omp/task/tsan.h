@@ -1,8 +1,8 @@
 /* What ThreadSanitizer is told of tasks; of teams: state/tsan.h.
  *
  * A task that it is told of has arguments of its own on the heap, so that the accesses to them are not taken for those
- * to what was there before, and a record with the keys that its creator, its children and its siblings use. It runs as
- * any other, but it is queued whenever it may be: what runs at once is no race to be seen. */
+ * to what was there before, and a record with the keys that its creator, its children and its siblings use. It is queued
+ * whenever it may be, and the threads of a team begin such tasks in turns: what one thread does is no race to be seen. */
 #ifndef BOMP_TSAN_H
 #define BOMP_TSAN_H
 
@@ -28,6 +28,9 @@ bool bomp_tsan_record(struct bomp_task *task, const struct bomp_task_spec *spec,
                       const struct bomp_task *parent);
 /* Its creator has filled it in; `table`: where it has entered its dependences, or NULL. Nobody else has seen it. */
 void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table);
+
+/* Before a task that was queued begins: waits until another thread's task is the last to have begun. */
+void bomp_tsan_take_turn(struct bomp_member *self);
 
 /* Around its body: before it, after it, and when it is complete, before anybody is told. */
 void bomp_tsan_begin(struct bomp_task *task);
