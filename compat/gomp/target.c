@@ -23,6 +23,7 @@ enum {
     FLAGS_KNOWN = FLAG_NOWAIT | FLAG_EXIT_DATA,
     /* The lower byte of a kind; its upper byte is the logarithm of the alignment. */
     KIND_FIRSTPRIVATE = 0x0c,
+    KIND_ATTACH = 0x50,
     /* A word of args: for which device (0: any), whether the value is in the next word, what it is, and the value. */
     ARG_DEVICE = 0x7f,
     ARG_NEXT = 0x80,
@@ -64,6 +65,17 @@ static size_t round_up(size_t offset, size_t align) {
     return (offset + align - 1) & ~(align - 1);
 }
 
+/* What gfortran 16 makes of an array: its descriptor and its elements are copied, and then the copied descriptor is to point
+ * to the copied elements. The address is that of the descriptor's own, and the size is how far behind the copy's beginning
+ * the pointer is. Other attachments are about devices. */
+static void attach(struct region *region, const struct construct *construct, size_t i) {
+    size_t bytes = (uintptr_t)construct->addresses[i] - (uintptr_t)construct->addresses,
+           at = bytes / sizeof(void *);
+    if (at < i && is_copied(construct, at) && is_copied(construct, i - 1))
+        memcpy((char *)region->addresses[at] + construct->sizes[i], &region->addresses[i - 1],
+               sizeof(void *));
+}
+
 /* The bytes of the region, and in *align what it must be aligned to. */
 static size_t region_size(const struct construct *construct, size_t *align) {
     size_t end = sizeof(struct region) + construct->count * sizeof(void *);
@@ -87,6 +99,8 @@ static void region_copy(void *to, void *from) {
     size_t end = sizeof(struct region) + construct->count * sizeof(void *);
     for (size_t i = 0; i < construct->count; i++) {
         region->addresses[i] = construct->addresses[i];
+        if ((construct->kinds[i] & 0xff) == KIND_ATTACH)
+            attach(region, construct, i);
         if (!is_copied(construct, i))
             continue;
         end = round_up(end, align_of(construct, i));

@@ -13,7 +13,7 @@ also=
 
 # The settings shown, and the complaints without who makes them and without what only we add. libgomp 12 misspells one.
 plain() {
-    sed -e "$also" -e '/^$/d' -e '/^libblitz-omp [0-9.]* serves /d' -e '/^  BLITZ_/d' \
+    sed -e 's/^  \[[a-z]*\] /  /' -e "$also" -e '/^$/d' -e '/^libblitz-omp [0-9.]* serves /d' -e '/^  BLITZ_/d' \
         -e "s/\(WAIT_POLICY = '\)ADAPTIVE'/\1PASSIVE'/; s/\(SPINCOUNT = '\)ADAPTIVE'/\1300000'/" \
         -e '/^libblitz-omp: .*: not possible in full; using /d' -e '/^libblitz-omp: .*; using infinite$/d' \
         -e '/^libblitz-omp: .*: has no effect; using /d' -e '/^libgomp: Number of places reduced /d' \

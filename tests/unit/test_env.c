@@ -536,9 +536,9 @@ static void display(void **state) {
     assert_int_equal(line_count, 22);
     assert_memory_equal(lines[0], "\nlibblitz-omp ", 14);
     assert_non_null(strstr(lines[0], " serves the program, from "));
-    assert_string_equal(lines[9], "  OMP_WAIT_POLICY = 'ADAPTIVE'\n");
+    assert_string_equal(lines[9], "  [host] OMP_WAIT_POLICY = 'ADAPTIVE'\n");
     assert_string_equal(lines[1], "OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '201511'\n");
-    assert_string_equal(lines[4], "  OMP_NUM_THREADS = '3'\n");
+    assert_string_equal(lines[4], "  [host] OMP_NUM_THREADS = '3'\n");
     assert_string_equal(lines[21], "OPENMP DISPLAY ENVIRONMENT END\n");
 }
 

@@ -3,6 +3,7 @@
 #include "omp/api/allocator.h"
 #include "omp/api/omp_decl.h"
 
+_Static_assert(sizeof(omp_alloctrait_t) == sizeof(struct bomp_allocator_trait), "what the environment says");
 _Static_assert(sizeof(omp_allocator_handle_t) == 8 && sizeof(omp_memspace_handle_t) == 8 &&
                    sizeof(omp_alloctrait_t) == 16,
                "allocators of GCC's ABI");
@@ -54,7 +55,7 @@ static bool read_trait(const omp_alloctrait_t *trait, struct bomp_allocator_trai
 
 uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits) {
     struct bomp_allocator_traits read = {.alignment = 1, .pool_size = SIZE_MAX};
-    if (space > omp_low_lat_mem_space || space == omp_high_bw_mem_space)
+    if (space > omp_low_lat_mem_space)
         return BOMP_NULL_ALLOCATOR;
     for (int i = 0; i < count; i++)
         if (!read_trait((const omp_alloctrait_t *)traits + i, &read))

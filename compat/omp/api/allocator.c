@@ -1,7 +1,8 @@
 /* Allocators: see allocator.h. A block lies in memory of malloc behind its header, as near to it as alignment allows; a
- * pinned one in pages of its own. */
+ * pinned one in locked pages of its own, or, if it is small, in one that it shares. */
 #include "omp/api/allocator.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,7 +27,7 @@
 
 /* Right in front of a block. */
 struct header {
-    void *base; /* malloc's, or the pages of a pinned block */
+    void *base; /* malloc's, or what a pinned block takes */
     size_t size;
     size_t takes;        /* as block_takes said */
     uintptr_t allocator; /* whose pool the block is counted in */
@@ -46,8 +47,8 @@ static struct header *header_of(void *block) {
 }
 
 static bool is_predefined(uintptr_t handle) {
-    return handle <= BOMP_ALLOCATORS || handle == BOMP_PINNED_MEM_ALLOC || handle == BOMP_MANAGED_MEM_ALLOC ||
-           handle - BOMP_TARGET_MEM_ALLOC < BOMP_LLVM_ALLOCATORS;
+    return handle <= BOMP_ALLOCATORS || handle == BOMP_ALLOCATOR_OF_ENV || handle == BOMP_PINNED_MEM_ALLOC ||
+           handle == BOMP_MANAGED_MEM_ALLOC || handle - BOMP_TARGET_MEM_ALLOC < BOMP_LLVM_ALLOCATORS;
 }
 
 /* One of the program's own; not a predefined one of a later omp.h. */
@@ -57,12 +58,25 @@ static struct bomp_allocator *own(uintptr_t handle) {
     return (struct bomp_allocator *)handle;
 }
 
+/* The one that OMP_ALLOCATOR describes; NULL: no memory for it. */
+static struct bomp_allocator *of_environment;
+
+static void make_of_environment(void) {
+    const struct bomp_allocator_spec *spec = &bomp_global()->allocator_spec;
+    of_environment = (struct bomp_allocator *)bomp_allocator_init(spec->space, spec->count, spec->traits);
+}
+
 /* NULL: a predefined one that hands out ordinary memory. */
 static struct bomp_allocator *allocator_of(uintptr_t handle) {
     static struct bomp_allocator pinned = {
         .traits = {.alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_NULL, .pinned = true}};
     if (handle == BOMP_PINNED_MEM_ALLOC)
         return &pinned;
+    if (bz_unlikely(handle == BOMP_ALLOCATOR_OF_ENV)) {
+        static pthread_once_t once = PTHREAD_ONCE_INIT;
+        (void)pthread_once(&once, make_of_environment);
+        return of_environment;
+    }
     return is_predefined(handle) ? NULL : own(handle);
 }
 
@@ -117,6 +131,11 @@ static bool takes_pages(size_t takes) {
     return takes >= MALLOC_WHOLE_PAGES;
 }
 
+/* A pinned block that shares its page with others. */
+static bool is_small(size_t takes) {
+    return takes <= bz_os_page_size() / 2;
+}
+
 /* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it, or pages.
  * SIZE_MAX: more than there is. */
 static size_t block_takes(size_t size, size_t align, bool pinned) {
@@ -124,7 +143,7 @@ static size_t block_takes(size_t size, size_t align, bool pinned) {
     if (front < align || size > SIZE_MAX / 2 || front > SIZE_MAX / 4)
         return SIZE_MAX;
     size_t takes = (size + front + MALLOC_ALIGN - 1) & ~(MALLOC_ALIGN - 1);
-    if (!takes_pages(takes) && !pinned)
+    if (pinned ? is_small(takes) : !takes_pages(takes))
         return takes;
     size_t page = bz_os_page_size();
     return (takes + MALLOC_FRONT + page - 1) & ~(page - 1);
@@ -146,12 +165,62 @@ static void *pages_new(size_t bytes) {
     return NULL;
 }
 
+/* A locked page of small blocks, one behind the other. The room of one that is given back stays unused until the page is
+ * given back with its last one. */
+struct shared_page {
+    size_t used; /* bytes from its beginning; under the lock, as the next */
+    unsigned blocks;
+};
+
+/* The lock guards the page that new blocks go to, NULL: none, and the fields of all pages. */
+static struct {
+    struct bz_a32 lock;
+    struct shared_page *page;
+} pinned;
+
+/* Zeroed, as pages_new. */
+static void *small_new(size_t bytes) {
+    size_t size = bz_os_page_size();
+    bz_mutex_lock(&pinned.lock);
+    if (!pinned.page || pinned.page->used + bytes > size) {
+        pinned.page = pages_new(size);
+        if (pinned.page)
+            pinned.page->used = MALLOC_ALIGN;
+    }
+    char *block = (char *)pinned.page;
+    if (block) {
+        block += pinned.page->used;
+        pinned.page->used += bytes;
+        pinned.page->blocks++;
+    }
+    bz_mutex_unlock(&pinned.lock);
+    return block;
+}
+
+static void small_free(void *block) {
+    size_t size = bz_os_page_size();
+    struct shared_page *page = (struct shared_page *)((uintptr_t)block & ~(uintptr_t)(size - 1));
+    bz_mutex_lock(&pinned.lock);
+    bool last = --page->blocks == 0;
+    if (last && page == pinned.page)
+        pinned.page = NULL;
+    bz_mutex_unlock(&pinned.lock);
+    if (last)
+        (void)munmap(page, size);
+}
+
+static void *pinned_new(size_t takes) {
+    return is_small(takes) ? small_new(takes) : pages_new(takes);
+}
+
 /* A block of malloc's memory, or pinned; align is a power of two, takes what block_takes says. */
 static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle, bool zero) {
     if (takes == SIZE_MAX)
         return NULL;
     size_t front = front_of(align);
-    char *base = is_pinned(handle) ? pages_new(takes) : zero ? calloc(1, front + size) : malloc(front + size);
+    char *base = is_pinned(handle) ? pinned_new(takes)
+                 : zero            ? calloc(1, front + size)
+                                   : malloc(front + size);
     if (!base)
         return NULL;
     uintptr_t at = ((uintptr_t)base + HEADER_ROOM + align - 1) & ~((uintptr_t)align - 1);
@@ -160,7 +229,9 @@ static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle
 
 static void block_free(void *block) {
     const struct header *header = header_of(block);
-    if (is_pinned(header->allocator))
+    if (is_pinned(header->allocator) && is_small(header->takes))
+        small_free(header->base);
+    else if (is_pinned(header->allocator))
         (void)munmap(header->base, header->takes);
     else
         free(header->base);

@@ -15,7 +15,7 @@
 
 const char *omp_get_uid_from_device(int device) {
     BOMP_OFFLOAD(omp_get_uid_from_device, (device));
-    return bomp_device_is_host(device) ? HOST_UID : NULL;
+    return bomp_device_names_host(device) ? HOST_UID : NULL;
 }
 
 int omp_get_device_from_uid(const char *uid) {
@@ -27,26 +27,26 @@ int omp_get_device_from_uid(const char *uid) {
 
 void omp_get_device_distances(int count, const int *devices, int *distances) {
     for (int i = 0; i < count; i++)
-        distances[i] = bomp_device_is_host(devices[i]) ? 0 : -1;
+        distances[i] = bomp_device_names_host(devices[i]) ? 0 : -1;
 }
 
 /* Teams: the host's numbers are those of omp_set_num_teams and its like. */
 
 int omp_get_device_num_teams(int device) {
-    return bomp_device_is_host(device) ? omp_get_max_teams() : 0;
+    return bomp_device_names_host(device) ? omp_get_max_teams() : 0;
 }
 
 void omp_set_device_num_teams(int device, int n) {
-    if (bomp_device_is_host(device))
+    if (bomp_device_names_host(device))
         omp_set_num_teams(n);
 }
 
 int omp_get_device_teams_thread_limit(int device) {
-    return bomp_device_is_host(device) ? omp_get_teams_thread_limit() : 0;
+    return bomp_device_names_host(device) ? omp_get_teams_thread_limit() : 0;
 }
 
 void omp_set_device_teams_thread_limit(int device, int n) {
-    if (bomp_device_is_host(device))
+    if (bomp_device_names_host(device))
         omp_set_teams_thread_limit(n);
 }
 
@@ -74,7 +74,7 @@ int omp_get_thread_limit_dim(int dim) {
 
 /* The most that a device may have: as many as can be told. */
 static int supported(int device, int dim) {
-    return !bomp_device_is_host(device) ? 0 : dim == 0 ? INT_MAX : 1;
+    return !bomp_device_names_host(device) ? 0 : dim == 0 ? INT_MAX : 1;
 }
 
 int omp_get_supported_teams_dim(int device, int dim) {
@@ -87,12 +87,12 @@ int omp_get_supported_threads_dim(int device, int dim) {
 
 int omp_get_supported_active_league_dims(int device, int strict) {
     (void)strict;
-    return bomp_device_is_host(device) ? 1 : 0;
+    return bomp_device_names_host(device) ? 1 : 0;
 }
 
 int omp_get_supported_active_team_dims(int device, int strict) {
     (void)strict;
-    return bomp_device_is_host(device) ? 1 : 0;
+    return bomp_device_names_host(device) ? 1 : 0;
 }
 
 /* Fortran. */
@@ -102,19 +102,21 @@ void bomp_give_text(const char *from, const char **text, size_t *length) {
     *length = from ? strlen(from) : 0;
 }
 
-BOMP_EXPORT void omp_get_uid_from_device_(const char **, size_t *, const int32_t *);
-BOMP_EXPORT void omp_get_uid_from_device_8_(const char **, size_t *, const int64_t *);
+BOMP_EXPORT void omp_get_uid_from_device_(const char **, size_t *, int32_t);
+BOMP_EXPORT void omp_get_uid_from_device_8_(const char **, size_t *, int64_t);
 BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *, size_t);
 BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *, const int32_t *);
 BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *, const int32_t *);
 
-void omp_get_uid_from_device_(const char **text, size_t *length, const int32_t *device) {
-    bomp_give_text(omp_get_uid_from_device(*device), text, length);
+/* gfortran passes the numbers by value. */
+
+void omp_get_uid_from_device_(const char **text, size_t *length, int32_t device) {
+    bomp_give_text(omp_get_uid_from_device(device), text, length);
 }
 
-void omp_get_uid_from_device_8_(const char **text, size_t *length, const int64_t *device) {
-    bool is_int = *device >= INT_MIN && *device <= INT_MAX;
-    bomp_give_text(is_int ? omp_get_uid_from_device((int)*device) : NULL, text, length);
+void omp_get_uid_from_device_8_(const char **text, size_t *length, int64_t device) {
+    bool is_int = device >= INT_MIN && device <= INT_MAX;
+    bomp_give_text(is_int ? omp_get_uid_from_device((int)device) : NULL, text, length);
 }
 
 int32_t omp_get_device_from_uid_(const char *uid, size_t length) {

@@ -10,7 +10,7 @@ enum {
     RC_SUCCESS = 0,
     RC_EMPTY = -1,
     RC_OUT_OF_RANGE = -2,
-    RC_LAST = -6
+    RC_LAST = -5 /* another error, omp_irc_other, has no text */
 };
 
 static bool is_property(int property) {
@@ -59,11 +59,15 @@ const char *omp_get_interop_type_desc(uintptr_t object, int property) {
     return NULL;
 }
 
+/* As libgomp says it: programs compare the texts. */
 const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
-    static const char *const texts[] = {"no meaningful value available",  "success",
-                                        "the object is omp_interop_none", "the property does not exist",
-                                        "the property is an integer",     "the property is a pointer",
-                                        "the property is a string",       "another error"};
+    static const char *const texts[] = {"no meaningful value available",
+                                        "successful",
+                                        "provided interoperability object is equal to omp_interop_none",
+                                        "property ID is out of range",
+                                        "property type is integer; use omp_get_interop_int",
+                                        "property type is pointer; use omp_get_interop_ptr",
+                                        "property type is string; use omp_get_interop_str"};
     (void)object;
     return why <= RC_NO_VALUE && why >= RC_LAST ? texts[RC_NO_VALUE - why] : NULL;
 }
@@ -86,29 +90,27 @@ void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *property, int
     return omp_get_interop_ptr(*object, *property, why);
 }
 
-/* Fortran of both: the result is a pointer to characters, of which the caller passes where to put it and its length. */
+/* Fortran of both: the result is a pointer to characters, of which the caller passes where to put it and its length. The
+ * object and the number are values; the place for the reason may be absent. */
 
-BOMP_EXPORT void omp_get_interop_str_(const char **, size_t *, const uintptr_t *, const int32_t *, int32_t *);
-BOMP_EXPORT void omp_get_interop_name_(const char **, size_t *, const uintptr_t *, const int32_t *);
-BOMP_EXPORT void omp_get_interop_type_desc_(const char **, size_t *, const uintptr_t *, const int32_t *);
-BOMP_EXPORT void omp_get_interop_rc_desc_(const char **, size_t *, const uintptr_t *, const int32_t *);
+BOMP_EXPORT void omp_get_interop_str_(const char **, size_t *, uintptr_t, int32_t, int32_t *);
+BOMP_EXPORT void omp_get_interop_name_(const char **, size_t *, uintptr_t, int32_t);
+BOMP_EXPORT void omp_get_interop_type_desc_(const char **, size_t *, uintptr_t, int32_t);
+BOMP_EXPORT void omp_get_interop_rc_desc_(const char **, size_t *, uintptr_t, int32_t);
 
-void omp_get_interop_str_(const char **text, size_t *length, const uintptr_t *object, const int32_t *property,
+void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, int32_t property,
                           int32_t *why) {
-    bomp_give_text(omp_get_interop_str(*object, *property, why), text, length);
+    bomp_give_text(omp_get_interop_str(object, property, why), text, length);
 }
 
-void omp_get_interop_name_(const char **text, size_t *length, const uintptr_t *object,
-                           const int32_t *property) {
-    bomp_give_text(omp_get_interop_name(*object, *property), text, length);
+void omp_get_interop_name_(const char **text, size_t *length, uintptr_t object, int32_t property) {
+    bomp_give_text(omp_get_interop_name(object, property), text, length);
 }
 
-void omp_get_interop_type_desc_(const char **text, size_t *length, const uintptr_t *object,
-                                const int32_t *property) {
-    bomp_give_text(omp_get_interop_type_desc(*object, *property), text, length);
+void omp_get_interop_type_desc_(const char **text, size_t *length, uintptr_t object, int32_t property) {
+    bomp_give_text(omp_get_interop_type_desc(object, property), text, length);
 }
 
-void omp_get_interop_rc_desc_(const char **text, size_t *length, const uintptr_t *object,
-                              const int32_t *why) {
-    bomp_give_text(omp_get_interop_rc_desc(*object, *why), text, length);
+void omp_get_interop_rc_desc_(const char **text, size_t *length, uintptr_t object, int32_t why) {
+    bomp_give_text(omp_get_interop_rc_desc(object, why), text, length);
 }

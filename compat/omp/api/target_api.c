@@ -11,9 +11,10 @@
 
 /* Devices. */
 
-/* Only a number that names a device, or expressly none, is kept. */
+/* omp_default_device: the one that it is. */
 void omp_set_default_device(int device) {
-    bomp_icv_own()->default_device = device > 0 || device == BOMP_DEVICE_INVALID ? device : 0;
+    if (device != BOMP_DEVICE_DEFAULT)
+        bomp_icv_own()->default_device = device;
 }
 
 int omp_get_default_device(void) {
@@ -53,17 +54,17 @@ void omp_target_free(void *block, int device) {
 
 int omp_target_is_present(const void *host, int device) {
     BOMP_OFFLOAD(omp_target_is_present, (host, device));
-    return !host || bomp_device_is_host(device);
+    return host && bomp_device_is_host(device);
 }
 
 int omp_target_is_accessible(const void *host, size_t size, int device) {
     BOMP_OFFLOAD(omp_target_is_accessible, (host, size, device));
-    return bomp_device_is_host(device);
+    return host && size > 0 && bomp_device_is_host(device);
 }
 
 void *omp_get_mapped_ptr(const void *host, int device) {
     BOMP_OFFLOAD(omp_get_mapped_ptr, (host, device));
-    return bomp_device_is_host(device) ? (void *)host : NULL;
+    return host && bomp_device_is_host(device) ? (void *)host : NULL;
 }
 
 void *omp_target_memset(void *block, int value, size_t size, int device) {

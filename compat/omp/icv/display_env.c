@@ -102,10 +102,12 @@ static void show_display(struct text *out, const uint32_t *display) {
     put_word(out, names[*display]);
 }
 
-static void show_allocator(struct text *out, const uint32_t *allocator) {
-    uint32_t own = *allocator - BOMP_GNU_ALLOCATOR;
+static void show_allocator(struct text *out, const struct bomp_global *global) {
+    uint32_t handle = global->allocator, own = handle - BOMP_GNU_ALLOCATOR;
     put(out, "%s",
-        bomp_allocator_names[*allocator <= BOMP_ALLOCATORS ? *allocator - 1 : BOMP_ALLOCATORS + own]);
+        handle == BOMP_ALLOCATOR_OF_ENV
+            ? global->allocator_spec.text
+            : bomp_allocator_names[handle <= BOMP_ALLOCATORS ? handle - 1 : BOMP_ALLOCATORS + own]);
 }
 
 static void show_unused(struct text *out, const struct bomp_icv_store *s) {
@@ -301,9 +303,12 @@ const char *bomp_env_value(const struct bomp_icv_store *s, enum bomp_env_variabl
     return value->large;
 }
 
-static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name) {
+/* With the devices that it is for (OpenMP 5.1, section "OMP_DISPLAY_ENV"). */
+static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name,
+                    bool for_all) {
     struct bomp_env_value value;
-    fprintf(stderr, "  %s = '%s'\n", name, bomp_env_value(s, variable, false, &value));
+    fprintf(stderr, "  [%s] %s = '%s'\n", for_all ? "all" : "host", name,
+            bomp_env_value(s, variable, false, &value));
     bz_free(value.large);
 }
 
@@ -318,11 +323,11 @@ void bomp_env_display_server(void) {
 
 static void display_option(const char *variable, const char *value, void *unused) {
     (void)unused;
-    fprintf(stderr, "  %s = '%s'\n", variable, value);
+    fprintf(stderr, "  [host] %s = '%s'\n", variable, value);
 }
 
 void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
-    enum { shown_never, shown_verbose, shown_always };
+    enum { shown_never, shown_verbose, shown_always, shown_for_all };
     static const struct {
         const char *name;
         int shown;
@@ -336,7 +341,7 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
     for (int i = 0; i < BOMP_ENV_COUNT; i++)
         if (rows[i].shown >= (verbose ? shown_verbose : shown_always))
-            display(s, (enum bomp_env_variable)i, rows[i].name);
+            display(s, (enum bomp_env_variable)i, rows[i].name, rows[i].shown == shown_for_all);
     if (verbose)
         bz_options_show(display_option, NULL);
     fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);

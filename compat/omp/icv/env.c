@@ -15,11 +15,6 @@
 #define SHOWN_PLACES_MAX 800
 #define NAME_ROOM 48 /* for any variable's, with its suffix */
 
-const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES] = {
-    "omp_default_mem_alloc",     "omp_large_cap_mem_alloc",   "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
-    "omp_low_lat_mem_alloc",     "omp_cgroup_mem_alloc",      "omp_pteam_mem_alloc", "omp_thread_mem_alloc",
-    "ompx_gnu_pinned_mem_alloc", "ompx_gnu_managed_mem_alloc"};
-
 /* Kinds that are one number or one word. */
 
 /* LLVM's runtime has more words for yes and no, in OpenMP's variables, too. */
@@ -142,14 +137,6 @@ static int read_display(const char *text, uint32_t *display) {
     return read_word(text, words, 3, BOMP_DISPLAY_NOTHING, display);
 }
 
-static int read_allocator(const char *text, uint32_t *allocator) {
-    uint32_t handle;
-    int rc = read_word(text, bomp_allocator_names, BOMP_ALLOCATOR_NAMES, 1, &handle);
-    if (rc == 0)
-        *allocator = handle <= BOMP_ALLOCATORS ? handle : handle + BOMP_GNU_ALLOCATOR - BOMP_ALLOCATORS - 1;
-    return rc;
-}
-
 /* Looks at memory before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
 static int read_spin(const char *text, uint64_t *spin_ns) {
     static const char *const words[] = {"infinite", "infinity", "adaptive"};
@@ -204,6 +191,7 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 #define read_schedule bomp_read_schedule
 #define read_places bomp_read_places
 #define read_cpus bomp_read_cpus
+#define read_allocator bomp_read_allocator
 #define read_llvm_switch bomp_read_llvm_switch
 #define read_warnings bomp_read_warnings
 #define read_idle_number bomp_read_idle_number
@@ -329,6 +317,9 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcom
         icv->threads = icv->thread_limit = 1;
     if (s->global.helpers == 0)
         s->global.uses_helpers = false;
+    /* libomp's default stays 0: its programs may have LLVM's offload library. */
+    if (s->global.offload == BOMP_OFFLOAD_MANDATORY && !given[BOMP_ENV_OMP_DEFAULT_DEVICE] && !outcome->llvm)
+        icv->default_device = BOMP_DEVICE_INVALID;
     set_waiting(&s->global, given);
 }
 
@@ -348,6 +339,10 @@ static const char *reason(int why) {
         return "not possible in full";
     case BOMP_ENV_NO_EFFECT:
         return "has no effect";
+    case BOMP_ENV_NO_VALUE:
+        return "a value is missing at the end";
+    case BOMP_ENV_NO_ALLOCATOR:
+        return "such an allocator cannot be made";
     default:
         return "invalid value";
     }

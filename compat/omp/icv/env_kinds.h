@@ -9,17 +9,20 @@
 #define BOMP_ENV_BAD_CHUNK (-1) /* the kind was taken, with its own chunk or 1 */
 #define BOMP_ENV_SMALL (-2)     /* less than BZ_STACK_LEAST */
 #define BOMP_ENV_IDLE (-3)      /* it has no effect, and would be wrong for LLVM's runtime, too */
+#define BOMP_ENV_NO_VALUE (-8)     /* the text ends where a value should be */
+#define BOMP_ENV_NO_ALLOCATOR (-9) /* no allocator can have these traits */
 /* The target is set, but to something else than what the text says. */
 #define BOMP_ENV_PARTLY (-4)    /* to as much of it as there can be */
 #define BOMP_ENV_ENDLESS (-5)   /* to no end */
 #define BOMP_ENV_NO_EFFECT (-6) /* nobody asks for it */
 #define BOMP_ENV_NEAREST (-7)   /* to what LLVM's runtime takes it for */
-#define BOMP_ENV_IS_TAKEN(code) ((code) <= BOMP_ENV_PARTLY || (code) == 0)
+#define BOMP_ENV_IS_TAKEN(code) (((code) <= BOMP_ENV_PARTLY && (code) >= BOMP_ENV_NEAREST) || (code) == 0)
 
 int bomp_read_threads(const char *text, struct bomp_icv_store *store);
 int bomp_read_bind(const char *text, struct bomp_icv_store *store);
 int bomp_read_schedule(const char *text, struct bomp_icv *icv);
 int bomp_read_places(const char *text, struct bomp_icv_store *store);
+int bomp_read_allocator(const char *text, struct bomp_global *global);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
 /* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. To be freed by bz_free. *rc: 0 or an

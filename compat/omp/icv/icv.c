@@ -105,6 +105,8 @@ void bomp_icv_destroy(struct bomp_icv_store *s) {
     bomp_places_free(&s->global.helper_places);
     bz_free(s->global.subset);
     s->global.subset = NULL;
+    bz_free(s->global.allocator_spec.text);
+    s->global.allocator_spec.text = NULL;
     bz_free(s->global.affinity_format_given);
     s->global.affinity_format_given = NULL;
 }

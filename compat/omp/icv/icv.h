@@ -46,7 +46,7 @@ struct bomp_icv {
     uint32_t thread_limit;        /* thread-limit-var: threads of the contention group, at least 1 */
     uint32_t sched;               /* run-sched-var: BOMP_SCHED_*, perhaps with BOMP_SCHED_MONOTONIC */
     int32_t chunk;                /* run-sched-var: at least 1, or 0 for an even static split */
-    int32_t default_device;       /* default-device-var, at least 0 */
+    int32_t default_device;       /* default-device-var */
     uint8_t max_active_levels;    /* max-active-levels-var */
     uint8_t bind;                 /* bind-var, enum bomp_bind */
     bool dynamic;                 /* dyn-var */
@@ -79,6 +79,19 @@ enum bomp_library { BOMP_LIBRARY_SERIAL = 1, BOMP_LIBRARY_TURNAROUND, BOMP_LIBRA
 #define BOMP_LLVM_ALLOCATOR 100
 #define BOMP_LLVM_ALLOCATORS 3
 
+/* What OMP_ALLOCATOR says of an allocator that is not predefined, and the handle of that. */
+#define BOMP_ALLOCATOR_OF_ENV 255
+#define BOMP_ALLOCATOR_TRAITS 8
+struct bomp_allocator_spec {
+    char *text;     /* as it is shown */
+    uint32_t space; /* of the host's memory: which one makes no difference */
+    int count;
+    struct bomp_allocator_trait { /* as omp_alloctrait_t */
+        int key;
+        uintptr_t value;
+    } traits[BOMP_ALLOCATOR_TRAITS];
+};
+
 /* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
 struct bomp_global {
     /* How long a thread spins before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
@@ -87,7 +100,8 @@ struct bomp_global {
     uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, or it from GOMP_SPINCOUNT */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
-    uint32_t allocator;   /* the handle that OMP_ALLOCATOR names */
+    uint32_t allocator;   /* the handle that OMP_ALLOCATOR names, or BOMP_ALLOCATOR_OF_ENV */
+    struct bomp_allocator_spec allocator_spec;
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;

@@ -26,31 +26,38 @@ int bomp_devices(void) {
     return count ? count() : 0;
 }
 
-static void require_offload(int device) {
+static int resolve(int device) {
+    return device == BOMP_DEVICE_DEFAULT ? bomp_icv()->default_device : device;
+}
+
+bool bomp_device_names_host(int device) {
+    device = resolve(device);
+    return device == BOMP_DEVICE_INITIAL || device == bomp_devices();
+}
+
+/* Neither is it the host: fatal where that must not be. */
+static bool names_other(int device) {
+    device = resolve(device);
+    if (device >= 0 && device < bomp_devices())
+        return true;
     if (bomp_target_offload() == BOMP_OFFLOAD_MANDATORY)
-        bz_fatal("OMP_TARGET_OFFLOAD=mandatory: there is no device %d", device);
+        bz_fatal("OMP_TARGET_OFFLOAD is set to MANDATORY, but %s",
+                 bomp_devices() == 0 ? "only the host device is available" : "the device does not exist");
+    if (device == BOMP_DEVICE_INVALID)
+        bz_fatal("omp_invalid_device encountered: it names no device");
+    return false;
 }
 
 bool bomp_device_is_host(int device) {
-    if (device == BOMP_DEVICE_DEFAULT)
-        device = bomp_icv()->default_device;
-    int devices = bomp_devices();
-    if (device > devices)
-        require_offload(device);
-    return device == devices || device == BOMP_DEVICE_INITIAL;
+    return bomp_device_names_host(device) || (names_other(device), false);
 }
 
 bool bomp_device_exists(int device) {
-    return (device >= 0 && device < bomp_devices()) || bomp_device_is_host(device);
+    return bomp_device_names_host(device) || names_other(device);
 }
 
 void bomp_target_device(int device) {
-    if (device == BOMP_DEVICE_DEFAULT)
-        device = bomp_icv()->default_device;
-    if (device == BOMP_DEVICE_INVALID)
-        bz_fatal("a construct for the device omp_invalid_device, which there is none");
-    if (device != BOMP_DEVICE_INITIAL && device != bomp_devices())
-        require_offload(device);
+    (void)bomp_device_exists(device);
 }
 
 /* Where a tool is told. */

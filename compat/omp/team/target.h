@@ -9,8 +9,11 @@
  * (base/offload.h), else 0. */
 int bomp_devices(void);
 
-/* Whether a device that a program names is the host, or omp_default_device where that is the host. One with a greater
- * number than the host's does not exist: fatal if OMP_TARGET_OFFLOAD says that it must. */
+/* Whether a device that a program names is the host, or omp_default_device where that is the host. */
+bool bomp_device_names_host(int device);
+
+/* The same for what uses the device. One that does not exist is fatal if OMP_TARGET_OFFLOAD says that it must, and so is
+ * omp_invalid_device. */
 bool bomp_device_is_host(int device);
 /* Whether it is the host or another device that exists; fatal likewise. */
 bool bomp_device_exists(int device);
