@@ -1,5 +1,6 @@
-/* omp_api.c: functions of OpenMP that answer otherwise to whoever was linked to libomp (KMPC_OWN in kmpc.def): the default
- * schedule is static, and there is no limit of nested regions that anybody could reach. */
+/* omp_api.c: functions of OpenMP that answer otherwise to a program that was linked to libomp (KMPC_OWN in kmpc.def): the
+ * default schedule is static, no program reaches the limit of nested regions, and threads that are not bound have one place
+ * of all CPUs. */
 #include <limits.h>
 
 #include "kmpc.h"
@@ -8,6 +9,11 @@ enum { SCHEDULE_STATIC = 1, SCHEDULE_AUTO = 4, SCHEDULE_KIND = 0xff };
 
 BOMP_NAMED void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk);
 BOMP_NAMED int32_t bomp_llvm_get_supported_active_levels(void), bomp_llvm_get_max_active_levels(void);
+BOMP_NAMED int32_t bomp_llvm_get_num_places(void), bomp_llvm_get_place_num(void),
+    bomp_llvm_get_partition_num_places(void);
+BOMP_NAMED int32_t bomp_llvm_get_place_num_procs(int32_t);
+BOMP_NAMED void bomp_llvm_get_place_proc_ids(int32_t, int32_t *);
+BOMP_NAMED void bomp_llvm_get_partition_place_nums(int32_t *);
 
 void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk) {
     if (!bomp_run_schedule(kind, chunk)) {
@@ -24,4 +30,28 @@ int32_t bomp_llvm_get_supported_active_levels(void) {
 
 int32_t bomp_llvm_get_max_active_levels(void) {
     return bomp_max_active_levels();
+}
+
+int32_t bomp_llvm_get_num_places(void) {
+    return (int32_t)bomp_place_count(true);
+}
+
+int32_t bomp_llvm_get_place_num(void) {
+    return bomp_place_of_caller(true);
+}
+
+int32_t bomp_llvm_get_partition_num_places(void) {
+    return (int32_t)bomp_place_partition(NULL, true);
+}
+
+int32_t bomp_llvm_get_place_num_procs(int32_t num) {
+    return (int32_t)bomp_place_procs(num, NULL, true);
+}
+
+void bomp_llvm_get_place_proc_ids(int32_t num, int32_t *ids) {
+    (void)bomp_place_procs(num, ids, true);
+}
+
+void bomp_llvm_get_partition_place_nums(int32_t *nums) {
+    (void)bomp_place_partition(nums, true);
 }

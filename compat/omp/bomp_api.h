@@ -76,6 +76,16 @@ void bomp_set_default_allocator(uintptr_t handle);
 void bomp_allocated_add(void *block);
 bool bomp_allocated_remove(void *block);
 
+/* ---- places ---- */
+
+/* How many there are, that of the calling thread (-1: none), and its CPUs, whose numbers are stored in `ids` if that is not
+ * NULL; likewise the places that regions which the thread opens may use. Threads that are not bound have no places, or with
+ * `whole` one, numbered 0, of all CPUs of the process, unless KMP_AFFINITY disables that. */
+unsigned bomp_place_count(bool whole);
+int bomp_place_of_caller(bool whole);
+unsigned bomp_place_procs(int num, int *ids, bool whole);
+unsigned bomp_place_partition(int *nums, bool whole);
+
 /* ---- settings of the process ---- */
 
 /* Bytes of the stack of a thread that is made from now on. */

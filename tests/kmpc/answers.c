@@ -1,11 +1,17 @@
 // What functions of OpenMP say to a program that was linked to libomp, where GCC's runtime has other answers; and that both
 // set the same.
+// env: OMP_PROC_BIND=false
+// env: OMP_PROC_BIND=false OMP_PLACES=cores
+// env: KMP_AFFINITY=disabled
+// env: OMP_PROC_BIND=close OMP_PLACES='{0}'
 #include <limits.h>
 
 #include "calls.h"
 
 void omp_get_schedule_(int *, int *), omp_set_schedule_(const int *, const int *);
 int omp_get_supported_active_levels_(void), omp_get_max_active_levels_(void);
+int omp_get_num_places_(void), omp_get_place_num_(void), omp_get_partition_num_places_(void);
+void omp_get_partition_place_nums_(int *);
 
 static void show_schedule(const char *what) {
     omp_sched_t kind;
@@ -55,8 +61,32 @@ static void inherited(void) {
     }
 }
 
+/* Threads that are not bound have one place, of all CPUs. */
+static void show_places(const char *where) {
+    int ids[4096] = {0}, nums[4096] = {0};
+    int count = omp_get_num_places(), procs = omp_get_place_num_procs(0);
+    omp_get_place_proc_ids(0, ids);
+    omp_get_partition_place_nums(nums);
+    printf("%s: %d places, here %d, partition of %d from %d, %d CPUs from %d to %d, beyond %d %d\n", where,
+           count, omp_get_place_num(), omp_get_partition_num_places(), nums[0], procs, ids[0],
+           procs > 0 ? ids[procs - 1] : -1, omp_get_place_num_procs(count), omp_get_place_num_procs(-1));
+    CHECK_EQ(omp_get_num_places_(), count);
+    CHECK_EQ(omp_get_place_num_(), omp_get_place_num());
+    CHECK_EQ(omp_get_partition_num_places_(), omp_get_partition_num_places());
+    omp_get_partition_place_nums_(nums + 2048);
+    CHECK(memcmp(nums, nums + 2048, 2048 * sizeof *nums) == 0);
+}
+
+static void places(void) {
+    show_places("outside");
+#pragma omp parallel num_threads(2) if (omp_get_proc_bind() == omp_proc_bind_false)
+#pragma omp critical
+    show_places("inside");
+}
+
 int main(void) {
     schedules();
+    places();
     levels();
     inherited();
     printf("%d %d %d\n", omp_get_thread_limit(), omp_get_max_teams(), omp_get_num_devices());

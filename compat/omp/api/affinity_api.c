@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
+#include "omp/bomp.h"
+#include "omp/icv/first_mask.h"
 #include "omp/icv/icv.h"
 #include "omp/team/affinity.h"
 #include "omp/team/affinity_display.h"
@@ -16,38 +18,26 @@ static const struct bomp_places *list_for_caller(void) {
     return bomp_place_list();
 }
 
-int omp_get_num_places(void) {
-    return (int)list_for_caller()->count;
+/* Whether that is one of all CPUs. */
+static bool is_whole(const struct bomp_places *places, bool whole) {
+    return whole && places->count == 0 && !bomp_global()->affinity_disabled;
 }
 
-int omp_get_place_num(void) {
+unsigned bomp_place_count(bool whole) {
+    const struct bomp_places *places = list_for_caller();
+    return is_whole(places, whole) ? 1 : places->count;
+}
+
+int bomp_place_of_caller(bool whole) {
     struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
-    bool bound = assignment.count > 0 && bz_is_pinned(bomp_place(bomp_place_list(), assignment.place));
+    const struct bomp_places *places = bomp_place_list();
+    if (is_whole(places, whole))
+        return 0;
+    bool bound = assignment.count > 0 && bz_is_pinned(bomp_place(places, assignment.place));
     return bound ? (int)assignment.place : -1;
 }
 
-int omp_get_partition_num_places(void) {
-    return (int)bomp_place_assignment_of_caller().count;
-}
-
-static void partition_place_nums(void *nums, void (*put)(void *nums, unsigned i, unsigned num)) {
-    struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
-    for (unsigned i = 0; i < assignment.count; i++)
-        put(nums, i, assignment.first + i);
-}
-
-/* The CPUs of a place; a place that does not exist has none. Returns their number. */
-static unsigned place_procs(int num, void *ids, void (*put)(void *ids, unsigned i, unsigned id)) {
-    const struct bomp_places *places = list_for_caller();
-    if (num < 0 || (unsigned)num >= places->count)
-        return 0;
-    const uint64_t *place = bomp_place(places, (unsigned)num);
-    unsigned count = 0;
-    for (unsigned cpu = bz_cpus_next(place, places->words, 0); cpu != UINT_MAX;
-         cpu = bz_cpus_next(place, places->words, cpu + 1))
-        put(ids, count++, cpu);
-    return count;
-}
+typedef void put_fn(void *array, unsigned i, unsigned value);
 
 static void put_int(void *array, unsigned i, unsigned value) {
     ((int *)array)[i] = (int)value;
@@ -61,16 +51,72 @@ static void put_nothing(void *array, unsigned i, unsigned value) {
     (void)array, (void)i, (void)value;
 }
 
+static unsigned partition_place_nums(void *nums, put_fn *put, bool whole) {
+    struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
+    if (is_whole(bomp_place_list(), whole))
+        assignment.count = 1;
+    for (unsigned i = 0; i < assignment.count; i++)
+        put(nums, i, assignment.first + i);
+    return assignment.count;
+}
+
+unsigned bomp_place_partition(int *nums, bool whole) {
+    return partition_place_nums(nums, nums ? put_int : put_nothing, whole);
+}
+
+static unsigned procs_of(const uint64_t *place, size_t words, void *ids, put_fn *put) {
+    unsigned count = 0;
+    for (unsigned cpu = bz_cpus_next(place, words, 0); cpu != UINT_MAX;
+         cpu = bz_cpus_next(place, words, cpu + 1))
+        put(ids, count++, cpu);
+    return count;
+}
+
+/* The CPUs of the process. */
+static unsigned all_procs(void *ids, put_fn *put) {
+    size_t words = bz_cpus_words();
+    uint64_t *all = bz_alloc_zero(words, sizeof *all);
+    unsigned count = all && bomp_process_cpus(all) == 0 ? procs_of(all, words, ids, put) : 0;
+    bz_free(all);
+    return count;
+}
+
+/* The CPUs of a place; a place that does not exist has none. Returns their number. */
+static unsigned place_procs(int num, void *ids, put_fn *put, bool whole) {
+    const struct bomp_places *places = list_for_caller();
+    if (num == 0 && is_whole(places, whole))
+        return all_procs(ids, put);
+    if (num < 0 || (unsigned)num >= places->count)
+        return 0;
+    return procs_of(bomp_place(places, (unsigned)num), places->words, ids, put);
+}
+
+unsigned bomp_place_procs(int num, int *ids, bool whole) {
+    return place_procs(num, ids, ids ? put_int : put_nothing, whole);
+}
+
+int omp_get_num_places(void) {
+    return (int)bomp_place_count(false);
+}
+
+int omp_get_place_num(void) {
+    return bomp_place_of_caller(false);
+}
+
+int omp_get_partition_num_places(void) {
+    return (int)bomp_place_partition(NULL, false);
+}
+
 int omp_get_place_num_procs(int num) {
-    return (int)place_procs(num, NULL, put_nothing);
+    return (int)bomp_place_procs(num, NULL, false);
 }
 
 void omp_get_place_proc_ids(int num, int *ids) {
-    (void)place_procs(num, ids, put_int);
+    (void)bomp_place_procs(num, ids, false);
 }
 
 void omp_get_partition_place_nums(int *nums) {
-    partition_place_nums(nums, put_int);
+    (void)bomp_place_partition(nums, false);
 }
 
 BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *, int32_t *);
@@ -83,7 +129,7 @@ void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
 }
 
 void omp_get_place_proc_ids_8_(const int64_t *num, int64_t *ids) {
-    (void)place_procs(*num >= 0 && *num <= INT_MAX ? (int)*num : -1, ids, put_int64);
+    (void)place_procs(*num >= 0 && *num <= INT_MAX ? (int)*num : -1, ids, put_int64, false);
 }
 
 void omp_get_partition_place_nums_(int32_t *nums) {
@@ -91,7 +137,7 @@ void omp_get_partition_place_nums_(int32_t *nums) {
 }
 
 void omp_get_partition_place_nums_8_(int64_t *nums) {
-    partition_place_nums(nums, put_int64);
+    (void)partition_place_nums(nums, put_int64, false);
 }
 
 /* ---- the affinity of the calling thread, in words; an empty format is that of the process ---- */
