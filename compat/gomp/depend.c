@@ -7,15 +7,6 @@
  * An address of NULL among the out ones is all memory, omp_all_memory. */
 #include "depend.h"
 
-static struct bomp_depend *make_room(struct gomp_depend *room, size_t count) {
-    room->heap = NULL;
-    if (count > SIZE_MAX / sizeof *room->heap)
-        bomp_no_memory("a list of dependences");
-    if (count > GOMP_DEPEND_SMALL)
-        room->heap = bomp_scratch(count * sizeof *room->heap, "a list of dependences");
-    return room->heap ? room->heap : room->small;
-}
-
 /* Of all memory if there is no address. */
 static struct bomp_depend out(const void *address) {
     return (struct bomp_depend){address, address ? BOMP_DEPEND_OUT : BOMP_DEPEND_ALL};
@@ -51,14 +42,14 @@ static void add(struct bomp_depend *to, void *const *addresses, size_t count, en
 }
 
 /* An old array of no addresses, which iterators without iterations make, looks like a new one, and ends here. */
-static struct bomp_depend_list decode_new(struct gomp_depend *room, void *const *array) {
+static struct bomp_depend_list decode_new(struct bomp_depend_room *room, void *const *array) {
     size_t count = (uintptr_t)array[1];
     if (count == 0)
-        return (struct bomp_depend_list){make_room(room, 0), 0};
+        return (struct bomp_depend_list){bomp_depend_new(room, 0), 0};
     size_t outs = (uintptr_t)array[2], mutexes = (uintptr_t)array[3], ins = (uintptr_t)array[4];
     if (outs > count || mutexes > count - outs || ins > count - outs - mutexes)
         bomp_unknown_layout("an array of dependences");
-    struct bomp_depend *items = make_room(room, count);
+    struct bomp_depend *items = bomp_depend_new(room, count);
     void *const *entries = array + 5;
     add_out(items, entries, outs);
     add(items + outs, entries + outs, mutexes, BOMP_DEPEND_MUTEX);
@@ -68,38 +59,33 @@ static struct bomp_depend_list decode_new(struct gomp_depend *room, void *const 
     return (struct bomp_depend_list){items, count};
 }
 
-struct bomp_depend_list gomp_depend_decode(struct gomp_depend *room, void *const *array) {
+struct bomp_depend_list gomp_depend_decode(struct bomp_depend_room *room, void *const *array) {
     if (!array[0])
         return decode_new(room, array);
     size_t count = (uintptr_t)array[0], outs = (uintptr_t)array[1];
     if (outs > count)
         bomp_unknown_layout("an array of dependences");
-    struct bomp_depend *items = make_room(room, count);
+    struct bomp_depend *items = bomp_depend_new(room, count);
     add_out(items, array + 2, outs);
     add(items + outs, array + 2 + outs, count - outs, BOMP_DEPEND_IN);
     return (struct bomp_depend_list){items, count};
 }
 
-struct bomp_depend_list gomp_depend_of_objects(struct gomp_depend *room, int count,
+struct bomp_depend_list gomp_depend_of_objects(struct bomp_depend_room *room, int count,
                                                const struct gomp_depend_object *objects) {
     size_t length = count > 0 && objects ? (size_t)count : 0;
-    struct bomp_depend *items = make_room(room, length);
+    struct bomp_depend *items = bomp_depend_new(room, length);
     for (size_t i = 0; i < length; i++)
         bomp_depend_put(items, i, of_object(&objects[i]));
     return (struct bomp_depend_list){items, length};
 }
 
-void gomp_depend_free(struct gomp_depend *room) {
-    if (room->heap)
-        bomp_scratch_free(room->heap);
-}
-
 void gomp_depend_wait(void *const *array, bool nowait) {
-    struct gomp_depend room;
+    struct bomp_depend_room room;
     struct bomp_depend_list list = gomp_depend_decode(&room, array);
     if (nowait)
         bomp_taskwait_depend_nowait(&list);
     else
         bomp_taskwait_depend(&list);
-    gomp_depend_free(&room);
+    bomp_depend_free(&room);
 }

@@ -12,22 +12,12 @@ struct gomp_depend_object {
 };
 _Static_assert(sizeof(struct gomp_depend_object) == 16, "omp_depend_t of GCC's ABI");
 
-#define GOMP_DEPEND_SMALL 16
-
-/* Room for a decoded list: short ones in place, long ones on the heap. */
-struct gomp_depend {
-    struct bomp_depend *heap; /* NULL: in place */
-    struct bomp_depend small[GOMP_DEPEND_SMALL];
-};
-
 /* What `array` says now: later changes, also of the depend objects in it, make no difference. No memory is fatal. The list
  * comes in registers: a copy of both words at once would wait for the stores of each. */
-struct bomp_depend_list gomp_depend_decode(struct gomp_depend *room, void *const *array);
+struct bomp_depend_list gomp_depend_decode(struct bomp_depend_room *room, void *const *array);
 /* What `count` depend objects say now. */
-struct bomp_depend_list gomp_depend_of_objects(struct gomp_depend *room, int count,
+struct bomp_depend_list gomp_depend_of_objects(struct bomp_depend_room *room, int count,
                                                const struct gomp_depend_object *objects);
-/* When the list is not needed any more. */
-void gomp_depend_free(struct gomp_depend *room);
 
 /* A construct that has nothing to do but to wait for `array`; nowait: later ones wait for it, and the caller goes on. */
 void gomp_depend_wait(void *const *array, bool nowait);

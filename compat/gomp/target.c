@@ -135,7 +135,7 @@ static void run_here(const struct construct *construct, size_t size, size_t alig
 void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
                      unsigned short *kinds, unsigned flags, void **depend, void **args) {
     struct construct construct = {fn, BOMP_RETURN, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
-    struct gomp_depend room;
+    struct bomp_depend_room room;
     struct bomp_depend_list list = {NULL, 0};
     size_t align, size = region_size(&construct, &align);
     check_flags("GOMP_target_ext", flags);
@@ -158,7 +158,7 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
         run_here(&construct, size, align);
     }
     if (depend)
-        gomp_depend_free(&room);
+        bomp_depend_free(&room);
 }
 
 /* Of compilers before gcc 5, which had no firstprivate. */

@@ -31,7 +31,7 @@ static bool is_wait_and_task(const struct bomp_task_spec *spec) {
 /* Tools are told of an undeferred one as libomp does and LLVM's compilers have it: of a taskwait with its dependences, then
  * of a task without any. */
 static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
-    struct gomp_depend room;
+    struct bomp_depend_room room;
     spec->depend = gomp_depend_decode(&room, array);
     if (BOMP_TOLD && is_wait_and_task(spec)) {
         const struct bomp_entered entered = bomp_entered;
@@ -40,7 +40,7 @@ static void create_with_depend(struct bomp_task_spec *spec, void *const *array) 
         bomp_entered = entered; /* for what comes */
     }
     bomp_task_create(spec);
-    gomp_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 /* A task that is not plain. Out of line and with the same parameters: so GOMP_task is short for plain ones. The event of a

@@ -58,7 +58,11 @@ static size_t product(size_t count, size_t size) {
  * is fatal. */
 void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
     (void)id;
-    return allocator ? bomp_allocate(size, 1, allocator, false) : bomp_alloc(1, size, allocator);
+    if (allocator)
+        return bomp_allocate(size, 1, allocator, false);
+    void *block = bomp_alloc(1, size, allocator);
+    bomp_allocated_add(block); /* kmpc_depend_are_objects */
+    return block;
 }
 
 void *__kmpc_aligned_alloc(int32_t id, size_t align, size_t size, uintptr_t allocator) {
@@ -78,7 +82,9 @@ void *__kmpc_realloc(int32_t id, void *block, size_t size, uintptr_t allocator, 
 }
 
 void __kmpc_free(int32_t id, void *block, uintptr_t allocator) {
-    (void)id, (void)allocator;
+    (void)id;
+    if (!allocator)
+        (void)bomp_allocated_remove(block);
     bomp_free(block);
 }
 

@@ -30,22 +30,34 @@ static void add(struct bomp_depend *items, size_t at, const char *entry, const s
     }
 }
 
-struct bomp_depend_list kmpc_depend_decode(struct kmpc_depend_room *room, const char *entry, int32_t count,
+struct bomp_depend_list kmpc_depend_decode(struct bomp_depend_room *room, const char *entry, int32_t count,
                                            const struct kmpc_depend *first, int32_t more,
                                            const struct kmpc_depend *second) {
     size_t one = count > 0 ? (size_t)count : 0, two = more > 0 ? (size_t)more : 0;
-    room->heap = NULL;
-    if (one + two > KMPC_DEPEND_SMALL)
-        room->heap = bomp_scratch((one + two) * sizeof *room->heap, "a list of dependences");
-    struct bomp_depend *items = room->heap ? room->heap : room->small;
+    struct bomp_depend *items = bomp_depend_new(room, one + two);
     add(items, 0, entry, first, one);
     add(items, one, entry, second, two);
     return (struct bomp_depend_list){items, one + two};
 }
 
-void kmpc_depend_free(struct kmpc_depend_room *room) {
-    if (room->heap)
-        bomp_scratch_free(room->heap);
+/* The items lie behind one whose address says how many there are. */
+static size_t length_of(const struct kmpc_depend *object) {
+    return (uintptr_t)object[-1].address;
+}
+
+bool kmpc_depend_are_objects(const void *const *objects) {
+    return bomp_allocated_has((const struct kmpc_depend *)objects[0] - 1);
+}
+
+struct bomp_depend_list kmpc_depend_of_objects(struct bomp_depend_room *room, const char *entry, size_t count,
+                                               const struct kmpc_depend *const *objects) {
+    size_t length = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        length += length_of(objects[i]);
+    struct bomp_depend *items = bomp_depend_new(room, length);
+    for (size_t i = 0; i < count; at += length_of(objects[i++]))
+        add(items, at, entry, objects[i], length_of(objects[i]));
+    return (struct bomp_depend_list){items, length};
 }
 
 /* ---- entry points ---- */
@@ -59,19 +71,19 @@ BOMP_EXPORT struct bomp_shown_list *__kmpc_task_get_successors(struct kmpc_task 
 
 void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count, struct kmpc_depend *items,
                           int32_t more, struct kmpc_depend *others) {
-    struct kmpc_depend_room room;
+    struct bomp_depend_room room;
     BOMP_ENTERED();
     (void)where, (void)id;
     struct bomp_depend_list list =
         kmpc_depend_decode(&room, "__kmpc_omp_wait_deps", count, items, more, others);
     bomp_taskwait_depend(&list);
-    kmpc_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t count,
                                  struct kmpc_depend *items, int32_t more, struct kmpc_depend *others,
                                  int32_t nowait) {
-    struct kmpc_depend_room room;
+    struct bomp_depend_room room;
     BOMP_ENTERED();
     (void)where, (void)id;
     struct bomp_depend_list list =
@@ -80,7 +92,7 @@ void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t c
         bomp_taskwait_depend_nowait(&list);
     else
         bomp_taskwait_depend(&list);
-    kmpc_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 /* Programs know these structures as kmp_base_depnode and kmp_depnode_list, and of the first one the beginning alone. */

@@ -162,14 +162,14 @@ static int32_t nothing(int32_t id, void *task) {
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task, int32_t count,
                                   struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
     (void)where, (void)id;
-    struct kmpc_depend_room room;
+    struct bomp_depend_room room;
     struct bomp_task_spec spec = kmpc_task_spec(task);
     if (!task->entry)
         task->entry = nothing;
     spec.depend = kmpc_depend_decode(&room, "__kmpc_omp_task_with_deps", count, items, more, others);
     BOMP_ENTERED();
     bomp_task_create(&spec);
-    kmpc_depend_free(&room);
+    bomp_depend_free(&room);
     return 0;
 }
 

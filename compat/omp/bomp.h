@@ -11,6 +11,7 @@
 #include "omp/base/export.h"
 #include "omp/base/report.h"
 #include "omp/bomp_api.h"
+#include "omp/bomp_depend.h"
 
 /* ---- the caller ---- */
 
@@ -89,35 +90,6 @@ void bomp_parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads, 
 void bomp_parallel_sections_begin(void (*fn)(void *), void *data, unsigned threads, unsigned count);
 
 /* ---- tasks ---- */
-
-/* What a task does with an address. The same address twice in one list is as OUT, unless both say the same. */
-enum bomp_depend_kind {
-    BOMP_DEPEND_IN,
-    BOMP_DEPEND_OUT,   /* and inout */
-    BOMP_DEPEND_MUTEX, /* mutexinoutset */
-    BOMP_DEPEND_INOUTSET,
-    BOMP_DEPEND_ALL /* out of all memory, omp_all_memory. First in its list; the address is the place where it was said */
-};
-
-struct bomp_depend {
-    const void *address;
-    enum bomp_depend_kind kind;
-};
-
-struct bomp_depend_list {
-    const struct bomp_depend *items;
-    size_t count;
-};
-
-/* Puts it into place `at` of a list of which those before are filled. */
-static inline void bomp_depend_put(struct bomp_depend *items, size_t at, struct bomp_depend item) {
-    if (__builtin_expect(item.kind == BOMP_DEPEND_ALL, 0)) {
-        items[at] = items[0];
-        items[0] = (struct bomp_depend){(const void *)(uintptr_t)at, BOMP_DEPEND_ALL};
-    } else {
-        items[at] = item;
-    }
-}
 
 /* What a task construct says. */
 struct bomp_task_spec {

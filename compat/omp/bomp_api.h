@@ -71,10 +71,11 @@ void *bomp_reallocate(void *block, size_t size, uintptr_t handle);
 uintptr_t bomp_default_allocator(void);
 void bomp_set_default_allocator(uintptr_t handle);
 
-/* A set of blocks that are known to come from bomp_alloc: adds one; takes one out, if it is in. No memory is fatal. Any
- * thread. */
+/* A set of blocks that are known to come from bomp_alloc: adds one; takes one out, if it is in; whether an address is that
+ * of one. No memory is fatal. Any thread. */
 void bomp_allocated_add(void *block);
 bool bomp_allocated_remove(void *block);
+bool bomp_allocated_has(const void *address);
 
 /* ---- places ---- */
 

@@ -1,6 +1,11 @@
 // beyond libomp: it aborts by an assertion where the address of all memory is not set
+// flags: -D_GNU_SOURCE
 // Dependences by hand: kinds, all memory with nothing else said, depend objects as compilers lay them out, waits for some
 // tasks, undeferred tasks that wait first.
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "calls.h"
 
 enum { ROUNDS = 30 };
@@ -179,6 +184,82 @@ static void objects_of_clang(void) {
 #pragma omp depobj(object) destroy
 }
 
+/* ---- depend objects in lists, which functions of the API take from programs of both compilers ---- */
+
+typedef int copy_async(void *, const void *, size_t, size_t, size_t, int, int, int, const void *);
+
+/* Where nothing may be read beyond the end. */
+static void *at_end_of_page(const void *data, size_t size) {
+    static char *page;
+    size_t length = (size_t)sysconf(_SC_PAGESIZE);
+    if (!page) {
+        page = mmap(NULL, 2 * length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CHECK_EQ(mprotect(page + length, length, PROT_NONE), 0);
+    }
+    return memcpy(page + length - size, data, size);
+}
+
+/* Each copies `a` to `b` between a task that writes it and one that reads the copy. */
+static void copied(copy_async *copy, int i, int count, const void *objects, int *a, int *b) {
+    dependence writes = on(a, OUT), of_b = on(b, OUT);
+    submit(new_step(a, i, i + 1, 1000), 1, &writes);
+    CHECK_EQ(copy(b, a, sizeof *b, 0, 0, 0, 0, count, objects), 0);
+    submit(new_step(a, i + 1, i + 1, 0), 1, &writes);
+    submit(new_step(b, i + 1, 0, 0), 1, &of_b);
+    __kmpc_omp_taskwait(&here, gtid_of());
+    CHECK(*a == i + 1 && *b == 0);
+}
+
+static void objects_in_lists(void) {
+    copy_async *copy = (copy_async *)dlsym(RTLD_DEFAULT, "omp_target_memcpy_async");
+    int a = 0, b = 0, others[20];
+    dependence items[22] = {on(&a, IN), on(&b, OUT)};
+    for (int i = 0; i < 20; i++)
+        items[2 + i] = on(&others[i], i % 2 ? IN : MUTEX);
+    dependence *of_both = new_object(2, items), *of_many = new_object(22, items);
+    dependence *single[2] = {new_object(1, items), new_object(1, items + 1)};
+    struct {
+        const void *address;
+        uintptr_t kind;
+    } gnu[2] = {{&b, 2}, {&a, 1}}, gnu_all = {NULL, 3}, of_block = {of_both - 1, 3};
+    for (int i = 0; i < 7 * ROUNDS; i++) {
+        switch (i % 7) {
+        case 0:
+            copied(copy, i, 1, at_end_of_page(&of_both, sizeof of_both), &a, &b);
+            break;
+        case 1:
+            copied(copy, i, 1, at_end_of_page(&of_many, sizeof of_many), &a, &b);
+            break;
+        case 2:
+            copied(copy, i, 2, at_end_of_page(single, sizeof single), &a, &b);
+            break;
+        case 3:
+            copied(copy, i, 2, at_end_of_page(gnu, sizeof gnu), &a, &b);
+            break;
+        case 4:
+            copied(copy, i, 1, at_end_of_page(&gnu_all, sizeof gnu_all), &a, &b);
+            break;
+        default: /* one that the compiler has made, and what is beyond it is small */
+        {
+            struct {
+                omp_depend_t object;
+                uintptr_t kind;
+            } of = {.kind = (uintptr_t)i % 6};
+#pragma omp depobj(of.object) depend(inout : b, a)
+            copied(copy, i, 1, &of, &a, &b);
+#pragma omp depobj(of.object) destroy
+        }
+        }
+    }
+    CHECK_EQ(copy(&b, &a, sizeof b, 0, 0, 0, 0, 1, &of_block), 0);
+    CHECK_EQ(copy(&b, &a, sizeof b, 0, 0, 0, 0, 0, NULL), 0);
+    __kmpc_omp_taskwait(&here, gtid_of());
+    for (int i = 0; i < 2; i++)
+        __kmpc_free(gtid_of(), single[i] - 1, NULL);
+    __kmpc_free(gtid_of(), of_both - 1, NULL);
+    __kmpc_free(gtid_of(), of_many - 1, NULL);
+}
+
 /* ---- kinds of programs whose structure has the bits IN and OUT alone: the others are as memory was ---- */
 
 static void unused_bits(void) {
@@ -278,6 +359,7 @@ static void everything(int32_t *gtid, int32_t *btid) {
         sets();
         objects();
         objects_of_clang();
+        objects_in_lists();
         unused_bits();
         waits(0);
         waits(1);

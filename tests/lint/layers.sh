@@ -6,7 +6,7 @@
 #   compat/tools/ include/omp-tools.h, src/runtime.h and itself: what OpenMP does it is told as any tool is
 #   compat/ompt/  the public API, src/runtime.h, compat/omp/ and itself
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI
-#   compat/kmpc/  the same
+#   compat/kmpc/  the same; compat/depend_objects.c includes depend.h of both
 #   compat/run/   itself: a command of its own, with malloc and stdio
 # Within src/ and compat/omp/, a folder's files include nothing of a folder that comes later in rooms.sh. And compat/ names
 # no fields of workers, deques, teams, barriers and domains: it uses what the headers in runtime.h have for that.
@@ -52,6 +52,7 @@ refuse src/os '^(os|base)/' ''
 upward src '' "$src_rooms"
 upward compat/omp omp/ "$omp_rooms"
 refuse compat/ompt "$public|^omp-tools\.h\$|^runtime\.h\$|^omp/" compat
+refuse compat/depend_objects.c '^(gomp|kmpc)/depend\.h$|^omp/bomp\.h$' ''
 refuse compat/lib.c "$public|^runtime\.h\$|^omp/|^acc/acc\.h\$" ''
 refuse compat/omp "$public|^omp-tools\.h\$|^runtime\.h\$|^omp/" ''
 refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc

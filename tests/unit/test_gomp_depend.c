@@ -13,7 +13,7 @@ static int at[40];
 #define PLACE(n) ((void *)(uintptr_t)(n)) /* where it was said */
 #define WORD(n) ((void *)(uintptr_t)(n))
 
-static struct gomp_depend room;
+static struct bomp_depend_room room;
 static struct bomp_depend_list got;
 
 static void expect(size_t i, const void *address, enum bomp_depend_kind kind) {
@@ -31,7 +31,7 @@ static void the_old_layout(void **state) {
     expect(1, &at[1], BOMP_DEPEND_IN);
     expect(2, &at[2], BOMP_DEPEND_IN);
     assert_null(room.heap);
-    gomp_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 static void the_new_layout(void **state) {
@@ -55,7 +55,7 @@ static void the_new_layout(void **state) {
     expect(8, &at[8], BOMP_DEPEND_INOUTSET);
     object[0].address = NULL; /* read when the task was created */
     expect(4, &at[4], BOMP_DEPEND_IN);
-    gomp_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 /* An address of NULL: among the out ones, and in an object that says so. */
@@ -92,7 +92,7 @@ static void long_lists(void **state) {
     assert_int_equal(got.count, 40);
     for (size_t i = 0; i < 40; i++)
         expect(i, &at[i], i < 20 ? BOMP_DEPEND_OUT : BOMP_DEPEND_IN);
-    gomp_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 static void empty_ones(void **state) {
@@ -100,7 +100,7 @@ static void empty_ones(void **state) {
     void *array[] = {WORD(0), WORD(0), WORD(0), WORD(0), WORD(0)};
     got = gomp_depend_decode(&room, array);
     assert_int_equal(got.count, 0);
-    gomp_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 static void a_kind_that_does_not_exist(void **state) {
@@ -112,7 +112,7 @@ static void a_kind_that_does_not_exist(void **state) {
     void *array[] = {WORD(0), WORD(1), WORD(0), WORD(0), WORD(0), &object};
     got = gomp_depend_decode(&room, array);
     expect(0, &at[0], BOMP_DEPEND_OUT);
-    gomp_depend_free(&room);
+    bomp_depend_free(&room);
 }
 
 int main(void) {

@@ -1,5 +1,6 @@
 /* The blocks that compiled code has told us are ours, so that it may ask whether one is: Fortran's allocatable variables
- * with an allocate directive, which may get other memory later. A table of addresses, of which at most half is used. */
+ * with an allocate directive, which may get other memory later, and those of depend objects of LLVM's code. A table of
+ * addresses, of which at most half is used. */
 
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
@@ -79,6 +80,13 @@ bool bomp_allocated_remove(void *block) {
             set.used--;
         }
     }
+    bomp_owned_unlock(&set.lock);
+    return found;
+}
+
+bool bomp_allocated_has(const void *address) {
+    bomp_owned_lock(&set.lock);
+    bool found = address && set.blocks && set.blocks[look_up(address)];
     bomp_owned_unlock(&set.lock);
     return found;
 }
