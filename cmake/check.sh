@@ -92,9 +92,11 @@ want_meson() {
   (need_packages meson) || say 'No meson: the test install.meson is skipped'
 }
 
-# The newest clang that Debian has, for programs of LLVM's compilers; it goes without.
+# The newest clang that Debian has, for programs of LLVM's compilers, and what it links code for devices with; it goes
+# without.
 want_clang() {
-  (need_packages clang-19 libclang-rt-19-dev libomp-19-dev) || say 'No clang-19: the tests of its programs are left out'
+  (need_packages clang-19 clang-tools-19 libclang-rt-19-dev libomp-19-dev) ||
+    say 'No clang-19: the tests of its programs are left out'
 }
 
 # What the tests need, and the sanitizers' runtime for the system's own clang, whose package only recommends it.

@@ -21,6 +21,7 @@ BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t);
 /* Numbers that GCC's omp.h has not: LLVM 22's default space and omp_atv_all, and what LLVM calls memory of the host and of
  * both, of which devices see all that there is. */
 enum { DEFAULT_MEM_SPACE = 0, NEW_DEFAULT_MEM_SPACE = 99, TARGET_SHARED_MEM_SPACE = 101 };
+enum { MAX_MEM_ALLOC = 1024 }; /* greater handles are not predefined */
 enum { TRAIT_ACCESS = 3, ACCESS_ALL = 7, NEW_ACCESS_ALL = 19 };
 
 struct trait {
@@ -93,9 +94,11 @@ uintptr_t __kmpc_init_allocator(int32_t id, uintptr_t space, int32_t count, cons
     return bomp_llvm_init_allocator(space, count, traits);
 }
 
+/* A predefined one stays, without a message: libomp 22, where we are preloaded over it, destroys one when it ends. */
 void __kmpc_destroy_allocator(int32_t id, uintptr_t allocator) {
     (void)id;
-    bomp_allocator_destroy(allocator);
+    if (allocator > MAX_MEM_ALLOC)
+        bomp_allocator_destroy(allocator);
 }
 
 void __kmpc_set_default_allocator(int32_t id, uintptr_t allocator) {
@@ -189,4 +192,4 @@ HANDLE(omp_large_cap_mem_space, 1)
 HANDLE(omp_const_mem_space, 2)
 HANDLE(omp_high_bw_mem_space, 3)
 HANDLE(omp_low_lat_mem_space, 4)
-HANDLE(kmp_max_mem_alloc, 1024) /* handles from here on are not predefined */
+HANDLE(kmp_max_mem_alloc, MAX_MEM_ALLOC)

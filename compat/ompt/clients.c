@@ -1,7 +1,6 @@
 /* The tools that are attached: the library's own first, then the program's. */
 #include "ompt/ompt.h"
 
-#include "omp/team/target.h"
 #include "omp/tool/tool.h"
 
 static struct {
@@ -95,7 +94,8 @@ bool ompt_client_add(ompt_start_tool_result_t *tool) {
     if (client == BOMP_TOOL_CLIENTS)
         return false;
     clients[client].tool = tool;
-    if (!tool->initialize || !tool->initialize(ompt_lookup_of(client), BOMP_HOST_DEVICE, &tool->tool_data)) {
+    const int host = 0; /* no offload library, which would number it otherwise, has begun */
+    if (!tool->initialize || !tool->initialize(ompt_lookup_of(client), host, &tool->tool_data)) {
         clients[client].tool = NULL;
         silence(client);
         return false;

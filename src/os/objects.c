@@ -1,5 +1,9 @@
 /* objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. Imports are the symbols before those in the hash
- * table; of an object that has none, what relocations refer to. What an object has itself is found by the hash table. */
+ * table; of an object that has none, what relocations refer to. What an object has itself is found by the hash table.
+ *
+ * Pairing table
+ *   OB1 publish puts a library there   OB2 bz_os_provided takes it     where its functions are
+ *   OB3 publish says up to when        OB4 bz_os_provided reads that   a library found no earlier */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -9,6 +13,7 @@
 #include <string.h>
 
 #include "os/elf.h"
+#include "os/os.h"
 
 struct search {
     const char *const *names;
@@ -164,6 +169,66 @@ void *bz_os_defined_by_any(const char *name, const char *const *marks) {
     struct any_definition wanted = {.name = name, .marks = marks};
     (void)bz_elf_walk(look_in_any, &wanted);
     return (void *)wanted.address;
+}
+
+/* ---- the functions of a library that others may have, too ---- */
+
+/* Constant from when it is published; it stays, as another thread may still read it. */
+struct bz_provided {
+    struct bz_elf object;
+    ElfW(Addr) base;
+};
+
+struct provider_look {
+    const char *mark;
+    uint64_t before, changes; /* as in struct bz_provider */
+    bool is_there, is_asked;
+    struct bz_provided found;
+};
+
+static int look_for_provider(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct provider_look *look = arg;
+    const char *const names[] = {look->mark, NULL};
+    look->changes = size > offsetof(struct dl_phdr_info, dlpi_subs) ? info->dlpi_adds + info->dlpi_subs : 0;
+    if (look->changes == look->before)
+        return 1; /* also where an older C library does not count */
+    struct bz_elf object = bz_elf_of(info);
+    if (!look->is_there && object.symbols && object.hashes && bz_elf_find(&object, look->mark)) {
+        look->is_there = true;
+        look->found = (struct bz_provided){object, info->dlpi_addr};
+    }
+    look->is_asked = look->is_asked || imports(&object, names);
+    return 0;
+}
+
+/* Puts what the look has found in the place of `last`, unless another thread has put its own there. */
+static struct bz_provided *publish(struct bz_provider *provider, struct bz_provided *last,
+                                   const struct provider_look *look) {
+    bool found = look->is_there && look->is_asked;
+    struct bz_provided *now = found && last && memcmp(last, &look->found, sizeof *last) == 0 ? last : NULL;
+    if (found && !now) {
+        now = bz_alloc(sizeof *now);
+        if (!now)
+            return NULL;
+        *now = look->found;
+    }
+    if (now != last && !bz_cas_acq_rel(&provider->found, &last, now)) { /* OB1: pairs with OB2 */
+        bz_free(now);
+        now = last;
+    }
+    bz_store_release(&provider->changes, look->changes); /* OB3: pairs with OB4 */
+    return now;
+}
+
+void *bz_os_provided(struct bz_provider *provider, const char *name) {
+    struct provider_look look = {.mark = provider->mark};
+    look.before = bz_load_acquire(&provider->changes);             /* OB4: pairs with OB3 */
+    struct bz_provided *found = bz_load_acquire(&provider->found); /* OB2: pairs with OB1 */
+    (void)bz_elf_walk(look_for_provider, &look);
+    if (look.changes != look.before)
+        found = publish(provider, found, &look);
+    const ElfW(Sym) *symbol = found ? bz_elf_find(&found->object, name) : NULL;
+    return symbol ? (void *)(found->base + symbol->st_value) : NULL;
 }
 
 /* ---- which libraries there are ---- */

@@ -1,6 +1,7 @@
 /* What loaded objects import, are linked with, and are called. */
 #include "os/objects.h"
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,6 +79,29 @@ static void a_function_is_found_wherever_it_is(void **state) {
     assert_null(bz_os_defined_by_any("no_such_function", nobody));
 }
 
+/* By a function that it alone has and others import; here cmocka. */
+static void a_provider_is_known_by_its_mark(void **state) {
+    static struct bz_provider cmocka = {.mark = "_cmocka_run_group_tests"},
+                              absent = {.mark = "no_such_function"},
+                              unasked = {.mark = "cmocka_set_message_output"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_ptr_equal(bz_os_provided(&cmocka, "_assert_true"), (void *)(uintptr_t)_assert_true);
+        assert_null(bz_os_provided(&cmocka, "getpid")); /* the C library's */
+        assert_null(bz_os_provided(&absent, "_assert_true"));
+        assert_null(bz_os_provided(&unasked, "_assert_true"));
+        /* Something comes, and goes. */
+        void *loaded = dlopen(i == 1 ? "libutil.so.1" : "libm.so.6", RTLD_NOW);
+        assert_ptr_equal(bz_os_provided(&cmocka, "_assert_true"), (void *)(uintptr_t)_assert_true);
+        if (loaded)
+            (void)dlclose(loaded);
+    }
+    assert_non_null(bz_os_provided(&cmocka, "_assert_true"));
+    uint64_t changes = bz_load_relaxed(&cmocka.changes);
+    assert_non_null(bz_os_provided(&cmocka, "_assert_true"));
+    assert_true(bz_load_relaxed(&cmocka.changes) == changes); /* nothing is looked for again */
+}
+
 int main(void);
 
 static void addresses_are_in_the_same_object_or_not(void **state) {
@@ -130,6 +154,7 @@ int main(void) {
         cmocka_unit_test(imports_without_a_version_are_functions),
         cmocka_unit_test(neighbours_are_others),
         cmocka_unit_test(a_function_is_found_wherever_it_is),
+        cmocka_unit_test(a_provider_is_known_by_its_mark),
         cmocka_unit_test(addresses_are_in_the_same_object_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
+#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/team/target.h"
 
@@ -13,10 +14,12 @@
 /* Names. */
 
 const char *omp_get_uid_from_device(int device) {
+    BOMP_OFFLOAD(omp_get_uid_from_device, (device));
     return bomp_device_is_host(device) ? HOST_UID : NULL;
 }
 
 int omp_get_device_from_uid(const char *uid) {
+    BOMP_OFFLOAD(omp_get_device_from_uid, (uid));
     return uid && strcmp(uid, HOST_UID) == 0 ? BOMP_DEVICE_INITIAL : BOMP_DEVICE_INVALID;
 }
 

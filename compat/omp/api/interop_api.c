@@ -1,6 +1,7 @@
-/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. A process without devices has none:
- * an object is omp_interop_none, or one that the program was not given by us, and has no property. */
+/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library there are
+ * none: an object is omp_interop_none, or one that the program was not given by us, and has no property. */
 #include "omp/api/omp_decl.h"
+#include "omp/base/offload.h"
 
 enum {
     FIRST_PROPERTY = -9,
@@ -28,33 +29,33 @@ int omp_get_num_interop_properties(uintptr_t object) {
 }
 
 intptr_t omp_get_interop_int(uintptr_t object, int property, int *why) {
-    (void)object;
+    BOMP_OFFLOAD(omp_get_interop_int, (object, property, why));
     tell(property, why);
     return 0;
 }
 
 void *omp_get_interop_ptr(uintptr_t object, int property, int *why) {
-    (void)object;
+    BOMP_OFFLOAD(omp_get_interop_ptr, (object, property, why));
     tell(property, why);
     return NULL;
 }
 
 const char *omp_get_interop_str(uintptr_t object, int property, int *why) {
-    (void)object;
+    BOMP_OFFLOAD(omp_get_interop_str, (object, property, why));
     tell(property, why);
     return NULL;
 }
 
 const char *omp_get_interop_name(uintptr_t object, int property) {
+    BOMP_OFFLOAD(omp_get_interop_name, (object, property));
     static const char *const names[] = {"fr_id",    "fr_name", "vendor",         "vendor_name", "device_num",
                                         "platform", "device",  "device_context", "targetsync"};
-    (void)object;
     return is_property(property) ? names[-1 - property] : NULL;
 }
 
 /* Of an object that has it; there is none. */
 const char *omp_get_interop_type_desc(uintptr_t object, int property) {
-    (void)object, (void)property;
+    BOMP_OFFLOAD(omp_get_interop_type_desc, (object, property));
     return NULL;
 }
 

@@ -1,10 +1,11 @@
-/* target_api.c: the omp_* functions of devices and their memory, C and Fortran. The host's memory is the only one;
- * device numbers other than its own are answered as libgomp does. */
+/* target_api.c: the omp_* functions of devices and their memory, C and Fortran. Without LLVM's offload library the host's
+ * memory is the only one; device numbers other than its own are answered as libgomp does. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
+#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/team/target.h"
 
@@ -20,7 +21,7 @@ int omp_get_default_device(void) {
 }
 
 int omp_get_num_devices(void) {
-    return BOMP_DEVICES;
+    return bomp_devices();
 }
 
 int omp_is_initial_device(void) {
@@ -28,38 +29,45 @@ int omp_is_initial_device(void) {
 }
 
 int omp_get_initial_device(void) {
-    return BOMP_HOST_DEVICE;
+    return bomp_devices();
 }
 
 int omp_get_device_num(void) {
-    return BOMP_HOST_DEVICE;
+    return bomp_devices();
 }
 
 /* Memory. */
 
 void *omp_target_alloc(size_t size, int device) {
+    BOMP_OFFLOAD(omp_target_alloc, (size, device));
     return bomp_device_is_host(device) ? malloc(size) : NULL;
 }
 
 void omp_target_free(void *block, int device) {
-    if (block && bomp_device_is_host(device))
+    void (*library_free)(void *, int) = (void (*)(void *, int))bomp_offload_function("omp_target_free");
+    if (library_free)
+        library_free(block, device);
+    else if (block && bomp_device_is_host(device))
         free(block);
 }
 
 int omp_target_is_present(const void *host, int device) {
+    BOMP_OFFLOAD(omp_target_is_present, (host, device));
     return !host || bomp_device_is_host(device);
 }
 
 int omp_target_is_accessible(const void *host, size_t size, int device) {
-    (void)host, (void)size;
+    BOMP_OFFLOAD(omp_target_is_accessible, (host, size, device));
     return bomp_device_is_host(device);
 }
 
 void *omp_get_mapped_ptr(const void *host, int device) {
+    BOMP_OFFLOAD(omp_get_mapped_ptr, (host, device));
     return bomp_device_is_host(device) ? (void *)host : NULL;
 }
 
 void *omp_target_memset(void *block, int value, size_t size, int device) {
+    BOMP_OFFLOAD(omp_target_memset, (block, value, size, device));
     if (block && size > 0 && bomp_device_is_host(device))
         memset(block, value, size);
     return block;
@@ -67,6 +75,7 @@ void *omp_target_memset(void *block, int value, size_t size, int device) {
 
 int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
                       int to_device, int from_device) {
+    BOMP_OFFLOAD(omp_target_memcpy, (to, from, size, to_offset, from_offset, to_device, from_device));
     if (!bomp_device_is_host(to_device) || !bomp_device_is_host(from_device))
         return EINVAL;
     if (size > 0)
@@ -120,6 +129,8 @@ static int copy_block(struct side to, struct side from, size_t element, int coun
 int omp_target_memcpy_rect(void *to, const void *from, size_t element, int count, const size_t *volume,
                            const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dims,
                            const size_t *from_dims, int to_device, int from_device) {
+    BOMP_OFFLOAD(omp_target_memcpy_rect, (to, from, element, count, volume, to_offsets, from_offsets, to_dims,
+                                          from_dims, to_device, from_device));
     if (!to && !from)
         return INT_MAX;
     if (!bomp_device_is_host(to_device) || !bomp_device_is_host(from_device))
@@ -134,13 +145,13 @@ int omp_target_memcpy_rect(void *to, const void *from, size_t element, int count
 /* Host memory is not another device's. */
 
 int omp_target_associate_ptr(const void *host, const void *block, size_t size, size_t offset, int device) {
-    (void)host, (void)block, (void)size, (void)offset;
+    BOMP_OFFLOAD(omp_target_associate_ptr, (host, block, size, offset, device));
     bomp_device_is_host(device);
     return EINVAL;
 }
 
 int omp_target_disassociate_ptr(const void *host, int device) {
-    (void)host;
+    BOMP_OFFLOAD(omp_target_disassociate_ptr, (host, device));
     bomp_device_is_host(device);
     return EINVAL;
 }

@@ -18,32 +18,34 @@ static void create(void (*fn)(void *), void *args, size_t size, const struct bom
 /* ---- bytes in a row ---- */
 
 struct bytes {
-    char *to;
-    const char *from; /* NULL: bytes of `value` */
-    size_t size;
-    int value;
+    void *to;
+    const void *from; /* NULL: bytes of `value` */
+    size_t size, to_offset, from_offset;
+    int to_device, from_device, value;
 };
 
 static void run_bytes(void *arg) {
-    const struct bytes *bytes = arg;
-    if (bytes->from)
-        memmove(bytes->to, bytes->from, bytes->size);
+    const struct bytes *b = arg;
+    if (b->from)
+        (void)omp_target_memcpy(b->to, b->from, b->size, b->to_offset, b->from_offset, b->to_device,
+                                b->from_device);
     else
-        memset(bytes->to, bytes->value, bytes->size);
+        (void)omp_target_memset(b->to, b->value, b->size, b->to_device);
 }
 
 int bomp_target_copy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
                            int to_device, int from_device, const struct bomp_depend_list *depend) {
-    if (!bomp_device_is_host(to_device) || !bomp_device_is_host(from_device) || (size > 0 && (!to || !from)))
+    if (!bomp_device_exists(to_device) || !bomp_device_exists(from_device) || (size > 0 && (!to || !from)))
         return EINVAL;
-    struct bytes bytes = {(char *)to + to_offset, (const char *)from + from_offset, size, 0};
+    struct bytes bytes = {to, from, from ? size : 0, to_offset, from_offset, to_device, from_device, 0};
     create(run_bytes, &bytes, sizeof bytes, depend);
     return 0;
 }
 
 void *bomp_target_fill_async(void *block, int value, size_t size, int device,
                              const struct bomp_depend_list *depend) {
-    struct bytes bytes = {block, NULL, block && bomp_device_is_host(device) ? size : 0, value};
+    bool fills = block && bomp_device_exists(device);
+    struct bytes bytes = {.to = block, .size = fills ? size : 0, .to_device = device, .value = value};
     create(run_bytes, &bytes, sizeof bytes, depend);
     return block;
 }
@@ -55,22 +57,19 @@ struct rect {
     void *to;
     const void *from;
     size_t element;
-    int count;
+    int count, to_device, from_device;
     size_t numbers[];
 };
 
 enum { NUMBERS = 5 }; /* of each dimension */
 
-static int copy_rect(const struct rect *rect) {
+static void run_rect(void *arg) {
+    const struct rect *rect = arg;
     const size_t *n = rect->numbers;
     size_t count = (size_t)rect->count;
-    return omp_target_memcpy_rect(rect->to, rect->from, rect->element, rect->count, n, n + count,
-                                  n + 2 * count, n + 3 * count, n + 4 * count, BOMP_HOST_DEVICE,
-                                  BOMP_HOST_DEVICE);
-}
-
-static void run_rect(void *arg) {
-    (void)copy_rect(arg);
+    (void)omp_target_memcpy_rect(rect->to, rect->from, rect->element, rect->count, n, n + count,
+                                 n + 2 * count, n + 3 * count, n + 4 * count, rect->to_device,
+                                 rect->from_device);
 }
 
 int bomp_target_copy_rect_async(void *to, const void *from, size_t element, int count, const size_t *volume,
@@ -79,13 +78,13 @@ int bomp_target_copy_rect_async(void *to, const void *from, size_t element, int 
                                 const struct bomp_depend_list *depend) {
     if (!to && !from)
         return INT_MAX;
-    if (!bomp_device_is_host(to_device) || !bomp_device_is_host(from_device) || !to || !from || count < 1)
+    if (!bomp_device_exists(to_device) || !bomp_device_exists(from_device) || !to || !from || count < 1)
         return EINVAL;
     size_t row = (size_t)count, bytes = sizeof(struct rect) + NUMBERS * row * sizeof(size_t);
     struct rect *rect = bz_alloc(bytes);
     if (!rect)
         return ENOMEM;
-    *rect = (struct rect){to, from, element, count};
+    *rect = (struct rect){to, from, element, count, to_device, from_device};
     const size_t *lists[NUMBERS] = {volume, to_offsets, from_offsets, to_dims, from_dims};
     for (size_t i = 0; i < NUMBERS; i++)
         memcpy(rect->numbers + i * row, lists[i], row * sizeof(size_t));

@@ -1,6 +1,7 @@
 /* Target regions: the host runs them as initial threads (initial.h) with control variables as the environment says. */
 #include "omp/team/target.h"
 
+#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/team.h"
@@ -20,6 +21,11 @@ void bomp_set_target_offload(uint32_t offload) {
     bz_store_relaxed(&offload_set, offload + 1); /* relaxed: as its load */
 }
 
+int bomp_devices(void) {
+    int (*count)(void) = (int (*)(void))bomp_offload_function("omp_get_num_devices");
+    return count ? count() : 0;
+}
+
 static void require_offload(int device) {
     if (bomp_target_offload() == BOMP_OFFLOAD_MANDATORY)
         bz_fatal("OMP_TARGET_OFFLOAD=mandatory: there is no device %d", device);
@@ -28,9 +34,14 @@ static void require_offload(int device) {
 bool bomp_device_is_host(int device) {
     if (device == BOMP_DEVICE_DEFAULT)
         device = bomp_icv()->default_device;
-    if (device > BOMP_HOST_DEVICE)
+    int devices = bomp_devices();
+    if (device > devices)
         require_offload(device);
-    return device == BOMP_HOST_DEVICE || device == BOMP_DEVICE_INITIAL;
+    return device == devices || device == BOMP_DEVICE_INITIAL;
+}
+
+bool bomp_device_exists(int device) {
+    return (device >= 0 && device < bomp_devices()) || bomp_device_is_host(device);
 }
 
 void bomp_target_device(int device) {
@@ -38,7 +49,7 @@ void bomp_target_device(int device) {
         device = bomp_icv()->default_device;
     if (device == BOMP_DEVICE_INVALID)
         bz_fatal("a construct for the device omp_invalid_device, which there is none");
-    if (device != BOMP_HOST_DEVICE && device != BOMP_DEVICE_INITIAL)
+    if (device != BOMP_DEVICE_INITIAL && device != bomp_devices())
         require_offload(device);
 }
 
