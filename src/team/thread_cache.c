@@ -31,9 +31,8 @@ struct cached_thread {
     uint64_t root;        /* for whom it is there, or was last; written by the giver */
     bool inherits;        /* `heritage` is for it to take: as `main` */
     struct bz_heritage heritage;
-    uint32_t
-        id; /* the system's number; written by the thread before it is idle for the first time, 0 until it begins */
-    void *tls; /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
+    uint32_t id; /* the system's number; written by the thread as it begins, 0 until then */
+    void *tls;   /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
     struct cached_thread *next;       /* in the idle list, or in that of the ended; under the lock */
     struct cached_thread *next_known; /* in the list of all; under the lock */
 };
