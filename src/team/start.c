@@ -42,7 +42,7 @@ static bool parks_uncalled(void *arg, uint32_t *value) {
     return true;
 }
 
-/* Without a prediction or with one, for a debugger to see. */
+/* Waits; debuggers see for what. */
 static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
                             struct bz_predicted *predicted) {
     self->awaits = "the next region";
