@@ -11,6 +11,7 @@
 #endif
 
 #include <dlfcn.h>
+#include <string.h>
 
 #include "acc/acc.h"
 #include "omp/base/missing.h"
@@ -19,6 +20,7 @@
 #include "omp/icv/icv.h"
 #include "omp/task/helper.h"
 #include "omp/team/affinity.h"
+#include "omp/tool/region.h"
 #include "runtime.h"
 
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */
@@ -45,11 +47,32 @@ static bool is_serving(void) {
     return served && bz_os_are_together(served, (void *)(uintptr_t)is_serving);
 }
 
+/* Whether the program asks for OpenMP, and we serve it. Written while it is loaded. */
+static bool is_ours;
+
+/* A report that is asked for begins with the first use of OpenMP. Without one the user hears that there is none. */
+static void say_no_report(const char *variable) {
+    const char *value = bz_os_getenv(variable);
+    bool asked = value && strchr(value, '.'); /* for a file */
+    if (value)
+        (void)bz_parse_bool(value, &asked);
+    if (asked)
+        bz_warn_value(variable, value, "the program has used no OpenMP; no report is written");
+}
+
+__attribute__((destructor)) static void unload(void) {
+    if (!is_ours || !bomp_tool_is_unused())
+        return;
+    say_no_report("BLITZ_STATS");
+    say_no_report("BLITZ_TRACE");
+}
+
 __attribute__((constructor)) static void load(void) {
     bz_host_register_main();
     bool by_gcc = is_linked_by_gcc(), by_llvm = is_linked_by_llvm();
     if ((!by_gcc && !by_llvm) || !is_serving())
         return;
+    is_ours = true;
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_missing_look();
     if (by_gcc)

@@ -235,6 +235,10 @@ __attribute__((constructor)) static void follow_forks(void) {
     (void)bz_os_at_fork(NULL, NULL, look_again);
 }
 
+bool bomp_tool_is_unused(void) {
+    return bz_load_relaxed(&state) == NOT_YET; /* relaxed: nothing but the word itself hangs on it */
+}
+
 bool bomp_tool_first_use(void) {
     if (bz_unlikely(bz_load_acquire(&state) != DONE)) /* TS1: pairs with TS2 */
         first_use();

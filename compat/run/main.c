@@ -26,8 +26,21 @@ static int version(const struct run_options *options) {
     return fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED;
 }
 
+/* A report that the user asks for is made by OpenMP's first use. */
+static void look_for_reports(const struct run_options *options, const struct run_program *program,
+                             enum run_demand demand) {
+    if (!options->wants_report || demand == RUN_ASKS)
+        return;
+    if (demand == RUN_NEVER)
+        run_fail(RUN_FAILED,
+                 "%s has no OpenMP in it, and neither have its libraries: there is nothing to report",
+                 program->name);
+    run_say("%s has no OpenMP in it: what it loads or starts makes a report if it has", program->name);
+}
+
 _Noreturn static void run(const struct run_options *options, const struct run_program *program,
                           const struct run_route *route) {
+    look_for_reports(options, program, route->demand);
     if (route->demand == RUN_NEVER)
         run_say("%s has no OpenMP in it, and neither have its libraries: it runs as it is", program->name);
     else

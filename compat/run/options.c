@@ -172,8 +172,9 @@ static void join_traces(struct run_options *options) {
 }
 
 static void look_over(struct run_options *options, int runs_said) {
-    bool shows = get(options, "BLITZ_STATS") || get(options, "BLITZ_TRACE") || get(options, "BLITZ_WATCHDOG");
-    if (shows && options->mode != RUN_PROGRAM && options->mode != RUN_VERSION)
+    options->wants_report =
+        get(options, "BLITZ_STATS") || get(options, "BLITZ_TRACE") || get(options, "BLITZ_WATCHDOG");
+    if (options->wants_report && options->mode != RUN_PROGRAM && options->mode != RUN_VERSION)
         run_fail(RUN_FAILED, "--stats, --trace, --report and --watchdog need a run of the program alone");
     if (runs_said && options->mode != RUN_COMPARE && options->mode != RUN_VERSION)
         run_fail(RUN_FAILED, "--runs is for --compare");

@@ -2,6 +2,7 @@
 #ifndef RUN_OPTIONS_H
 #define RUN_OPTIONS_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 enum run_mode { RUN_PROGRAM, RUN_CHECK, RUN_COMPARE, RUN_ATTACH, RUN_VERSION };
@@ -10,6 +11,7 @@ struct run_options {
     enum run_mode mode;
     const char *library; /* where the user says that it is; NULL: not said */
     int runs;            /* of a comparison, under each runtime */
+    bool wants_report;   /* --stats, --trace, --report or --watchdog */
     pid_t process;       /* to attach to */
     char **program;      /* with its arguments and a NULL; for a mode that runs none, the NULL alone */
     /* For the environment of the program. */

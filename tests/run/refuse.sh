@@ -37,6 +37,16 @@ fi
 
 # Without OpenMP it runs.
 refuses 3 './none has no OpenMP in it*: it runs as it is' ./none
+for option in --stats --report=r.html --trace=r.json '--watchdog 9'; do
+  # shellcheck disable=SC2086 # words
+  refuses 125 './none has no OpenMP in it*: there is nothing to report' $option ./none
+done
+refuses 4 'sh has no OpenMP in it: what it loads or starts makes a report if it has' --report r.html sh -c 'exit 4'
+wants 0 'libblitz-omp: BLITZ_STATS=1: the program has used no OpenMP; no report is written' "$run" --stats ./program print
+wants 0 'libblitz-omp: BLITZ_TRACE=*/r.html: the program has used no OpenMP; no report is written' \
+  "$run" --report r.html ./program print
+wants 0 '' env BLITZ_STATS=0 BLITZ_TRACE= "$run" ./program print
+[ ! -e r.html ] || { echo 'a report of nothing'; status=1; }
 
 # Not found, not to be executed.
 refuses 127 "cannot run './nowhere': No such file or directory" ./nowhere

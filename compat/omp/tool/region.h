@@ -9,6 +9,9 @@
  * told; false while they start. In compat/ompt. */
 bool bomp_tool_first_use(void);
 
+/* Whether they never were, as no thread has used OpenMP. */
+bool bomp_tool_is_unused(void);
+
 /* A thread that comes to OpenMP on its own, and its initial task. */
 void bomp_tell_thread_comes(struct bomp_member *root);
 
