@@ -164,7 +164,7 @@ static void end_within(const char *how) {
             else if (strcmp(how, "pipe") == 0)
                 write_in_vain();
             else
-                raise(SIGTERM);
+                raise(strcmp(how, "hang_up") == 0 ? SIGHUP : SIGTERM);
         }
     }
 }
@@ -198,7 +198,8 @@ int main(int argc, char **argv) {
     } else {
         if (strcmp(how, "handler") == 0)
             signal(SIGTERM, own_handler);
-        signal(SIGPIPE, SIG_DFL); /* who has started it may ignore it */
+        signal(SIGPIPE, SIG_DFL); /* who has started it may ignore them */
+        signal(SIGHUP, SIG_DFL);
         end_within(how);
     }
     return 0;

@@ -7,12 +7,15 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "capture.h"
 #include "runtime.h"
+#include "tools/common/report_file.h"
 #include "tools/common/report_path.h"
 #include "tools/common/text.h"
 #include "tools/common/ticks.h"
@@ -83,14 +86,16 @@ static void test_long(void **state) {
     char name[] = "/tmp/blitz_text_XXXXXX";
     int file = mkstemp(name);
     assert_true(file >= 0);
+    assert_int_equal(bomp_text_write(&text, file), 0);
     close(file);
-    assert_int_equal(bomp_text_save(&text, name), 0);
     char *read = bz_os_read("%s", name);
     assert_memory_equal(read, text.bytes, text.length + 1);
     bz_free(read);
     unlink(name);
+    file = open("/dev/full", O_WRONLY);
+    assert_int_equal(bomp_text_write(&text, file), ENOSPC);
+    close(file);
     bomp_text_free(&text);
-    assert_int_not_equal(bomp_text_save(&text, "/no/such/folder/x"), 0);
 }
 
 static void assert_path(const char *pattern, bool is_child, const char *expected) {
@@ -147,14 +152,89 @@ static void test_from_root(void **state) {
     assert_string_equal(path, expected);
     bz_free(pattern);
     assert_int_equal(chdir(before), 0);
-    assert_int_equal(bomp_report_try(path), 0);
-    assert_int_equal(unlink(expected), 0);
     assert_int_equal(rmdir(folder), 0);
-    assert_int_equal(bomp_report_try(path), ENOENT);
     bz_free(path);
     pattern = bomp_report_from_root("/x/%p.json");
     assert_string_equal(pattern, "/x/%p.json");
     bz_free(pattern);
+}
+
+static char last_line[BZ_MESSAGE_MAX + 100];
+
+/* What is said of the file when it is opened, gets these bytes, and is closed with that error. */
+static void write_one(struct bomp_report_file *report, const char *bytes, int error) {
+    struct capture capture;
+    capture_begin(&capture);
+    int file = bomp_report_file_open(report);
+    if (file >= 0) {
+        assert_int_equal(write(file, bytes, strlen(bytes)), strlen(bytes));
+        bomp_report_file_close(report, error);
+    }
+    (void)capture_next(&capture, last_line, sizeof last_line);
+    capture_end(&capture);
+}
+
+static void assert_file(const char *path, const char *bytes) {
+    char *read = bz_os_read("%s", path);
+    assert_non_null(read);
+    assert_string_equal(read, bytes);
+    bz_free(read);
+}
+
+/* Two processes with one name, here two reports of this one, have two files. What an error has cut is taken back. */
+static void test_files(void **state) {
+    struct bomp_report_file one, other;
+    char folder[] = "/tmp/blitz_file_XXXXXX", path[100], numbered[100], line[300];
+    (void)state;
+    forget_rank();
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/x.json", folder);
+    (void)snprintf(numbered, sizeof numbered, "%s/x.%u.json", folder, (unsigned)getpid());
+    assert_true(bomp_report_file_begin(&one, "NAME", path, "nothing"));
+    assert_true(bomp_report_file_begin(&other, "NAME", path, "nothing"));
+    write_one(&one, "one", 0);
+    (void)snprintf(line, sizeof line, "blitz: NAME: written to %s\n", path);
+    assert_string_equal(last_line, line);
+    write_one(&other, "other", 0);
+    (void)snprintf(line, sizeof line,
+                   "blitz: NAME: written to %s, as another process has written the file that was asked for\n",
+                   numbered);
+    assert_string_equal(last_line, line);
+    assert_file(path, "one");
+    assert_file(numbered, "other");
+    assert_int_equal(unlink(numbered), 0);
+    bz_free(one.pattern);
+    bz_free(other.pattern);
+
+    /* While it is written. */
+    assert_true(bomp_report_file_begin(&one, "NAME", path, "nothing"));
+    assert_true(bomp_report_file_begin(&other, "NAME", path, "nothing"));
+    assert_true(bomp_report_file_open(&one) >= 0);
+    write_one(&other, "other", 0);
+    bomp_report_file_close(&one, 0);
+    assert_file(path, "");
+    assert_file(numbered, "other");
+    assert_int_equal(unlink(numbered), 0);
+    bz_free(one.pattern);
+    bz_free(other.pattern);
+
+    assert_true(bomp_report_file_begin(&one, "NAME", path, "nothing"));
+    write_one(&one, "half", ENOSPC);
+    (void)snprintf(line, sizeof line, "blitz: NAME=%s: No space left on device; no report is written\n",
+                   path);
+    assert_string_equal(last_line, line);
+    assert_file(path, "");
+    write_one(&one, "whole", 0);
+    assert_file(path, "whole");
+    bz_free(one.pattern);
+
+    assert_true(bomp_report_file_begin(&one, "NAME", path, "nothing"));
+    write_one(&one, "next", 0);
+    (void)snprintf(line, sizeof line, "blitz: NAME: written to %s, over the file that was there\n", path);
+    assert_string_equal(last_line, line);
+    bz_free(one.pattern);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 /* The clock goes as fast as the system's, and never back on one thread. */
@@ -180,7 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fixed),     cmocka_unit_test(test_columns), cmocka_unit_test(test_json_strings),
         cmocka_unit_test(test_long),      cmocka_unit_test(test_paths),   cmocka_unit_test(test_ticks),
-        cmocka_unit_test(test_from_root),
+        cmocka_unit_test(test_from_root), cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

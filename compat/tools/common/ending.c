@@ -1,59 +1,75 @@
-/* ending.c: see ending.h. A signal handler writes the file as the end of the program does: what that calls takes no lock and
- * no memory of malloc's, and asks the loader nothing. Other threads may go on meanwhile; what they note is not in the file.
+/* ending.c: see ending.h. A signal handler writes reports as the end of the program does: what that calls takes no lock and
+ * no memory of malloc's, and asks the loader nothing. Other threads may go on meanwhile; what they note may be left out.
  *
  * Pairing table
- *   TE1 the file is written     TE2 another thread that gets a signal ends the process     the file */
+ *   TE1 the reports are written     TE2 another thread that gets a signal ends the process     the files */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
 
-#include "tools/trace/ending.h"
+#include "tools/common/ending.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
 
 #include "runtime.h"
-#include "tools/trace/file.h"
-#include "tools/trace/settings.h"
+
+#define REPORTS_MOST 2
+
+/* Written while tools begin. */
+static bomp_ending_fn *reports[REPORTS_MOST];
+static unsigned report_count;
+
+/* What was loaded when the first tool began; at the end outside of handlers, what is then. Written by the thread that writes
+ * the reports. */
+static struct bomp_sources *sources;
 
 /* Those that end a process, where a handler may run. */
 static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ, SIGPIPE,
                               SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
 
-/* The system's number of the thread that writes the file; 0: nobody has begun. */
+/* The system's number of the thread that writes the reports; 0: none has begun. Written by that thread, read by all that
+ * get a signal. */
 static struct bz_a32 writer;
 #define WRITTEN UINT32_MAX
 
-/* Writes it if nobody has begun. Returns what went wrong, if anything. A signal waits for the end of it: it would end the
- * process in the middle. */
-static const char *write_once(bool in_handler) {
+static void write_all(bool in_handler) {
+    struct bomp_sources *now = in_handler ? NULL : bomp_sources_open();
+    if (now) { /* what the program has loaded meanwhile is known, too */
+        bomp_sources_close(sources);
+        sources = now;
+    }
+    for (unsigned i = report_count; i-- > 0;)
+        reports[i]();
+}
+
+/* Unless a thread has begun. A signal waits for the end of it: it would end the process in the middle. */
+static void write_once(bool in_handler) {
     sigset_t ours, before;
     uint32_t none = 0;
     (void)sigemptyset(&ours);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         (void)sigaddset(&ours, signals[i]);
     (void)pthread_sigmask(SIG_BLOCK, &ours, &before);
-    const char *failed = NULL;
     if (bz_cas_relaxed(&writer, &none, bz_os_thread_id())) { /* nothing but the word itself hangs on it */
-        failed = bomp_trace_file_write(bomp_trace_settings.file, in_handler);
+        write_all(in_handler);
         bz_store_release(&writer, WRITTEN); /* TE1: pairs with TE2 */
     }
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
 }
 
-static void write_and_say(bool in_handler) {
-    const char *failed = write_once(in_handler);
-    if (failed)
-        bz_warn("BLITZ_TRACE: cannot write '%s': %s", bomp_trace_settings.file, failed);
+void bomp_ending_write(void) {
+    write_once(false);
 }
 
-void bomp_trace_ending_write(void) {
-    write_and_say(false);
+struct bomp_sources *bomp_ending_sources(void) {
+    if (!sources)
+        sources = bomp_sources_open();
+    return sources;
 }
 
-/* While another thread writes the file this one must not end the process. */
+/* While another thread writes the reports this one must not end the process. */
 static void wait_for_writer(void) {
     static const struct timespec moment = {0, 10000000};
     uint32_t self = bz_os_thread_id();
@@ -67,7 +83,7 @@ static void wait_for_writer(void) {
 static void handle(int signal, siginfo_t *info, void *context) {
     (void)info, (void)context;
     int saved = errno;
-    write_and_say(true);
+    write_once(true);
     wait_for_writer();
     struct sigaction normal = {0};
     normal.sa_handler = SIG_DFL;
@@ -90,15 +106,18 @@ static void handle_signals(void) {
     }
 }
 
+/* It has reports of its own, unless the process was at its end. This thread alone, so relaxed. */
 static void child_of_fork(void) {
-    bz_store_relaxed(&writer, 0); /* this thread alone */
-    bomp_trace_settings_fork();
-    bomp_trace_client_forget();
+    if (bz_load_relaxed(&writer) != WRITTEN)
+        bz_store_relaxed(&writer, 0);
 }
 
-void bomp_trace_ending_begin(void) {
-    bomp_trace_file_begin();
-    if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
-        bz_warn("BLITZ_TRACE: no memory to see forks; children of this process write no trace of their own");
-    handle_signals();
+void bomp_ending_begin(bomp_ending_fn *write) {
+    if (report_count == 0) {
+        (void)bomp_ending_sources();
+        if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
+            bz_warn("no memory to see forks; children of this process write no reports");
+        handle_signals();
+    }
+    reports[report_count++] = write;
 }

@@ -6,11 +6,9 @@
 #include "tools/common/report_path.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -106,30 +104,4 @@ char *bomp_report_from_root(const char *asked) {
     escaped[length] = '\0';
     errno = ENOMEM;
     return bz_os_format("%s/%s", escaped, asked);
-}
-
-#define OPEN_FLAGS (O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY)
-
-static bool is_fifo(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
-}
-
-int bomp_report_try(const char *path) {
-    if (is_fifo(path)) /* closed again, it would end for its reader */
-        return access(path, W_OK) == 0 ? 0 : errno;
-    int held = bz_os_cancel_hold();
-    int file = open(path, OPEN_FLAGS, 0666);
-    int failed = file < 0 ? errno : 0;
-    if (file >= 0)
-        (void)close(file);
-    bz_os_cancel_allow(held);
-    return failed;
-}
-
-int bomp_report_open(const char *path) {
-    int file = open(path, OPEN_FLAGS | O_TRUNC | O_NONBLOCK, 0666);
-    if (file >= 0)
-        (void)fcntl(file, F_SETFL, O_WRONLY); /* what has opened may wait for its reader */
-    return file;
 }

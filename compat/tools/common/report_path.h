@@ -14,14 +14,6 @@ char *bomp_report_path(const char *pattern, bool is_child);
  * before its report is written. To be freed by bz_free; NULL: there is none, and errno says why. */
 char *bomp_report_from_root(const char *pattern);
 
-/* Whether a file of that name can be written: 0, or an errno value. Makes an empty one if there is none. At the start, so
- * that whoever waits for a report hears then, and not at the end, that there will be none. */
-int bomp_report_try(const char *path);
-
-/* The file of that name, new or emptied, to write to: a descriptor, or -1, and errno says why. A FIFO that nobody reads is
- * an error (ENXIO), as waiting for a reader may be in a signal handler, and forever. */
-int bomp_report_open(const char *path);
-
 /* The rank of the process, as its launcher says: Open MPI, MPICH and those like it, PMIx, Slurm. -1: none says so. */
 long bomp_mpi_rank(void);
 

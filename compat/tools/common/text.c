@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 #include "runtime.h"
-#include "tools/common/held_signals.h"
-#include "tools/common/report_path.h"
 
 #define FIRST_ROOM ((size_t)4096)
 #define PRINTED_MAX 1000
@@ -116,8 +114,9 @@ void bomp_text_json(struct bomp_text *text, const char *string) {
     bomp_text_add(text, "\"", 1);
 }
 
-/* All of it; a write cut short goes on where it stopped. */
-static int write_all(int file, const char *bytes, size_t length) {
+int bomp_text_write(const struct bomp_text *text, int file) {
+    const char *bytes = text->bytes;
+    size_t length = text->is_cut ? 0 : text->length;
     while (length > 0) {
         ssize_t done = write(file, bytes, length);
         if (done == 0)
@@ -127,22 +126,7 @@ static int write_all(int file, const char *bytes, size_t length) {
         bytes += done > 0 ? done : 0;
         length -= done > 0 ? (size_t)done : 0;
     }
-    return 0;
-}
-
-int bomp_text_save(const struct bomp_text *text, const char *path) {
-    if (text->is_cut)
-        return ENOMEM;
-    struct bomp_held_signals signals;
-    int held = bz_os_cancel_hold();
-    bomp_signals_hold(&signals);
-    int file = bomp_report_open(path);
-    int error = file < 0 ? errno : write_all(file, text->bytes, text->length);
-    if (file >= 0 && close(file) != 0 && error == 0)
-        error = errno;
-    bomp_signals_let(&signals, error);
-    bz_os_cancel_allow(held);
-    return error;
+    return text->is_cut ? ENOMEM : 0;
 }
 
 void bomp_text_free(struct bomp_text *text) {

@@ -31,8 +31,8 @@ size_t bomp_text_character(const char *at);
 /* A string of JSON, with its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void bomp_text_json(struct bomp_text *text, const char *string);
 
-/* Makes a file of it, or replaces one. Returns 0 or an errno value, ENOMEM if it is cut. */
-int bomp_text_save(const struct bomp_text *text, const char *path);
+/* Writes all of it to a file. Returns 0 or an errno value, ENOMEM if it is cut. */
+int bomp_text_write(const struct bomp_text *text, int file);
 
 void bomp_text_free(struct bomp_text *text);
 

@@ -1,5 +1,5 @@
 /* client.c: the tool: its events become calls of account.h. See stats.h. */
-#include "tools/common/report_path.h"
+#include "tools/common/ending.h"
 #include "tools/common/ticks.h"
 #include "tools/common/work_name.h"
 #include "tools/stats/account.h"
@@ -7,7 +7,6 @@
 #include "tools/stats/stats.h"
 #include "tools/stats/summary.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* The calling thread's table; NULL: it has none, or no memory for one. */
@@ -19,10 +18,10 @@ static struct bz_aflag main_is_known;
 /* Whether events are to be counted. Written when the tool begins and ends. */
 static struct bz_aflag is_on;
 
-static bool is_child; /* of a fork; written by its only thread */
+/* The file's name as it was asked for; NULL: a table for people. Written before the tool begins. */
+static const char *asked;
 
-/* The pattern of the file's name; NULL: a table for people. Written when the tool begins: from the root from then on. */
-static const char *file;
+static struct bomp_report_file file;
 
 static BZ_COLD struct bomp_stats_thread *begin_thread(uint64_t now) {
     self = bomp_stats_thread_begin();
@@ -233,22 +232,23 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
 static void begin_child(void) {
     if (!bz_load_relaxed(&is_on)) /* relaxed: there is one thread */
         return;
-    is_child = true;
+    file.is_child = true;
     bomp_stats_process_begin(true);
     bomp_stats_threads_forked(self, bomp_ticks());
 }
 
-/* The file's name as it is now; false: it cannot be written, as a line on standard error says. */
-static bool begin_file(void) {
-    const char *asked = file;
-    file = bomp_report_from_root(asked);
-    int failed = file ? ENOMEM : errno;
-    char *path = file ? bomp_report_path(file, false) : NULL;
-    failed = path ? bomp_report_try(path) : failed;
-    if (failed)
-        bz_warn_value("BLITZ_STATS", path ? path : asked, "%s; no statistics are made", strerror(failed));
-    bz_free(path);
-    return !failed;
+/* Of the one thread that writes reports: it may have the small stack of a signal handler. */
+static struct bomp_stats_summary summary;
+
+static void write_report(void) {
+    bz_store_relaxed(&is_on, false); /* relaxed: as below */
+    if (!bomp_stats_summary_make(&summary, bomp_ticks())) {
+        bz_warn("BLITZ_STATS: no memory for the statistics");
+        return;
+    }
+    if (!file.is_child || summary.has_any)
+        bomp_stats_report(&summary, asked ? &file : NULL);
+    bomp_stats_summary_free(&summary);
 }
 
 #define ON(event)                                                                                            \
@@ -266,33 +266,26 @@ static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;
     void (*skip_empty_waits)(void) = (void (*)(void))lookup("blitz_skip_empty_waits");
-    if (!set_callback || !skip_empty_waits || (file && !begin_file()) ||
+    if (!set_callback || !skip_empty_waits ||
+        (asked && !bomp_report_file_begin(&file, "BLITZ_STATS", asked, "no statistics are made")) ||
         bz_os_at_fork(NULL, NULL, begin_child) != 0)
         return 0;
     skip_empty_waits();
     bomp_ticks_begin();
     bomp_stats_process_begin(false);
     bz_store_relaxed(&is_on, true); /* relaxed: a fork's child reads it */
+    bomp_ending_begin(write_report);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         (void)set_callback(calls[i].event, calls[i].call);
     return 1;
 }
 
 static void finish(ompt_data_t *data) {
-    struct bomp_stats_summary summary;
     (void)data;
-    bz_store_relaxed(&is_on, false); /* relaxed: as above */
-    if (!bomp_stats_summary_make(&summary, bomp_ticks())) {
-        bz_warn("BLITZ_STATS: no memory for the statistics");
-        return;
-    }
-    if (!is_child || summary.has_any)
-        bomp_stats_report(&summary, file, is_child);
-    bomp_stats_summary_free(&summary);
+    bomp_ending_write();
 }
 
 bool bomp_stats_now(struct bomp_text *text) {
-    struct bomp_stats_summary summary;
     *text = (struct bomp_text){0};
     if (!bz_load_relaxed(&is_on) || !bomp_stats_summary_make(&summary, bomp_ticks())) /* relaxed: as above */
         return false;
@@ -314,5 +307,5 @@ bool bomp_stats_asked(const char *said, const char **to) {
 ompt_start_tool_result_t *bomp_stats_start_tool(unsigned omp_version, const char *runtime_version) {
     static ompt_start_tool_result_t result = {begin, finish, {0}};
     (void)omp_version, (void)runtime_version;
-    return bomp_stats_asked(bz_os_getenv("BLITZ_STATS"), &file) ? &result : NULL;
+    return bomp_stats_asked(bz_os_getenv("BLITZ_STATS"), &asked) ? &result : NULL;
 }

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "tools/common/report_path.h"
-
 const char *const bomp_stats_wait_names[BOMP_STATS_STATES] = {
     [BOMP_STATS_BARRIER] = "barrier",     [BOMP_STATS_TASKWAIT] = "taskwait",
     [BOMP_STATS_TASKGROUP] = "taskgroup", [BOMP_STATS_CRITICAL] = "critical",
@@ -20,13 +18,10 @@ char *bomp_stats_program(void) {
     return bz_os_read("/proc/self/cmdline"); /* its first argument ends with a null byte */
 }
 
-static void save(const struct bomp_text *text, const char *file, bool is_child) {
-    char *path = bomp_report_path(file, is_child);
-    int error = path ? bomp_text_save(text, path) : -1;
-    if (error != 0)
-        bz_warn("BLITZ_STATS: cannot write \"%s\" (%s)", path ? path : file,
-                error > 0 ? strerrordesc_np(error) : "no memory");
-    bz_free(path);
+static void save(const struct bomp_text *text, struct bomp_report_file *file) {
+    int to = bomp_report_file_open(file);
+    if (to >= 0)
+        bomp_report_file_close(file, bomp_text_write(text, to));
 }
 
 bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *summary) {
@@ -41,7 +36,7 @@ bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *s
     return text->bytes && !text->is_cut;
 }
 
-void bomp_stats_report(struct bomp_stats_summary *summary, const char *file, bool is_child) {
+void bomp_stats_report(struct bomp_stats_summary *summary, struct bomp_report_file *file) {
     struct bomp_stats_rows rows;
     struct bomp_stats_hints hints;
     struct bomp_text text = {0};
@@ -52,7 +47,7 @@ void bomp_stats_report(struct bomp_stats_summary *summary, const char *file, boo
     bomp_stats_hints_make(&hints, summary, &rows);
     if (file) {
         bomp_stats_json(&text, summary, &rows, &hints);
-        save(&text, file, is_child);
+        save(&text, file);
     } else {
         bomp_stats_table(&text, summary, &rows, &hints);
         bz_error_write(text.bytes, text.length);

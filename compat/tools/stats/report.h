@@ -2,10 +2,11 @@
 #ifndef BOMP_STATS_REPORT_H
 #define BOMP_STATS_REPORT_H
 
+#include "tools/common/report_file.h"
 #include "tools/stats/hints.h"
 
-/* Writes it: to the file of that pattern (tools/common/report_path.h), or if that is NULL to standard error. */
-void bomp_stats_report(struct bomp_stats_summary *summary, const char *file, bool is_child);
+/* Writes it: to the file, or if that is NULL to standard error. */
+void bomp_stats_report(struct bomp_stats_summary *summary, struct bomp_report_file *file);
 
 /* The same table, as it stands now: false if there was no memory for all of it. To be freed in any case. */
 bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *summary);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/common/ending.h"
 #include "tools/source/sort.h"
-#include "tools/source/source.h"
 
 /* What a place of each kind takes, which the order goes by. */
 static uint64_t weight_of(enum bomp_stats_kind kind, const struct bomp_stats_place *place) {
@@ -83,7 +83,7 @@ static void name_mutex(struct bomp_sources *sources, char name[BOMP_ROW_NAME],
 }
 
 static void name_rows(struct bomp_stats_rows *rows, const struct bomp_stats_summary *summary) {
-    struct bomp_sources *sources = bomp_sources_open();
+    struct bomp_sources *sources = bomp_ending_sources();
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         for (unsigned i = 0; i < rows->count[kind]; i++) {
             struct bomp_stats_row *row = &rows->row[kind][i];
@@ -97,7 +97,6 @@ static void name_rows(struct bomp_stats_rows *rows, const struct bomp_stats_summ
                 name_code(sources, row->name, row->place->address);
             }
         }
-    bomp_sources_close(sources);
 }
 
 static bool is_same(const struct bomp_stats_row *a, const struct bomp_stats_row *b) {

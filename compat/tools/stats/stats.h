@@ -10,7 +10,7 @@
 ompt_start_tool_result_t *bomp_stats_start_tool(unsigned omp_version, const char *runtime_version);
 
 /* The table for people as it would be now, for another report. False: no statistics are made, or there is no memory. The
- * text is to be freed in any case. Not for signal handlers. */
+ * text is to be freed in any case. For the thread that writes reports (ending.h). */
 bool bomp_stats_now(struct bomp_text *text);
 
 #endif

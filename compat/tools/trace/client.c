@@ -1,7 +1,8 @@
 /* client.c: the callbacks of the trace, which note what happens in the lane of the calling thread. An id and a site are in
  * the data that OMPT keeps for each task and region. One reading of the clock for each record; a task that runs at once
  * takes two records, or is one of a group that does, another one takes three. */
-#include "tools/trace/ending.h"
+#include "tools/common/ending.h"
+#include "tools/trace/file.h"
 #include "tools/trace/group.h"
 #include "tools/trace/lane.h"
 #include "tools/trace/settings.h"
@@ -83,7 +84,8 @@ static void thread_end(ompt_data_t *data) {
     own = NULL;
 }
 
-void bomp_trace_client_forget(void) {
+static void child_of_fork(void) {
+    bomp_trace_settings.file.is_child = true;
     bomp_trace_lanes_forget(own);
     own = NULL; /* it begins again, with the number of its thread in the child */
 }
@@ -359,7 +361,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     shown_hold = bomp_ticks_in(SHOWN_HOLD_NS);
     shown_chunk = bomp_ticks_in(SHOWN_CHUNK_NS);
     bomp_trace_groups_begin();
-    bomp_trace_ending_begin();
+    bomp_trace_file_begin();
+    if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
+        bz_warn("BLITZ_TRACE: no memory to see forks; children of this process write no trace of their own");
+    bomp_ending_begin(bomp_trace_file_write);
     set_task_run((ompt_callback_t)task_run);
     skip_empty_waits();
     for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
@@ -371,7 +376,7 @@ static void finalize(ompt_data_t *data) {
     (void)data;
     if (own)
         end_group(own, bomp_ticks());
-    bomp_trace_ending_write();
+    bomp_ending_write();
 }
 
 ompt_start_tool_result_t *bomp_trace_start_tool(unsigned omp_version, const char *runtime_version) {

@@ -14,12 +14,11 @@ struct bomp_trace_program {
     char host[65];
     uint64_t began; /* seconds since 1970 */
     const char *version;
-    bool asks; /* others for what they know: not in a signal handler */
 };
 
-/* Writes what was noted until now. In the child of a fork nothing is written if nothing was noted. Returns what is wrong, or
- * NULL. Safe in signal handlers if it is told so, also beside others that go on noting. */
-const char *bomp_trace_file_write(const char *path, bool in_handler);
+/* Writes what was noted until now, as a function of ending.h. In the child of a fork nothing is written if nothing was
+ * noted. */
+void bomp_trace_file_write(void);
 
 /* The two forms: json.c and html.c. `sources` may be NULL: nothing is known of addresses. */
 void bomp_trace_json_write(struct bomp_trace_out *out, struct bomp_trace_story *story,

@@ -168,8 +168,7 @@ static void put_facts(const struct html *h, struct bomp_sources *sources,
     put_number(out, ",\"dropped\":", story->dropped);
     put_number(out, ",\"hidden\":", h->hidden);
     put_types(out, &story->types, sources);
-    if (program->asks)
-        put_statistics(out);
+    put_statistics(out);
     bomp_trace_out_text(out, "}</script>\n");
 }
 

@@ -1,12 +1,10 @@
 /* settings.c: see settings.h. */
 #include "tools/trace/settings.h"
 
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
 #include "runtime.h"
-#include "tools/common/report_path.h"
 
 struct bomp_trace_settings bomp_trace_settings;
 
@@ -40,17 +38,5 @@ bool bomp_trace_settings_read(const char *version) {
         return false;
     }
     s->bytes = read_size();
-    s->pattern = bomp_report_from_root(asked);
-    int failed = s->pattern ? ENOMEM : errno;
-    s->file = s->pattern ? bomp_report_path(s->pattern, false) : NULL;
-    failed = s->file ? bomp_report_try(s->file) : failed;
-    if (failed)
-        bz_warn_value("BLITZ_TRACE", s->file ? s->file : asked, "%s; no trace is made", strerror(failed));
-    return !failed;
-}
-
-void bomp_trace_settings_fork(void) {
-    bomp_trace_settings.is_child = true;
-    bz_free(bomp_trace_settings.file);
-    bomp_trace_settings.file = bomp_report_path(bomp_trace_settings.pattern, true);
+    return bomp_report_file_begin(&s->file, "BLITZ_TRACE", asked, "no trace is made");
 }

@@ -11,23 +11,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tools/common/report_file.h"
+
 /* Of all threads together: some ten million tasks, and a report of some 150 MB, which is about what a browser can show. */
 #define BOMP_TRACE_BYTES ((size_t)256 << 20)
 #define BOMP_TRACE_LEAST_BYTES ((size_t)64 << 10)
 
-/* Written before the trace begins, and `file` in the child of a fork, too. */
+/* Written before the trace begins, and `file` by who writes it and in the child of a fork, too. */
 extern struct bomp_trace_settings {
-    char *file;    /* from the root of the file system: the program may go elsewhere meanwhile */
-    char *pattern; /* the same as it was given */
+    struct bomp_report_file file;
     const char *version;
-    bool is_report, is_child;
+    bool is_report;
     size_t bytes;
 } bomp_trace_settings;
 
 /* False: no trace is asked for, or it cannot be made, as a line on standard error says. */
 bool bomp_trace_settings_read(const char *version);
-
-/* In the child of a fork: it has a file of its own. Without memory for the name, `file` is NULL. */
-void bomp_trace_settings_fork(void);
 
 #endif
