@@ -103,7 +103,7 @@ served_by() {
   cat "$work"/bindings.* | grep -F "binding file $work/finished " | grep -E 'symbol .(GOMP_|omp_)' > "$work/calls"
   test -s "$work/calls" && ! grep -vF " to $library" "$work/calls"
 }
-check served_by "$lib/libblitz-omp.so" env LD_PRELOAD="$lib/libblitz-omp.so" "$work/finished"
+check served_by "$lib/blitz/libgomp.so.1" env LD_PRELOAD="$lib/blitz/libgomp.so.1" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" env LD_LIBRARY_PATH="$lib/blitz" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" "$prefix/bin/blitz-run" "$work/finished"
 
