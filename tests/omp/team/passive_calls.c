@@ -1,7 +1,7 @@
+// beyond libomp: it asks the system for more
 // flags: -D_GNU_SOURCE
 // threads: 2 4
-// env: OMP_WAIT_POLICY=passive
-// env: OMP_DYNAMIC=false
+// env: OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
 // Threads that sleep at once ask the system for sleeps and wakes alone: whatever else the runtime might ask for its waits
 // ends the process. Tasks that a worker keeps for itself may be fetched from it by a membarrier.
 #include "../check.h"
