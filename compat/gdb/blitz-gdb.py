@@ -14,7 +14,7 @@ import gdb
 # What a thread waits for, by the functions of the library that it is in: the first row with one of them counts.
 WAITS = (
     ("critical", r"bomp_critical_start|bomp_critical_name_start|bomp_owned_lock(_slow)?|bomp_atomic_start"),
-    ("lock", r"(bomp|bz)_mutex_lock_slow|bomp_(old_)?(nest_)?lock_set|bz_parking_park"),
+    ("lock", r"(bomp|bz)_mutex_lock_slow|bomp_(old_)?(nest_)?lock_set|bz_parking_wait"),
     ("its turn in an ordered construct", r"bomp_ordered_start|bomp_turn_wait"),
     ("an iteration that it depends on", r"bomp_doacross_wait"),
     ("its turn to merge a reduction", r"bomp_merge_start"),
