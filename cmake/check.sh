@@ -160,7 +160,7 @@ bits=$(cat /proc/sys/vm/mmap_rnd_bits 2> /dev/null || echo 0)
 libraries='blitz_shared blitz_static blitz_omp blitz_gomp'
 base='gcc g++ libc6-dev cmake ninja-build pkg-config libcmocka-dev'
 extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3 valgrind clang
-  python3-numpy libopenblas0-openmp gdb abigail-tools'
+  python3-numpy python3-threadpoolctl libopenblas0-openmp gdb abigail-tools'
 for name in $jobs; do
   say "Job $name"
   rm -f build/check.status

@@ -24,6 +24,22 @@ compiler() {
   esac
 }
 
+# try_out FOLDER: runs a program of gcc's under the packages there, unpacked and not installed.
+try_out() {
+  say 'Trying them out'
+  unpacked=$1/unpacked
+  dpkg-deb -x "$1"/blitz-omp_*.deb "$unpacked"
+  gcc -O2 -fopenmp "$root/tests/install/openmp.c" -o "$unpacked/program"
+  "$unpacked/usr/bin/blitz-run" -n 3 "$unpacked/program" > "$unpacked/answer" &&
+    "$unpacked/usr/bin/blitz-run" --check "$unpacked/program" > "$unpacked/served" &&
+    [ "$(cat "$unpacked/answer")" = '3 500500' ] || die "a program does not run under them, in $unpacked"
+  tail -n 1 "$unpacked/served"
+  rm -rf "$unpacked"
+  echo 'A program of gcc runs under them as it should. To install and to use them:'
+  echo "  apt-get install $1/blitz-omp_*.deb"
+  echo '  blitz-run your-program'
+}
+
 for arch in "$@"; do
   # shellcheck disable=SC2046
   need_packages dpkg-dev debhelper cmake ninja-build systemtap-sdt-dev $(compiler "$arch")
@@ -42,4 +58,5 @@ for arch in "$@"; do
   }
   rm -rf "$into/blitz"
   ls "$into"/*.deb
+  [ "$arch" != "$own" ] || try_out "$into"
 done

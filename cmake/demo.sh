@@ -1,7 +1,8 @@
 #!/bin/sh
 # demo.sh: OpenMP programs that know nothing of Blitz, run under their own runtime (GCC's libgomp, LLVM's libomp) and then,
 # the same files unchanged, under Blitz. Installs what is missing, says what it goes without, builds the library, and ends
-# with a table. Fails if a run fails or an answer differs. Needs Debian 12 and root or sudo; quick to run again.
+# with a table. Fails if a run fails or an answer differs. Needs Debian 12 and root or sudo. On two idle CPUs it takes three
+# minutes, and one and a half when it runs again.
 set -eu
 export LC_ALL=C
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -11,6 +12,7 @@ fib_n=29       # fib(29) makes 1.7 million tasks
 sequences=300  # proteins to align
 residues=300   # length of each, about
 rounds=5       # runs under each runtime, taken in turn; the table shows the median
+enough=60      # seconds from which on no further round begins, but for the third
 most_copies=8  # of one program at once, else one for each CPU
 
 build=$root/build/demo
@@ -20,7 +22,9 @@ unset LD_LIBRARY_PATH LD_PRELOAD
 export OMP_NUM_THREADS="$threads"
 copies_at_once=$((threads < 2 ? 2 : threads < most_copies ? threads : most_copies))
 
-required='gcc libc6-dev cmake ninja-build'
+start=$(date +%s)
+echo 'Takes some three minutes, when it runs again half of that; longer where other programs run.'
+required='gcc libc6-dev cmake ninja-build pkg-config'
 ocr='tesseract-ocr netpbm'
 numpy='python3-numpy libopenblas0-openmp'
 llvm='clang-19 libomp-19-dev'
@@ -143,10 +147,19 @@ for name in $names; do
 done
 rm -f "$work"/bindings.*
 
-say "Running each program $rounds times under each runtime, $threads threads"
+# The time of all CPUs, and how much of it they were idle.
+cpu_time() {
+  awk '$1 == "cpu" { print $2 + $3 + $4 + $5 + $6 + $7 + $8, $5 + $6 }' /proc/stat
+}
+before=$(cpu_time)
+sleep 2
+load=$(echo "$before $(cpu_time)" |
+  awk -v cpus="$(getconf _NPROCESSORS_ONLN)" '{ printf("%.1f", cpus * (1 - ($4 - $2) / ($3 - $1 + 0.1))) }')
+say "Running each program up to $rounds times under each runtime, $threads threads; other programs use $load CPUs"
 : > "$work/failures"
+began=$(date +%s)
 round=1
-while [ $round -le $rounds ]; do
+while [ $round -le $rounds ] && { [ $round -le 3 ] || [ $(($(date +%s) - began)) -lt $enough ]; }; do
   for name in $names; do
     for runtime in own Blitz; do
       rm -f "$work/$name.$runtime"
@@ -163,39 +176,44 @@ while [ $round -le $rounds ]; do
   round=$((round + 1))
 done
 
-# median FILE FIELD: the middle one of these numbers.
-median() {
+# spread FILE FIELD: the middle one of these numbers, the least and the greatest.
+spread() {
   awk -v field="$2" '{ print $field }' "$1" | sort -n |
-    awk '{ line[NR] = $1 } END { print NR ? line[int((NR + 1) / 2)] : 0 }'
+    awk '{ line[NR] = $1 } END { print NR ? line[int((NR + 1) / 2)] " " line[1] " " line[NR] : "0 0 0" }'
 }
 
-# row NAME: a line of the table.
-row() {
+# rows NAME: its two lines of the table.
+rows() {
   own=$(cat "$work/$1.library")
-  same=same
-  ! grep -q "^$1 " "$work/failures" || same=DIFFERENT
-  echo "$(median "$work/$1.own.seconds" 1) $(median "$work/$1.own.seconds" 2)" \
-    "$(median "$work/$1.Blitz.seconds" 1) $(median "$work/$1.Blitz.seconds" 2)" |
-    awk -v what="$(cat "$work/$1.what")" -v own="${own%.so*}" -v same=$same '{
-      ratio = $3 > 0 ? $1 / $3 : 0
+  same='same answers'
+  ! grep -q "^$1 " "$work/failures" || same='DIFFERENT ANSWERS'
+  echo "$(spread "$work/$1.own.seconds" 1) $(spread "$work/$1.own.seconds" 2)" \
+    "$(spread "$work/$1.Blitz.seconds" 1) $(spread "$work/$1.Blitz.seconds" 2)" |
+    awk -v what="$(cat "$work/$1.what")" -v own="${own%.so*}" -v same="$same" '{
+      ratio = $7 > 0 ? $1 / $7 : 0
       verdict = sprintf("%.1f times as fast", ratio)
-      if (ratio < 1.05) verdict = $4 < 0.9 * $2 ? sprintf("as fast, %.2f of the CPU time", $4 / $2) : "as fast"
+      if (ratio < 1.05) verdict = $10 < 0.9 * $4 ? sprintf("as fast, %.2f of the CPU time", $10 / $4) : "as fast"
       if (ratio < 0.95) verdict = sprintf("%.2f times slower", 1 / ratio)
-      printf "%-34s %7.3f s (%.2f) %-8s %6.3f s (%.2f)  %-31s %s\n", what, $1, $2, own, $3, $4, verdict, same
+      if ($2 <= $9 && $8 <= $3) verdict = verdict ", spreads overlap"
+      format = "%-46s %-8s %7.3f s  %7.3f to %6.3f s  %6.2f s\n"
+      printf format, what, own, $1, $2, $3, $4
+      printf format, "  Blitz: " verdict, "Blitz", $7, $8, $9, $10
+      if (same != "same answers") print "  " same
     }'
 }
 
-say "The same programs under their own runtime and Blitz ($threads threads, median of $rounds runs)"
-printf '%-34s %-25s %-16s  %-31s %s\n' Program 'own runtime (CPU time)' 'Blitz (CPU time)' 'Blitz is' Answers
+say "The same programs under their own runtime and Blitz"
+echo "$threads threads, median of $((round - 1)) runs; other programs used $load CPUs before"
+printf '%-46s %-8s %9s  %-19s  %8s\n' Program Runtime 'wall time' 'least to greatest' 'CPU time'
 for name in $names; do
-  row "$name"
+  rows "$name"
 done
 if [ -s "$work/failures" ]; then
   sort "$work/failures" | uniq -c
   die 'something went wrong, see above'
 fi
 echo
-echo 'All gave the same answers.'
+echo "All gave the same answers. That took $(($(date +%s) - start)) s."
 
 # What to type to see one of them: the first that is a program of Debian's.
 case " $names " in

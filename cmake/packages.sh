@@ -19,6 +19,19 @@ as_root() {
   fi
 }
 
+# apt LOG ARGUMENT...: apt-get, when no other program holds its locks any more; what it says goes to LOG.
+apt() {
+  apt_log=$1
+  shift
+  for try in $(seq 100); do
+    ! as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get "$@" > "$apt_log" 2>&1 || return 0
+    grep -q 'Could not get lock' "$apt_log" || return 1
+    [ "$try" != 1 ] || say 'Waiting for another program that installs packages'
+    sleep 3
+  done
+  return 1
+}
+
 # need_packages NAME...: installs the Debian packages that are missing and says which.
 need_packages() {
   command -v dpkg-query > /dev/null || die "this set-up knows Debian; install by hand: $*"
@@ -34,8 +47,7 @@ need_packages() {
   log=$(mktemp)
   # shellcheck disable=SC2086
   set -- install -y --no-install-recommends $missing
-  if as_root apt-get update > "$log" 2>&1 &&
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get "$@" >> "$log" 2>&1; then
+  if apt "$log" update && apt "$log" "$@"; then
     rm -f "$log"
   else
     tail -n 20 "$log" >&2

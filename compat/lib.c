@@ -11,6 +11,7 @@
 #endif
 
 #include <dlfcn.h>
+#include <string.h>
 
 #include "acc/acc.h"
 #include "omp/base/missing.h"
@@ -52,8 +53,10 @@ static bool is_ours;
 /* A report that is asked for begins with the first use of OpenMP. Without one the user hears that there is none. */
 static void say_no_report(const char *variable) {
     const char *value = bz_os_getenv(variable);
-    bool yes = true;
-    if (value && *value && (bz_parse_bool(value, &yes) != 0 || yes))
+    bool asked = value && strchr(value, '.'); /* for a file */
+    if (value)
+        (void)bz_parse_bool(value, &asked);
+    if (asked)
         bz_warn_value(variable, value, "the program has used no OpenMP; no report is written");
 }
 

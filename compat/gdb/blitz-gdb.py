@@ -6,6 +6,7 @@ needs the debug information of the library. What is said here is read from memor
 import contextlib
 import functools
 import os
+import pathlib
 import re
 import sys
 
@@ -80,11 +81,6 @@ def symbol(address):
     return None if text.startswith("No symbol") else text.split(" in section ")[0].strip()
 
 
-def text(value):
-    """What a pointer to a text of the library's leads to; None: it is NULL."""
-    return value.string() if int(value) else None
-
-
 def library():
     """The file that is our library."""
     return gdb.solib_name(int(gdb.parse_and_eval("(unsigned long) &bz_worker_wait_until")))
@@ -128,16 +124,15 @@ class Thread:
         self.workers = [read(lambda: member["worker"], 0) for member in around(self.member)]
         self.where = self.place()
         worker = gdb.parse_and_eval("bz_self")
-        self.waits = text(worker["awaits"]) if int(worker) else None
+        self.waits = worker["awaits"].string() if int(worker) and int(worker["awaits"]) else None
         self.word = int(worker["awaited"]) if self.waits else 0
 
     def name(self):
         return f'thread {self.thread.num}' + (f' "{self.thread.name}"' if self.thread.name else "")
 
     def place(self):
-        """Where the program is: in the innermost frame that is neither the library's nor the system's. Inside of a region
-        that frame lies within one of the library: else it is where the region was opened, and what runs in it has jumped
-        into the library, as code does that ends with a call. Frames do not outlive a switch to another thread."""
+        """Where the program is: in the innermost frame that is neither the library's nor the system's. If no frame of the
+        library is around that, the region was opened there: what runs has jumped here, as code that ends with a call."""
         frame, count, found = gdb.newest_frame(), 0, None
         outside = self.member is None or not read(lambda: self.member["team"]["level"], 0)
         with contextlib.suppress(gdb.error):  # a frame that cannot be left: what there is
@@ -151,8 +146,7 @@ class Thread:
         return found if outside else None
 
     def is_idle(self):
-        is_free = self.member is None and not self.where
-        return self.waits == "the next region" or (is_free and self.thread.ptid[1] in OURS)
+        return self.waits == "the next region" or (not self.member and not self.where and self.thread.ptid[1] in OURS)
 
     def lock(self, threads):
         """Which lock it waits for, and who has that."""
@@ -480,23 +474,34 @@ NAMES = {}  # what tasks are called, by the address of their code
 UNREAD = []  # what is said of threads that cannot be looked at
 
 
-def note_ours():
-    OURS.clear()
-    one = gdb.parse_and_eval("'thread_cache.c'::cache")["known"]
-    while int(one):
-        OURS.add(int(one["id"]["v"]))
-        one = one["next_known"]
+def missing():
+    """Why the types of the library are not known."""
+    program = gdb.current_progspace().filename
+    names = "bz_worker_wait_until", "blitz_version"
+    addresses = [read(lambda name=name: gdb.parse_and_eval(f"(unsigned long) &{name}"), 0) for name in names]
+    if not any(addresses):
+        return f"there is no Blitz in this process of {program}"
+    file = gdb.solib_name(max(addresses))
+    if b"GOMP_parallel" not in pathlib.Path(file or os.devnull).read_bytes():
+        return f"{program} uses Blitz by blitz.h alone ({file or 'linked into it'}), which has no teams of OpenMP"
+    package = os.popen(f"dpkg-query -S '{os.path.realpath(file)}' 2> /dev/null").read().split(":")[0]
+    return f"{file} has no debug information: " + (f"install {package}-dbgsym" if package else "build it with -g")
 
 
 def look():
     """Looks at every thread of the process."""
+    if read(lambda: gdb.lookup_type("struct bomp_member").sizeof, 0) == 0:
+        raise gdb.GdbError(f"info blitz: {missing()}")
     try:
-        gdb.lookup_type("struct bomp_member")
         ALL.clear()
-        note_ours()
+        OURS.clear()
         NAMES.clear()
         UNREAD.clear()
         constant.cache_clear()
+        one = gdb.parse_and_eval("'thread_cache.c'::cache")["known"]
+        while int(one):
+            OURS.add(int(one["id"]["v"]))
+            one = one["next_known"]
         for thread in sorted(gdb.selected_inferior().threads(), key=lambda t: t.num):
             try:
                 ALL.append(Thread(thread))
@@ -505,7 +510,7 @@ def look():
         if UNREAD and not ALL:
             raise gdb.error(UNREAD[0])
     except gdb.error as error:
-        raise gdb.GdbError(f"info blitz: needs libblitz-omp in the process, with its debug information ({error})")
+        raise gdb.GdbError(f"info blitz: {error}")
 
 
 class InfoBlitz(gdb.Command):
@@ -562,6 +567,22 @@ def silently(command):
         os.close(nothing)
 
 
+def refusal(process):
+    """Why the system does not let this user attach to a process, where it says so; else ""."""
+    about, scope = {}, "0"
+    with contextlib.suppress(OSError):
+        status = pathlib.Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
+        about = dict(line.split(":\t", 1) for line in status if ":\t" in line)
+        scope = pathlib.Path("/proc/sys/kernel/yama/ptrace_scope").read_text(encoding="utf-8").strip()
+    if int(about.get("TracerPid", 0)):
+        return f": process {int(about['TracerPid'])} traces it"
+    if os.geteuid() != 0 and about and int(about["Uid"].split()[0]) != os.geteuid():
+        return ": it is another user's"
+    if scope == "3" or (scope != "0" and os.geteuid() != 0):
+        return f": /proc/sys/kernel/yama/ptrace_scope is {scope}, which allows it to {'nobody' if scope == '3' else 'root'}"
+    return ""
+
+
 def blitz_attach(process):
     """For blitz-run --attach: what is to be seen of a process, and nothing else of what gdb says."""
     try:
@@ -571,8 +592,8 @@ def blitz_attach(process):
         finally:
             silently("detach")
     except gdb.error as error:
-        hint = "; as root it is" if "not permitted" in str(error) else ""
-        print(f"blitz-run: --attach: {str(error).rstrip('.')}{hint}", file=sys.stderr)
+        why = refusal(process) if "not permitted" in str(error) else ""
+        print(f"blitz-run: --attach: {str(error).splitlines()[-1].rstrip('.')}{why}", file=sys.stderr)
         gdb.execute("quit 125")
 
 

@@ -94,7 +94,7 @@ uintptr_t __kmpc_init_allocator(int32_t id, uintptr_t space, int32_t count, cons
     return bomp_llvm_init_allocator(space, count, traits);
 }
 
-/* A predefined one stays, without a word: libomp, preloaded over and begun by its offload library, gives it back. */
+/* A predefined one stays, without a message: libomp 22, where we are preloaded over it, destroys one when it ends. */
 void __kmpc_destroy_allocator(int32_t id, uintptr_t allocator) {
     (void)id;
     if (allocator > MAX_MEM_ALLOC)

@@ -81,7 +81,7 @@ bool bomp_allocated_has(const void *address);
 
 /* How many there are, that of the calling thread (-1: none), and its CPUs, whose numbers are stored in `ids` if that is not
  * NULL; likewise the places that regions which the thread opens may use. Threads that are not bound have no places, or with
- * `whole` one, numbered 0, of all CPUs of the process. */
+ * `whole` one, numbered 0, of all CPUs of the process, unless KMP_AFFINITY disables that. */
 unsigned bomp_place_count(bool whole);
 int bomp_place_of_caller(bool whole);
 unsigned bomp_place_procs(int num, int *ids, bool whole);

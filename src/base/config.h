@@ -45,9 +45,10 @@
  * thousand times that, paid once in the life of a process (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
 
-/* Unlocks without a sleeper, by one thread or a few, for each CPU, after which plain stores are tried again: they save some
- * 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a virtual machine it
- * takes the sleeper 14 us and whoever runs beside it 6 (bench/notes/locks.md). */
+/* Unlocks of one thread or a few, where somebody sleeps or did, after which one hands the lock over to a waiter: half as
+ * many take 8 threads a quarter longer. And, for each CPU, unlocks without a sleeper after which plain stores are tried
+ * again: they save some 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a
+ * virtual machine it takes the sleeper 14 us and whoever runs beside it 6 (bench/notes/locks.md). */
 #define BZ_PARKING_UNLOCKS 2048
 
 /* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand

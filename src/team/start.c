@@ -42,7 +42,7 @@ static bool parks_uncalled(void *arg, uint32_t *value) {
     return true;
 }
 
-/* Without a prediction or with one, for a debugger to see. */
+/* Waits; debuggers see for what. */
 static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
                             struct bz_predicted *predicted) {
     self->awaits = "the next region";
@@ -149,7 +149,7 @@ uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
 
-/* What follows closely shall not pay for a clock. */
+/* What follows closely shall not pay for a clock. Where nobody spins there is nothing to predict, and no CPU to choose. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;
@@ -163,9 +163,13 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
         const struct bz_waiter waiter = {.done = has_started,
                                          .parks = parks_for_start,
                                          .count = count_parked,
-                                         .sleep = usual_ns > 0 ? sleep_off_leader : NULL,
+                                         .sleep = sleep_off_leader,
                                          .word = &team->start.v,
                                          .arg = &wait};
+        if (usual_ns == 0) {
+            (void)bz_waiter_park(&waiter, 0);
+            return bz_load_acquire(&team->start); /* G5: pairs with G6 */
+        }
         /* In a crowd it yields at each look, and spins for as long. */
         uint64_t crowded_ns = bz_overcrowded(bz_start_size(seen)) ? 0 : UINT64_MAX;
         struct bz_spin spin = {.crowded_ns = crowded_ns,

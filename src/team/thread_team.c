@@ -300,7 +300,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     if (!team->members || bz_domain_init(&team->domain, capacity, spin_ns))
         goto no_domain;
     team->capacity = capacity;
-    team->map = bz_parting_map_new();
+    team->map = spin_ns > 0 ? bz_parting_map_new() : NULL;
     team->predicts = bz_spin_adapts();
     team->domain.root = self->domain->root;
     if (!member_new(team, 0))

@@ -62,7 +62,7 @@ struct bz_team {
     /* Hardly ever written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
     uint32_t capacity;          /* constant */
-    struct bz_parting_map *map; /* of who is on which CPU; constant */
+    struct bz_parting_map *map; /* of who is on which CPU; NULL: nobody moves; constant */
     uint32_t generation;        /* of the process (thread.h) at creation; constant */
     bool predicts;      /* members wait as their predictor says, not by a rule of the user's; constant */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */

@@ -10,45 +10,53 @@
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
-/* Unlocks that found a bucket not quiet, and no mark, since the last try to make it quiet: for each thread number modulo
- * COUNTS, as thread-local memory is scarce. Threads that share one may lose some. */
+/* Unlocks that found a bucket not quiet since the last try to make it quiet: for each thread number modulo COUNTS, as
+ * thread-local memory is scarce. Threads that share one may lose some. */
 enum { COUNTS = 16 };
 static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
+
+static uint32_t own_reservation(void) {
+    return BZ_PARKING_RESERVED | bz_thread_number();
+}
+
+static struct bz_a32 *own_count(void) {
+    return &counts[bz_thread_number() % COUNTS].unlocks;
+}
 
 BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
     bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
 }
 
-/* Tries to take a lock when nobody has it. */
-struct try {
+/* A thread that waits for a lock. */
+struct park {
     struct bz_a32 *word;
-    bool (*take)(struct bz_a32 * word);
+    const struct bz_lock_kind *kind;
+    bool slept;
 };
 
-static bool try_once(void *arg) {
-    const struct try *try = arg;
-    return bz_load_relaxed(try->word) == 0 && try->take(try->word);
+/* One that has not slept leaves nobody asleep: it takes the lock without a mark. */
+static bool take(void *arg) {
+    const struct park *park = arg;
+    return park->kind->take(park->word, park->slept);
 }
 
-BZ_COLD bool bz_parking_spin(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    struct try try = {word, take};
-    return bz_spin_briefly(try_once, &try, BZ_MUTEX_SPINS, BZ_MUTEX_BACKOFFS);
-}
-
-/* Not where that was in vain of late. It yields before the first look, since the short spin has looked. */
-BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    struct bz_a32 *skips = &bz_parking_of(word)->skips;
+/* For about as long as holders may be worth it, while there are CPUs for all threads; not where that was in vain of late.
+ * It yields late: on a busy CPU a yield costs a turn of the system's scheduler, a sleep does not. */
+static bool spin_long(struct park *park) {
+    struct bz_a32 *skips = &bz_parking_of(park->word)->skips;
     uint32_t left = bz_load_relaxed(skips); /* relaxed, all: hints */
-    struct try try = {word, take};
     if (left > 0) {
         bz_store_relaxed(skips, left - 1);
         return false;
     }
     struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LONG_SPIN_NS : bz_spin_ns(),
+                           .policy = BZ_YIELD_LATE,
                            .rounds = BZ_SPIN_ROUNDS - 1};
+    if (bz_load_relaxed(park->word) == own_reservation() && spin.limit_ns > BZ_WAKE_NS)
+        spin.limit_ns = BZ_WAKE_NS; /* the waiter may be on its way, or need this CPU */
     while (bz_spin_on(&spin)) {
         bz_backoff(BZ_SPIN_BACKOFFS);
-        if (try_once(&try))
+        if (take(park))
             return true;
     }
     if (spin.now - spin.started >= spin.limit_ns) /* not because threads outnumber the CPUs */
@@ -84,13 +92,58 @@ void bz_parking_leave(const struct bz_a32 *word) {
     bz_fetch_sub_relaxed(&bz_parking_of(word)->sleepers, 1); /* relaxed: early or late, it only costs time */
 }
 
-/* ---- the park ---- */
+/* ---- locks that are handed over ---- */
 
-struct park {
-    struct bz_a32 *word;
-    const struct bz_lock_kind *kind;
-    bool woken; /* it has slept */
-};
+/* In `awaited` the address stands above the count, without its top byte. */
+#define WAITERS_MOST 0x3ffu
+static uint64_t name_of(const struct bz_a32 *word) {
+    return (uint64_t)(uintptr_t)word << 8;
+}
+
+/* Relaxed, here and below: who hands over has the lock, as those had it who do not wait any more. */
+static bool is_awaited(const struct bz_a32 *word) {
+    return (bz_load_relaxed(&bz_parking_of(word)->awaited) & ~(uint64_t)WAITERS_MOST) == name_of(word);
+}
+
+/* False: others wait for another lock at this bucket, or too many for this one. */
+static bool begin_to_wait(const struct bz_a32 *word) {
+    struct bz_a64 *awaited = &bz_parking_of(word)->awaited;
+    uint64_t seen = bz_load_relaxed(awaited);
+    do {
+        bool others = seen != 0 && (seen & ~(uint64_t)WAITERS_MOST) != name_of(word);
+        if (others || (seen & WAITERS_MOST) == WAITERS_MOST)
+            return false;
+    } while (!bz_cas_relaxed(awaited, &seen, (seen ? seen : name_of(word)) + 1));
+    return true;
+}
+
+static void end_wait(const struct bz_a32 *word) {
+    struct bz_a64 *awaited = &bz_parking_of(word)->awaited;
+    uint64_t seen = bz_load_relaxed(awaited);
+    while (!bz_cas_relaxed(awaited, &seen, (seen & WAITERS_MOST) == 1 ? 0 : seen - 1))
+        ;
+}
+
+/* A reserved one that nobody waits for is the parent's of a fork. */
+bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen) {
+    if (seen == 0)
+        return true;
+    return (seen & ~(BZ_THREAD_NUMBERS - 1)) == BZ_PARKING_RESERVED &&
+           (seen != own_reservation() || !is_awaited(word));
+}
+
+bool bz_parking_hand_over(struct bz_a32 *word) {
+    struct bz_a32 *count = own_count();
+    uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
+    bz_store_relaxed(count, unlocks);
+    if (unlocks % BZ_PARKING_UNLOCKS != 0 || !is_awaited(word))
+        return false;
+    bz_exchange_release(word, own_reservation()); /* M2: pairs with M3 */
+    bz_parking_wake(word);
+    return true;
+}
+
+/* ---- the park ---- */
 
 static void count_parked(void *arg, bool in) {
     const struct park *park = arg;
@@ -100,21 +153,26 @@ static void count_parked(void *arg, bool in) {
         bz_parking_leave(park->word);
 }
 
-/* A thread that has not been woken leaves nobody asleep: it takes the lock without a mark. After a wake a spinning thread
- * may have been faster. */
+/* After a wake a spinning thread may have been faster. */
 static bool parks_on_lock(void *arg, uint32_t *value) {
     struct park *park = arg;
-    bool got = park->woken ? bz_parking_spin_long(park->word, park->kind->take_marked)
-                           : park->kind->take(park->word);
-    park->woken = true;
-    return !got && !park->kind->mark(park->word, value);
+    if (park->slept ? spin_long(park) : take(park))
+        return false;
+    park->slept = true;
+    return !park->kind->mark(park->word, value);
 }
 
-BZ_COLD void bz_parking_park(struct bz_a32 *word, const struct bz_lock_kind *kind) {
+BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind) {
     struct park park = {.word = word, .kind = kind};
     const struct bz_waiter waiter = {
         .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park, .spins = true};
-    (void)bz_waiter_park(&waiter, 0);
+    if (bz_spin_briefly(take, &park, BZ_MUTEX_SPINS, BZ_MUTEX_BACKOFFS))
+        return;
+    bool awaited = begin_to_wait(word);
+    if (!spin_long(&park))
+        (void)bz_waiter_park(&waiter, 0);
+    if (awaited)
+        end_wait(word);
 }
 
 /* Makes the bucket quiet if nobody sleeps there. */
@@ -135,13 +193,12 @@ BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
 
 void bz_parking_note_unlock(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
-    struct bz_a32 *count = &counts[bz_thread_number() % COUNTS].unlocks;
-    uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
+    struct bz_a32 *count = own_count();
+    uint32_t unlocks = bz_load_relaxed(count); /* relaxed, both: a count of its own */
     /* After a try in vain the next comes an unlock sooner: of locks that take turns it meets another one. The CPUs are
      * counted rarely. */
     if (unlocks % BZ_PARKING_UNLOCKS == 0 && unlocks >= BZ_PARKING_UNLOCKS * bz_cpu_count())
-        unlocks = try_quiet(bucket) ? 0 : 1;
-    bz_store_relaxed(count, unlocks);
+        bz_store_relaxed(count, try_quiet(bucket) ? 0 : 1);
 }
 
 void bz_parking_forget(void) {
@@ -151,5 +208,6 @@ void bz_parking_forget(void) {
         bz_store_relaxed(&bucket->sleepers, 0);
         bz_store_relaxed(&bucket->quieting_lock, false);
         bz_store_relaxed(&bucket->skips, 0);
+        bz_store_relaxed(&bucket->awaited, 0);
     }
 }

@@ -12,6 +12,7 @@
 #include "base/compiler.h"
 #include "base/config.h"
 #include "wait/fence.h"
+#include "wait/thread.h"
 
 #define BZ_PARKING_BITS 6
 #define BZ_PARKING_BUCKETS (1 << BZ_PARKING_BITS)
@@ -32,7 +33,13 @@ struct bz_parking_bucket {
     /* A lock among those who unlock, never waited for, of whoever makes it quiet. */
     struct bz_aflag quieting_lock;
     struct bz_a32 skips; /* long spins that are left out, since one was in vain; by waiters: a hint */
+    /* A word, and how many threads wait for its lock; 0: none. Changed by these, the last time when they have the lock; read
+     * by whoever unlocks. */
+    struct bz_a64 awaited;
 };
+
+/* What a word is when its lock is handed over, with the number of the thread that did: nobody's, and only for others. */
+#define BZ_PARKING_RESERVED BZ_THREAD_NUMBERS
 
 extern struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
@@ -57,30 +64,30 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     return true;
 }
 
-/* Spins on the word of a lock that somebody holds, and tries take(word) whenever it is 0: for a moment; or then for about
- * as long as holders may be worth it, while there are CPUs for all threads (mutex.md). True: that was taken. */
-bool bz_parking_spin(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
-bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
-
 /* Before a thread may sleep until the word changes: from now on everybody who stores 0 there wakes one, or finds the mark
  * that says so in the word. Cost: an atomic addition; many microseconds where nobody has slept for long. */
 void bz_parking_enter(const struct bz_a32 *word);
 /* It will not sleep any more. */
 void bz_parking_leave(const struct bz_a32 *word);
 
-/* What the word of a lock that somebody holds is swapped for. */
+/* Whether a word that was `seen` is nobody's and the calling thread may take it. */
+bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen);
+
+/* What the word of a lock is swapped for. One that is reserved is only taken with the mark that others may sleep. */
 struct bz_lock_kind {
-    bool (*take)(struct bz_a32 *word);        /* free for held */
-    bool (*take_marked)(struct bz_a32 *word); /* free for held, with the mark that others may sleep */
-    /* The same, or leaves the mark (false): *value is the word with it. */
+    bool (*take)(struct bz_a32 *word, bool marked); /* free for held, with the mark or without */
+    /* Free for held with the mark; or, if somebody holds it, leaves the mark (false): *value is what the word is then. */
     bool (*mark)(struct bz_a32 *word, uint32_t *value);
 };
 
-/* Parks until the lock is taken. */
-void bz_parking_park(struct bz_a32 *word, const struct bz_lock_kind *kind);
+/* Spins on the word of a lock that somebody holds, and parks in the end, until the lock is taken (mutex.md). */
+void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind);
 
-/* An unlock has found the bucket not quiet, and the word without a mark. After many of these it is made quiet, if nobody
- * sleeps. */
+/* The holder of a lock whose bucket is not quiet, before it unlocks: now and then the lock is handed over instead, if
+ * another thread waits for it (true). */
+bool bz_parking_hand_over(struct bz_a32 *word);
+
+/* Then it has found the word without a mark. After many unlocks the bucket is made quiet, if nobody sleeps. */
 void bz_parking_note_unlock(const struct bz_a32 *word);
 
 /* In the child of a fork: nobody sleeps. */

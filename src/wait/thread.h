@@ -16,7 +16,7 @@ void bz_thread_init(void);
 
 /* ---- threads that may be lost ---- */
 
-#define BZ_THREAD_NUMBERS 0x80000000u /* the numbers are below */
+#define BZ_THREAD_NUMBERS 0x40000000u /* the numbers are below */
 
 /* The calling thread's number, 0 before it is asked for. A word that may hold one holds `none` when it does not: that is 0,
  * but before the thread has a number it is what no word holds. So a compare and swap from `none` to the number does not

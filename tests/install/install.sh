@@ -79,8 +79,12 @@ unset LD_LIBRARY_PATH
 echo '== as README.md has it'
 mkdir "$work/typed"
 cp "$here/openmp.c" "$work/typed/program.c"
-sed -n "s|PREFIX/lib|$lib|g; s/^    \\(export PKG_CONFIG_PATH=.*\\)/\\1/p; s/^    \\(gcc -O2 program\\.c .*\\)/\\1/p" \
-  "$here/../../README.md" > "$work/typed.sh"
+# typed LIBRARY: the lines for that library, of which there are two.
+typed() {
+  sed -n "s/^    \(export PKG_CONFIG_PATH=.*\)/\1/p; s/^    \(gcc -O2 program\.c .*--libs $1).*\)/\1/p" \
+    "$here/../../README.md" | sed "s|[$]PREFIX/lib|$lib|g"
+}
+typed blitz-omp > "$work/typed.sh"
 test "$(wc -l < "$work/typed.sh")" = 2
 for order in after before; do
   if [ $order = before ]; then
@@ -91,6 +95,17 @@ for order in after before; do
   (unset PKG_CONFIG_PATH && cd "$work/typed" && sh -eu "$work/typed.sh" && check ./a.out)
   check needed "$work/typed/a.out" libblitz-omp.so
 done
+cp "$here/native.c" "$work/typed/program.c"
+typed blitz > "$work/typed.sh"
+(unset PKG_CONFIG_PATH && cd "$work/typed" && sh -eu "$work/typed.sh" && check ./a.out)
+{
+  printf 'cmake_minimum_required(VERSION 3.16)\nproject(program C)\nadd_executable(program program.c)\n'
+  sed -n '/^    find_package(blitz/,/^$/s/^    //p' "$here/../../README.md"
+} > "$work/typed/CMakeLists.txt"
+grep -q -- '-DCMAKE_PREFIX_PATH=.PREFIX' "$here/../../README.md"
+"$cmake" -S "$work/typed" -B "$work/typed/build" -DCMAKE_PREFIX_PATH="$prefix"
+"$cmake" --build "$work/typed/build"
+check "$work/typed/build/program"
 
 echo '== a finished binary'
 gcc -O2 -fopenmp "$here/openmp.c" -o "$work/finished"
@@ -103,7 +118,7 @@ served_by() {
   cat "$work"/bindings.* | grep -F "binding file $work/finished " | grep -E 'symbol .(GOMP_|omp_)' > "$work/calls"
   test -s "$work/calls" && ! grep -vF " to $library" "$work/calls"
 }
-check served_by "$lib/libblitz-omp.so" env LD_PRELOAD="$lib/libblitz-omp.so" "$work/finished"
+check served_by "$lib/blitz/libgomp.so.1" env LD_PRELOAD="$lib/blitz/libgomp.so.1" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" env LD_LIBRARY_PATH="$lib/blitz" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" "$prefix/bin/blitz-run" "$work/finished"
 

@@ -71,6 +71,18 @@ case $what in
     export LD_LIBRARY_PATH="$openblas" # whichever BLAS is the machine's default
     said=$("$prefix/bin/blitz-run" -n 2 $python "$here/product.py")
     [ "$said" = "2 $lib/blitz/libgomp.so.1" ] || { echo "threads, and who serves them: $said"; exit 1; }
+    # Limits do what they do under GCC's, found by the loader or preloaded.
+    $python -c 'import threadpoolctl' || { echo 'skipped: no python3-threadpoolctl'; exit 77; }
+    libgomp=$("$cc" -print-file-name=libgomp.so.1)
+    for threads in 1 5; do
+      export OMP_NUM_THREADS=$threads
+      $python "$here/limits.py" > own
+      LD_PRELOAD=$libgomp $python "$here/limits.py" > own.preloaded
+      LD_LIBRARY_PATH=$lib/blitz:$openblas $python "$here/limits.py" | diff own - || exit 1
+      LD_PRELOAD=$lib/blitz/libgomp.so.1 $python "$here/limits.py" | diff own.preloaded - || exit 1
+      "$prefix/bin/blitz-run" $python "$here/limits.py" | diff own.preloaded - || exit 1
+    done
+    grep -qx 'openmp 1 openmp 1' own || { echo 'threadpoolctl limits nothing:'; cat own; exit 1; }
     ;;
   subproject)
     # As it comes, by the folder: only what is said of it.

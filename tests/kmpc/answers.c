@@ -2,6 +2,7 @@
 // set the same.
 // env: OMP_PROC_BIND=false
 // env: OMP_PROC_BIND=false OMP_PLACES=cores
+// env: KMP_AFFINITY=disabled
 // env: OMP_PROC_BIND=close OMP_PLACES='{0}'
 #include <limits.h>
 
@@ -67,8 +68,8 @@ static void show_places(const char *where) {
     omp_get_place_proc_ids(0, ids);
     omp_get_partition_place_nums(nums);
     printf("%s: %d places, here %d, partition of %d from %d, %d CPUs from %d to %d, beyond %d %d\n", where,
-           count, omp_get_place_num(), omp_get_partition_num_places(), nums[0], procs, ids[0], ids[procs - 1],
-           omp_get_place_num_procs(count), omp_get_place_num_procs(-1));
+           count, omp_get_place_num(), omp_get_partition_num_places(), nums[0], procs, ids[0],
+           procs > 0 ? ids[procs - 1] : -1, omp_get_place_num_procs(count), omp_get_place_num_procs(-1));
     CHECK_EQ(omp_get_num_places_(), count);
     CHECK_EQ(omp_get_place_num_(), omp_get_place_num());
     CHECK_EQ(omp_get_partition_num_places_(), omp_get_partition_num_places());

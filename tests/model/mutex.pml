@@ -9,6 +9,9 @@
  *           held. Else exchange of the word with marked, until it was free; sleep while it is marked. Leave: sleepers - 1
  *   Unlock  The bucket is quiet: store of free; light fence; if the bucket is not quiet any more wake one. Else exchange
  *           of the word with free, and if it was marked wake one
+ *   Hand    The bucket is not quiet and somebody waits for the lock: the word becomes reserved by who unlocks; wake one. All
+ *           others may take it, marked; who has reserved it sleeps while it is that. A thread waits from before it enters
+ *           until it has the lock
  *   Quiet   Who found no mark may, one at a time: swap of the bucket from known to quieting; no sleepers: swap to quiet,
  *           else to known
  *
@@ -16,7 +19,8 @@
  * it is empty, and so does a heavy fence for all of them, one after the other. Everything else is sequentially consistent.
  * There is one word at the bucket; more of them make a bucket less quiet.
  *
- * Properties: one holder at a time (assert); nobody is left blocked (end states).
+ * Properties: one holder at a time (assert); nobody is left blocked (end states). With BOUNDED, two threads of which one
+ * that finds another one waiting always hands over: who has called is overtaken twice at most (assert).
  *
  * Variant
  *   SYMMETRIC            no membarrier: the light fence is a full one, the heavy one is only its own thread's
@@ -27,6 +31,8 @@
  *   TWIN_HELD            who has slept takes the word without a mark
  *   TWIN_FEW             quiet is what a try finds after it has seen no sleepers, without a swap
  *   TWIN_TWO_QUIETERS    several try at a time
+ *   TWIN_OWN             who has reserved the lock takes it again (BOUNDED)
+ *   TWIN_STILL_WAITS     who has got the lock counts as waiting until it has unlocked it
  *   TWIN_ENTER_LATE      who comes counts as a sleeper only when the bucket is known */
 #ifndef N
 #define N 3
@@ -35,7 +41,7 @@
 #define ROUNDS 2
 #endif
 
-mtype = { free, held, marked, quiet, called, known, quieting };
+mtype = { free, held, marked, reserved, quiet, called, known, quieting };
 mtype word = free;
 mtype state = quiet;
 byte sleepers;
@@ -43,6 +49,10 @@ bool quieting_lock;
 bool stored[N]; /* free, in the store buffer of thread i */
 bool asleep[N]; /* in the kernel */
 byte inside;
+byte waiters;      /* who wait for the lock */
+byte by;           /* who has reserved it */
+bool entered[N];   /* has called, and waits */
+byte overtaken[N]; /* since then */
 
 #define FLUSHED (!stored[me])
 
@@ -73,6 +83,23 @@ inline wake()
         :: else
         fi
     }
+}
+
+/* What is said of a thread that takes the lock. */
+inline taken()
+{
+    for (i : 0 .. N - 1) {
+        if
+        :: i != me && entered[i] -> overtaken[i]++
+        :: else
+        fi;
+#ifdef BOUNDED
+        assert(overtaken[i] <= 2)
+#endif
+    }
+    i = 0;
+    entered[me] = false;
+    overtaken[me] = 0
 }
 
 inline enter()
@@ -141,39 +168,61 @@ inline try_quiet()
 
 proctype Thread(byte me)
 {
-    byte round;
+    byte round, i;
     mtype was;
     bool none;
+#ifdef TWIN_STILL_WAITS
+    bool leaves;
+#endif
 
     do
     :: round == ROUNDS -> break
     :: else -> round++;
        if
-       :: atomic { FLUSHED && word == free -> word = held; goto in }
+       :: atomic { FLUSHED && word == free -> word = held; taken(); goto in }
        :: atomic { FLUSHED && word != free }
        fi;
+       waiters++;
        enter();
+       entered[me] = true;
        if
        :: atomic { word == free -> word = held; goto got }
        :: atomic { word != free }
        fi;
 again:
        if
+#ifdef TWIN_OWN
+       :: atomic { word == reserved -> word = marked; goto got }
+#else
+       :: atomic { word == reserved && by != me -> word = marked; goto got }
+#endif
+       :: atomic { word == reserved && by == me -> was = reserved; goto sleep }
+       :: word != reserved
+       fi;
+       if
 #ifdef TWIN_HELD
        :: atomic { word == free -> word = held; goto got }
 #else
        :: atomic { word == free -> word = marked; goto got }
 #endif
-       :: atomic { word != free -> word = marked }
+       :: atomic { word == held || word == marked -> word = marked; was = marked }
+       :: word == reserved -> goto again
        fi;
+sleep:
        if
-       :: atomic { word == marked -> asleep[me] = true }
-       :: atomic { word != marked -> goto again }
+       :: atomic { word == was && (was == marked || by == me) -> asleep[me] = true }
+       :: atomic { word != was || (was == reserved && by != me) -> goto again }
        fi;
        !asleep[me];
        goto again;
 got:
+       atomic { taken(); was = 0 };
        sleepers--;
+#ifdef TWIN_STILL_WAITS
+       leaves = true;
+#else
+       waiters--;
+#endif
 in:
        atomic { assert(inside == 0); inside++ };
        inside--;
@@ -189,7 +238,13 @@ in:
           :: atomic { state != quiet }; wake()
           fi
 #endif
+       :: atomic { state != quiet && waiters > 0 -> word = reserved; by = me };
+          wake()
+#ifdef BOUNDED
+       :: atomic { state != quiet && waiters == 0 };
+#else
        :: atomic { state != quiet };
+#endif
           atomic { was = word; word = free };
           if
           :: was == marked -> wake()
@@ -197,7 +252,13 @@ in:
           :: was == held
           fi;
           was = 0
+       fi;
+#ifdef TWIN_STILL_WAITS
+       if
+       :: leaves -> waiters--; leaves = false
+       :: else
        fi
+#endif
     od
 }
 

@@ -101,7 +101,7 @@ fi
 what='a program without OpenMP'
 echo 'int main(void) { return 0; }' | "$cc" -x c - -o none
 said=$($gdb -x "$script" -ex 'info blitz' -ex 'break main' -ex run -ex 'info blitz' -ex kill ./none 2>&1)
-has 'info blitz: there is no process' 'info blitz: needs libblitz-omp in the process, with its debug information'
+has 'info blitz: there is no process' 'info blitz: there is no Blitz in this process of .*/none$'
 
 # A profiler sees the same, where there is one that may look. It starts the program itself: where that is started by another
 # one, perf 6.1 mixes up the two.
@@ -125,4 +125,47 @@ said=$("$run" --attach $process 2>&1 < /dev/null)
 has "$team" '^ +0 thread 1 "stuck": ' '^ +1 thread [23] "blitz/[0-9]+": .*held by thread 1 "stuck"' "$one" "$two"
 [ "$(printf '%s\n' "$said" | wc -l)" = 4 ] || { echo "more than the team: $said"; status=1; }
 kill -9 $process
+
+# refuses WHAT PROGRAM PATTERN [USER...]: what is said where it can show nothing, as that user, in one line with status 125.
+refuses() {
+  what="--attach, $1"
+  LD_LIBRARY_PATH=$scratch/lib "$2" > out &
+  process=$!
+  tries=0
+  until grep -qs stuck out || [ $tries = 200 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+  pattern=$3
+  shift 3
+  said=$("$@" "$run" --attach $process 2>&1 < /dev/null)
+  rc=$?
+  [ "$rc $(printf '%s\n' "$said" | wc -l)" = '125 1' ] || { echo "$what: status $rc: $said"; status=1; }
+  has "^blitz-run: --attach: $pattern"
+  kill -9 $process
+}
+built=$(dirname "$run")/../lib
+mkdir lib
+strip -g "$built/blitz/libgomp.so.1" -o lib/libgomp.so.1
+cp -L "$built/libblitz.so.0" lib
+cat > native.c << 'EOF'
+#include <blitz.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    printf("%s, stuck\n", blitz_version());
+    fflush(stdout);
+    pause();
+}
+EOF
+printf '#include <stdio.h>\n#include <unistd.h>\nint main(void) { puts("stuck"); fflush(stdout); pause(); }\n' > plain.c
+"$cc" plain.c -o plain && "$cc" -I"$here/../../include" native.c lib/libblitz.so.0 -o native || exit 2
+refuses 'no Blitz' ./plain 'info blitz: there is no Blitz in this process of .*/plain$'
+refuses 'a native program' ./native 'info blitz: .*/native uses Blitz by blitz.h alone \(.*/libblitz.so'
+refuses 'no debug information' ./stuck 'info blitz: .*/libgomp.so.1 has no debug information: build it with -g$'
+nobody='setpriv --reuid=65534 --clear-groups'
+# shellcheck disable=SC2086 # words
+if [ "$(id -u)" = 0 ] && $nobody true 2> log; then
+  refuses "another user's" ./plain "ptrace: Operation not permitted: it is another user's\$" $nobody
+fi
 exit $status

@@ -64,6 +64,29 @@ def check_many(page):
     expect(page.errors(), not page.errors())
 
 
+# In a narrow window: what does not fit into it, and colours that are not in the legend, or twice.
+NARROW = """(() => {
+  const legend = report.paint.legend(report.view.readInk()).flatMap(([, , ...colours]) => colours);
+  const slices = legend.filter((colour) => report.paint.colours.includes(colour));
+  const types = report.trace.types, without = report.paint.colours.filter((colour, i) =>
+    types[i] && ![CLASS.OTHER, CLASS.INITIAL].includes(types[i].class) && !legend.includes(colour));
+  const boxes = [...document.querySelectorAll("header > *, #legend > *, #lanes, aside, aside table")];
+  const wide = boxes.filter((box) => !box.hidden && box.getBoundingClientRect().right > innerWidth).map((box) => box.id);
+  return JSON.stringify([innerWidth, document.documentElement.scrollWidth - innerWidth, wide, without,
+    slices.length - new Set(slices).size, report.view.wide > 300, legend.length > 4]);
+})()"""
+
+
+def check_narrow(page):
+    page.call("Emulation.setDeviceMetricsOverride", width=500, height=1200, deviceScaleFactor=1, mobile=False)
+    while page.run("innerWidth") != 500:
+        page.drawn()
+    page.run("report.view.draw()")
+    found = page.run(NARROW)
+    expect(f"in a window of 500 pixels: {found}", found == "[500,0,[],[],0,true,true]")
+    expect(page.errors(), not page.errors())
+
+
 def check(page):
     page.drawn()
     expect("no slices are drawn", page.run(COLOURS) >= 2)
@@ -159,6 +182,9 @@ def main():
             page.events.clear()
             page.load(make_report(scratch, source))
             check_many(page)
+            page.load(make_report(scratch, os.path.join(HERE, "trace_program.c")))
+            page.drawn()
+            check_narrow(page)
         finally:
             page.close()
 

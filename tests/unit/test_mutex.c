@@ -1,4 +1,4 @@
-/* test_mutex.c: mutex.h: the three states, and that a sleeper is woken. */
+/* test_mutex.c: mutex.h: the three states, that a sleeper is woken, and that it gets the lock. */
 #include "wait/mutex.h"
 
 #include <setjmp.h>
@@ -84,6 +84,54 @@ static void any_thread_may_unlock(void **state) {
     assert_int_equal(mutex.v, BZ_MUTEX_FREE);
 }
 
+/* ---- a sleeper that is woken late ---- */
+
+static struct bz_a32 sleeps, may_go_on = {1};
+
+void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    bz_store_release(&sleeps, 1);
+    __real_bz_os_futex_wait(word, expected);
+    while (!bz_load_acquire(&may_go_on))
+        usleep(100);
+}
+
+/* However late it comes: who unlocks and locks again hands the lock over in the end. */
+static void a_sleeper_that_comes_late_gets_the_lock(void **state) {
+    (void)state;
+    for (unsigned round = 0; round < 3; round++) {
+        struct contended c = {.count = 0};
+        struct rig_thread thread;
+        unsigned again = 0;
+        bz_mutex_lock(&c.mutex);
+        bz_store_release(&sleeps, 0);
+        bz_store_release(&may_go_on, 0);
+        rig_start(&thread, NULL, add_one, &c);
+        rig_until(bz_load_acquire(&sleeps));
+        do
+            bz_mutex_unlock(&c.mutex);
+        while (bz_mutex_trylock(&c.mutex) && ++again <= BZ_PARKING_UNLOCKS);
+        assert_in_range(again, 0, BZ_PARKING_UNLOCKS);
+        assert_int_equal(c.count, 0);
+        bz_store_release(&may_go_on, 1);
+        bz_mutex_lock(&c.mutex); /* not before the sleeper */
+        assert_int_equal(c.count, 1);
+        bz_mutex_unlock(&c.mutex);
+        rig_join(&thread);
+        assert_int_equal(c.mutex.v, BZ_MUTEX_FREE);
+    }
+}
+
+/* The others stayed with the parent. */
+static void a_lock_that_is_reserved_for_nobody_is_free(void **state) {
+    (void)state;
+    struct bz_a32 mutex = {BZ_PARKING_RESERVED | bz_thread_number()};
+    bz_mutex_lock(&mutex);
+    bz_mutex_unlock(&mutex);
+    assert_int_equal(mutex.v, BZ_MUTEX_FREE);
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
@@ -91,6 +139,8 @@ int main(void) {
         cmocka_unit_test(a_try_fails_on_a_contended_lock),
         cmocka_unit_test(sleepers_are_woken_one_after_the_other),
         cmocka_unit_test(any_thread_may_unlock),
+        cmocka_unit_test(a_sleeper_that_comes_late_gets_the_lock),
+        cmocka_unit_test(a_lock_that_is_reserved_for_nobody_is_free),
     };
     return cmocka_run_group_tests_name("mutex", tests, NULL, NULL);
 }

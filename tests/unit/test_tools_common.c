@@ -232,9 +232,13 @@ static void test_files(void **state) {
     write_one(&one, "next", 0);
     (void)snprintf(line, sizeof line, "blitz: NAME: written to %s, over the file that was there\n", path);
     assert_string_equal(last_line, line);
-    bz_free(one.pattern);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(folder), 0);
+    write_one(&one, "nowhere", 0);
+    (void)snprintf(line, sizeof line, "blitz: NAME=%s: No such file or directory; no report is written\n",
+                   path);
+    assert_string_equal(last_line, line);
+    bz_free(one.pattern);
 }
 
 /* The clock goes as fast as the system's, and never back on one thread. */

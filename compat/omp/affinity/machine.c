@@ -314,6 +314,7 @@ int bomp_machine_affinity(const char *text, const uint64_t *usable, size_t words
         return rc;
     }
     wish->binds = affinity.type > DISABLED;
+    wish->disabled = affinity.type == DISABLED;
     wish->verbose = affinity.verbose;
     wish->resets = affinity.resets;
     wish->decides = affinity.has_type || affinity.list;

@@ -16,8 +16,9 @@ enum bomp_layer { BOMP_SOCKET, BOMP_NODE, BOMP_CACHE, BOMP_CORE, BOMP_THREAD, BO
 
 /* What KMP_AFFINITY says. */
 struct bomp_affinity_wish {
-    bool decides;          /* whether and where threads are bound; false: OMP_PROC_BIND and OMP_PLACES do */
-    bool binds;            /* false: none, or disabled */
+    bool decides; /* whether and where threads are bound; false: OMP_PROC_BIND and OMP_PLACES do */
+    bool binds;   /* false: none, or disabled */
+    bool disabled;
     bool resets;           /* a thread gets its own CPUs back at the end of its outermost region */
     bool verbose;          /* say where threads go */
     enum bomp_bind policy; /* for the places, which are in the order in which threads get them */

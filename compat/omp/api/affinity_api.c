@@ -18,15 +18,20 @@ static const struct bomp_places *list_for_caller(void) {
     return bomp_place_list();
 }
 
+/* Whether that is one of all CPUs. */
+static bool is_whole(const struct bomp_places *places, bool whole) {
+    return whole && places->count == 0 && !bomp_global()->affinity_disabled;
+}
+
 unsigned bomp_place_count(bool whole) {
-    unsigned count = list_for_caller()->count;
-    return count == 0 && whole ? 1 : count;
+    const struct bomp_places *places = list_for_caller();
+    return is_whole(places, whole) ? 1 : places->count;
 }
 
 int bomp_place_of_caller(bool whole) {
     struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
     const struct bomp_places *places = bomp_place_list();
-    if (places->count == 0 && whole)
+    if (is_whole(places, whole))
         return 0;
     bool bound = assignment.count > 0 && bz_is_pinned(bomp_place(places, assignment.place));
     return bound ? (int)assignment.place : -1;
@@ -48,7 +53,7 @@ static void put_nothing(void *array, unsigned i, unsigned value) {
 
 static unsigned partition_place_nums(void *nums, put_fn *put, bool whole) {
     struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
-    if (whole && bomp_place_list()->count == 0)
+    if (is_whole(bomp_place_list(), whole))
         assignment.count = 1;
     for (unsigned i = 0; i < assignment.count; i++)
         put(nums, i, assignment.first + i);
@@ -79,7 +84,7 @@ static unsigned all_procs(void *ids, put_fn *put) {
 /* The CPUs of a place; a place that does not exist has none. Returns their number. */
 static unsigned place_procs(int num, void *ids, put_fn *put, bool whole) {
     const struct bomp_places *places = list_for_caller();
-    if (num == 0 && whole && places->count == 0)
+    if (num == 0 && is_whole(places, whole))
         return all_procs(ids, put);
     if (num < 0 || (unsigned)num >= places->count)
         return 0;

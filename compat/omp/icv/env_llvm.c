@@ -155,6 +155,7 @@ int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
     s->global.affinity_verbose = wish.verbose;
     s->global.affinity_resets = wish.resets;
     s->global.affinity_decides = wish.decides;
+    s->global.affinity_disabled = wish.disabled;
     if (!wish.decides)
         return 0;
     bomp_places_free(&s->global.places);

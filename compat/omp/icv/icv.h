@@ -105,11 +105,12 @@ struct bomp_global {
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;
-    bool llvm_version;     /* KMP_VERSION: say at once who serves the program */
-    bool llvm_settings;    /* KMP_SETTINGS: show the settings as LLVM's runtime does */
-    bool affinity_verbose; /* KMP_AFFINITY: say where threads go */
-    bool affinity_resets;  /* likewise: threads of the program are bound in their regions alone */
-    bool affinity_decides; /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */
+    bool llvm_version;      /* KMP_VERSION: say at once who serves the program */
+    bool llvm_settings;     /* KMP_SETTINGS: show the settings as LLVM's runtime does */
+    bool affinity_verbose;  /* KMP_AFFINITY: say where threads go */
+    bool affinity_resets;   /* likewise: threads of the program are bound in their regions alone */
+    bool affinity_decides;  /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */
+    bool affinity_disabled; /* likewise: threads that are not bound have no place, in LLVM's code, too */
     /* KMP_TEAMS_PROC_BIND, enum bomp_bind: the places of a league's teams, in LLVM's code. */
     uint8_t teams_bind;
     bool llvm_quiet;   /* KMP_WARNINGS: no messages but fatal ones */

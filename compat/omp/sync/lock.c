@@ -27,48 +27,40 @@ BZ_COLD void bomp_mutex_unlock_told(uint32_t *word) {
 
 /* ---- owned locks ---- */
 
-/* Whether it is locked by nobody who is here. */
-static bool is_to_be_had(uint32_t seen) {
-    return seen == 0 || bz_thread_is_lost(seen & ~BOMP_OWNED_WAITED);
+/* Whether it is locked by nobody who is here: its owner may have stayed with the parent of a fork. */
+static bool is_to_be_had(const struct bz_a32 *word, uint32_t seen) {
+    return bz_parking_is_free(word, seen) || bz_thread_is_lost(seen & ~BOMP_OWNED_WAITED);
 }
 
-/* Takes it for `me` if it is to be had; *seen is what it held. */
-static bool owned_take(uint32_t *word, uint32_t me, uint32_t *seen) {
-    *seen = bz_load_relaxed(bomp_mutex(word)); /* relaxed: decided by the compare and swap */
-    while (is_to_be_had(*seen)) {
-        if (bz_cas_acquire(bomp_mutex(word), seen, me)) { /* OW3: pairs with OW2 */
-            bz_tsan_after(word);
+/* Takes it if it is to be had; *seen is what it held. The mark without need costs the unlock; ThreadSanitizer wants it. */
+static bool owned_take(struct bz_a32 *word, bool marked, uint32_t *seen) {
+    *seen = bz_load_relaxed(word); /* relaxed: decided by the compare and swap */
+    while (is_to_be_had(word, *seen)) {
+        bool mark = marked || *seen != 0 || bz_attended;
+        uint32_t me = bz_thread_number() | (mark ? BOMP_OWNED_WAITED : 0);
+        if (bz_cas_acquire(word, seen, me)) { /* OW3: pairs with OW2 */
+            bz_tsan_after(&word->v);
             return true;
         }
     }
     return false;
 }
 
-static bool take_marked(struct bz_a32 *word) {
+static bool take(struct bz_a32 *word, bool marked) {
     uint32_t seen;
-    return owned_take(&word->v, bz_thread_number() | BOMP_OWNED_WAITED, &seen);
+    return owned_take(word, marked, &seen);
 }
 
 BZ_COLD bool bomp_owned_try_slow(uint32_t *word) {
-    return take_marked(bomp_mutex(word));
-}
-
-/* The mark without need costs the unlock; ThreadSanitizer wants it. */
-static bool take_free(struct bz_a32 *word) {
-    return bz_attended ? take_marked(word) : bomp_owned_lock_free(&word->v);
-}
-
-/* Its owner stayed with the parent of a fork: nobody unlocks it. */
-static bool is_lost(uint32_t *word) {
-    uint32_t seen = bz_load_relaxed(bomp_mutex(word)); /* relaxed: decided by whoever takes it */
-    return seen != 0 && is_to_be_had(seen);
+    return take(bomp_mutex(word), true);
 }
 
 /* Takes it marked, or marks it: others may sleep. */
 static bool mark(struct bz_a32 *word, uint32_t *value) {
     uint32_t seen;
-    while (!owned_take(&word->v, bz_thread_number() | BOMP_OWNED_WAITED, &seen)) {
-        *value = seen | BOMP_OWNED_WAITED;
+    while (!owned_take(word, true, &seen)) {
+        bool is_held = (seen & BZ_PARKING_RESERVED) == 0;
+        *value = is_held ? seen | BOMP_OWNED_WAITED : seen;
         /* Relaxed: the mark only makes the owner wake us. If the word has changed, look again. */
         if (seen == *value || bz_cas_relaxed(word, &seen, *value))
             return false;
@@ -76,21 +68,13 @@ static bool mark(struct bz_a32 *word, uint32_t *value) {
     return true;
 }
 
-static bool take_unmarked(struct bz_a32 *word) {
-    return bomp_owned_lock_free(&word->v);
-}
-
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
-    static const struct bz_lock_kind kind = {take_unmarked, take_marked, mark};
-    (void)bz_thread_number(); /* from here on it has one */
+    static const struct bz_lock_kind kind = {take, mark};
     while (bomp_task_let_others())
-        if (take_marked(bomp_mutex(word)))
+        if (bomp_owned_try_slow(word))
             return;
-    if (bz_parking_spin(bomp_mutex(word), take_free))
-        return;
     bz_note_wait("an owned lock", word);
-    if (is_lost(word) || !bz_parking_spin_long(bomp_mutex(word), take_free))
-        bz_parking_park(bomp_mutex(word), &kind);
+    bz_parking_wait(bomp_mutex(word), &kind);
     bz_note_wait(NULL, NULL);
 }
 
@@ -103,11 +87,13 @@ BZ_COLD void bomp_owned_lock_told(uint32_t *word) {
 /* Somebody sleeps, or did lately, on this or on another lock; or ThreadSanitizer wants to hear of it: then it is marked. */
 __attribute__((noinline)) void bomp_owned_unlock_slow(uint32_t *word) {
     uint32_t own = bz_thread_mark.number;
+    bz_tsan_before(word);
+    if (bz_parking_hand_over(bomp_mutex(word))) /* OW2: pairs with OW3 */
+        return;
     if (bz_cas_release(bomp_mutex(word), &own, 0)) { /* OW2: pairs with OW1 and OW3 */
         bz_parking_note_unlock(bomp_mutex(word));
         return;
     }
-    bz_tsan_before(word);
     bz_store_release(bomp_mutex(word), 0); /* OW2: likewise */
     bz_parking_wake(bomp_mutex(word));
 }

@@ -47,7 +47,7 @@ static inline void bomp_mutex_unlock(uint32_t *word) {
 /* An owned lock is one 32-bit word, all zero when free, else the owner's bz_thread_number(), plus BOMP_OWNED_WAITED when
  * somebody may sleep on it, or ThreadSanitizer wants to hear of the unlocking. Otherwise as a mutex. Cost: that of a mutex,
  * and a load. A waiting thread sleeps as for a mutex (src/wait/mutex.md). */
-#define BOMP_OWNED_WAITED BZ_THREAD_NUMBERS
+#define BOMP_OWNED_WAITED (2 * BZ_THREAD_NUMBERS)
 
 bool bomp_owned_try_slow(uint32_t *word);
 void bomp_owned_lock_slow(uint32_t *word);

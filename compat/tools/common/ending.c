@@ -106,8 +106,10 @@ static void handle_signals(void) {
     }
 }
 
+/* It has reports of its own, unless the process was at its end. This thread alone, so relaxed. */
 static void child_of_fork(void) {
-    bz_store_relaxed(&writer, 0); /* this thread alone */
+    if (bz_load_relaxed(&writer) != WRITTEN)
+        bz_store_relaxed(&writer, 0);
 }
 
 void bomp_ending_begin(bomp_ending_fn *write) {

@@ -43,15 +43,16 @@ bool bomp_report_file_begin(struct bomp_report_file *report, const char *variabl
     return !failed;
 }
 
-/* Whether another process writes it, or has written it since this one began. Locks it until it is closed. */
+/* Whether another process writes it, or has written it since this one began. Locks it until it is closed. The child of a
+ * fork has its number in the name, and devices and pipes have no content to keep. */
 static bool is_others(const struct bomp_report_file *report, int file) {
     const struct stat *before = &report->before;
     struct stat now;
-    if (report->is_child) /* the name has its number */
+    if (report->is_child || fstat(file, &now) != 0 || !S_ISREG(now.st_mode))
         return false;
     if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return true;
-    return fstat(file, &now) == 0 && S_ISREG(now.st_mode) && now.st_size > 0 &&
+    return fstat(file, &now) == 0 && now.st_size > 0 &&
            (now.st_dev != before->st_dev || now.st_ino != before->st_ino || now.st_size != before->st_size ||
             now.st_mtim.tv_sec != before->st_mtim.tv_sec || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
 }

@@ -48,7 +48,8 @@ void bomp_symbols_free(struct bomp_symbols *symbols) {
     *symbols = (struct bomp_symbols){0};
 }
 
-size_t bomp_symbols_up_to(const struct bomp_symbols *symbols, uint64_t address) {
+/* How many begin at the address or before it. */
+static size_t up_to(const struct bomp_symbols *symbols, uint64_t address) {
     size_t low = 0, high = symbols->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -63,7 +64,7 @@ size_t bomp_symbols_up_to(const struct bomp_symbols *symbols, uint64_t address) 
 const struct bomp_symbol *bomp_symbols_find(const struct bomp_symbols *symbols, uint64_t address,
                                             bool is_function) {
     const struct bomp_symbol *found = NULL;
-    size_t end = bomp_symbols_up_to(symbols, address);
+    size_t end = up_to(symbols, address);
     for (size_t looks = 0; looks < LOOK_BACK && looks < end; looks++) {
         const struct bomp_symbol *symbol = &symbols->list[end - 1 - looks];
         if (symbol->is_function != is_function || symbol->name[0] == '\0')

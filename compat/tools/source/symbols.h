@@ -24,9 +24,6 @@ struct bomp_symbols {
 void bomp_symbols_read(struct bomp_symbols *symbols, const struct bomp_image *image, uint32_t type);
 void bomp_symbols_free(struct bomp_symbols *symbols);
 
-/* How many begin at the address or before it. */
-size_t bomp_symbols_up_to(const struct bomp_symbols *symbols, uint64_t address);
-
 /* The function, or variable, that has the address in it, or that begins before it and has no size; NULL: there is none. */
 const struct bomp_symbol *bomp_symbols_find(const struct bomp_symbols *symbols, uint64_t address,
                                             bool is_function);

@@ -42,6 +42,9 @@ void bomp_stats_print_time(struct bomp_text *text, uint64_t ns) {
     bomp_text_printf(text, " %s", units[u].unit);
 }
 
+/* Of a hint that a lack of CPUs may be all of the reason for. */
+#define LIKELY "likely, if it is not for lack of CPUs: "
+
 /* The text of a new hint; a place to write to that nobody reads if there are enough. */
 static struct bomp_text *say(struct bomp_stats_hints *hints, const char *about) {
     unsigned i = hints->count < BOMP_HINTS_MAX ? hints->count++ : BOMP_HINTS_MAX - 1;
@@ -86,6 +89,23 @@ static uint64_t unexplained(const struct bomp_stats_summary *summary, const stru
                             uint64_t waited) {
     uint64_t team = largest_team(rows), explained = off_cpu(summary, rows) * (team > 1 ? team - 1 : 1);
     return waited > explained ? waited - explained : 0;
+}
+
+/* Whether threads had no CPU for much of what they seem busy for. The serial part, too, may be delayed; where only the CPU
+ * time is known it does not count, for it may sleep, or wait for files. */
+static bool is_delayed(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows) {
+    uint64_t serial = summary->delayed != UINT64_MAX ? summary->serial : 0;
+    return bomp_stats_per_mille(off_cpu(summary, rows), sum_of(rows, BOMP_REGION_BUSY) + serial) >
+           1000 - CPU_SHARE;
+}
+
+/* Whether threads waited for others for that share of the time, for other reasons than a lack of CPUs; or, where others
+ * have these, perhaps for it alone: *likely. */
+static bool waits(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
+                  uint64_t waited, uint64_t time, unsigned share, bool *likely) {
+    *likely = bomp_stats_per_mille(unexplained(summary, rows, waited), time) < share;
+    return !*likely || (largest_team(rows) <= summary->cpus && is_delayed(summary, rows) &&
+                        bomp_stats_per_mille(waited, time) >= share);
 }
 
 static bool is_worth(const struct bomp_stats_summary *summary, uint64_t ns) {
@@ -152,18 +172,20 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     uint64_t barrier = bomp_count_of(region, BOMP_REGION_BARRIER);
     uint64_t busy = bomp_count_of(region, BOMP_REGION_BUSY);
     uint64_t busiest = bomp_count_of(region, BOMP_REGION_BUSIEST);
-    bool waits = bomp_stats_per_mille(unexplained(summary, rows, barrier), time) >= WAIT_SHARE;
+    bool likely;
     uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL), calls = bomp_count_of(region, BOMP_REGION_CALLS);
     uint64_t tasks = bomp_count_of(region, BOMP_REGION_TASKS);
     bool is_fine = tasks >= FINE_TASKS && busy / tasks < FINE_TASK_NS; /* of_tasks says so */
-    if (is_fine || bomp_stats_is_outer(region) || !is_worth(summary, wall) || !waits || calls == 0 ||
-        wall / calls < SHORT_REGION_NS || bomp_count_of(region, BOMP_REGION_TEAM) < 2)
+    if (is_fine || bomp_stats_is_outer(region) || !is_worth(summary, wall) || calls == 0 ||
+        !waits(summary, rows, barrier, time, WAIT_SHARE, &likely) || wall / calls < SHORT_REGION_NS ||
+        bomp_count_of(region, BOMP_REGION_TEAM) < 2)
         return;
     const struct bomp_stats_row *alone = alone_in(rows, region, busiest);
     if (alone && bomp_stats_per_mille(busiest, busy) >= ALONE_SHARE) {
         struct bomp_text *text = say(hints, "alone");
-        bomp_text_printf(text, "one thread does everything of region %s in the %s at %s (%u %% of its work)",
-                         region->name, bomp_work_name(alone->place->sort), alone->name,
+        bomp_text_printf(text,
+                         "%sone thread does everything of region %s in the %s at %s (%u %% of its work)",
+                         likely ? LIKELY : "", region->name, bomp_work_name(alone->place->sort), alone->name,
                          percent(busiest, busy));
         bomp_text_printf(text, tasks == 0 ? ": the others have nothing to do; make tasks, or a loop, of it"
                                           : ": its tasks are too few, or too small, for the others");
@@ -172,8 +194,8 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     if (bomp_stats_per_mille(busiest, bomp_count_of(region, BOMP_REGION_MEAN)) < UNEVEN)
         return;
     struct bomp_text *text = say(hints, "imbalance");
-    bomp_text_printf(text, "%u %% of region %s is waiting at its barriers", percent(barrier, time),
-                     region->name);
+    bomp_text_printf(text, "%s%u %% of region %s is waiting at its barriers", likely ? LIKELY : "",
+                     percent(barrier, time), region->name);
     uint64_t each = tasks / calls / bomp_count_of(region, BOMP_REGION_TEAM);
     advise(text, waited_behind(rows, region, barrier), tasks, each >= MANY_TASKS);
 }
@@ -246,27 +268,26 @@ static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_sum
     uint64_t waited = bomp_count_of(mutex, BOMP_MUTEX_WAITED);
     uint64_t time = sum_of(rows, BOMP_REGION_THREAD_TIME);
     bool is_one = mutex->place->address != 0; /* and not all others */
-    if (!is_one || !is_worth(summary, waited) ||
-        bomp_stats_per_mille(unexplained(summary, rows, waited), time) < MUTEX_SHARE)
+    bool likely;
+    if (!is_one || !is_worth(summary, waited) || !waits(summary, rows, waited, time, MUTEX_SHARE, &likely))
         return;
     struct bomp_text *text = say(hints, mutex->place->sort == BOMP_STATS_ORDERED ? "ordered" : "contention");
-    bomp_text_printf(text, "%u %% of the threads' time is waiting for ", percent(waited, time));
+    bomp_text_printf(text, "%s%u %% of the threads' time is waiting for ", likely ? LIKELY : "",
+                     percent(waited, time));
     advise_mutex(text, mutex);
 }
 
-/* That they were delayed, or are off their CPUs by themselves. The serial part, too, may be delayed; where only the CPU time
- * is known it does not count, for it may sleep, or wait for files. */
+/* That they were delayed, or are off their CPUs by themselves. */
 static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
                     const struct bomp_stats_rows *rows) {
     uint64_t busy = sum_of(rows, BOMP_REGION_BUSY), team = largest_team(rows), off = off_cpu(summary, rows);
-    bool is_known = summary->delayed != UINT64_MAX;
-    bool is_delayed = bomp_stats_per_mille(off, busy + (is_known ? summary->serial : 0)) > 1000 - CPU_SHARE;
-    bool is_off = is_delayed || bomp_stats_per_mille(summary->cpu, busy) < CPU_SHARE;
+    bool is_known = summary->delayed != UINT64_MAX, delayed = is_delayed(summary, rows);
+    bool is_off = delayed || bomp_stats_per_mille(summary->cpu, busy) < CPU_SHARE;
     if (team < 2 || !is_off || !is_worth(summary, sum_of(rows, BOMP_REGION_WALL)))
         return;
-    bool too_many = is_delayed && team > summary->cpus;
+    bool too_many = delayed && team > summary->cpus;
     struct bomp_text *text = say(hints, too_many ? "too_many_threads" : "no_cpu");
-    if (is_known && is_delayed) {
+    if (is_known && delayed) {
         bomp_text_printf(text, "threads waited for CPUs for ");
         bomp_stats_print_time(text, off);
         bomp_text_printf(text, ", and seem busy then");
@@ -279,8 +300,10 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
     if (too_many)
         bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u", (unsigned long long)team,
                          summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
-    else if (is_known && is_delayed)
-        bomp_text_printf(text, ": other programs, or other threads of this one, have them");
+    else if (is_known && delayed)
+        bomp_text_printf(text,
+                         ": other programs, or other threads of this one, have them; to measure without "
+                         "them, run it on an idle machine, or as root by chrt -f 1");
     else
         bomp_text_printf(text, ": they sleep or read files in the program's code, or %s",
                          is_known ? "a quota keeps them from CPUs" : "other programs have the CPUs");

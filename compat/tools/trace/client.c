@@ -259,7 +259,7 @@ static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *reg
                  uint64_t count, const void *code) {
     (void)region, (void)task;
     bool begins = scope == ompt_scope_begin;
-    if (own)
+    if (own && own->chunks > 0)
         end_chunks(own, bomp_ticks());
     if (own && scope != ompt_scope_beginend)
         own->deals = begins ? own->deals << 1 | is_dealt(kind) : own->deals >> 1;

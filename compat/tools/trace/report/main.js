@@ -47,11 +47,14 @@ class Report {
     this.paint.setTheme(name);
     this.table.draw();
     drawThreads(this.trace, this.paint, (lane) => this.view.revealLane(lane));
-    document.getElementById("legend").replaceChildren(...this.paint.legend().map(([text, colour]) => {
-      const entry = element("span", undefined), dot = element("i", undefined, "dot");
-      dot.style.background = colour;
-      entry.append(dot, text);
-      if (!text) entry.style.marginLeft = "-10px";
+    document.getElementById("legend").replaceChildren(...this.paint.legend(this.view.readInk()).map(([text, sign, ...colours]) => {
+      const entry = element("span");
+      for (const colour of colours) {
+        const dot = sign ? element("b", sign) : element("i", undefined, "dot");
+        dot.style[sign ? "color" : "background"] = colour;
+        entry.append(dot);
+      }
+      entry.append(" " + text);
       return entry;
     }));
     if (this.selected) this.describe();

@@ -1,19 +1,17 @@
-// Colours: by construct, and those of tasks and loops by their place, too.
+// Colours: one for each kind of slice, and for tasks and for loops some shades, by their place.
 
 const PALETTES = {
   light: {
     region: "#56657a", member: "#cdd6df", other: "#9aa4ae", masked: "#7fa3a6",
     tasks: ["#3f7fd0", "#7b5cc4", "#1f97ad", "#a85aa8", "#5b6fe0", "#2f6f95", "#9a7ad9", "#5aa0d6"],
     work: ["#4d9c62", "#86a83a", "#2e9184", "#6bb07f", "#5d8a2e", "#3f8f70"],
-    barrier: "#d5674d", taskwait: "#e2a33b", taskgroup: "#d98b4a", wait: "#c93b76", hold: "#a0785a",
-    chunk: "#b5d6bd",
+    wait: "#d5674d", hold: "#a0785a", chunk: "#b5d6bd", depend: "#c98a12",
   },
   dark: {
     region: "#75869c", member: "#39444f", other: "#6b7580", masked: "#5f8589",
     tasks: ["#5a9bf0", "#9a7fe6", "#35b3c9", "#c678c6", "#8090f5", "#4f95be", "#b79bf0", "#7bbcf0"],
     work: ["#62b87a", "#a3c654", "#43ad9f", "#86c998", "#7fae4a", "#58ab8b"],
-    barrier: "#e27d63", taskwait: "#ecb452", taskgroup: "#e39c60", wait: "#e2598f", hold: "#b58d6e",
-    chunk: "#35563f",
+    wait: "#e27d63", hold: "#b58d6e", chunk: "#35563f", depend: "#f0c04a",
   },
 };
 
@@ -47,21 +45,26 @@ class Paint {
       case CLASS.MEMBER: return p.member;
       case CLASS.TASK: return p.tasks[this.order[CLASS.TASK].get(number) % p.tasks.length];
       case CLASS.WORK: return p.work[this.order[CLASS.WORK].get(number) % p.work.length];
-      case CLASS.SYNC: return type.detail === 5 ? p.taskwait : type.detail === 6 ? p.taskgroup : p.barrier;
+      case CLASS.SYNC: case CLASS.WAIT: return p.wait;
       case CLASS.MASKED: return p.masked;
-      case CLASS.WAIT: return p.wait;
       case CLASS.HOLD: return p.hold;
       case CLASS.CHUNK: return p.chunk;
       default: return p.other;
     }
   }
 
-  legend() {
-    const p = this.palette;
-    return [["parallel region", p.region], ["implicit task", p.member], ["tasks, by place", p.tasks[0]],
-      ["", p.tasks[1]], ["", p.tasks[2]], ["loops and the like, by place", p.work[0]], ["", p.work[1]],
-      ["chunks of a loop", p.chunk],
-      ["barrier", p.barrier], ["taskwait", p.taskwait], ["taskgroup", p.taskgroup], ["wait for a lock", p.wait],
-      ["lock or critical held", p.hold], ["masked", p.masked]];
+  // What the trace has of these: a text, a sign, its colours.
+  legend(ink) {
+    const p = this.palette, {types, stolen, edges, lanes} = this.trace;
+    const has = (...classes) => types.some((type) => type && classes.includes(type.class));
+    const shades = (colours, kind) => colours.slice(0, this.order[kind].size);
+    return [["parallel region", "", p.region, has(CLASS.REGION)], ["implicit task", "", p.member, has(CLASS.MEMBER)],
+      ["task, a shade for each place", "", ...shades(p.tasks, CLASS.TASK), has(CLASS.TASK)],
+      ["loop, sections, single", "", ...shades(p.work, CLASS.WORK), has(CLASS.WORK)],
+      ["chunk of a loop", "", p.chunk, has(CLASS.CHUNK)], ["masked", "", p.masked, has(CLASS.MASKED)],
+      ["waits", "", p.wait, has(CLASS.SYNC, CLASS.WAIT)], ["holds a lock", "", p.hold, has(CLASS.HOLD)],
+      ["stolen", "\u2192", ink.text, stolen.length > 0], ["depend clause", "\u2192", p.depend, edges.length > 0],
+      ["cancelled", "\u25bc", ink.text, lanes.some((lane) => lane.moments.length > 0)]]
+      .filter((entry) => entry.pop());
   }
 }

@@ -1,6 +1,8 @@
 // What each construct and each thread took.
 
-const WAITS = new Set([CLASS.SYNC, CLASS.WAIT]);
+const KINDS = {[CLASS.TASK]: "task", [CLASS.SYNC]: "wait", [CLASS.WAIT]: "wait"};
+
+function kindOf(type) { return type && KINDS[type.class] || "work"; }
 
 function countTypes(trace) {
   const totals = trace.types.map((type, number) =>
@@ -37,11 +39,7 @@ function countThreads(trace) {
     const sums = {lane: lane.index, task: 0, wait: 0, work: 0, inside: 0};
     lane.rows.forEach((row, depth) => {
       for (let i = 0; i < row.length; i++) {
-        const type = trace.types[row.type[i]];
-        const kind = type ? type.class : CLASS.OTHER;
-        if (kind === CLASS.TASK) sums.task += row.own[i];
-        else if (WAITS.has(kind)) sums.wait += row.own[i];
-        else sums.work += row.own[i];
+        sums[kindOf(trace.types[row.type[i]])] += row.own[i];
         if (depth === 0) sums.inside += row.end[i] - row.begin[i];
       }
     });
@@ -124,7 +122,7 @@ function drawThreads(trace, paint, show) {
   for (const sums of countThreads(trace)) {
     if (trace.lanes[sums.lane].rows.length === 0) continue;
     const line = element("tr", undefined, "type"), cell = element("td"), bar = element("div", undefined, "bar");
-    for (const [part, colour] of [[sums.task, p.tasks[0]], [sums.work, p.work[0]], [sums.wait, p.barrier]]) {
+    for (const [part, colour] of [[sums.task, p.tasks[0]], [sums.work, p.work[0]], [sums.wait, p.wait]]) {
       const piece = element("i");
       piece.style.width = 100 * part / trace.length + "%";
       piece.style.background = colour;

@@ -144,10 +144,7 @@ class View {
 
   draw() {
     this.measure();
-    const style = getComputedStyle(document.documentElement);
-    this.ink = {};
-    for (const name of ["back", "plate", "line", "text", "faint", "mark", "shade"])
-      this.ink[name] = style.getPropertyValue("--" + name).trim();
+    this.ink = this.readInk();
     const c = this.canvas.getContext("2d");
     c.fillStyle = this.ink.back;
     c.fillRect(0, 0, LABEL + this.wide, AXIS + this.high);
@@ -172,6 +169,12 @@ class View {
     this.drawOverview();
   }
 
+  // The colours of the style sheet.
+  readInk() {
+    const style = getComputedStyle(document.documentElement), names = ["back", "plate", "line", "text", "faint", "mark", "shade"];
+    return Object.fromEntries(names.map((name) => [name, style.getPropertyValue("--" + name).trim()]));
+  }
+
   drawGrid(c) {
     const step = this.gridStep();
     c.fillStyle = this.ink.plate;
@@ -183,7 +186,8 @@ class View {
       const x = Math.round(this.x(time)) + 0.5;
       c.moveTo(x, AXIS - 6);
       c.lineTo(x, AXIS + this.high);
-      c.fillText(momentText(time, step), x + 4, AXIS / 2);
+      const text = momentText(time, step);
+      if (x + 4 + c.measureText(text).width < LABEL + this.wide) c.fillText(text, x + 4, AXIS / 2);
     }
     c.stroke();
   }
@@ -269,7 +273,7 @@ class View {
   }
 
   drawMoments(c, place) {
-    c.fillStyle = this.ink.mark;
+    c.fillStyle = this.ink.text;
     for (const moment of place.lane.moments) {
       const x = this.x(moment.time);
       if (x < LABEL || x > LABEL + this.wide) continue;
@@ -335,7 +339,7 @@ class View {
 
   drawArrows(c) {
     const {stolen, stolenAt, edges, edgesAt} = this.trace;
-    this.drawSome(edgesAt, (i, strength) => this.drawEdge(c, edges[i], this.paint.palette.taskwait, strength));
+    this.drawSome(edgesAt, (i, strength) => this.drawEdge(c, edges[i], this.paint.palette.depend, strength));
     this.drawSome(stolenAt, (i, strength) => this.drawArrow(c, stolen[i], this.ink.text, strength));
   }
 
@@ -361,7 +365,7 @@ class View {
     const step = Math.max(1, Math.ceil(this.children.length / ARROWS_MOST));
     for (let i = 0; i < this.children.length; i += step) this.drawArrow(c, this.children[i], this.ink.mark, 0.45);
     const edges = [...this.neighbours[0].map((first) => [first, id]), ...this.neighbours[1].map((second) => [id, second])];
-    for (const edge of edges.slice(0, ARROWS_MOST)) this.drawEdge(c, edge, this.paint.palette.taskwait, 1);
+    for (const edge of edges.slice(0, ARROWS_MOST)) this.drawEdge(c, edge, this.paint.palette.depend, 1);
     this.drawArrow(c, id, this.ink.mark, 1);
   }
 
@@ -405,23 +409,22 @@ class View {
     c.globalAlpha = 1;
   }
 
-  // How much of each pixel's time the threads are in tasks and loops, and in waits.
+  // How much of each pixel's time the threads are in tasks, in other work, and in waits.
   drawOverview() {
     const c = this.overview.getContext("2d"), width = this.overview.clientWidth, high = this.overview.clientHeight;
     c.fillStyle = this.ink.plate;
     c.fillRect(0, 0, width, high);
-    if (!this.load || this.loadTheme !== this.paint.palette) {
-      this.load = this.measureLoad(400);
-      this.loadTheme = this.paint.palette;
+    this.load = this.load || this.measureLoad(400);
+    const step = (width - LABEL) / 400, room = high - 6, p = this.paint.palette;
+    for (let i = 0; i < 400; i++) {
+      let top = high;
+      for (const [kind, colour] of [["task", p.tasks[0]], ["work", p.work[0]], ["wait", p.wait]]) {
+        const part = Math.max(0, this.load[kind][i]) * room;
+        c.fillStyle = colour;
+        c.fillRect(LABEL + i * step, top - part, step + 0.4, part);
+        top -= part;
+      }
     }
-    const step = (width - LABEL) / this.load.inside.length, room = high - 6;
-    this.load.inside.forEach((inside, i) => {
-      const x = LABEL + i * step, waits = Math.min(inside, this.load.waits[i]);
-      c.fillStyle = this.paint.palette.tasks[0];
-      c.fillRect(x, high - (inside - waits) * room, step + 0.4, (inside - waits) * room);
-      c.fillStyle = this.paint.palette.barrier;
-      c.fillRect(x, high - inside * room, step + 0.4, waits * room);
-    });
     c.fillStyle = this.ink.faint;
     c.font = FONT;
     c.textBaseline = "middle";
@@ -435,28 +438,26 @@ class View {
     c.strokeRect(x(this.begin) + 0.75, 0.75, Math.max(2, x(this.end) - x(this.begin) - 1.5), high - 1.5);
   }
 
+  // By kind, each slice without those inside of it.
   measureLoad(count) {
-    const load = {inside: new Float64Array(count), waits: new Float64Array(count)};
+    const load = {task: new Float64Array(count), work: new Float64Array(count), wait: new Float64Array(count)};
     const unit = this.trace.length / count, lanes = Math.max(1, this.places.length);
     const add = (sums, begin, end, sign) => {
       const last = Math.min(count - 1, Math.floor(end / unit));
       for (let at = Math.max(0, Math.floor(begin / unit)); at <= last; at++)
         sums[at] += sign * (Math.min(end, (at + 1) * unit) - Math.max(begin, at * unit)) / unit / lanes;
     };
-    for (const {lane} of this.places) {
-      const waits = lane.rows.map((row) => Uint8Array.from(row.type, (number) =>
-        (this.trace.types[number] && WAITS.has(this.trace.types[number].class) ? 1 : 0)));
+    const kinds = this.trace.types.map(kindOf);
+    for (const {lane} of this.places)
       lane.rows.forEach((row, depth) => {
         for (let i = 0; i < row.length; i++) {
-          if (depth === 0) add(load.inside, row.begin[i], row.end[i], 1);
-          if (waits[depth][i]) add(load.waits, row.begin[i], row.end[i], 1);
-          else if (depth > 0) { // not waiting while it runs what is inside of a wait
-            const outer = after(lane.rows[depth - 1].begin, row.begin[i]) - 1;
-            if (outer >= 0 && waits[depth - 1][outer]) add(load.waits, row.begin[i], row.end[i], -1);
-          }
+          const kind = kinds[row.type[i]], outer = depth > 0 ? after(lane.rows[depth - 1].begin, row.begin[i]) - 1 : -1;
+          const around = outer >= 0 ? kinds[lane.rows[depth - 1].type[outer]] : null;
+          if (kind === around) continue;
+          add(load[kind], row.begin[i], row.end[i], 1);
+          if (around) add(load[around], row.begin[i], row.end[i], -1);
         }
       });
-    }
     return load;
   }
 }
