@@ -81,9 +81,10 @@ each OMP_TEAMS_THREAD_LIMIT 5 0 x
 each OMP_DEFAULT_DEVICE 5 -1 x 2147483648
 each OMP_MAX_TASK_PRIORITY 0 7 -1 x '' 2147483648
 each OMP_AFFINITY_FORMAT abc '' ' a ' "$(printf %0600d 5)"
-each OMP_ALLOCATOR OMP_thread_mem_alloc ' omp_cgroup_mem_alloc ' 1 omp_null_allocator x '' \
-    omp_large_cap_mem_space:pinned=true
+each OMP_ALLOCATOR OMP_thread_mem_alloc ' omp_cgroup_mem_alloc ' 1 omp_null_allocator x ''
+also='/DEFAULT_DEVICE/d' # none, if one is mandatory: as libgomp since 13
 each OMP_TARGET_OFFLOAD Mandatory disabled default x ''
+also=
 each GOMP_DEBUG 0 1 x
 each OMP_DISPLAY_ENV ' True ' verbose FALSE x 1 ''
 

@@ -35,7 +35,7 @@ void GOMP_interop(int, int, uintptr_t **, const int *, const char **, int, uintp
 void omp_fulfill_event(void *);
 int omp_in_explicit_task(void), omp_in_explicit_task_(void);
 void *omp_get_mapped_ptr(const void *, int);
-int omp_target_is_accessible(const void *, size_t, int);
+int omp_target_is_accessible(const void *, size_t, int), omp_target_is_present(const void *, int);
 int omp_target_memcpy_async(void *, const void *, size_t, size_t, size_t, int, int, int,
                             struct depend_object *);
 int omp_target_memcpy_rect_async(void *, const void *, size_t, int, const size_t *, const size_t *,
@@ -330,7 +330,11 @@ static void devices(void) {
     CHECK(omp_get_mapped_ptr(&x, 0) == &x && omp_get_mapped_ptr(&x, -1) == &x &&
           omp_get_mapped_ptr(&x, 2) == NULL);
     CHECK(omp_target_is_accessible(&x, 4, 0) == 1 && omp_target_is_accessible(&x, 4, -5) == 1);
-    CHECK(omp_target_is_accessible(&x, 4, 1) == 0 && omp_target_is_accessible(&x, 4, -4) == 0);
+    CHECK(omp_target_is_accessible(&x, 4, 1) == 0 && omp_target_is_accessible(&x, 4, -6) == 0);
+    CHECK(omp_target_is_present(&x, 0) && !omp_target_is_present(&x, 1) && !omp_target_is_present(&x, -6));
+    for (unsigned i = 0; i < 5; i++) /* nothing is nowhere */
+        CHECK(!omp_target_is_present(NULL, where[i]) && !omp_target_is_accessible(NULL, 4, where[i]) &&
+              !omp_target_is_accessible(&x, 0, where[i]) && !omp_get_mapped_ptr(NULL, where[i]));
     const char *uid = omp_get_uid_from_device(0);
     CHECK(uid && *uid && omp_get_uid_from_device(-1) == uid && !omp_get_uid_from_device(-4));
     CHECK(omp_get_device_from_uid(uid) == -1 && omp_get_device_from_uid("") == -4);
@@ -355,9 +359,36 @@ static void devices(void) {
         CHECK(x == 0);
     }
     CHECK(GOMP_target_map_indirect_ptr(&x) == &x);
-    omp_set_default_device(-4);
-    CHECK(omp_get_default_device() == -4 && omp_target_is_accessible(&x, 4, -5) == 0);
-    omp_set_default_device(0);
+    static const int numbers[] = {-4, -1, -10, 7, 0};
+    for (unsigned i = 0; i < 5; i++) {
+        omp_set_default_device(numbers[i]);
+        omp_set_default_device(-5); /* the one that it is */
+        CHECK(omp_get_default_device() == numbers[i]);
+        CHECK(omp_get_uid_from_device(-5) == omp_get_uid_from_device(numbers[i]));
+    }
+}
+
+/* What gfortran 16 makes of firstprivate arrays: descriptor, elements, and the pointer from one to the other. */
+struct descriptor {
+    long before, *elements;
+};
+
+static void change_elements(void *data) {
+    struct descriptor *copy = ((void **)data)[1];
+    CHECK(copy->elements == ((void **)data)[2] && copy->elements[2] == 3);
+    copy->elements[2] = 4;
+}
+
+static void firstprivate_arrays(void) {
+    long elements[] = {1, 2, 3}, x = 0;
+    struct descriptor own = {5, elements};
+    void *addresses[] = {&x, &own, elements, &addresses[1]};
+    size_t sizes[] = {sizeof x, sizeof own, sizeof elements, offsetof(struct descriptor, elements)};
+    unsigned short kinds[] = {0x303, 0x30c, 0x30c, 0x50};
+    for (unsigned nowait = 0; nowait < 2; nowait++)
+        GOMP_target_ext(-1, change_elements, 4, addresses, sizes, kinds, nowait, NULL, NULL);
+    GOMP_taskwait();
+    CHECK(own.elements == elements && elements[2] == 3);
 }
 
 static void interop(void) {
@@ -379,7 +410,7 @@ static void interop(void) {
     CHECK(!omp_get_interop_name(one, 0) && !omp_get_interop_name(one, -10) &&
           !omp_get_interop_type_desc(one, -1));
     for (int rc = -8; rc < 4; rc++)
-        CHECK(!omp_get_interop_rc_desc(one, rc) == (rc < -6 || rc > 1));
+        CHECK(!omp_get_interop_rc_desc(one, rc) == (rc < -5 || rc > 1));
 }
 
 static void dimensions(void *arg) {
@@ -479,6 +510,18 @@ static void unknown(int which) {
     case 11:
         GOMP_target_ext(-4, nothing, 0, NULL, NULL, NULL, 0, NULL, NULL);
         break;
+    case 12:
+        omp_target_is_present(data, -4);
+        break;
+    case 13:
+        omp_set_default_device(-4);
+        omp_target_alloc(8, -5);
+        break;
+    case 14: /* the environment is read by the first call */
+        setenv("OMP_TARGET_OFFLOAD", "mandatory", 1);
+        unsetenv("OMP_DEFAULT_DEVICE");
+        execl("/proc/self/exe", "newer", "target", (char *)NULL);
+        break;
     }
 }
 
@@ -495,8 +538,11 @@ static void unknown_bits(void) {
                                            {"GOMP_cancel:", "0x10"},
                                            {"GOMP_interop:", "0x2"},
                                            {"an array of dependences", "layout"},
-                                           {"omp_invalid_device", "construct"}};
-    for (int which = 0; which < 12; which++) {
+                                           {"omp_invalid_device", "no device"},
+                                           {"omp_invalid_device", "no device"},
+                                           {"omp_invalid_device", "no device"},
+                                           {"MANDATORY", "only the host device"}};
+    for (int which = 0; which < 15; which++) {
         int ends[2], status;
         char said[500] = "";
         CHECK(pipe(ends) == 0);
@@ -520,7 +566,13 @@ static void unknown_bits(void) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argv;
+    if (argc > 1) {
+        GOMP_target_ext(-2, nothing, 0, NULL, NULL, NULL, 0, NULL, NULL); /* if(false) */
+        GOMP_target_ext(-1, nothing, 0, NULL, NULL, NULL, 0, NULL, NULL);
+        return 0;
+    }
     unknown_bits(); /* before there are threads */
     static void (*const parts[])(void) = {graphs, nowait, kinds_of_tasks, copies, interop};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -528,6 +580,7 @@ int main(void) {
         in_team(parts[i]);
     }
     devices();
+    firstprivate_arrays();
     dimensions(NULL);
     GOMP_parallel(dimensions, NULL, 0, 0);
     allocations(NULL);

@@ -7,7 +7,7 @@ module newer
         logical(4) function omp_in_explicit_task()
         end function
         function omp_get_uid_from_device(device_num) result(uid)
-            integer(4), intent(in) :: device_num
+            integer(4), value :: device_num
             character(:), pointer :: uid
         end function
         integer(4) function omp_get_device_from_uid(uid)
@@ -15,27 +15,27 @@ module newer
         end function
         function omp_get_interop_str(interop, property_id, ret_code) result(text)
             import c_intptr_t
-            integer(c_intptr_t), intent(in) :: interop
-            integer(4) :: property_id
+            integer(c_intptr_t), value :: interop
+            integer(4), value :: property_id
             integer(4), optional, intent(out) :: ret_code
             character(:), pointer :: text
         end function
         function omp_get_interop_name(interop, property_id) result(text)
             import c_intptr_t
-            integer(c_intptr_t), intent(in) :: interop
-            integer(4) :: property_id
+            integer(c_intptr_t), value :: interop
+            integer(4), value :: property_id
             character(:), pointer :: text
         end function
         function omp_get_interop_type_desc(interop, property_id) result(text)
             import c_intptr_t
-            integer(c_intptr_t), intent(in) :: interop
-            integer(4) :: property_id
+            integer(c_intptr_t), value :: interop
+            integer(4), value :: property_id
             character(:), pointer :: text
         end function
         function omp_get_interop_rc_desc(interop, ret_code) result(text)
             import c_intptr_t
-            integer(c_intptr_t), intent(in) :: interop
-            integer(4) :: ret_code
+            integer(c_intptr_t), value :: interop
+            integer(4), value :: ret_code
             character(:), pointer :: text
         end function
         integer(4) function omp_control_tool(command, modifier)
@@ -76,6 +76,7 @@ program newer_fortran
     inside = omp_in_explicit_task()
     !$omp end task
     call check(inside, 'a task')
+    call check(associated(omp_get_uid_from_device(-1), omp_get_uid_from_device(-5)), 'one text for both names')
     text => omp_get_uid_from_device(0)
     call check(associated(text), 'the host has a name')
     call check(len(text) > 0, 'which is not empty')
@@ -91,7 +92,9 @@ program newer_fortran
     call check(text == 'vendor_name', 'the name of a property')
     call check(.not. associated(omp_get_interop_type_desc(none, -4)), 'no type')
     text => omp_get_interop_rc_desc(none, 0)
-    call check(text == 'success', 'a reason')
+    call check(text == 'successful', 'a reason')
+    call check(.not. associated(omp_get_interop_rc_desc(none, -6)), 'no text for other reasons')
+    call check(omp_get_device_from_uid('xOMP_INITIAL_DEVICEx'(2:19)) == -1, 'a part of a text')
     call check(omp_control_tool(1, 0) == -2, 'no tool')
     call check(omp_get_supported_active_league_dims(0, .true.) == 1, 'dimensions of leagues')
     call check(omp_get_supported_active_team_dims(0, .false.) == 1, 'dimensions of teams')

@@ -41,7 +41,7 @@ kept() { # PLACES SETTING: those that there are, and one line that says so
     env OMP_WAIT_POLICY=passive LD_PRELOAD="$machine" LD_LIBRARY_PATH="$folder" "$2" "$program" \
         >"$scratch/kept" 2>"$scratch/said"
     runs=$((runs + 1))
-    if ! [ "$(wc -l <"$scratch/said")" -eq 1 ] || ! grep -qF "'$1' is used instead" "$scratch/said"; then
+    if ! [ "$(wc -l <"$scratch/said")" -eq 1 ] || ! grep -qF "; using $1" "$scratch/said"; then
         echo "$2: not a line that says that '$1' is used:"
         cat "$scratch/said"
         status=1

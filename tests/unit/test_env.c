@@ -56,6 +56,8 @@ static const char *const names[BOMP_ENV_COUNT] = {
 };
 
 #define BAD NULL, "invalid value"
+#define MISSING NULL, "a value is missing at the end"
+#define UNMADE NULL, "such an allocator cannot be made"
 #define RANGE NULL, "out of range"
 #define BAD_CHUNK "invalid chunk size"
 #define SMALL NULL, "less than 16k"
@@ -180,6 +182,25 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_AFFINITY_FORMAT, "", "", NULL},
     {BOMP_ENV_OMP_ALLOCATOR, "OMP_thread_mem_alloc", "omp_thread_mem_alloc", NULL},
     {BOMP_ENV_OMP_ALLOCATOR, "3", BAD},
+    {BOMP_ENV_OMP_ALLOCATOR, " omp_large_cap_mem_space ", "omp_large_cap_mem_alloc", NULL},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_high_bw_mem_space", "omp_high_bw_mem_alloc", NULL},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:alignment=512,Pinned=false",
+     "omp_default_mem_space:alignment=512,Pinned=false", NULL},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_const_mem_space : fallback = allocator_fb, fb_data=omp_const_mem_alloc",
+     "omp_const_mem_space : fallback = allocator_fb, fb_data=omp_const_mem_alloc", NULL},
+    {BOMP_ENV_OMP_ALLOCATOR,
+     "omp_default_mem_space:sync_hint=private,access=pteam,pool_size=9,partition=nearest",
+     "omp_default_mem_space:sync_hint=private,access=pteam,pool_size=9,partition=nearest", NULL},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:", MISSING},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:alignment=3,pinned=", MISSING},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:alignment=3", UNMADE},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:pinned=true,", MISSING},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:pinned=2", BAD},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:alignment", BAD},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:color=1", BAD},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space:access=none", BAD},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_space pinned=true", BAD},
+    {BOMP_ENV_OMP_ALLOCATOR, "omp_default_mem_alloc:pinned=true", BAD},
     {BOMP_ENV_OMP_TARGET_OFFLOAD, "Mandatory", "MANDATORY", NULL},
     {BOMP_ENV_OMP_TARGET_OFFLOAD, "x", BAD},
     {BOMP_ENV_GOMP_SPINCOUNT, "10", "10", NULL},
@@ -547,12 +568,12 @@ static void display_verbose(void **state) {
     setenv("OMP_DISPLAY_ENV", " Verbose", 1);
     read_env();
     assert_int_equal(line_count, 32);
-    assert_string_equal(lines[22], "  GOMP_STACKSIZE = '0'\n");
-    assert_string_equal(lines[23], "  GOMP_SPINCOUNT = 'ADAPTIVE'\n");
-    assert_string_equal(lines[24], "  BLITZ_HYBRID = 'FALSE'\n");
-    assert_string_equal(lines[25], "  BLITZ_TASK_CUTOFF = 'TRUE'\n");
-    assert_string_equal(lines[26], "  BLITZ_DETERMINISTIC = 'FALSE'\n");
-    assert_string_equal(lines[28], "  BLITZ_STACKSIZE = '0b'\n");
+    assert_string_equal(lines[22], "  [host] GOMP_STACKSIZE = '0'\n");
+    assert_string_equal(lines[23], "  [host] GOMP_SPINCOUNT = 'ADAPTIVE'\n");
+    assert_string_equal(lines[24], "  [host] BLITZ_HYBRID = 'FALSE'\n");
+    assert_string_equal(lines[25], "  [host] BLITZ_TASK_CUTOFF = 'TRUE'\n");
+    assert_string_equal(lines[26], "  [host] BLITZ_DETERMINISTIC = 'FALSE'\n");
+    assert_string_equal(lines[28], "  [host] BLITZ_STACKSIZE = '0b'\n");
 }
 
 int main(void) {

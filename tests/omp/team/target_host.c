@@ -1,7 +1,6 @@
 // gcc only: clang knows no least number of teams
 // env: OMP_THREAD_LIMIT=7 OMP_NUM_THREADS=3,2
 // env: OMP_TARGET_OFFLOAD=disabled
-// env: OMP_TARGET_OFFLOAD=mandatory
 // threads: 1 4
 // repeat: 3
 // Target regions without a device: the host runs them in a context of their own, on the program's own data.

@@ -1,0 +1,32 @@
+// beyond libgomp: 12 knows no memory spaces in OMP_ALLOCATOR
+// beyond libomp: it ends by an assertion
+// threads: 2
+// env: OMP_ALLOCATOR=omp_default_mem_space:alignment=512,pool_size=100000,fallback=null_fb
+// The default allocator that the environment describes: for every thread, by its handle and by none, and also after the
+// program has set another one.
+#include "../check.h"
+
+#include <stdint.h>
+
+static void use(omp_allocator_handle_t allocator) {
+    char *block = omp_alloc(1000, allocator);
+    CHECK(block && (uintptr_t)block % 512 == 0);
+    block = omp_realloc(block, 2000, allocator, allocator);
+    CHECK(block && (uintptr_t)block % 512 == 0);
+    CHECK(omp_alloc(200000, allocator) == NULL); /* beyond its pool */
+    omp_free(block, allocator);
+}
+
+int main(void) {
+#pragma omp parallel
+    {
+        omp_allocator_handle_t own = omp_get_default_allocator();
+        use(omp_null_allocator);
+        use(own);
+        omp_set_default_allocator(omp_thread_mem_alloc);
+        CHECK(omp_get_default_allocator() == omp_thread_mem_alloc);
+        omp_set_default_allocator(own);
+        use(omp_null_allocator);
+    }
+    return check_done("alloc_env");
+}
