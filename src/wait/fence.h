@@ -2,8 +2,8 @@
  * fence (membarrier(2), private expedited). Of two threads
  *     A: write x; light; read y          B: write y; heavy; read x
  * at least one sees the other's write. Used where one side is hot (a push) and the other is about to sleep anyway.
- * Where the kernel lacks membarrier, or threads sleep at once (passive), both sides are full fences. So they are from when it is refused: a sandbox may be put
- * around the process at any time (sleep.md, "A refusal that comes later"). */
+ * Where the kernel lacks membarrier, or threads sleep at once (passive), both sides are full fences. So they are from when
+ * it is refused: a sandbox may be put around the process at any time (sleep.md, "A refusal that comes later"). */
 #ifndef BZ_FENCE_H
 #define BZ_FENCE_H
 

@@ -6,9 +6,9 @@
 
 #include "omp/icv/icv.h"
 
-#define BOMP_ENV_BAD_CHUNK (-1) /* the kind was taken, with its own chunk or 1 */
-#define BOMP_ENV_SMALL (-2)     /* less than BZ_STACK_LEAST */
-#define BOMP_ENV_IDLE (-3)      /* it has no effect, and would be wrong for LLVM's runtime, too */
+#define BOMP_ENV_BAD_CHUNK (-1)    /* the kind was taken, with its own chunk or 1 */
+#define BOMP_ENV_SMALL (-2)        /* less than BZ_STACK_LEAST */
+#define BOMP_ENV_IDLE (-3)         /* it has no effect, and would be wrong for LLVM's runtime, too */
 #define BOMP_ENV_NO_VALUE (-8)     /* the text ends where a value should be */
 #define BOMP_ENV_NO_ALLOCATOR (-9) /* no allocator can have these traits */
 /* The target is set, but to something else than what the text says. */
