@@ -230,10 +230,11 @@ void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
 /* Pushes to the private part, where there is room; exposes when there is a steal request. The look comes after the push:
- * the last look, behind S2, of a thief that says so just now may have come too early for the job. */
+ * the last look, behind S2, of a thief that says so just now may have come too early for the job. (With symmetric fences it
+ * may be missed all the same: then what is private waits for its owner anyway.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
-    bz_fence_light(); /* S1: pairs with S2: either we see the steal request or the last look our bottom */
+    bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last look our bottom */
     if (bz_unlikely(bz_deque_is_requested(&self->deque)))
         bz_worker_answer(self);
 }

@@ -163,7 +163,7 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
         const struct bz_waiter waiter = {.done = has_started,
                                          .parks = parks_for_start,
                                          .count = count_parked,
-                                         .sleep = sleep_off_leader,
+                                         .sleep = usual_ns > 0 ? sleep_off_leader : NULL,
                                          .word = &team->start.v,
                                          .arg = &wait};
         if (usual_ns == 0) {

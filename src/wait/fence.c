@@ -2,12 +2,8 @@
 
 #include "base/config.h"
 #include "os/os.h"
-#include "wait/spin.h"
 
 struct bz_aflag bz_fence_symmetric = {true};
-
-/* Whether the system grants membarrier. Written as bz_fence_symmetric is, read by whoever is to call it. */
-static struct bz_aflag granted;
 
 /* 0, or the end of the grace period: the clock from which on nobody is left between a light fence that was none and what
  * follows it; UNKNOWN_END before that is known. Written by whoever is refused; read by those who then find the fences
@@ -17,15 +13,13 @@ static struct bz_a64 grace_end_ns;
 
 void bz_fence_init(void) {
     bz_store_relaxed(&grace_end_ns, 0); /* relaxed, as the next: the process has one thread that uses these */
-    bz_store_relaxed(&granted, bz_os_membarrier_register());
-    bz_store_relaxed(&bz_fence_symmetric, !bz_load_relaxed(&granted) || bz_spin_is_passive());
+    bz_store_relaxed(&bz_fence_symmetric, !bz_os_membarrier_register());
 }
 
 /* From now on the light sides are fences, too. The time counts from when all can see that: whoever is refused first may be
  * stopped for long before. */
 static void give_up_asymmetry(void) {
     uint64_t never = 0, unknown = UNKNOWN_END;
-    bz_store_relaxed(&granted, false); /* relaxed: who sees it late is refused as well */
     (void)bz_cas_relaxed(&grace_end_ns, &never, UNKNOWN_END);
     bz_store_release(&bz_fence_symmetric, true); /* F1: pairs with F2 */
     bz_fence_seq_cst();
@@ -44,7 +38,7 @@ static void sleep_until_grace_end(void) {
 
 bool bz_fence_others(void) {
     bz_fence_seq_cst();
-    if (!bz_load_relaxed(&granted)) /* relaxed: the flag alone counts */
+    if (bz_load_acquire(&bz_fence_symmetric)) /* F2: pairs with F1 */
         return false;
     if (bz_os_membarrier())
         return true;
@@ -53,9 +47,8 @@ bool bz_fence_others(void) {
 }
 
 void bz_fence_heavy(void) {
-    if (!bz_load_acquire(&bz_fence_symmetric) && bz_fence_others()) /* F2: pairs with F1 */
+    if (bz_fence_others())
         return;
-    bz_fence_seq_cst();
     if (bz_load_relaxed(&grace_end_ns) == 0) /* relaxed: as above */
         return;
     sleep_until_grace_end();

@@ -2,8 +2,8 @@
  * fence (membarrier(2), private expedited). Of two threads
  *     A: write x; light; read y          B: write y; heavy; read x
  * at least one sees the other's write. Used where one side is hot (a push) and the other is about to sleep anyway.
- * Where the kernel lacks membarrier, or threads sleep at once (passive), both sides are full fences. So they are from when
- * it is refused: a sandbox may be put around the process at any time (sleep.md, "A refusal that comes later"). */
+ * Where the kernel lacks membarrier, both sides are full fences. So they are from when it is refused: a sandbox may be put
+ * around the process at any time (sleep.md, "A refusal that comes later"). */
 #ifndef BZ_FENCE_H
 #define BZ_FENCE_H
 
@@ -14,8 +14,7 @@
  * is refused. Written by those two, read by every light side: relaxed. */
 extern struct bz_aflag bz_fence_symmetric;
 
-/* Registers the process with membarrier, and decides what the light sides are: for good, as long as the system goes on to
- * grant it. Called once before the first worker starts; again in a fork's child. */
+/* Registers the process with membarrier. Called once before the first worker starts; again in a fork's child. */
 void bz_fence_init(void);
 
 static inline void bz_fence_light(void) {
@@ -25,7 +24,7 @@ static inline void bz_fence_light(void) {
         bz_signal_fence();
 }
 
-/* Cost: microseconds where the fences are asymmetric; BZ_FENCE_GRACE_NS more just after a first refusal. */
+/* Cost: microseconds; BZ_FENCE_GRACE_NS more just after a first refusal. */
 void bz_fence_heavy(void);
 
 /* The heavy side for a light side that is bz_signal_fence and never more. False: the system has no such thing, or refused it

@@ -21,10 +21,6 @@ bool bz_spin_adapts(void) {
     return bz_load_relaxed(&spin_ns) == BZ_SPIN_AUTO;
 }
 
-bool bz_spin_is_passive(void) {
-    return bz_load_relaxed(&spin_ns) == 0;
-}
-
 /* A yield. Whether somebody else ran meanwhile, and gave the CPU back soon: if what one waits for is there now, it was
  * probably for a thread that waited for this CPU. Yields in vain make the next ones rarer: the system counts each,
  * and for a hundred of them gives a turn to what is nicer than we are. */

@@ -57,7 +57,4 @@ void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
 bool bz_spin_adapts(void);
 
-/* Threads that wait sleep at once, and do nothing else: they neither move nor ask the system for anything but that. */
-bool bz_spin_is_passive(void);
-
 #endif
