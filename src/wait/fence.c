@@ -2,7 +2,6 @@
 
 #include "base/config.h"
 #include "os/os.h"
-#include "wait/spin.h"
 
 struct bz_aflag bz_fence_symmetric = {true};
 
@@ -13,9 +12,8 @@ static struct bz_a64 grace_end_ns;
 #define UNKNOWN_END UINT64_MAX
 
 void bz_fence_init(void) {
-    bool is_passive = bz_spin_ns() == 0; /* then each wait is a sleep, and the heavy side the hot one */
-    bz_store_relaxed(&grace_end_ns, 0);  /* relaxed, as the next: the process has one thread that uses these */
-    bz_store_relaxed(&bz_fence_symmetric, is_passive || !bz_os_membarrier_register());
+    bz_store_relaxed(&grace_end_ns, 0); /* relaxed, as the next: the process has one thread that uses these */
+    bz_store_relaxed(&bz_fence_symmetric, !bz_os_membarrier_register());
 }
 
 /* From now on the light sides are fences, too. The time counts from when all can see that: whoever is refused first may be
