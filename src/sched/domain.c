@@ -49,6 +49,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
     bz_store_relaxed(&domain->fenced, 1);
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
+    domain->full_fences = false;
     domain->host = false;
     domain->root = bz_fetch_add_relaxed(&roots, 1) + 1; /* relaxed: the number alone counts */
     domain->spin_ns = spin_ns;
@@ -253,7 +254,7 @@ BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *se
 }
 
 BZ_COLD void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self) {
-    bz_fence_heavy(); /* S2: pairs with S1; S5: pairs with S4: a poster that missed whoever can be had is seen here */
+    bz_domain_fence_sleeper(domain); /* S5: pairs with S4: a poster that missed the new worker is seen here */
     if (has_work(domain))
         bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
 }

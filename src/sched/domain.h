@@ -24,6 +24,8 @@ struct bz_domain {
     /* Workers that have looked for a while or sleep, filtered waiters included; changed by them, read by whoever
      * decides whether to give work away. A hint: posters rely on `counters` alone. */
     struct bz_a32 lookers;
+    /* S1 and S2 are full fences, and no worker with others beside it has private jobs. Constant while workers run. */
+    bool full_fences;
 
     BZ_ALIGN_LINE struct bz_a32
         count; /* workers[0 .. count) may be stolen from, and meet; written by whoever enters workers */
@@ -91,10 +93,29 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
 /* The same for bz_domain_posted. */
 void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self);
 
+/* S1, the side of a poster, and S2, that of a worker that may sleep. In a team that sleeps at each wait S2 is hot. */
+static inline void bz_domain_fence_poster(const struct bz_domain *domain) {
+    if (bz_unlikely(domain->full_fences))
+        bz_fence_seq_cst(); /* S1: pairs with S2 */
+    else
+        bz_fence_light(); /* S1: pairs with S2 */
+}
+static inline void bz_domain_fence_sleeper(const struct bz_domain *domain) {
+    if (domain->full_fences)
+        bz_fence_seq_cst(); /* S2: pairs with S1 */
+    else
+        bz_fence_heavy(); /* S2: pairs with S1 */
+}
+
+/* Whether thieves may expose what a worker keeps private (deque.md, "Exposing from outside"). */
+static inline bool bz_domain_may_expose(const struct bz_domain *domain) {
+    return !bz_load_relaxed(&bz_fence_symmetric) && !domain->full_fences; /* relaxed: as light fences do */
+}
+
 /* Jobs became visible in the deque of `self` (a worker of the domain), or a unit of work for anyone. Must follow the
  * store that made it visible. One relaxed load when nobody sleeps. */
 static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *self) {
-    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or the sleeper our job */
+    bz_domain_fence_poster(domain); /* S1: either we see the announcement or the sleeper our job */
     if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
         bz_domain_posted_slow(domain, self);
 }
@@ -161,7 +182,7 @@ void bz_domain_wait_external(struct bz_domain *domain);
  * relaxed load when nobody has announced that it may sleep. */
 void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
 static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
-    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or whoever may sleep sees what came */
+    bz_domain_fence_poster(domain); /* S1: either we see the announcement or the sleeper what came */
     if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
         bz_domain_wake_first_slow(domain, self, count);
 }

@@ -116,7 +116,7 @@ static void fence_for(struct bz_domain *domain, uint32_t jec) {
         bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of whoever stored that */
         return;
     }
-    bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+    bz_domain_fence_sleeper(domain);        /* S2: as in announce */
     bz_store_release(&domain->fenced, jec); /* S10: pairs with S9 */
 }
 
@@ -127,8 +127,8 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
     if (bz_unlikely(is_overcrowded(self) || bz_rival_is_here()))
         fence_for(self->domain, idle->jec);
-    else
-        bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+    else /* S2: a poster that missed the announcement has made its job visible */
+        bz_domain_fence_sleeper(self->domain);
 }
 
 /* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is

@@ -303,6 +303,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     team->map = spin_ns > 0 ? bz_parting_map_new() : NULL;
     team->predicts = bz_spin_adapts();
     team->domain.root = self->domain->root;
+    team->domain.full_fences = spin_ns == 0;
     if (!member_new(team, 0))
         goto no_member;
     team->size = 1;

@@ -3,7 +3,8 @@
  *     A: write x; light; read y          B: write y; heavy; read x
  * at least one sees the other's write. Used where one side is hot (a push) and the other is about to sleep anyway.
  * Where the kernel lacks membarrier, both sides are full fences. So they are from when it is refused: a sandbox may be put
- * around the process at any time (sleep.md, "A refusal that comes later"). */
+ * around the process at any time (sleep.md, "A refusal that comes later"). In a team that never spins posts and sleeps use
+ * full fences instead (full_fences in domain.h): there the heavy side is the hot one. */
 #ifndef BZ_FENCE_H
 #define BZ_FENCE_H
 

@@ -49,15 +49,14 @@ check "$nothing" "without $preload" OMP_DISPLAY_ENV=true
 check "$nothing" "without $folder/libgomp.so.1 $preload" OMP_DISPLAY_ENV=true
 check "$nothing" "without libgomp.so.1" OMP_DISPLAY_ENV=true "LD_LIBRARY_PATH=$folder"
 
-# Loaded late, it is silent or speaks, but binds nobody outside of regions.
+# Loaded late, it binds as it does early, or is silent where it is preloaded and nobody has called it.
 complaint="libblitz-omp: OMP_NUM_THREADS=x: invalid value; using $(nproc)"
-check "$complaint
-$nothing" "without $scratch/plain.so" "LD_LIBRARY_PATH=$folder"
+linked="$complaint
+1 $cpu"
+check "$linked" "without $scratch/plain.so" "LD_LIBRARY_PATH=$folder"
 check "$nothing" "without $scratch/open.so" "LD_PRELOAD=$folder/libgomp.so.1"
 
-# One line, and one CPU, which what it starts does not have.
-linked="$complaint
-1 $cpus"
+# One line, and one CPU, also for what it starts.
 for program in with silent; do
   check "$linked" $program "LD_LIBRARY_PATH=$folder"
   check "$linked" $program "LD_PRELOAD=$folder/libgomp.so.1"

@@ -41,11 +41,11 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     member->queue_end = INT64_MIN;
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->thread_team)
         member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
-    /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
-     * nobody could expose for whoever is about something long; and whoever yields to other tasks takes what is public.
-     * relaxed: as light fences do */
-    member->queue_private = size == 1 || (!bomp_task_cuts(member) && !bz_load_relaxed(&bz_fence_symmetric) &&
-                                          !bomp_program_polls());
+    /* The queues of a cut-off are there for thieves, and too short to gain from it; where thieves may not expose, private
+     * jobs wait for an owner that is about something long; and a thread that yields to other tasks takes what is public. */
+    member->queue_private =
+        size == 1 || (!bomp_task_cuts(member) && bz_domain_may_expose(bz_worker_domain(member->worker)) &&
+                      !bomp_program_polls());
     member->waits = size > 1 ? BOMP_WAITS_IN_TEAM : BOMP_WAITS_ALONE;
     bomp_grain_start(&member->grain);
 }
