@@ -11,6 +11,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/member.h"
+#include "omp/sync/lock.h"
 #include "runtime.h"
 
 /* What malloc aligns to, and what it takes in front of its memory; from which size on it may take whole pages of the
@@ -172,39 +173,50 @@ struct shared_page {
     unsigned blocks;
 };
 
-/* The lock guards the page that new blocks go to, NULL: none, and the fields of all pages. */
+/* The lock guards the page that new blocks go to, NULL: none, and the fields of all pages. It is owned: the child of a fork
+ * may allocate. There the pages of the parent are not locked, so that new blocks go to another one. */
 static struct {
-    struct bz_a32 lock;
+    uint32_t lock;
+    uint32_t process; /* whose page it is; under the lock, as the next */
     struct shared_page *page;
 } pinned;
 
+/* A page with room. NULL: no memory. */
+static struct shared_page *page_with(size_t bytes) {
+    size_t size = bz_os_page_size();
+    uint32_t process = bz_os_process_id();
+    if (pinned.page && pinned.process == process && pinned.page->used + bytes <= size)
+        return pinned.page;
+    struct shared_page *page = pages_new(size);
+    if (page)
+        page->used = MALLOC_ALIGN;
+    pinned.process = process;
+    pinned.page = page;
+    return page;
+}
+
 /* Zeroed, as pages_new. */
 static void *small_new(size_t bytes) {
-    size_t size = bz_os_page_size();
-    bz_mutex_lock(&pinned.lock);
-    if (!pinned.page || pinned.page->used + bytes > size) {
-        pinned.page = pages_new(size);
-        if (pinned.page)
-            pinned.page->used = MALLOC_ALIGN;
-    }
-    char *block = (char *)pinned.page;
+    bomp_owned_lock(&pinned.lock);
+    struct shared_page *page = page_with(bytes);
+    char *block = (char *)page;
     if (block) {
-        block += pinned.page->used;
-        pinned.page->used += bytes;
-        pinned.page->blocks++;
+        block += page->used;
+        page->used += bytes;
+        page->blocks++;
     }
-    bz_mutex_unlock(&pinned.lock);
+    bomp_owned_unlock(&pinned.lock);
     return block;
 }
 
 static void small_free(void *block) {
     size_t size = bz_os_page_size();
     struct shared_page *page = (struct shared_page *)((uintptr_t)block & ~(uintptr_t)(size - 1));
-    bz_mutex_lock(&pinned.lock);
+    bomp_owned_lock(&pinned.lock);
     bool last = --page->blocks == 0;
     if (last && page == pinned.page)
         pinned.page = NULL;
-    bz_mutex_unlock(&pinned.lock);
+    bomp_owned_unlock(&pinned.lock);
     if (last)
         (void)munmap(page, size);
 }
