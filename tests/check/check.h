@@ -1,0 +1,101 @@
+/* The checker: what tests see, and what its own files see of each other. How it works is in README.md. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "base/atomic.h"
+
+enum { CHECK_THREADS = 5 }; /* 0: begins and ends the test; the others are checked */
+
+/* One test: `begin` first, then the bodies at the same time, `end` when all have ended. */
+struct check_test {
+    const char *name;
+    void (*begin)(void);
+    void (*body[CHECK_THREADS - 1])(void); /* NULL: there are fewer */
+    void (*end)(void);
+    int bound;    /* preemptions in a run at the most; -1: any number */
+    int spurious; /* futex waits that may return for no reason */
+};
+
+/* Runs the tests as the arguments say (report.c). */
+int check_main(int argc, char **argv, const struct check_test *tests, size_t count);
+
+/* The run is wrong; does not return. */
+_Noreturn void check_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define check_that(x) ((x) ? (void)0 : check_fail("%s:%d: not so: %s", __FILE__, __LINE__, #x))
+
+/* The calling thread. */
+int check_self(void);
+/* One of n, all of which are tried. */
+unsigned check_any(unsigned n);
+/* Memory that ends with the run. From check_gone on nobody may touch it. */
+void *check_new(size_t size);
+void check_gone(void *memory);
+/* A bit of a result; a run's results are those that the litmus tests collect. */
+void check_result(unsigned result);
+
+/* ---- search.c ---- */
+
+/* Before an access that others can see: who goes on. */
+void check_point(void);
+/* Of n ways to go on here, the one to be tried. */
+unsigned check_choose(unsigned n);
+/* The calling thread waits: for news, or until check_ready. True: that came, and not the end of its time. */
+enum check_wait { CHECK_RELAXES, CHECK_SLEEPS, CHECK_SLEEPS_TIMED };
+bool check_block(enum check_wait wait);
+void check_ready(int thread);
+bool check_is_running(void);
+bool check_is_random(void);
+/* Something that has become a part of the thread's history: equal histories are equal states. */
+void check_note(int thread, uint64_t what);
+
+struct check_outcome {
+    bool failed, unfinished; /* a run failed; the limit of runs came first */
+    uint64_t runs, states;
+    const char *error; /* of the run that failed */
+};
+struct check_search {
+    int bound;
+    uint64_t random, seed, most; /* runs by chance, 0: all; the first one; how many at the most */
+    const char *replay;
+    bool quiet;
+};
+struct check_outcome check_search(const struct check_test *test, const struct check_search *how);
+
+/* ---- memory.c: what a load may see ---- */
+
+void check_memory_reset(void);
+void check_memory_start(int thread);
+void check_memory_join(void);
+uint64_t check_memory_hash(void);
+void check_barrier_all(void);
+/* The kernel's look at a word that somebody may wake, and the wake. */
+uint64_t check_futex_value(const uint32_t *word);
+void check_futex_published(const uint32_t *word);
+/* Whether there is something newer than what the thread has read since it last relaxed. */
+bool check_has_news(int thread);
+
+/* ---- race.c: plain accesses, and memory that is given back ---- */
+
+void check_race_reset(void);
+void check_touch(uintptr_t address, size_t size, bool write, bool atomic, const void *where);
+/* Clocks of the threads, as thread sees them. */
+const uint32_t *check_clocks(int thread);
+
+/* ---- system.c ---- */
+
+void check_system_reset(const struct check_test *test);
+uint64_t check_system_hash(void);
+
+/* ---- report.c ---- */
+
+void check_log_reset(void);
+void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
+               uint64_t after);
+void check_log_print(void);
+
+static inline uint64_t check_mix(uint64_t hash, uint64_t x) {
+    hash = (hash ^ x) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* Plain accesses, which gcc announces by the calls of -fsanitize=thread: two of different threads, of which one is a store,
+ * and neither happens before the other, are a data race. So is the end of a piece of memory beside an access. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = 1 << 15, BLOCKS = 64, ARENA = 256 << 10 };
+enum kind { PLAIN_LOAD, PLAIN_STORE, ATOMIC_LOAD, ATOMIC_STORE };
+
+/* A byte of memory: when each thread last accessed it in each way. */
+static struct cell {
+    uintptr_t address;
+    uint32_t run;
+    uint32_t at[4][CHECK_THREADS];
+    const void *where;
+} cells[CELLS];
+static uint32_t run;
+
+static struct {
+    uintptr_t begin, end;
+    bool gone;
+} blocks[BLOCKS];
+static unsigned block_count;
+/* Of each thread, so that an address does not depend on the order of threads. */
+static _Alignas(64) char arenas[CHECK_THREADS][ARENA];
+static size_t arena_used[CHECK_THREADS];
+
+void check_race_reset(void) {
+    run++;
+    block_count = 0;
+    memset(arena_used, 0, sizeof arena_used);
+}
+
+static struct cell *cell_of(uintptr_t address) {
+    unsigned i = (unsigned)(check_mix(1, address) % CELLS);
+    while (cells[i].run == run && cells[i].address != address)
+        i = (i + 1) % CELLS;
+    if (cells[i].run != run)
+        cells[i] = (struct cell){.address = address, .run = run};
+    return &cells[i];
+}
+
+static bool is_unordered(const struct cell *cell, enum kind kind, int self) {
+    const uint32_t *clocks = check_clocks(self);
+    for (int t = 0; t < CHECK_THREADS; t++)
+        if (t != self && cell->at[kind][t] > clocks[t])
+            return true;
+    return false;
+}
+
+static void touch_cell(uintptr_t address, bool write, bool atomic, const void *where) {
+    struct cell *cell = cell_of(address);
+    int self = check_self();
+    if (is_unordered(cell, PLAIN_STORE, self) || (!atomic && is_unordered(cell, ATOMIC_STORE, self)) ||
+        (write &&
+         (is_unordered(cell, PLAIN_LOAD, self) || (!atomic && is_unordered(cell, ATOMIC_LOAD, self)))))
+        check_fail("data race at %p: thread %d at code %p, and before it code %p", (void *)address, self,
+                   where, cell->where);
+    cell->at[2 * atomic + write][self] = check_clocks(self)[self];
+    cell->where = where;
+}
+
+void check_touch(uintptr_t address, size_t size, bool write, bool atomic, const void *where) {
+    if (!check_is_running() && !atomic)
+        return; /* `begin` comes before all, `end` after all */
+    for (unsigned b = 0; b < block_count; b++)
+        if (blocks[b].gone && address < blocks[b].end && address + size > blocks[b].begin)
+            check_fail("thread %d uses memory that was given back, %p, at code %p", check_self(),
+                       (void *)address, where);
+    for (uintptr_t a = address; a < address + size; a++)
+        touch_cell(a, write, atomic, where);
+}
+
+void *check_new(size_t size) {
+    int t = check_self();
+    size = (size + 127) & ~(size_t)63;
+    if (block_count == BLOCKS || arena_used[t] + size > ARENA)
+        check_fail("no memory for the test");
+    char *memory = arenas[t] + arena_used[t];
+    arena_used[t] += size;
+    memset(memory, 0, size);
+    blocks[block_count].begin = (uintptr_t)memory;
+    blocks[block_count].end = (uintptr_t)memory + size;
+    blocks[block_count++].gone = false;
+    return memory;
+}
+
+void check_gone(void *memory) {
+    for (unsigned b = 0; b < block_count; b++)
+        if (blocks[b].begin == (uintptr_t)memory) {
+            for (uintptr_t a = blocks[b].begin; a < blocks[b].end; a++)
+                touch_cell(a, true, false, __builtin_return_address(0));
+            blocks[b].gone = true;
+        }
+}
+
+/* What gcc calls. */
+#define ACCESS(size)                                                                                         \
+    void __tsan_read##size(void *p);                                                                         \
+    void __tsan_write##size(void *p);                                                                        \
+    void __tsan_read##size(void *p) {                                                                        \
+        check_touch((uintptr_t)p, size, false, false, __builtin_return_address(0));                          \
+    }                                                                                                        \
+    void __tsan_write##size(void *p) {                                                                       \
+        check_touch((uintptr_t)p, size, true, false, __builtin_return_address(0));                           \
+    }
+ACCESS(1)
+ACCESS(2)
+ACCESS(4)
+ACCESS(8)
+ACCESS(16)
+void __tsan_read_range(void *p, size_t size);
+void __tsan_write_range(void *p, size_t size);
+void __tsan_read_range(void *p, size_t size) {
+    check_touch((uintptr_t)p, size, false, false, __builtin_return_address(0));
+}
+void __tsan_write_range(void *p, size_t size) {
+    check_touch((uintptr_t)p, size, true, false, __builtin_return_address(0));
+}
+void __tsan_init(void);
+void __tsan_init(void) {
+}
+void __tsan_func_entry(void *p);
+void __tsan_func_entry(void *p) {
+    (void)p;
+}
+void __tsan_func_exit(void);
+void __tsan_func_exit(void) {
+}

@@ -1,0 +1,204 @@
+/* What a failing run did, line by line; the twins; the arguments. */
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES = 4096, SITES = 256 };
+
+static struct {
+    const struct check_site *site;
+    const char *what;
+    const void *word;
+    uint64_t before, after;
+    int thread;
+} lines[LINES];
+static unsigned line_count;
+
+static struct check_site *sites[SITES];
+static unsigned site_count;
+
+void check_log_reset(void) {
+    line_count = 0;
+}
+
+static void keep_site(struct check_site *site) {
+    for (unsigned i = 0; i < site_count; i++)
+        if (sites[i] == site)
+            return;
+    if (site_count < SITES)
+        sites[site_count++] = site;
+}
+
+void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
+               uint64_t after) {
+    if (site->seen)
+        keep_site((struct check_site *)(uintptr_t)site);
+    if (line_count < LINES) {
+        lines[line_count].site = site;
+        lines[line_count].what = what;
+        lines[line_count].word = word;
+        lines[line_count].before = before;
+        lines[line_count].after = after;
+        lines[line_count++].thread = check_self();
+    }
+}
+
+static const char *const order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+
+void check_log_print(void) {
+    printf("%-6s  %-34s  %-13s %-8s  %-14s  %s\n", "thread", "place", "access", "order", "word", "value");
+    for (unsigned i = 0; i < line_count; i++) {
+        const struct check_site *site = lines[i].site;
+        char place[300];
+        const char *src = strstr(site->file, "src/");
+        snprintf(place, sizeof place, "%s:%d", src ? src : site->file, site->line);
+        printf("%-6d  %-34s  %-13s %-8s  %-14p  ", lines[i].thread, place, lines[i].what,
+               order_names[site->weak], lines[i].word);
+        if (lines[i].before != lines[i].after)
+            printf("%lld -> ", (long long)lines[i].before);
+        printf("%lld\n", (long long)lines[i].after);
+    }
+}
+
+/* ---- twins: one order weaker ---- */
+
+/* The n-th way to weaken it by one step; false: there is none. */
+static bool weaken(struct check_site *site, unsigned n) {
+    bool loads = site->access == CHECK_LOAD, stores = site->access == CHECK_STORE;
+    site->weak = site->order;
+    switch (site->order) {
+    case CHECK_SEQ_CST:
+        if (n == 0)
+            site->weak = loads ? CHECK_ACQUIRE : stores ? CHECK_RELEASE : CHECK_ACQ_REL;
+        break;
+    case CHECK_ACQ_REL:
+        if (n < 2)
+            site->weak = n == 0 ? CHECK_ACQUIRE : CHECK_RELEASE;
+        break;
+    case CHECK_ACQUIRE:
+    case CHECK_RELEASE:
+        if (n == 0)
+            site->weak = CHECK_RELAXED;
+        break;
+    default:
+        break;
+    }
+    return site->weak != site->order;
+}
+
+/* The label that the comment at the access gives it, or the nearest one above. */
+static void find_label(const struct check_site *site, char *label, size_t size) {
+    char text[400];
+    snprintf(text, sizeof text, "%s/%s", CHECK_ROOT, strstr(site->file, "src/"));
+    FILE *file = fopen(text, "r");
+    snprintf(label, size, "-");
+    for (int line = 1; file && line <= site->line + 2 && fgets(text, sizeof text, file); line++) {
+        char *colon = strstr(text, ": pairs with");
+        if (!colon || (line > site->line && strcmp(label, "-") != 0))
+            continue;
+        char *begin = colon;
+        while (begin > text && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", begin[-1]))
+            begin--;
+        *colon = 0;
+        if (line >= site->line - 3)
+            snprintf(label, size, "%.20s", begin);
+    }
+    if (file)
+        fclose(file);
+}
+
+/* Searches all tests with the site as it is now. */
+static struct check_outcome search_all(const struct check_test *tests, size_t count, uint64_t most,
+                                       const char **by) {
+    struct check_outcome sum = {0};
+    for (size_t i = 0; i < count && !sum.failed; i++) {
+        struct check_search how = {.bound = tests[i].bound, .most = most, .quiet = true};
+        struct check_outcome one = check_search(&tests[i], &how);
+        sum.failed = one.failed;
+        sum.unfinished |= one.unfinished;
+        sum.error = one.error;
+        sum.runs += one.runs;
+        *by = tests[i].name;
+    }
+    return sum;
+}
+
+/* One line for each; those that are not found have to be in `known`, as "label access order". */
+static int check_twins(const struct check_test *tests, size_t count, uint64_t most, const char *known) {
+    int bad = 0;
+    const char *by = "";
+    search_all(tests, count, most, &by);
+    unsigned all = site_count;
+    static const char *const accesses[] = {"load", "store", "exchange", "add", "and", "or", "swap", "fence"};
+    for (unsigned i = 0; i < all; i++)
+        for (unsigned n = 0; strstr(sites[i]->file, "/src/") && weaken(sites[i], n); n++) {
+            struct check_site *site = sites[i];
+            char label[40], name[120];
+            struct check_outcome outcome = search_all(tests, count, most, &by);
+            find_label(site, label, sizeof label);
+            snprintf(name, sizeof name, "%s %s %s-%s;", label, accesses[site->access],
+                     order_names[site->order], order_names[site->weak]);
+            bool expected = known && strstr(known, name);
+            printf("%-34s %s:%d: ", name, strstr(site->file, "src/"), site->line);
+            if (outcome.failed)
+                printf("fails in run %llu (%s: %.40s)\n", (unsigned long long)outcome.runs, by,
+                       outcome.error);
+            else
+                printf("holds, %llu runs%s%s\n", (unsigned long long)outcome.runs,
+                       outcome.unfinished ? ", not all" : "", expected ? ", as known" : ": NOT FOUND");
+            fflush(stdout);
+            bad += !outcome.failed && !expected;
+        }
+    return bad != 0;
+}
+
+/* ---- the program ---- */
+
+static int run_tests(const struct check_test *tests, size_t count, struct check_search how,
+                     const char *only) {
+    int failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (only && strcmp(only, tests[i].name) != 0)
+            continue;
+        struct check_search one = how;
+        if (how.bound == -2)
+            one.bound = tests[i].bound;
+        struct check_outcome outcome = check_search(&tests[i], &one);
+        printf("%s: %llu runs, %llu states%s%s\n", tests[i].name, (unsigned long long)outcome.runs,
+               (unsigned long long)outcome.states, outcome.unfinished ? ", NOT ALL" : "",
+               outcome.failed ? ", FAILED" : "");
+        failed |= outcome.failed || outcome.unfinished;
+    }
+    return failed;
+}
+
+int check_main(int argc, char **argv, const struct check_test *tests, size_t count) {
+    struct check_search how = {.bound = -2, .most = UINT64_MAX};
+    const char *only = NULL, *known = NULL;
+    bool twins = false;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (argv[i][0] != '-') {
+            only = argv[i];
+            continue;
+        }
+        if (!strcmp(argv[i], "--twins"))
+            twins = true, known = value;
+        else if (!strcmp(argv[i], "--bound"))
+            how.bound = atoi(value);
+        else if (!strcmp(argv[i], "--runs"))
+            how.most = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--random"))
+            how.random = how.most = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--seed"))
+            how.seed = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--replay"))
+            how.replay = value, how.most = 1;
+        else
+            return fprintf(stderr, "no option %s; see README.md\n", argv[i]), 2;
+        i++;
+    }
+    return twins ? check_twins(tests, count, how.most, known) : run_tests(tests, count, how, only);
+}

@@ -1,0 +1,119 @@
+/* In place of src/os/: the system's part of what a protocol relies on. */
+#include "base/sanitizer.h"
+#include "check.h"
+#include "os/os.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+static struct check_site wait_site = {.file = "futex"}, wake_site = {.file = "futex"},
+                         all_site = {.file = "membarrier"};
+static const uint32_t *sleeps_on[CHECK_THREADS];
+static int spurious;
+static uint64_t clocks[CHECK_THREADS];
+
+void check_system_reset(const struct check_test *test) {
+    for (int t = 0; t < CHECK_THREADS; t++) {
+        sleeps_on[t] = NULL;
+        clocks[t] = 1;
+    }
+    spurious = test->spurious;
+}
+
+uint64_t check_system_hash(void) {
+    uint64_t hash = (uint64_t)spurious;
+    for (int t = 1; t < CHECK_THREADS; t++)
+        hash = check_mix(hash, (uintptr_t)sleeps_on[t]);
+    return hash;
+}
+
+static bool sleep_on(uint32_t *word, uint32_t expected, bool timed) {
+    check_point();
+    uint32_t value = (uint32_t)check_futex_value(word);
+    check_log(&wait_site, value == expected ? "sleeps" : "does not sleep", word, expected, value);
+    if (value != expected)
+        return true;
+    if (spurious > 0 && check_any(2) == 1) {
+        spurious--;
+        return true;
+    }
+    sleeps_on[check_self()] = word;
+    bool woken = check_block(timed ? CHECK_SLEEPS_TIMED : CHECK_SLEEPS);
+    sleeps_on[check_self()] = NULL;
+    return woken;
+}
+
+void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    (void)sleep_on(word, expected, false);
+}
+
+int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    return sleep_on(word, expected, deadline_ns != UINT64_MAX) ? 0 : ETIMEDOUT;
+}
+
+/* Only the address counts: the memory may be gone. */
+void bz_os_futex_wake(uint32_t *word, int count) {
+    check_point();
+    check_futex_published(word);
+    check_log(&wake_site, "wakes", word, 0, (uint64_t)count);
+    check_note(check_self(), (uintptr_t)word);
+    for (; count > 0; count--) {
+        int sleepers[CHECK_THREADS];
+        unsigned n = 0;
+        for (int t = 1; t < CHECK_THREADS; t++)
+            if (sleeps_on[t] == word)
+                sleepers[n++] = t;
+        if (n == 0)
+            return;
+        int woken = sleepers[check_choose(n)];
+        sleeps_on[woken] = NULL;
+        check_ready(woken);
+    }
+}
+
+bool bz_os_membarrier_register(void) {
+    return true;
+}
+
+bool bz_os_membarrier(void) {
+    check_point();
+    check_barrier_all();
+    check_log(&all_site, "barrier", NULL, 0, 0);
+    return true;
+}
+
+/* Each look at the clock comes a second after the last one: spins with a limit are short. */
+uint64_t bz_os_now_ns(void) {
+    return clocks[check_self()]++ * 1000000000;
+}
+
+void bz_os_yield(void) {
+    check_relax();
+}
+
+unsigned bz_os_cpu(void) {
+    return (unsigned)check_self();
+}
+
+void *bz_alloc(size_t size) {
+    return check_new(size);
+}
+
+void bz_free(void *memory) {
+    if (memory)
+        check_gone(memory);
+}
+
+/* sanitizer.h: nobody is told anything. */
+bool bz_tsan, bz_attended;
+void bz_tsan_after_slow(const void *key) {
+    (void)key;
+}
+void bz_tsan_before_slow(const void *key) {
+    (void)key;
+}
+void bz_tsan_ignore_slow(const void *memory, size_t size) {
+    (void)memory;
+    (void)size;
+}
