@@ -1,9 +1,5 @@
 /* objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. Imports are the symbols before those in the hash
- * table; of an object that has none, what relocations refer to. What an object has itself is found by the hash table.
- *
- * Pairing table
- *   OB1 publish puts a library there   OB2 bz_os_provided takes it     where its functions are
- *   OB3 publish says up to when        OB4 bz_os_provided reads that   a library found no earlier */
+ * table; of an object that has none, what relocations refer to. What an object has itself is found by the hash table. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -13,7 +9,6 @@
 #include <string.h>
 
 #include "os/elf.h"
-#include "os/os.h"
 
 struct search {
     const char *const *names;
@@ -173,62 +168,63 @@ void *bz_os_defined_by_any(const char *name, const char *const *marks) {
 
 /* ---- the functions of a library that others may have, too ---- */
 
-/* Constant from when it is published; it stays, as another thread may still read it. */
-struct bz_provided {
-    struct bz_elf object;
-    ElfW(Addr) base;
+/* The lock that the C library holds for a walk guards what a provider knows, and no library goes meanwhile. */
+struct provider_look {
+    struct bz_provider *provider;
+    const char *name;
+    struct bz_provider now;
+    bool is_known, is_asked;
+    uintptr_t address;
 };
 
-struct provider_look {
-    const char *mark;
-    uint64_t before, changes; /* as in struct bz_provider */
-    bool is_there, is_asked;
-    struct bz_provided found;
-};
+/* 0 also from an older C library, which does not count. */
+static uint64_t changes_of(const struct dl_phdr_info *info, size_t size) {
+    return size > offsetof(struct dl_phdr_info, dlpi_subs) ? info->dlpi_adds + info->dlpi_subs : 0;
+}
+
+/* The library is the object with the known base. */
+static int look_in_known(const struct dl_phdr_info *info, struct provider_look *look) {
+    look->is_known = true;
+    if (!look->provider->is_there || info->dlpi_addr != look->provider->base)
+        return !look->provider->is_there;
+    struct bz_elf object = bz_elf_of(info);
+    const ElfW(Sym) *symbol = bz_elf_find(&object, look->name);
+    look->address = symbol ? info->dlpi_addr + symbol->st_value : 0;
+    return 1;
+}
 
 static int look_for_provider(struct dl_phdr_info *info, size_t size, void *arg) {
     struct provider_look *look = arg;
-    const char *const names[] = {look->mark, NULL};
-    look->changes = size > offsetof(struct dl_phdr_info, dlpi_subs) ? info->dlpi_adds + info->dlpi_subs : 0;
-    if (look->changes == look->before)
-        return 1; /* also where an older C library does not count */
+    const char *const names[] = {look->now.mark, NULL};
+    look->now.changes = changes_of(info, size);
+    if (look->now.changes == look->provider->changes)
+        return look_in_known(info, look);
     struct bz_elf object = bz_elf_of(info);
-    if (!look->is_there && object.symbols && object.hashes && bz_elf_find(&object, look->mark)) {
-        look->is_there = true;
-        look->found = (struct bz_provided){object, info->dlpi_addr};
+    if (!look->now.is_there && object.symbols && object.hashes && bz_elf_find(&object, names[0])) {
+        look->now.is_there = true;
+        look->now.base = info->dlpi_addr;
     }
     look->is_asked = look->is_asked || imports(&object, names);
     return 0;
 }
 
-/* Puts what the look has found in the place of `last`, unless another thread has put its own there. */
-static struct bz_provided *publish(struct bz_provider *provider, struct bz_provided *last,
-                                   const struct provider_look *look) {
-    bool found = look->is_there && look->is_asked;
-    struct bz_provided *now = found && last && memcmp(last, &look->found, sizeof *last) == 0 ? last : NULL;
-    if (found && !now) {
-        now = bz_alloc(sizeof *now);
-        if (!now)
-            return NULL;
-        *now = look->found;
-    }
-    if (now != last && !bz_cas_acq_rel(&provider->found, &last, now)) { /* OB1: pairs with OB2 */
-        bz_free(now);
-        now = last;
-    }
-    bz_store_release(&provider->changes, look->changes); /* OB3: pairs with OB4 */
-    return now;
+/* Unless more has changed since that look. */
+static int keep(struct dl_phdr_info *info, size_t size, void *arg) {
+    const struct provider_look *look = arg;
+    if (changes_of(info, size) == look->now.changes)
+        *look->provider = look->now;
+    return 1;
 }
 
 void *bz_os_provided(struct bz_provider *provider, const char *name) {
-    struct provider_look look = {.mark = provider->mark};
-    look.before = bz_load_acquire(&provider->changes);             /* OB4: pairs with OB3 */
-    struct bz_provided *found = bz_load_acquire(&provider->found); /* OB2: pairs with OB1 */
-    (void)bz_elf_walk(look_for_provider, &look);
-    if (look.changes != look.before)
-        found = publish(provider, found, &look);
-    const ElfW(Sym) *symbol = found ? bz_elf_find(&found->object, name) : NULL;
-    return symbol ? (void *)(found->base + symbol->st_value) : NULL;
+    for (;;) {
+        struct provider_look look = {.provider = provider, .name = name, .now.mark = provider->mark};
+        (void)bz_elf_walk(look_for_provider, &look);
+        if (look.is_known)
+            return (void *)look.address;
+        look.now.is_there = look.now.is_there && look.is_asked;
+        (void)bz_elf_walk(keep, &look);
+    }
 }
 
 /* ---- which libraries there are ---- */

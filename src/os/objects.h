@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/atomic.h"
-
 struct dl_phdr_info;
 
 /* dl_iterate_phdr, while no fork is under way. All walks of the library are by it. */
@@ -45,16 +43,16 @@ void *bz_os_defined_by_any(const char *name, const char *const *marks);
 /* A library that is known by a function that it alone has, under whichever name it is loaded. */
 struct bz_provider {
     const char *mark;
-    struct bz_a64
-        changes; /* objects loaded and unloaded up to the last look; any thread writes and reads it */
-    struct bz_aprovided {
-        struct bz_provided *v;
-    } found; /* NULL: it was not there; else where its functions are. The same */
+    /* Written and read under the lock that the C library holds for a walk. */
+    uint64_t changes; /* objects loaded and unloaded up to the last look */
+    bool is_there;
+    uintptr_t base; /* if it is there */
 };
 
 /* Its function `name`; NULL: it has none, or the library is not loaded, or no loaded object imports the mark. It finds the
  * library whichever objects may see that, and never waits for constructors of what another thread loads. Cost: some 50 ns;
- * that of bz_os_imports and bz_os_defined after objects were loaded or unloaded. */
+ * that of bz_os_imports and bz_os_defined after objects were loaded or unloaded. Whoever calls the function needs the
+ * library to stay meanwhile. */
 void *bz_os_provided(struct bz_provider *provider, const char *name);
 
 /* Whether a library is loaded whose name for itself begins so, beside the object that the address `us` is in. Cost: as
