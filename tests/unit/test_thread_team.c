@@ -66,17 +66,29 @@ static struct bz_a32 holding;
 static struct bz_a32 put_off = {
     UINT32_MAX}; /* the last CPU that a thread was not to go on on as it fell asleep */
 
-void __real_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
-void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
-void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
-    if (bz_load_acquire(&held) != word || expected != held_seen) {
-        bz_store_relaxed(&put_off, cpu);
-        __real_bz_os_futex_wait_off(word, expected, cpu);
-        return;
-    }
+static bool is_held(const uint32_t *word, uint32_t expected) {
+    if (bz_load_acquire(&held) != word || expected != held_seen)
+        return false;
     bz_fetch_add_relaxed(&holding, 1);
     rig_until(!bz_load_acquire(&held));
     bz_fetch_sub_relaxed(&holding, 1);
+    return true;
+}
+
+void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    if (!is_held(word, expected))
+        __real_bz_os_futex_wait(word, expected);
+}
+
+void __real_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
+void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
+void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
+    if (is_held(word, expected))
+        return;
+    bz_store_relaxed(&put_off, cpu);
+    __real_bz_os_futex_wait_off(word, expected, cpu);
 }
 
 /* Where every thread is, but for those who do not say. */
