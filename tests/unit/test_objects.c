@@ -97,9 +97,9 @@ static void a_provider_is_known_by_its_mark(void **state) {
             (void)dlclose(loaded);
     }
     assert_non_null(bz_os_provided(&cmocka, "_assert_true"));
-    uint64_t changes = cmocka.changes;
+    uint64_t changes = cmocka.known.changes;
     assert_non_null(bz_os_provided(&cmocka, "_assert_true"));
-    assert_true(cmocka.changes == changes); /* nothing is looked for again */
+    assert_true(cmocka.known.changes == changes); /* nothing is looked for again */
 }
 
 int main(void);
