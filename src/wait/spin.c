@@ -82,7 +82,12 @@ bool bz_spin_on(struct bz_spin *spin) {
     spin->handed_over = false;
     if (limit_ns == 0)
         return false;
-    if ((crowded || yield_is_due(spin)) && !give_cpu_away(spin, crowded))
+    bool yields = crowded || yield_is_due(spin);
+    /* Whose limit is over parks at once: a yield first may take a turn of the system's scheduler. A late one has read the
+     * clock. */
+    if (yields && spin->policy == BZ_YIELD_LATE && spin->now - spin->started >= limit_ns)
+        return false;
+    if (yields && !give_cpu_away(spin, crowded))
         return false;
     bool reads_clock = crowded || spin->dated || round_is_over(spin, 0);
     return !reads_clock || spun_ns(spin) < limit_ns;
