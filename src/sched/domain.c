@@ -47,6 +47,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
     bz_store_relaxed(&domain->lookers, 0);
     bz_store_relaxed(&domain->fenced, 1);
+    bz_store_relaxed(&domain->eventcount, 0);
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
     domain->full_fences = false;
@@ -136,9 +137,13 @@ bool bz_walk_skip(struct bz_walk *walk) {
     return false;
 }
 
-bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
+static bool is_asleep(const struct bz_worker *worker) {
     uint32_t state = bz_load_relaxed(&worker->latch.state); /* relaxed: a hint, decided by the exchange */
-    if (state != BZ_LATCH_SLEEPING && state != BZ_LATCH_SLEEPY)
+    return state == BZ_LATCH_SLEEPING || state == BZ_LATCH_SLEEPY;
+}
+
+bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
+    if (!is_asleep(worker))
         return false;
     bz_worker_wake(worker);
     return true;
@@ -171,12 +176,37 @@ static bool wake_range(struct bz_domain *domain, const struct bz_worker *self, u
     return any;
 }
 
+void bz_domain_advance(struct bz_domain *domain, uint32_t bits) {
+    (void)bz_fetch_add_release(&domain->eventcount, 1); /* S12: pairs with S13 */
+    bz_os_futex_wake_all_as(&domain->eventcount.v, bits);
+}
+
+/* Where all sleep on the eventcount: sets the latches of workers[0 .. count), but for `self`, and then wakes them by one
+ * call. */
+static bool wake_at_once(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+    uint32_t bits = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (!worker || worker == self || !is_asleep(worker))
+            continue;
+        any = true;
+        if (bz_worker_set_latch(worker))
+            bits |= bz_domain_event_bit(i);
+    }
+    if (bits != 0)
+        bz_domain_advance(domain, bits);
+    return any;
+}
+
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
 bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
     bool any = false;
+    if (domain->full_fences)
+        return wake_at_once(domain, self, count);
     for (uint32_t first = 0; first < count; first += BZ_WAKE_GROUP)
         any |= wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, count), count > BZ_WAKE_GROUP);
     return any;

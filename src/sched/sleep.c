@@ -28,7 +28,30 @@ static bool parks_on_latch(void *arg, uint32_t *value) {
            BZ_LATCH_SLEEPING; /* L3: pairs with L4 */
 }
 
-/* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile; no longer than until `end`, if that
+/* Reads the eventcount first: a waker advances it after it has set the latch. */
+static bool parks_on_eventcount(void *arg, uint32_t *value) {
+    const struct bz_worker *self = arg;
+    uint32_t unused;
+    *value = bz_load_acquire(&self->domain->eventcount); /* S13: pairs with S12 */
+    return parks_on_latch(arg, &unused);
+}
+
+static void sleep_on_eventcount(void *arg, uint32_t value) {
+    const struct bz_worker *self = arg;
+    bz_os_futex_wait_as(&self->domain->eventcount.v, value, bz_domain_event_bit(self->index));
+}
+
+/* On its latch, or on the eventcount of the domain that all share. */
+static struct bz_waiter waiter_of(struct bz_worker *self) {
+    if (self->domain->full_fences)
+        return (struct bz_waiter){.parks = parks_on_eventcount,
+                                  .sleep = sleep_on_eventcount,
+                                  .word = &self->domain->eventcount.v,
+                                  .arg = self};
+    return (struct bz_waiter){.parks = parks_on_latch, .word = &self->latch.state.v, .arg = self};
+}
+
+/* Counted as sleeping: sleeps unless what it waits for has come meanwhile; no longer than until `end`, if that
  * is not 0. */
 static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
     struct bz_core_latch *latch = &self->latch;
@@ -43,7 +66,7 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
             "a process that was forked inside a region or a job waits for what a thread of its parent was "
             "to do");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
-    const struct bz_waiter waiter = {.parks = parks_on_latch, .word = &latch->state.v, .arg = self};
+    const struct bz_waiter waiter = waiter_of(self);
     if (bz_waiter_park(&waiter, end))
         return WOKEN;
     bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */

@@ -39,15 +39,27 @@ void bz_worker_destroy(struct bz_worker *worker) {
     bz_deque_destroy(&worker->deque);
 }
 
-bool bz_worker_wake(struct bz_worker *worker) {
+bool bz_worker_set_latch(struct bz_worker *worker) {
     struct bz_domain *domain = worker->domain;
     if (worker->predictor &&
         bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
         bz_store_relaxed(&worker->woken, bz_os_now_ns());
-    if (!bz_core_latch_set(&worker->latch))
+    bool slept = bz_core_latch_set(&worker->latch);
+    if (slept)
+        bz_counters_sub_sleeping(&domain->counters);
+    return slept;
+}
+
+bool bz_worker_wake(struct bz_worker *worker) {
+    struct bz_domain *domain = worker->domain;
+    const bool shared = domain->full_fences;
+    const uint32_t bit = bz_domain_event_bit(worker->index);
+    if (!bz_worker_set_latch(worker))
         return false;
-    bz_counters_sub_sleeping(&domain->counters);
-    bz_os_futex_wake(&worker->latch.state.v, 1);
+    if (shared)
+        bz_domain_advance(domain, bit);
+    else
+        bz_os_futex_wake(&worker->latch.state.v, 1);
     return true;
 }
 
