@@ -169,7 +169,7 @@ void *bz_os_defined_by_any(const char *name, const char *const *marks) {
 /* ---- the functions of a library that others may have, too ---- */
 
 /* The lock that the C library holds for a walk guards what a provider knows, and no library goes meanwhile. ThreadSanitizer
- * does not see that lock. */
+ * does not see that lock, which is internal to the C library. */
 #define UNDER_WALK __attribute__((no_sanitize("thread")))
 
 struct provider_look {

@@ -25,7 +25,7 @@
  * Cost: one system call. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
-/* The same, as one of those whom these bits name, at least one: bz_os_futex_wake_all_as wakes it if it names one of them. */
+/* The same with a name: `bits`, not 0. bz_os_futex_wake_all_as wakes it if they have a bit in common. */
 void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits);
 
 /* As bz_os_futex_wait, but the thread does not go on on that CPU, where whoever wakes it is expected to be busy, if it
@@ -51,7 +51,7 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
  * Cost: one system call, also when nobody sleeps. */
 void bz_os_futex_wake(uint32_t *word, int count);
 
-/* The same for all of them whom at least one of these bits names, and for all who sleep without bits. */
+/* The same for all whose names have a bit in common with `bits`, and for all who sleep without a name. */
 void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
 
 /* Time and the CPU. */
