@@ -182,8 +182,8 @@ void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits) {
     bz_os_futex_wake_all_as(&eventcount->v, bits);
 }
 
-/* For workers that sleep on eventcounts: sets all their latches but that of `self`, then wakes each 32 of them by one call. In
- * the child of a fork the only worker may be in another slot than its index says. */
+/* For workers that sleep on eventcounts: sets all their latches but that of `self`, and wakes each 32 of them by one call.
+ * In the child of a fork the only worker may be in another slot than its index says. */
 static bool wake_at_once(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
     struct bz_a32 *eventcount = NULL;
     uint32_t bits = 0;

@@ -83,8 +83,8 @@ bool bz_spin_on(struct bz_spin *spin) {
     if (limit_ns == 0)
         return false;
     bool yields = crowded || yield_is_due(spin);
-    /* A late spin past its limit parks without a yield, which may take a turn of the system's scheduler. It has just read the
-     * clock, unless it is crowded: then `now` is that of the look before. */
+    /* A late spin past its limit parks without a yield, which may take a turn of the system's scheduler. It has just read
+     * the clock, unless it is crowded: then `now` is that of the look before. */
     if (yields && spin->policy == BZ_YIELD_LATE && spin->now - spin->started >= limit_ns)
         return false;
     if (yields && !give_cpu_away(spin, crowded))
