@@ -12,7 +12,7 @@ struct check_test {
     void (*begin)(void);
     void (*body[CHECK_THREADS - 1])(void); /* NULL: there are fewer */
     void (*end)(void);
-    int bound;    /* preemptions in a run at the most; -1: any number */
+    int bound;    /* preemptions, and old values, in a run at the most; -1: any number */
     int spurious; /* futex waits that may return for no reason */
 };
 
@@ -39,6 +39,8 @@ void check_result(unsigned result);
 void check_point(void);
 /* Of n ways to go on here, the one to be tried. */
 unsigned check_choose(unsigned n);
+/* The same, of the values that a load may see, or the places of a store: the first one is the newest. */
+unsigned check_choose_value(unsigned n);
 /* The calling thread waits: for news, or until check_ready. True: that came, and not the end of its time. */
 enum check_wait { CHECK_RELAXES, CHECK_SLEEPS, CHECK_SLEEPS_TIMED };
 bool check_block(enum check_wait wait);

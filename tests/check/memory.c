@@ -256,7 +256,7 @@ static unsigned choose_read(unsigned w, int t, const struct check_site *site, ui
         if (i >= (fails ? failing : least) && (fails || !changes || !is_followed(word, i)))
             ranks[n++] = i;
     }
-    return ranks[check_choose(n)];
+    return ranks[check_choose_value(n)];
 }
 
 static void store(unsigned w, int t, const struct check_site *site, uint64_t value) {
@@ -265,7 +265,7 @@ static void store(unsigned w, int t, const struct check_site *site, uint64_t val
     for (unsigned i = word->count; i-- > lowest(w, t, site->weak, false);)
         if (!is_followed(word, i))
             ranks[n++] = i + 1;
-    put(w, t, ranks[check_choose(n)], value, site->weak, NULL);
+    put(w, t, ranks[check_choose_value(n)], value, site->weak, NULL);
 }
 
 uint64_t check_atomic(struct check_site *site, void *address, size_t size, uint64_t operand,
@@ -313,7 +313,7 @@ uint64_t check_futex_value(const uint32_t *address) {
     unsigned least = later(w, threads[t].now.at[w], words[w].wakes.at[w]);
     for (unsigned i = words[w].count; i-- > words[w].rank[later(w, least, threads[t].fresh[w])];)
         stores[n++] = words[w].order[i];
-    unsigned s = stores[check_choose(n)];
+    unsigned s = stores[check_choose_value(n)];
     threads[t].fresh[w] = (uint8_t)s; /* of one word a processor's later loads see nothing older */
     check_note(t, words[w].stores[s].id);
     return words[w].stores[s].value;

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static _Alignas(64) char stacks[CHECK_THREADS][STACK];
 static const struct check_test *test;
 static const struct check_search *how;
 static struct { uint8_t taken, of; } path[CHOICES];
-static unsigned path_length, depth, steps, preemptions;
+static unsigned path_length, depth, steps, preemptions, old_values;
 static int self;
 static bool running;
 static jmp_buf run_end;
@@ -69,7 +70,7 @@ static uint64_t state_hash(void) {
     uint64_t hash = check_mix(check_memory_hash(), check_system_hash());
     for (int t = 1; t < CHECK_THREADS; t++)
         hash = check_mix(hash, check_mix(fibers[t].history, fibers[t].state));
-    return how->bound < 0 ? hash : check_mix(hash, (uint64_t)self << 32 | preemptions);
+    return how->bound < 0 ? hash : check_mix(hash, (uint64_t)self << 32 | old_values << 16 | preemptions);
 }
 
 void check_note(int thread, uint64_t what) {
@@ -83,14 +84,15 @@ static uint64_t random_next(void) {
     return random_state >> 16;
 }
 
-static unsigned choose(unsigned n, unsigned by_chance) {
+/* The first one only, if `used` is as much as the bound allows. */
+static unsigned choose(unsigned n, unsigned by_chance, unsigned used) {
     if (n <= 1)
         return 0;
     if (depth == CHOICES)
         check_fail("more than %d choices", CHOICES);
     if (depth == path_length) {
         path[path_length++].taken = (uint8_t)(how->random && !how->replay ? by_chance : 0);
-        path[depth].of = (uint8_t)n;
+        path[depth].of = (uint8_t)(how->bound >= 0 && used >= (unsigned)how->bound ? 1 : n);
     } else if (path[depth].taken >= n) {
         path[depth].taken = (uint8_t)(n - 1); /* of a path that was made shorter */
     }
@@ -98,7 +100,14 @@ static unsigned choose(unsigned n, unsigned by_chance) {
 }
 
 unsigned check_choose(unsigned n) {
-    return running ? choose(n, random_next() % 2 ? 0 : (unsigned)(random_next() % n)) : 0;
+    return running ? choose(n, random_next() % 2 ? 0 : (unsigned)(random_next() % n), 0) : 0;
+}
+
+unsigned check_choose_value(unsigned n) {
+    unsigned value =
+        running ? choose(n, random_next() % 2 ? 0 : (unsigned)(random_next() % n), old_values) : 0;
+    old_values += value != 0;
+    return value;
 }
 
 unsigned check_any(unsigned n) {
@@ -169,11 +178,10 @@ static int next_thread(void) {
                 check_fail("deadlock: thread %d %s", t, fibers[t].state == RELAXES ? "spins" : "sleeps");
     if (n == 0)
         _longjmp(run_end, 1 + RAN);
-    if (can && how->bound >= 0 && preemptions >= (unsigned)how->bound && !how->random && !how->replay)
-        n = 1;
+    unsigned used = can ? preemptions : 0;
     if (depth == path_length && n > 1 && !how->random && !how->replay && !is_new(state_hash()))
         _longjmp(run_end, 1 + SEEN_BEFORE);
-    int next = ready[choose(n, how->random ? by_priority(ready, n) : 0)];
+    int next = ready[choose(n, how->random ? by_priority(ready, n) : 0, used)];
     preemptions += can && next != self;
     return next;
 }
@@ -233,7 +241,7 @@ static void make_fiber(int t) {
 /* ---- runs ---- */
 
 static enum end run_once(void) {
-    depth = steps = preemptions = 0;
+    depth = steps = preemptions = old_values = 0;
     self = 0;
     running = false;
     check_log_reset();
@@ -265,6 +273,12 @@ void check_fail(const char *format, ...) {
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
     _longjmp(run_end, 1 + FAILED);
+}
+
+/* A pointer that was not there yet, say. */
+static void fail_by_signal(int signal) {
+    (void)signal;
+    check_fail("thread %d: no memory at an address that it uses", self);
 }
 
 static void read_path(const char *text) {
@@ -300,6 +314,7 @@ struct check_outcome check_search(const struct check_test *which, const struct c
     struct check_outcome outcome = {0};
     test = which;
     how = search;
+    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = fail_by_signal, .sa_flags = SA_NODEFER}, NULL);
     free(seen);
     seen = NULL;
     seen_size = seen_count = path_length = 0;
