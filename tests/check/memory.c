@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { WORDS = 96, STORES = 120 };
+enum { WORDS = 96, STORES = 200 };
 
 struct view {
     uint8_t at[WORDS];
@@ -216,6 +216,8 @@ static void put(unsigned w, int t, unsigned rank, uint64_t value, enum check_ord
     unsigned s = insert(word, rank, value, from != NULL);
     struct store *store = &word->stores[s];
     thread->now.at[w] = thread->acquired.at[w] = (uint8_t)s;
+    if (thread->read[w])
+        thread->read[w] = (uint8_t)(s + 1); /* its own is no news */
     store->id = check_mix(check_mix((uint64_t)t + 1, ++thread->ops), value);
     store->view = releases(order) ? thread->now : thread->released;
     store->view.at[w] = (uint8_t)s;
@@ -271,7 +273,7 @@ static void store(unsigned w, int t, const struct check_site *site, uint64_t val
 uint64_t check_atomic(struct check_site *site, void *address, size_t size, uint64_t operand,
                       uint64_t expected) {
     site->seen = true;
-    check_point();
+    check_point(address, site->access != CHECK_LOAD);
     int t = check_self();
     if (site->access == CHECK_FENCE) {
         fence(t, site->weak);
