@@ -40,6 +40,8 @@ bool bz_overcrowded(uint32_t count) {
 bool bz_rival_is_here(void) {
     return false;
 }
+void bz_rival_yield(void) {
+}
 uint32_t bz_cpu_count(void) {
     return 1;
 }

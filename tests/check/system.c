@@ -136,6 +136,15 @@ void bz_free(void *memory) {
         check_gone(memory);
 }
 
+void *bz_os_alloc(size_t size) {
+    return check_new(size);
+}
+
+void bz_os_free(void *memory, size_t size) {
+    (void)size;
+    bz_free(memory);
+}
+
 /* sanitizer.h: nobody is told anything. */
 bool bz_tsan, bz_attended;
 void bz_tsan_after_slow(const void *key) {
