@@ -1,5 +1,5 @@
-/* The barrier (src/team/barrier.c) with the sleep of its workers: a meeting is complete when all have come and no unit of work
- * is left, not before, and for all or none where it can be called off; nobody sleeps through it. */
+/* The barrier (src/team/barrier.c) with the sleep of its workers: a meeting is complete when all have come and no unit of
+ * work is left, not before, and for all or none where it can be called off; nobody sleeps through it. */
 #include "team/barrier.h"
 #include "check.h"
 
