@@ -42,7 +42,7 @@ struct bz_aflag {
 #define bz_fetch_sub_release(p, x) __atomic_fetch_sub(&(p)->v, (x), __ATOMIC_RELEASE)
 #define bz_fetch_sub_acq_rel(p, x) __atomic_fetch_sub(&(p)->v, (x), __ATOMIC_ACQ_REL)
 #define bz_fetch_sub_seq_cst(p, x) __atomic_fetch_sub(&(p)->v, (x), __ATOMIC_SEQ_CST)
-#define bz_fetch_and_acq_rel(p, x) __atomic_fetch_and(&(p)->v, (x), __ATOMIC_ACQ_REL)
+#define bz_fetch_and_relaxed(p, x) __atomic_fetch_and(&(p)->v, (x), __ATOMIC_RELAXED)
 #define bz_fetch_or_relaxed(p, x) __atomic_fetch_or(&(p)->v, (x), __ATOMIC_RELAXED)
 #define bz_fetch_or_acq_rel(p, x) __atomic_fetch_or(&(p)->v, (x), __ATOMIC_ACQ_REL)
 /* Strong compare and swap; `expected` is a pointer, updated on failure. A failed one is relaxed unless it says so. */

@@ -81,7 +81,7 @@ static inline int64_t bz_tally_count(const struct bz_tally *tally) {
 
 /* Owner, before it may sleep until bz_tally_none(), and when it has waited. */
 static inline void bz_tally_set_waiting(struct bz_tally *tally) {
-    bz_fetch_or_acq_rel(&tally->shared, BZ_TALLY_WAITING); /* T3: pairs with T1 */
+    bz_fetch_or_relaxed(&tally->shared, BZ_TALLY_WAITING); /* relaxed: T1 sees it, or T2 sees T1 */
 }
 static inline void bz_tally_clear_waiting(struct bz_tally *tally) {
     bz_fetch_sub_relaxed(&tally->shared, BZ_TALLY_WAITING); /* relaxed: set by this thread */
@@ -91,7 +91,7 @@ static inline void bz_tally_clear_waiting(struct bz_tally *tally) {
  * have to be woken. */
 static inline enum bz_tally_duty bz_tally_sub_shared(struct bz_tally *tally) {
     int64_t now =
-        bz_fetch_sub_acq_rel(&tally->shared, BZ_TALLY_ONE) - BZ_TALLY_ONE; /* T1: pairs with T1, T2, T3, T4 */
+        bz_fetch_sub_acq_rel(&tally->shared, BZ_TALLY_ONE) - BZ_TALLY_ONE; /* T1: pairs with T1, T2, T4 */
     if (now == BZ_TALLY_ENDED)
         return BZ_TALLY_RELEASE;
     return now & BZ_TALLY_WAITING ? BZ_TALLY_WAKE : BZ_TALLY_NO_DUTY;

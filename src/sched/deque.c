@@ -62,7 +62,7 @@ static bool has_buffer(struct bz_deque *deque) {
     if (!buffer)
         return false;
     keep_buffer(deque, buffer);
-    bz_store_release(&deque->buffer, buffer); /* D3: pairs with D5 (its mask) */
+    bz_store_relaxed(&deque->buffer, buffer); /* relaxed: a thief reads it after the first job's D1 */
     return true;
 }
 
@@ -134,9 +134,8 @@ BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
 
 BZ_COLD bool bz_deque_expose(struct bz_deque *deque) {
     int64_t end = bz_deque_bottom(deque), first, next;
-    if (end <= deque->split ||
-        bz_load_acquire(&deque->fast) >= 0) /* D9: pairs with D10 (the thief's announcement) */
-        return false;                       /* nothing to give: the request stays, the next push exposes */
+    if (end <= deque->split || !bz_deque_is_requested(deque))
+        return false; /* nothing to give: the request stays, the next push exposes */
     int64_t seen = bz_load_relaxed(&deque->public_split); /* relaxed: D15 decides */
     do {
         first = bz_deque_split_of(seen);
@@ -144,8 +143,8 @@ BZ_COLD bool bz_deque_expose(struct bz_deque *deque) {
         for (int64_t i = first; bz_unlikely(bz_tsan) && i < next; i++)
             bz_tsan_before(bz_deque_at(deque, i));
         bz_deque_clear_request(deque, next);
-        /* D15: pairs with D5 and D15: either this is before the exposer's, which then is none, or we see it */
-    } while (!bz_cas_acq_rel(&deque->public_split, &seen, next));
+        /* D15: pairs with D5. Either this comes before the exposer's, which then fails, or we see it. */
+    } while (!bz_cas_release(&deque->public_split, &seen, next));
     deque->split = next;
     if (next == first)
         request(deque); /* it was all exposed for us */
@@ -165,15 +164,15 @@ bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
     bz_deque_clear_request(deque, b + 1);
     deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
-    /* D12: pairs with D14. After the split, or thieves might have given the job away and request the next by now. */
+    /* D8: pairs with D14. After the split, or thieves might have given the job away and request the next by now. */
     bz_store_release(&deque->bottom, b + 1);
     return true;
 }
 
 /* Takes back what a thief asks, or takes note of what it has exposed. */
 static void reconcile(struct bz_deque *deque) {
-    /* D15: pairs with D15: no exposer goes on that has not seen our bottom */
-    deque->split = bz_deque_split_of(bz_fetch_and_acq_rel(&deque->public_split, ~BZ_DEQUE_ASKED));
+    /* relaxed: an exposer whose mark comes later has its barrier after that, and sees our bottom */
+    deque->split = bz_deque_split_of(bz_fetch_and_relaxed(&deque->public_split, ~BZ_DEQUE_ASKED));
 }
 
 /* b: the bottom, and the newest public job's index. */
@@ -192,15 +191,15 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
         job = bz_deque_at(deque, b);
         if (t < b)
             return job;
-        if (!bz_cas_seq_cst(&deque->top, &t,
-                            t + 1)) /* D6: pairs with D6 (the thief that wants the last one) */
+        /* relaxed: one of two who claim; a thief that reads it has D4 by D7 */
+        if (!bz_cas_relaxed(&deque->top, &t, t + 1))
             job = NULL;
     }
     /* Empty now: the indices meet at top, which the last taker moved to b + 1. */
     deque->split = deque->top_seen = b + 1;
-    bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
-    bz_store_relaxed(&deque->bottom, b + 1);       /* relaxed: nothing lies below it */
-    request(deque);                                /* the next push is the only job: public at once */
+    bz_store_relaxed(&deque->public_split, b + 1); /* relaxed, both: nothing lies below */
+    bz_store_relaxed(&deque->bottom, b + 1);
+    request(deque); /* the next push is the only job: public at once */
     return job;
 }
 
@@ -220,22 +219,23 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
 /* ---- thieves ---- */
 
 static void request_steal(struct bz_deque *deque) {
-    bz_store_release(&deque->fast, BZ_DEQUE_REQUESTED); /* D10: pairs with D9 */
+    bz_store_relaxed(&deque->fast, BZ_DEQUE_REQUESTED); /* relaxed: before D17 */
     bz_store_release(&deque->bound, 0);                 /* D17: pairs with D17 (that there is a request) */
 }
 
 /* Raises the split to the middle of what is private once the owner cannot but see that it is asked. True also if it finds
  * that the owner has written to it: that may have come too early for the request to be seen. */
 static bool raise_split(struct bz_deque *deque) {
-    int64_t first = bz_load_relaxed(&deque->public_split), found = first; /* relaxed: the swap decides */
+    /* relaxed, both: the swap decides, and the barrier orders it */
+    int64_t first = bz_load_relaxed(&deque->public_split), found = first;
     int64_t asked = first | BZ_DEQUE_ASKED;
-    if (!bz_cas_acq_rel(&deque->public_split, &found, asked)) /* D15: pairs with D15 */
+    if (!bz_cas_relaxed(&deque->public_split, &found, asked))
         return true;
     request_steal(deque);
     bool fenced = bz_fence_others();
-    int64_t bottom = bz_load_acquire(&deque->bottom); /* D14: pairs with D12 and D13 */
+    int64_t bottom = bz_load_acquire(&deque->bottom); /* D14: pairs with D8, D12 and D13 */
     int64_t next = fenced && bottom > first ? first + (bottom - first + 1) / 2 : first;
-    bool raised = bz_cas_acq_rel(&deque->public_split, &asked, next); /* D15: pairs with D5 and D15 */
+    bool raised = bz_cas_release(&deque->public_split, &asked, next); /* D15: pairs with D5 */
     return !raised || next > first;
 }
 
@@ -250,8 +250,8 @@ BZ_COLD bool bz_deque_expose_for(struct bz_deque *deque) {
 
 enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
                                 struct bz_job **job, int64_t *index) {
-    int64_t t = bz_load_acquire(&deque->top); /* D8: pairs with D6 */
-    bz_fence_seq_cst();                       /* D7: pairs with D4: top before split */
+    int64_t t = bz_load_relaxed(&deque->top); /* relaxed: D7 acquires */
+    bz_fence_seq_cst();                       /* D7: pairs with D4 and D6: top before split */
     int64_t s = bz_deque_split_of(bz_load_acquire(&deque->public_split)); /* D5: pairs with D1 and D15 */
     if (t >= s) {
         if (!bz_deque_is_requested(deque))
@@ -268,7 +268,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
         if (!may_take(found, arg))
             return BZ_STEAL_REFUSED;
     }
-    if (!bz_cas_seq_cst(&deque->top, &t, t + 1)) /* D6: pairs with D2, D6 and D8 */
+    if (!bz_cas_seq_cst(&deque->top, &t, t + 1)) /* D6: pairs with D2, D6 and D7 */
         return BZ_STEAL_RETRY;
     /* Looked at again: the owner may have popped the others that we saw. */
     if (t + 1 >= bz_deque_split_of(bz_load_seq_cst(&deque->public_split))) /* D11: pairs with D4 */

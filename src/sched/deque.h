@@ -20,7 +20,7 @@
  *
  * Fences: the owner's pop of a public job stores split, then reads top; a thief reads top, then split. The two seq_cst
  * fences (D4, D7) forbid that both see the old value and take the same job. The pairing table and the proof are in
- * deque.md. Model: tests/model/deque.pml.
+ * deque.md. Check: tests/check/deque.c.
  *
  * Growth doubles the buffer. Old buffers live until the deque dies (their sum is below the live one's size), so a thief
  * that holds one reads stale but valid memory; its slot is still right, since the owner never writes to an old buffer. */
@@ -88,7 +88,7 @@ static inline int64_t bz_deque_split_of(int64_t public_split) {
 
 /* Any thread: whether a steal is requested. */
 static inline bool bz_deque_is_requested(const struct bz_deque *deque) {
-    return bz_load_relaxed(&deque->fast) < 0; /* relaxed: a hint; D9 is the look that counts */
+    return bz_load_relaxed(&deque->fast) < 0; /* relaxed: a hint */
 }
 
 /* Owner: the next free index. */

@@ -6,7 +6,7 @@
 
 void bz_once_latch_set(struct bz_once_latch *latch) {
     uint32_t *word = &latch->state.v;
-    if (bz_exchange_acq_rel(&latch->state, BZ_LATCH_SET) == BZ_LATCH_SLEEPING) /* L6: pairs with L5 and L9 */
+    if (bz_exchange_release(&latch->state, BZ_LATCH_SET) == BZ_LATCH_SLEEPING) /* L6: pairs with L5 and L9 */
         bz_os_futex_wake(word, 1); /* the word may be gone: harmless */
 }
 
@@ -22,6 +22,6 @@ void bz_once_latch_wait(struct bz_once_latch *latch) {
 
 void bz_count_latch_down(struct bz_count_latch *latch) {
     struct bz_worker *owner = latch->owner; /* read first: the latch may be gone after the last decrement */
-    if (bz_fetch_sub_acq_rel(&latch->count, 1) == 1) /* L8: pairs with L7 */
+    if (bz_fetch_sub_release(&latch->count, 1) == 1) /* L8: pairs with L7 */
         bz_worker_wake(owner);
 }

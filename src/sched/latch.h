@@ -7,7 +7,7 @@
  *   once latch   set once, waited for by one thread that is no worker
  *   count latch  reaches zero once, wakes the worker that waits for it
  *
- * Model: tests/model/latch.pml. */
+ * Check: tests/check/latch.c. */
 #ifndef BZ_LATCH_H
 #define BZ_LATCH_H
 

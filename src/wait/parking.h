@@ -4,7 +4,7 @@
  *
  * The lock's own word cannot say who sleeps: a store would wipe that out, and when the store is done the word may be
  * gone. So it is said in a hash table, in the bucket of the word's address. Several words may share a bucket; that
- * costs time, no more. The protocol is in mutex.md. Model: tests/model/mutex.pml. */
+ * costs time, no more. The protocol is in mutex.md. Check: tests/check/mutex.c. */
 #ifndef BZ_PARKING_H
 #define BZ_PARKING_H
 

@@ -12,7 +12,7 @@ struct check_test {
     void (*begin)(void);
     void (*body[CHECK_THREADS - 1])(void); /* NULL: there are fewer */
     void (*end)(void);
-    int bound;    /* preemptions in a run at the most; -1: any number */
+    int bound;    /* preemptions, and old values, in a run at the most; -1: any number */
     int spurious; /* futex waits that may return for no reason */
 };
 
@@ -30,20 +30,25 @@ unsigned check_any(unsigned n);
 /* Memory that ends with the run. From check_gone on nobody may touch it. */
 void *check_new(size_t size);
 void check_gone(void *memory);
+/* Thread-local memory of the sources: each thread has its own, at first zero. For `begin`. */
+void check_own(void *memory, size_t size);
 /* A bit of a result; a run's results are those that the litmus tests collect. */
 void check_result(unsigned result);
 
 /* ---- search.c ---- */
 
-/* Before an access that others can see: who goes on. */
-void check_point(void);
+/* Before an access to a word that others can see, or a fence (NULL): who goes on. */
+void check_point(const void *word, bool writes);
 /* Of n ways to go on here, the one to be tried. */
 unsigned check_choose(unsigned n);
+/* The same, of the values that a load may see, or the places of a store: the first one is the newest. */
+unsigned check_choose_value(unsigned n);
 /* The calling thread waits: for news, or until check_ready. True: that came, and not the end of its time. */
 enum check_wait { CHECK_RELAXES, CHECK_SLEEPS, CHECK_SLEEPS_TIMED };
 bool check_block(enum check_wait wait);
 void check_ready(int thread);
 bool check_is_running(void);
+bool check_is_own(uintptr_t address);
 bool check_is_random(void);
 /* Something that has become a part of the thread's history: equal histories are equal states. */
 void check_note(int thread, uint64_t what);
@@ -77,6 +82,7 @@ bool check_has_news(int thread);
 /* ---- race.c: plain accesses, and memory that is given back ---- */
 
 void check_race_reset(void);
+void check_race_undo(void);
 void check_touch(uintptr_t address, size_t size, bool write, bool atomic, const void *where);
 /* Clocks of the threads, as thread sees them. */
 const uint32_t *check_clocks(int thread);

@@ -64,6 +64,10 @@ static void steal_twice(void) {
     steal();
 }
 
+static void expose(void) {
+    bz_deque_expose_for(&deque);
+}
+
 static void expose_and_steal(void) {
     if (bz_deque_expose_for(&deque))
         steal_twice();
@@ -138,6 +142,28 @@ static void requested(void) {
     push_requested(2);
     pop();
 }
+static void push_first(void) {
+    push_requested(0);
+}
+static void push_second(void) {
+    push_requested(2);
+}
+static void push_public_second(void) {
+    push_public(2);
+    pop();
+    pop();
+}
+static void expose_all(void) {
+    bz_deque_expose_all(&deque);
+}
+static void pop_and_push(void) {
+    pop();
+    push(2);
+}
+static void pop_and_push_requested(void) {
+    pop();
+    push_requested(2);
+}
 static void push_public_twice(void) {
     push_public(1);
     push_public(2);
@@ -145,16 +171,24 @@ static void push_public_twice(void) {
 }
 static const struct check_test tests[] = {
     {"last_one", begin_with_one, {pop_one, steal}, end, -1, 0},
+    {"first", begin, {push_first, steal}, end, -1, 0},
+    {"bound", begin_private, {push_second, steal}, end, -1, 0},
     {"last_one_two_thieves", begin_with_one, {pop_one, steal, steal}, end, 3, 0},
     {"two_pops", begin_with_two, {pops, steal_twice}, end, -1, 0},
     {"two_pops_two_thieves", begin_with_two, {pops, steal, steal}, end, 2, 0},
     {"push", begin, {pushes, steal_twice}, end, 4, 0},
     {"push_public", begin_with_one, {push_public_twice, steal_twice}, end, 3, 0},
+    {"push_public_private", begin_private, {push_public_second, steal}, end, 3, 0},
     {"requested", begin_with_one, {requested, steal_twice}, end, 3, 0},
     {"grow", begin_with_two, {grows, steal_twice}, end, 3, 0},
     {"grow_twice", begin_with_two, {grows_twice, steal, steal}, end, 2, 0},
     {"expose_for", begin_private, {pops, expose_and_steal}, end, 3, 0},
     {"expose_for_two_thieves", begin_private, {pop_one, expose_and_steal, steal}, end, 2, 0},
+    {"expose_for_push", begin_private, {pop_and_push, expose_and_steal}, end, 3, 0},
+    {"expose_for_requested", begin_private, {pop_and_push_requested, expose_and_steal}, end, 3, 0},
+    {"expose_for_another", begin_private, {pop_and_push, expose, steal_twice}, end, 2, 0},
+    {"expose_all", begin_private, {expose_all, expose_and_steal}, end, 3, 0},
+    {"two_exposers", begin_private, {pop_one, expose_and_steal, expose_and_steal}, end, 2, 0},
 };
 
 int main(int argc, char **argv) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { WORDS = 96, STORES = 120 };
+enum { WORDS = 96, STORES = 200 };
 
 struct view {
     uint8_t at[WORDS];
@@ -216,6 +216,8 @@ static void put(unsigned w, int t, unsigned rank, uint64_t value, enum check_ord
     unsigned s = insert(word, rank, value, from != NULL);
     struct store *store = &word->stores[s];
     thread->now.at[w] = thread->acquired.at[w] = (uint8_t)s;
+    if (thread->read[w])
+        thread->read[w] = (uint8_t)(s + 1); /* its own is no news */
     store->id = check_mix(check_mix((uint64_t)t + 1, ++thread->ops), value);
     store->view = releases(order) ? thread->now : thread->released;
     store->view.at[w] = (uint8_t)s;
@@ -256,7 +258,7 @@ static unsigned choose_read(unsigned w, int t, const struct check_site *site, ui
         if (i >= (fails ? failing : least) && (fails || !changes || !is_followed(word, i)))
             ranks[n++] = i;
     }
-    return ranks[check_choose(n)];
+    return ranks[check_choose_value(n)];
 }
 
 static void store(unsigned w, int t, const struct check_site *site, uint64_t value) {
@@ -265,13 +267,13 @@ static void store(unsigned w, int t, const struct check_site *site, uint64_t val
     for (unsigned i = word->count; i-- > lowest(w, t, site->weak, false);)
         if (!is_followed(word, i))
             ranks[n++] = i + 1;
-    put(w, t, ranks[check_choose(n)], value, site->weak, NULL);
+    put(w, t, ranks[check_choose_value(n)], value, site->weak, NULL);
 }
 
 uint64_t check_atomic(struct check_site *site, void *address, size_t size, uint64_t operand,
                       uint64_t expected) {
     site->seen = true;
-    check_point();
+    check_point(address, site->access != CHECK_LOAD);
     int t = check_self();
     if (site->access == CHECK_FENCE) {
         fence(t, site->weak);
@@ -313,7 +315,7 @@ uint64_t check_futex_value(const uint32_t *address) {
     unsigned least = later(w, threads[t].now.at[w], words[w].wakes.at[w]);
     for (unsigned i = words[w].count; i-- > words[w].rank[later(w, least, threads[t].fresh[w])];)
         stores[n++] = words[w].order[i];
-    unsigned s = stores[check_choose(n)];
+    unsigned s = stores[check_choose_value(n)];
     threads[t].fresh[w] = (uint8_t)s; /* of one word a processor's later loads see nothing older */
     check_note(t, words[w].stores[s].id);
     return words[w].stores[s].value;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 1 << 15, BLOCKS = 64, ARENA = 256 << 10 };
+enum { CELLS = 1 << 15, BLOCKS = 64, ARENA = 256 << 10, UNDO = 1 << 16 };
 enum kind { PLAIN_LOAD, PLAIN_STORE, ATOMIC_LOAD, ATOMIC_STORE };
 
 /* A byte of memory: when each thread last accessed it in each way. */
@@ -26,7 +26,37 @@ static unsigned block_count;
 static _Alignas(64) char arenas[CHECK_THREADS][ARENA];
 static size_t arena_used[CHECK_THREADS];
 
+/* What a run has written to variables of the sources, so that the next one finds them as this one did. */
+static struct {
+    char *at;
+    size_t size;
+    uint64_t old;
+} undo[UNDO];
+static unsigned undo_count;
+extern char __data_start[], end[]; /* of all variables; by the linker */
+
+static void note_old(uintptr_t address, size_t size) {
+    bool variable = address >= (uintptr_t)__data_start && address < (uintptr_t)end;
+    if (!variable || (address >= (uintptr_t)arenas && address < (uintptr_t)(arenas + CHECK_THREADS)))
+        return;
+    for (; size > 0; undo_count++) {
+        if (undo_count == UNDO)
+            check_fail("more than %d writes to variables", UNDO);
+        undo[undo_count].at = (char *)address;
+        undo[undo_count].size = size < 8 ? size : 8;
+        memcpy(&undo[undo_count].old, (char *)address, undo[undo_count].size);
+        address += undo[undo_count].size;
+        size -= undo[undo_count].size;
+    }
+}
+
+void check_race_undo(void) {
+    for (; undo_count > 0; undo_count--)
+        memcpy(undo[undo_count - 1].at, &undo[undo_count - 1].old, undo[undo_count - 1].size);
+}
+
 void check_race_reset(void) {
+    undo_count = 0;
     run++;
     block_count = 0;
     memset(arena_used, 0, sizeof arena_used);
@@ -62,7 +92,9 @@ static void touch_cell(uintptr_t address, bool write, bool atomic, const void *w
 }
 
 void check_touch(uintptr_t address, size_t size, bool write, bool atomic, const void *where) {
-    if (!check_is_running() && !atomic)
+    if (write)
+        note_old(address, size);
+    if ((!check_is_running() && !atomic) || check_is_own(address))
         return; /* `begin` comes before all, `end` after all */
     for (unsigned b = 0; b < block_count; b++)
         if (blocks[b].gone && address < blocks[b].end && address + size > blocks[b].begin)

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static _Alignas(64) char stacks[CHECK_THREADS][STACK];
 static const struct check_test *test;
 static const struct check_search *how;
 static struct { uint8_t taken, of; } path[CHOICES];
-static unsigned path_length, depth, steps, preemptions;
+static unsigned path_length, depth, steps, preemptions, old_values;
 static int self;
 static bool running;
 static jmp_buf run_end;
@@ -65,11 +66,18 @@ static bool is_new(uint64_t hash) {
     return new;
 }
 
+static unsigned forget_seen(void) {
+    free(seen);
+    seen = NULL;
+    seen_size = seen_count = 0;
+    return 0;
+}
+
 static uint64_t state_hash(void) {
     uint64_t hash = check_mix(check_memory_hash(), check_system_hash());
     for (int t = 1; t < CHECK_THREADS; t++)
         hash = check_mix(hash, check_mix(fibers[t].history, fibers[t].state));
-    return how->bound < 0 ? hash : check_mix(hash, (uint64_t)self << 32 | preemptions);
+    return how->bound < 0 ? hash : check_mix(hash, (uint64_t)self << 32 | old_values << 16 | preemptions);
 }
 
 void check_note(int thread, uint64_t what) {
@@ -83,14 +91,15 @@ static uint64_t random_next(void) {
     return random_state >> 16;
 }
 
-static unsigned choose(unsigned n, unsigned by_chance) {
+/* The first one only, if `limited`; a path notes that all the same, so that it is the same without limits. */
+static unsigned choose(unsigned n, unsigned by_chance, bool limited) {
     if (n <= 1)
         return 0;
     if (depth == CHOICES)
         check_fail("more than %d choices", CHOICES);
     if (depth == path_length) {
         path[path_length++].taken = (uint8_t)(how->random && !how->replay ? by_chance : 0);
-        path[depth].of = (uint8_t)n;
+        path[depth].of = (uint8_t)(limited ? 1 : n);
     } else if (path[depth].taken >= n) {
         path[depth].taken = (uint8_t)(n - 1); /* of a path that was made shorter */
     }
@@ -98,7 +107,18 @@ static unsigned choose(unsigned n, unsigned by_chance) {
 }
 
 unsigned check_choose(unsigned n) {
-    return running ? choose(n, random_next() % 2 ? 0 : (unsigned)(random_next() % n)) : 0;
+    return running ? choose(n, random_next() % 2 ? 0 : (unsigned)(random_next() % n), false) : 0;
+}
+
+static bool is_used_up(unsigned used) {
+    return how->bound >= 0 && used >= (unsigned)how->bound;
+}
+
+unsigned check_choose_value(unsigned n) {
+    unsigned by_chance = random_next() % 2 ? 0 : (unsigned)(random_next() % n);
+    unsigned value = running ? choose(n, by_chance, is_used_up(old_values)) : 0;
+    old_values += value != 0;
+    return value;
 }
 
 unsigned check_any(unsigned n) {
@@ -117,6 +137,62 @@ static bool advance(void) {
     return true;
 }
 
+/* ---- words of one thread ---- */
+
+/* Who has accessed a word in any run so far: a bit for each thread, and WRITTEN. Nobody is preempted before an access to a
+ * word that no other thread has ever accessed, or all have only read: it does the same later. What is learned of one begins
+ * the search anew. */
+enum { PLACES = 1 << 14, WRITTEN = 1, OWN = 4, OWN_SIZE = 64 };
+static struct {
+    const void *word;
+    uint8_t users;
+} places[PLACES];
+static bool learned;
+
+static bool is_shared(unsigned users) {
+    unsigned threads = users & ~(unsigned)WRITTEN;
+    return (users & WRITTEN) && (threads & (threads - 1)) != 0;
+}
+
+static uint8_t *users_of(const void *word) {
+    unsigned i = (unsigned)(check_mix(2, (uintptr_t)word) % PLACES);
+    while (places[i].word && places[i].word != word)
+        i = (i + 1) % PLACES;
+    places[i].word = word;
+    return &places[i].users;
+}
+
+/* Thread-local words. */
+static struct {
+    char *memory;
+    size_t size;
+    char of[CHECK_THREADS][OWN_SIZE];
+} own[OWN];
+static unsigned own_count;
+
+void check_own(void *memory, size_t size) {
+    if (own_count == OWN || size > OWN_SIZE)
+        check_fail("too many thread-local words");
+    memset(&own[own_count], 0, sizeof own[0]);
+    own[own_count].memory = memory;
+    own[own_count++].size = size;
+    memset(memory, 0, size);
+}
+
+bool check_is_own(uintptr_t address) {
+    for (unsigned i = 0; i < own_count; i++)
+        if (address - (uintptr_t)own[i].memory < own[i].size)
+            return true;
+    return false;
+}
+
+static void take_own(int thread) {
+    for (unsigned i = 0; i < own_count; i++) {
+        memcpy(own[i].of[self], own[i].memory, own[i].size);
+        memcpy(own[i].memory, own[i].of[thread], own[i].size);
+    }
+}
+
 /* ---- threads ---- */
 
 int check_self(void) {
@@ -132,6 +208,7 @@ static bool can_run(int t) {
 }
 
 static void switch_to(int t) {
+    take_own(t);
     self = t;
     if (fibers[t].started)
         _longjmp(fibers[t].at, 1);
@@ -150,8 +227,9 @@ static unsigned by_priority(const int *ready, unsigned n) {
     return best;
 }
 
-/* Who goes on. The calling thread comes first, if it can: to go on with another one is a preemption. */
-static int next_thread(void) {
+/* Who goes on. The calling thread comes first, if it can: to go on with another one is a preemption. `alone`: it is about to
+ * do what no other one sees. */
+static int next_thread(bool alone) {
     int ready[CHECK_THREADS];
     for (int t = 1; t < CHECK_THREADS; t++) /* all begin by coming to their first access */
         if (fibers[t].state == READY && !fibers[t].started)
@@ -169,36 +247,40 @@ static int next_thread(void) {
                 check_fail("deadlock: thread %d %s", t, fibers[t].state == RELAXES ? "spins" : "sleeps");
     if (n == 0)
         _longjmp(run_end, 1 + RAN);
-    if (can && how->bound >= 0 && preemptions >= (unsigned)how->bound && !how->random && !how->replay)
-        n = 1;
-    if (depth == path_length && n > 1 && !how->random && !how->replay && !is_new(state_hash()))
+    alone = alone && can && !how->random && !how->replay;
+    if (depth == path_length && n > 1 && !alone && !how->random && !how->replay && !is_new(state_hash()))
         _longjmp(run_end, 1 + SEEN_BEFORE);
-    int next = ready[choose(n, how->random ? by_priority(ready, n) : 0)];
+    bool limited = alone || (can && is_used_up(preemptions));
+    int next = ready[choose(n, how->random ? by_priority(ready, n) : 0, limited)];
     preemptions += can && next != self;
     return next;
 }
 
-static void go_on(void) {
-    int next = next_thread();
+static void go_on(bool alone) {
+    int next = next_thread(alone);
     if (next != self && !_setjmp(fibers[self].at))
         switch_to(next);
     if (fibers[self].state == RELAXES)
         fibers[self].state = READY;
 }
 
-void check_point(void) {
+void check_point(const void *word, bool writes) {
     if (!running)
         return;
     if (++steps > STEPS)
         check_fail("livelock: %d steps", STEPS);
-    go_on();
+    uint8_t *users = users_of(word), before = *users;
+    go_on(word && !is_shared(before));
+    if (word)
+        *users |= (uint8_t)(1 << self | writes);
+    learned |= word && is_shared(*users) && !is_shared(before);
 }
 
 bool check_block(enum check_wait wait) {
     static const enum state states[] = {RELAXES, SLEEPS, SLEEPS_TIMED};
     fibers[self].state = states[wait];
     fibers[self].woken = false;
-    go_on();
+    go_on(false);
     bool woken = fibers[self].woken;
     fibers[self].state = READY;
     check_note(self, woken);
@@ -213,7 +295,7 @@ void check_ready(int thread) {
 static void fiber_main(void) {
     test->body[self - 1]();
     fibers[self].state = ENDED;
-    switch_to(next_thread());
+    switch_to(next_thread(false));
 }
 
 static void make_fiber(int t) {
@@ -233,7 +315,7 @@ static void make_fiber(int t) {
 /* ---- runs ---- */
 
 static enum end run_once(void) {
-    depth = steps = preemptions = 0;
+    depth = steps = preemptions = old_values = own_count = 0;
     self = 0;
     running = false;
     check_log_reset();
@@ -246,16 +328,18 @@ static enum end run_once(void) {
         for (int t = 0; t < CHECK_THREADS; t++)
             make_fiber(t);
         running = true;
-        switch_to(next_thread());
+        switch_to(next_thread(false));
     }
     running = false;
+    take_own(0);
     self = 0;
     if (end == 1 + RAN && test->end) {
         check_memory_join();
         if ((end = _setjmp(run_end)) == 0)
             test->end();
-        return end == 0 ? RAN : FAILED;
+        end = end == 0 ? 1 + RAN : 1 + FAILED;
     }
+    check_race_undo();
     return end - 1;
 }
 
@@ -265,6 +349,12 @@ void check_fail(const char *format, ...) {
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
     _longjmp(run_end, 1 + FAILED);
+}
+
+/* A pointer that was not there yet, say. */
+static void fail_by_signal(int signal) {
+    (void)signal;
+    check_fail("thread %d: no memory at an address that it uses", self);
 }
 
 static void read_path(const char *text) {
@@ -300,9 +390,8 @@ struct check_outcome check_search(const struct check_test *which, const struct c
     struct check_outcome outcome = {0};
     test = which;
     how = search;
-    free(seen);
-    seen = NULL;
-    seen_size = seen_count = path_length = 0;
+    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = fail_by_signal, .sa_flags = SA_NODEFER}, NULL);
+    path_length = forget_seen();
     if (how->replay)
         read_path(how->replay);
     for (bool more = true; more && !outcome.failed;) {
@@ -315,7 +404,11 @@ struct check_outcome check_search(const struct check_test *which, const struct c
             path_length = 0;
         outcome.runs++;
         outcome.failed = run_once() == FAILED;
-        more = !how->replay && (how->random || outcome.failed || advance());
+        if (learned && !how->random && !how->replay && !outcome.failed)
+            path_length = forget_seen();
+        else
+            more = !how->replay && (how->random || outcome.failed || advance());
+        learned = false;
     }
     outcome.states = seen_count;
     outcome.error = message;

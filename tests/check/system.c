@@ -7,9 +7,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
+/* Which not every version of os.h declares. */
+void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits);
+void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
+
 static struct check_site wait_site = {.file = "futex"}, wake_site = {.file = "futex"},
                          all_site = {.file = "membarrier"};
 static const uint32_t *sleeps_on[CHECK_THREADS];
+static uint32_t sleeps_as[CHECK_THREADS];
 static int spurious;
 static uint64_t clocks[CHECK_THREADS];
 
@@ -28,8 +33,8 @@ uint64_t check_system_hash(void) {
     return hash;
 }
 
-static bool sleep_on(uint32_t *word, uint32_t expected, bool timed) {
-    check_point();
+static bool sleep_on(uint32_t *word, uint32_t expected, uint32_t bits, bool timed) {
+    check_point(word, true);
     uint32_t value = (uint32_t)check_futex_value(word);
     check_log(&wait_site, value == expected ? "sleeps" : "does not sleep", word, expected, value);
     if (value != expected)
@@ -39,22 +44,32 @@ static bool sleep_on(uint32_t *word, uint32_t expected, bool timed) {
         return true;
     }
     sleeps_on[check_self()] = word;
+    sleeps_as[check_self()] = bits;
     bool woken = check_block(timed ? CHECK_SLEEPS_TIMED : CHECK_SLEEPS);
     sleeps_on[check_self()] = NULL;
     return woken;
 }
 
 void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
-    (void)sleep_on(word, expected, false);
+    (void)sleep_on(word, expected, UINT32_MAX, false);
+}
+
+void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
+    (void)sleep_on(word, expected, bits, false);
+}
+
+void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
+    (void)cpu;
+    (void)sleep_on(word, expected, UINT32_MAX, false);
 }
 
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
-    return sleep_on(word, expected, deadline_ns != UINT64_MAX) ? 0 : ETIMEDOUT;
+    return sleep_on(word, expected, UINT32_MAX, deadline_ns != UINT64_MAX) ? 0 : ETIMEDOUT;
 }
 
 /* Only the address counts: the memory may be gone. */
-void bz_os_futex_wake(uint32_t *word, int count) {
-    check_point();
+static void wake(uint32_t *word, int count, uint32_t bits) {
+    check_point(word, true);
     check_futex_published(word);
     check_log(&wake_site, "wakes", word, 0, (uint64_t)count);
     check_note(check_self(), (uintptr_t)word);
@@ -62,7 +77,7 @@ void bz_os_futex_wake(uint32_t *word, int count) {
         int sleepers[CHECK_THREADS];
         unsigned n = 0;
         for (int t = 1; t < CHECK_THREADS; t++)
-            if (sleeps_on[t] == word)
+            if (sleeps_on[t] == word && (sleeps_as[t] & bits) != 0)
                 sleepers[n++] = t;
         if (n == 0)
             return;
@@ -72,12 +87,20 @@ void bz_os_futex_wake(uint32_t *word, int count) {
     }
 }
 
+void bz_os_futex_wake(uint32_t *word, int count) {
+    wake(word, count, UINT32_MAX);
+}
+
+void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits) {
+    wake(word, INT_MAX, bits);
+}
+
 bool bz_os_membarrier_register(void) {
     return true;
 }
 
 bool bz_os_membarrier(void) {
-    check_point();
+    check_point(NULL, false);
     check_barrier_all();
     check_log(&all_site, "barrier", NULL, 0, 0);
     return true;
@@ -100,9 +123,26 @@ void *bz_alloc(size_t size) {
     return check_new(size);
 }
 
+void *bz_alloc_zero(size_t count, size_t size) {
+    return check_new(count * size);
+}
+
+unsigned bz_os_thread_count(void) {
+    return 2;
+}
+
 void bz_free(void *memory) {
     if (memory)
         check_gone(memory);
+}
+
+void *bz_os_alloc(size_t size) {
+    return check_new(size);
+}
+
+void bz_os_free(void *memory, size_t size) {
+    (void)size;
+    bz_free(memory);
 }
 
 /* sanitizer.h: nobody is told anything. */

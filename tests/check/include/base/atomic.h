@@ -81,7 +81,7 @@ void check_relax(void);
 #define bz_fetch_sub_release(p, x) CHECK_DO(p, CHECK_ADD, CHECK_RELEASE, -(uint64_t)(x))
 #define bz_fetch_sub_acq_rel(p, x) CHECK_DO(p, CHECK_ADD, CHECK_ACQ_REL, -(uint64_t)(x))
 #define bz_fetch_sub_seq_cst(p, x) CHECK_DO(p, CHECK_ADD, CHECK_SEQ_CST, -(uint64_t)(x))
-#define bz_fetch_and_acq_rel(p, x) CHECK_DO(p, CHECK_AND, CHECK_ACQ_REL, x)
+#define bz_fetch_and_relaxed(p, x) CHECK_DO(p, CHECK_AND, CHECK_RELAXED, x)
 #define bz_fetch_or_relaxed(p, x) CHECK_DO(p, CHECK_OR, CHECK_RELAXED, x)
 #define bz_fetch_or_acq_rel(p, x) CHECK_DO(p, CHECK_OR, CHECK_ACQ_REL, x)
 #define bz_cas_relaxed(p, expected, x) CHECK_SWAP(p, expected, x, CHECK_RELAXED, CHECK_RELAXED)

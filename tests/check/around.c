@@ -1,0 +1,135 @@
+/* In place of what the protocols use and no check is about: load, predictions, stacks, coroutines. A check that compiles one
+ * of these sources has that one instead. */
+#include "check.h"
+#include "env/error.h"
+#include "sched/coroutine.h"
+#include "sched/stack.h"
+#include "sched/views.h"
+#include "wait/load.h"
+#include "wait/mutex.h"
+#include "wait/rival.h"
+#include "wait/waiter.h"
+
+#pragma weak bz_mutex_lock_slow
+#pragma weak bz_mutex_unlock_slow
+#pragma weak bz_parking
+#pragma weak bz_parking_wake
+#pragma weak bz_spin_on
+#pragma weak bz_slabs_init
+#pragma weak bz_slabs_destroy
+#pragma weak bz_awake_add
+
+void bz_fatal(const char *format, ...) {
+    check_fail("the library ends the process: %s", format);
+}
+
+/* ---- load ---- */
+
+bool check_crowded;
+
+void bz_awake_add(int delta) {
+    (void)delta;
+}
+bool bz_crowded(void) {
+    return false;
+}
+bool bz_overcrowded(uint32_t count) {
+    (void)count;
+    return check_crowded;
+}
+bool bz_rival_is_here(void) {
+    return false;
+}
+void bz_rival_yield(void) {
+}
+uint32_t bz_cpu_count(void) {
+    return 1;
+}
+bool bz_cpus_left(void) {
+    return false;
+}
+
+/* ---- waits: the first look that fails ends a spin ---- */
+
+struct bz_a32 bz_backoff_pauses;
+
+bool bz_spin_on(struct bz_spin *spin) {
+    spin->rounds++;
+    return false;
+}
+bool bz_spin_adapts(void) {
+    return false;
+}
+uint64_t bz_spin_ns(void) {
+    return 0;
+}
+void bz_parting_meet(struct bz_parting *self) {
+    (void)self;
+}
+
+/* ---- locks: not contended ---- */
+
+struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
+
+void bz_mutex_lock_slow(struct bz_a32 *mutex) {
+    while (!bz_mutex_trylock(mutex))
+        bz_cpu_relax();
+}
+void bz_mutex_unlock_slow(struct bz_a32 *mutex) {
+    (void)bz_exchange_release(mutex, BZ_MUTEX_FREE);
+}
+void bz_parking_wake(struct bz_a32 *word) {
+    (void)word;
+}
+
+/* ---- nothing is predicted ---- */
+
+struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site) {
+    (void)predictor;
+    (void)site;
+    return NULL;
+}
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
+                                        uint64_t limit_ns) {
+    (void)history;
+    (void)limit_ns;
+    return (struct bz_prediction){0, spin_ns};
+}
+void bz_history_add(struct bz_history *history, uint64_t waited_ns) {
+    (void)history;
+    (void)waited_ns;
+}
+void bz_history_add_late(struct bz_history *history, uint64_t late_ns) {
+    (void)history;
+    (void)late_ns;
+}
+
+/* ---- what a worker has beside its deque ---- */
+
+void bz_slabs_init(struct bz_slabs *slabs) {
+    (void)slabs;
+}
+void bz_slabs_destroy(struct bz_slabs *slabs) {
+    (void)slabs;
+}
+void bz_stack_destroy(struct bz_stack *stack) {
+    (void)stack;
+}
+void bz_coroutines_destroy(struct bz_coroutines *coroutines) {
+    (void)coroutines;
+}
+bool bz_coroutine_yield(struct bz_worker *self, bool any) {
+    (void)self;
+    (void)any;
+    check_fail("no coroutines here");
+}
+void bz_views_run(struct bz_worker *self, struct bz_job *job) {
+    (void)self;
+    (void)job;
+    check_fail("no views here");
+}
+bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
+    (void)self;
+    (void)index;
+    check_fail("no views here");
+}
