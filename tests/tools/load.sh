@@ -107,6 +107,9 @@ grep -q '"blitz-watchdog"\|thread_name' all.json || { echo 'all tools: an empty 
 [ $# -gt 0 ] || exit $status
 "$@" -g -O1 -Wall "$source" -o program || exit 1
 says 2 1 "$table" "$region" -- "$path" BLITZ_STATS=1 ./program
+says 2 1 '^libblitz-omp: BLITZ_TRACE: written to ' -- "$path" BLITZ_TRACE=loud.json ./program
+says 2 1 -- "$path" BLITZ_TRACE=quiet.json KMP_WARNINGS=false ./program
+[ -s quiet.json ] || { echo 'without messages there is no timeline'; status=1; }
 
 # Archer: a race is found beside the tools, and where there is none there is none.
 archer=$(dirname "$(dirname "$(readlink -f "$(command -v "$1")")")")/lib/libarcher.so
