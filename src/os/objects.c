@@ -94,8 +94,8 @@ static bool needs_function(const struct bz_elf *object, const char *const *names
     for (size_t i = 1; i < end; i++) {
         const ElfW(Sym) *symbol = &object->symbols[i];
         if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
-            bz_elf_begins(object, symbol->st_name, names) &&
-            (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL))
+            (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL) &&
+            bz_elf_begins(object, symbol->st_name, names))
             return true;
     }
     return false;
