@@ -50,6 +50,10 @@ typedef void (*blitz_skip_empty_waits_t)(void);
  * limit of the container's allows less time. To be called whenever ompt_get_num_procs may. Cost: some file reads. */
 typedef unsigned (*blitz_get_num_cpus_t)(void);
 
+/* "blitz_leave_places" lets the calling thread, one that a tool has started, run on all CPUs of the process: it has
+ * inherited those of its creator, which the runtime may have bound. May be called at any time. Cost: a system call. */
+typedef void (*blitz_leave_places_t)(void);
+
 /* Names from ompt_enumerate_mutex_impls. The wait id of PARKING is the address of a lock's word; that of POSITION is the
  * iteration that a doacross loop waits for, as a position in that loop. */
 #define BLITZ_MUTEX_IMPL_PARKING "blitz_mutex_impl_parking"

@@ -196,6 +196,12 @@ static int get_num_places(void) {
     return (int)bomp_place_list()->count;
 }
 
+static void leave_places(void) {
+    const uint64_t *cpus = bz_cpus_kept();
+    if (cpus)
+        bz_cpus_take(cpus);
+}
+
 static int procs_of(const struct bomp_places *places, unsigned place, int room, int *ids) {
     const uint64_t *cpus = bomp_place(places, place);
     int count = 0;
@@ -251,6 +257,7 @@ ompt_interface_fn_t ompt_inquiry(const char *name) {
         {"ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id},
         {"ompt_get_proc_id", (ompt_interface_fn_t)get_proc_id},
         {"ompt_get_num_procs", (ompt_interface_fn_t)get_num_procs},
+        {"blitz_leave_places", (ompt_interface_fn_t)leave_places},
         {"blitz_get_num_cpus", (ompt_interface_fn_t)bz_topology_default_workers},
         {"ompt_get_num_places", (ompt_interface_fn_t)get_num_places},
         {"ompt_get_place_proc_ids", (ompt_interface_fn_t)get_place_proc_ids},

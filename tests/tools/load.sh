@@ -60,6 +60,11 @@ cp "$folder/libgomp.so.1" alone/libgomp.so.1
 cp "$folder/libgomp.so.1" alone/libgomp-other.so
 says 2 1 "$table" "$region" -- LD_PRELOAD="$scratch/alone/libgomp.so.1" "$path" BLITZ_STATS=1 ./program
 
+# A tool's own thread is not bound, though the one that has started it is.
+cpus=$(sed -n 's/Cpus_allowed_list:.//p' /proc/self/status)
+says 2 1 -- "$path" OMP_PROC_BIND=true OMP_PLACES=threads BLITZ_WATCHDOG=9 ./program cpus blitz-watchdog "$cpus"
+grep -qx "$cpus" out || { echo "the watchdog's CPUs: $(cat out)"; status=1; }
+
 # Two runtimes: one has the tools.
 second='^libblitz-omp: BLITZ_STATS=1: another runtime in the process has libblitz-tools.so; no tool runs for this one$'
 says 4 1 "$table" "$region" "$second" -- "$path" BLITZ_STATS=1 ./program second "$scratch/alone/libgomp-other.so"

@@ -51,6 +51,18 @@ static void count_tools(void) {
     printf("sum: %d, tools: %d, privileged: %lu\n", sum, files, getauxval(AT_SECURE));
 }
 
+/* The CPUs of the thread with that name, as soon as they are those, or after ten seconds. */
+static void show_cpus(const char *name, const char *wanted) {
+    char command[512];
+    fflush(stdout);
+    snprintf(command, sizeof command,
+             "cd /proc/%d/task; for try in $(seq 100); do "
+             "cpus=$(sed -n 's/Cpus_allowed_list:.//p' $(grep -lx %s */comm | sed 's/comm/status/')); "
+             "[ \"$cpus\" = %s ] && break; sleep 0.1; done; echo \"$cpus\"",
+             (int)getpid(), name, wanted);
+    (void)!system(command);
+}
+
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "";
     if (strcmp(way, "chdir") == 0)
@@ -60,6 +72,8 @@ int main(int argc, char **argv) {
     work();
     if (strcmp(way, "second") == 0) /* another copy of the runtime */
         ((parallel *)dlsym(load(argv[2]), "GOMP_parallel"))(body, &sum, 2, 0);
+    if (strcmp(way, "cpus") == 0)
+        show_cpus(argv[2], argv[3]);
     count_tools();
     return 0;
 }

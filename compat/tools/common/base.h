@@ -1,4 +1,4 @@
-/* base.h: what libblitz-tools.so uses of src/, and holds a copy of: the rooms below the scheduler. */
+/* base.h: the helpers of src/ that libblitz-tools.so uses and holds a copy of. None knows of the scheduler. */
 #ifndef BOMP_TOOLS_BASE_H
 #define BOMP_TOOLS_BASE_H
 

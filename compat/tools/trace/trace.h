@@ -1,4 +1,4 @@
-/* trace.h: BLITZ_TRACE=FILE, a timeline of what the program did, as a tool of OMPT of the library's own. */
+/* trace.h: BLITZ_TRACE=FILE: a timeline of what the program did. */
 #ifndef BOMP_TRACE_H
 #define BOMP_TRACE_H
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ompt/blitz-tools.h"
 #include "tools/watchdog/judge.h"
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
@@ -20,8 +21,9 @@
 
 static struct {
     struct bomp_watchdog_settings settings;
-    pthread_mutex_t mutex; /* of whoever starts and stops the thread */
-    bool runs, is_over;    /* under the mutex: there is a thread; there shall be none any more */
+    blitz_leave_places_t leave_places; /* NULL: the runtime has no such thing */
+    pthread_mutex_t mutex;             /* of whoever starts and stops the thread */
+    bool runs, is_over;                /* under the mutex: there is a thread; there shall be none any more */
     struct bz_a32
         round; /* a futex: another number ends the thread that was started before. Written under the mutex */
 } monitor = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -52,6 +54,8 @@ static void watch(void *arg) {
     struct bomp_hang_judge judge = {.monitor = bz_os_thread_id()};
     unsigned still = 0; /* looks, one after the other, that have seen nothing move */
     enum bomp_hang_verdict told = BOMP_HANG_GOES_ON;
+    if (monitor.leave_places)
+        monitor.leave_places();
     while (sleep_on((uint32_t)(uintptr_t)arg, period_ns)) {
         enum bomp_hang_verdict verdict = bomp_hang_look(&judge, period_ns);
         still = verdict == BOMP_HANG_GOES_ON ? 0 : still + 1;
@@ -84,8 +88,10 @@ static void stop(void) {
     bz_os_futex_wake(&monitor.round.v, INT_MAX);
 }
 
-void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings) {
+void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings,
+                                 ompt_function_lookup_t lookup) {
     monitor.settings = *settings;
+    monitor.leave_places = (blitz_leave_places_t)lookup("blitz_leave_places");
     bomp_watchdog_monitor_match();
 }
 

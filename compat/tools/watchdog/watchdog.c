@@ -16,7 +16,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     (void)device, (void)data;
     bomp_watchdog_client_start(lookup);
     (void)bz_os_at_fork(NULL, NULL, child);
-    bomp_watchdog_monitor_begin(&settings);
+    bomp_watchdog_monitor_begin(&settings, lookup);
     return 1;
 }
 

@@ -16,7 +16,8 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup);
 void bomp_watchdog_client_fork(void);
 
 /* The monitor's thread is there if there is a thread that it can look at: whoever begins first or ends last says so. */
-void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings);
+void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings,
+                                 ompt_function_lookup_t lookup);
 void bomp_watchdog_monitor_match(void);
 
 /* In the child of a fork, after bomp_watchdog_client_fork. */
