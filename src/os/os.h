@@ -106,7 +106,7 @@ struct bz_os_thread_attr {
 };
 
 /* Start a thread that runs main(arg) and ends when it returns. attr may be NULL and is not kept.
- * No signal of the process reaches it: see signals.h.
+ * It blocks the signals that its creator blocks.
  * It may run on the CPUs of its creator, or of the process if that is pinned, and begins on another one of them than the
  * creator's if the system lets it choose, or with `on_creator_cpu` on the same one, or with `anywhere` on any.
  * Everything before the call happens before main(arg).
