@@ -32,8 +32,6 @@ void *check_new(size_t size);
 void check_gone(void *memory);
 /* Thread-local memory of the sources: each thread has its own, at first zero. For `begin`. */
 void check_own(void *memory, size_t size);
-/* A bit of a result; a run's results are those that the litmus tests collect. */
-void check_result(unsigned result);
 
 /* ---- search.c ---- */
 
@@ -49,7 +47,6 @@ bool check_block(enum check_wait wait);
 void check_ready(int thread);
 bool check_is_running(void);
 bool check_is_own(uintptr_t address);
-bool check_is_random(void);
 /* Something that has become a part of the thread's history: equal histories are equal states. */
 void check_note(int thread, uint64_t what);
 
@@ -95,6 +92,7 @@ uint64_t check_system_hash(void);
 /* ---- report.c ---- */
 
 void check_log_reset(void);
+void check_keep_site(struct check_site *site);
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
                uint64_t after);
 void check_log_print(void);

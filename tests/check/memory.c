@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { WORDS = 96, STORES = 200 };
+enum { WORDS = 160, STORES = 200 };
 
 struct view {
     uint8_t at[WORDS];
@@ -272,7 +272,8 @@ static void store(unsigned w, int t, const struct check_site *site, uint64_t val
 
 uint64_t check_atomic(struct check_site *site, void *address, size_t size, uint64_t operand,
                       uint64_t expected) {
-    site->seen = true;
+    if (!site->seen)
+        check_keep_site(site);
     check_point(address, site->access != CHECK_LOAD);
     int t = check_self();
     if (site->access == CHECK_FENCE) {

@@ -1,5 +1,4 @@
 /* In place of src/os/: the system's part of what a protocol relies on. */
-#include "base/sanitizer.h"
 #include "check.h"
 #include "os/os.h"
 
@@ -127,10 +126,6 @@ void *bz_alloc_zero(size_t count, size_t size) {
     return check_new(count * size);
 }
 
-unsigned bz_os_thread_count(void) {
-    return 2;
-}
-
 void bz_free(void *memory) {
     if (memory)
         check_gone(memory);
@@ -143,17 +138,4 @@ void *bz_os_alloc(size_t size) {
 void bz_os_free(void *memory, size_t size) {
     (void)size;
     bz_free(memory);
-}
-
-/* sanitizer.h: nobody is told anything. */
-bool bz_tsan, bz_attended;
-void bz_tsan_after_slow(const void *key) {
-    (void)key;
-}
-void bz_tsan_before_slow(const void *key) {
-    (void)key;
-}
-void bz_tsan_ignore_slow(const void *memory, size_t size) {
-    (void)memory;
-    (void)size;
 }

@@ -5,9 +5,10 @@
 #include "os/os.h"
 #include "sched/latch.h"
 
-static struct holder {
+struct holder {
     struct bz_tally tally;
-} *holder;
+};
+static struct holder *holder;
 static struct bz_core_latch owner;
 static unsigned done[3]; /* written before a child ends */
 static struct bz_a32 begotten;
