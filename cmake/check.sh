@@ -157,7 +157,7 @@ job() {
 bits=$(cat /proc/sys/vm/mmap_rnd_bits 2> /dev/null || echo 0)
 [ "$bits" -le 28 ] || say "vm.mmap_rnd_bits is $bits: programs of sanitizers may not start; sysctl vm.mmap_rnd_bits=28"
 
-libraries='blitz_shared blitz_static blitz_omp blitz_gomp'
+libraries='blitz_shared blitz_static blitz_omp blitz_gomp blitz_tools'
 base='gcc g++ libc6-dev cmake ninja-build pkg-config libcmocka-dev'
 extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3 valgrind clang
   python3-numpy python3-threadpoolctl libopenblas0-openmp gdb abigail-tools'

@@ -14,6 +14,7 @@ function(blitz_shared_library target)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
   target_link_libraries(${target} PRIVATE Threads::Threads)
+  blitz_old_libc(${target})
 endfunction()
 
 # The headers as a user of TARGET sees them, in the build tree and installed.

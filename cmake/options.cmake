@@ -2,6 +2,7 @@
 option(BLITZ_SHARED "Build libblitz.so" ON)
 option(BLITZ_STATIC "Build libblitz.a" ON)
 option(BLITZ_OMP "Build libblitz-omp.so and lib/blitz/libgomp.so.1" ON)
+option(BLITZ_TOOLS "Build lib/blitz/libblitz-tools.so: statistics, timelines, the watchdog" ON)
 option(BLITZ_TESTS "Build the tests (needs cmocka)" ${PROJECT_IS_TOP_LEVEL})
 option(BLITZ_INSTALL "Install what is built" ${PROJECT_IS_TOP_LEVEL})
 option(BLITZ_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)

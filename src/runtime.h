@@ -18,7 +18,6 @@
  *   thread    a thread's number, and whether it was lost by a fork                                        thread.h
  *   control   how floating point works on a thread                                                os/context.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
- *   threads   what the process's threads are at                                                        os/threads.h
  *   objects   what the loaded programs and libraries import                                           os/objects.h
  *   tsan      the order that ThreadSanitizer is told of                                                sanitizer.h
  *   and the helpers: errors, names, option parsing, topology, clock.
@@ -49,7 +48,6 @@
 #include "os/groups.h"
 #include "os/objects.h"
 #include "os/os.h"
-#include "os/threads.h"
 #include "os/topology.h"
 #include "sched/coroutine.h"
 #include "sched/domain.h"

@@ -9,6 +9,7 @@
 #include "omp/tool/mutex.h"
 #include "omp/tool/thread.h"
 #include "omp/tool/tool.h"
+#include "ompt/blitz-tools.h"
 #include "ompt/ompt.h"
 
 /* ---- the thread ---- */
@@ -178,8 +179,8 @@ static int enumerate_states(int current, int *next, const char **name) {
 /* Locks, critical constructs and what else excludes: `impl` of what is told of them. */
 static int enumerate_mutex_impls(int current, int *next, const char **name) {
     static const struct name impls[] = {{0, "ompt_mutex_impl_none"},
-                                        {BOMP_TOOL_MUTEX, "blitz_mutex_impl_parking"},
-                                        {BOMP_TOOL_POSITION, "blitz_mutex_impl_position"}};
+                                        {BOMP_TOOL_MUTEX, BLITZ_MUTEX_IMPL_PARKING},
+                                        {BOMP_TOOL_POSITION, BLITZ_MUTEX_IMPL_POSITION}};
     return next_name(impls, sizeof impls / sizeof *impls, current, next, name);
 }
 
@@ -250,6 +251,7 @@ ompt_interface_fn_t ompt_inquiry(const char *name) {
         {"ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id},
         {"ompt_get_proc_id", (ompt_interface_fn_t)get_proc_id},
         {"ompt_get_num_procs", (ompt_interface_fn_t)get_num_procs},
+        {"blitz_get_num_cpus", (ompt_interface_fn_t)bz_topology_default_workers},
         {"ompt_get_num_places", (ompt_interface_fn_t)get_num_places},
         {"ompt_get_place_proc_ids", (ompt_interface_fn_t)get_place_proc_ids},
         {"ompt_get_place_num", (ompt_interface_fn_t)get_place_num},

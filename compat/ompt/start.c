@@ -7,20 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <blitz.h>
-
 #include "omp/icv/icv.h"
 #include "omp/loop/told.h"
 #include "omp/tool/region.h"
+#include "ompt/blitz-tools.h"
 #include "ompt/ompt.h"
+#include "ompt/own.h"
 #include "ompt/verbose.h"
 
 /* The version of OpenMP whose interface this is: 5.2. */
 #define OPENMP 202111u
-#define TEXT_OF(n) #n
-#define TEXT(n) TEXT_OF(n)
-#define RUNTIME                                                                                              \
-    "libblitz-omp " TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH)
 
 typedef ompt_start_tool_result_t *start_fn(unsigned omp_version, const char *runtime_version);
 
@@ -40,7 +36,7 @@ static start_fn *function_at(void *address) {
 static ompt_start_tool_result_t *start_from(void *library, const char *name) {
     ompt_say("Searching for ompt_start_tool in %s... ", name);
     start_fn *function = function_at(dlsym(library, START));
-    ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
+    ompt_start_tool_result_t *tool = function ? function(OPENMP, BLITZ_TOOLS_RUNTIME) : NULL;
     if (!function)
         ompt_say("Failed: %s\n", dlerror());
     else if (tool)
@@ -91,7 +87,7 @@ static ompt_start_tool_result_t *look_in_program(void) {
     static const char *const runtimes[] = {"GOMP_parallel", "__kmpc_fork_call", NULL};
     ompt_say("Search for OMP tool in current address space... ");
     start_fn *function = function_at(bz_os_defined_by_any(START, runtimes));
-    ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
+    ompt_start_tool_result_t *tool = function ? function(OPENMP, BLITZ_TOOLS_RUNTIME) : NULL;
     ompt_say(tool ? "Success.\n" : "Failed.\n");
     return tool;
 }
@@ -111,21 +107,18 @@ static ompt_start_tool_result_t *look_for_program(void) {
 
 /* ---- the library's own ---- */
 
-__attribute__((weak)) start_fn bomp_stats_start_tool, bomp_trace_start_tool, bomp_watchdog_start_tool;
-
 static unsigned own; /* clients that are the library's; constant after the look */
 
 /* Each once, also if the look begins again in the child of a fork. */
 static void start_own(void) {
-    static start_fn *const functions[] = {bomp_stats_start_tool, bomp_trace_start_tool,
-                                          bomp_watchdog_start_tool};
-    static unsigned started;
-    while (started < sizeof functions / sizeof *functions) {
-        start_fn *function = functions[started++];
-        ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
-        if (tool)
-            own += ompt_client_add(tool);
+    static ompt_start_tool_result_t *const *rest;
+    static bool loaded;
+    if (!loaded) {
+        loaded = true;
+        rest = ompt_own_tools();
     }
+    while (rest && *rest)
+        own += ompt_client_add(*rest++);
 }
 
 /* ---- the end ---- */

@@ -44,6 +44,10 @@ bool run_library_is(const struct run_library *library, const char *path) {
     return are_one(path, library->file) || are_one(path, library->folder);
 }
 
+bool run_library_has_tools(const struct run_library *library) {
+    return access(run_text("%s/" RUN_TOOLS, library->folder), R_OK) == 0;
+}
+
 /* The library in that folder; no file: it is not there. */
 static struct run_library at(const char *folder) {
     struct run_library library = {NULL, NULL};

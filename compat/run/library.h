@@ -14,6 +14,10 @@ struct run_library {
  * it was looked for, if it is nowhere, or if the loader cannot be told of the place. */
 struct run_library run_library_find(const char *said);
 
+/* The library of statistics, timelines and the watchdog, and whether it is in that folder. */
+#define RUN_TOOLS "libblitz-tools.so"
+bool run_library_has_tools(const struct run_library *library);
+
 /* Whether that is the file or the folder, under whichever name. */
 bool run_library_is(const struct run_library *library, const char *path);
 

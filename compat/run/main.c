@@ -26,21 +26,25 @@ static int version(const struct run_options *options) {
     return fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED;
 }
 
-/* A report that the user asks for is made by OpenMP's first use. */
+/* A report that the user asks for is made by OpenMP's first use, which loads the tools. */
 static void look_for_reports(const struct run_options *options, const struct run_program *program,
-                             enum run_demand demand) {
-    if (!options->wants_report || demand == RUN_ASKS)
+                             const struct run_library *library, enum run_demand demand) {
+    if (!options->wants_report)
         return;
     if (demand == RUN_NEVER)
         run_fail(RUN_FAILED,
                  "%s has no OpenMP in it, and neither have its libraries: there is nothing to report",
                  program->name);
-    run_say("%s has no OpenMP in it: what it loads or starts makes a report if it has", program->name);
+    if (!run_library_has_tools(library))
+        run_fail(RUN_FAILED, "no %s in %s: --stats, --trace, --report and --watchdog need it", RUN_TOOLS,
+                 library->folder);
+    if (demand == RUN_MAY_LOAD)
+        run_say("%s has no OpenMP in it: what it loads or starts makes a report if it has", program->name);
 }
 
 _Noreturn static void run(const struct run_options *options, const struct run_program *program,
-                          const struct run_route *route) {
-    look_for_reports(options, program, route->demand);
+                          const struct run_library *library, const struct run_route *route) {
+    look_for_reports(options, program, library, route->demand);
     if (route->demand == RUN_NEVER)
         run_say("%s has no OpenMP in it, and neither have its libraries: it runs as it is", program->name);
     else
@@ -69,7 +73,7 @@ int main(int argc, char **argv) {
     else if (options.mode == RUN_COMPARE)
         status = run_compare(&options, &program, &route);
     else
-        run(&options, &program, &route);
+        run(&options, &program, &library, &route);
     if (fflush(stdout) != 0)
         run_fail(RUN_FAILED, "cannot write: %s", strerror(errno));
     return status;

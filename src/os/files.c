@@ -8,9 +8,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -115,4 +117,20 @@ char *bz_os_cut_line(char *text) {
         return NULL;
     *end = '\0';
     return end[1] != '\0' ? end + 1 : NULL;
+}
+
+/* A line is "FIRST-END ... PATH": hexadecimal addresses, and nothing before the path has a slash. */
+char *bz_os_mapped_file(const void *address) {
+    char *maps = bz_os_read("/proc/self/maps"), *path = NULL;
+    char *line = maps, *next;
+    for (; line && !path; line = next) {
+        next = bz_os_cut_line(line);
+        char *end = line;
+        bool follows = (uintptr_t)address >= strtoull(line, &end, 16);
+        const char *found = strchr(line, '/');
+        if (follows && *end == '-' && (uintptr_t)address < strtoull(end + 1, NULL, 16) && found)
+            path = bz_os_format("%s", found);
+    }
+    bz_free(maps);
+    return path;
 }

@@ -17,6 +17,10 @@ __attribute__((format(printf, 1, 2))) char *bz_os_read(const char *format, ...);
 const void *bz_os_map_file(const char *path, size_t *size);
 void bz_os_unmap_file(const void *bytes, size_t size);
 
+/* The path of the file that is mapped at an address, without links and from the root, to be freed by bz_free; NULL: there
+ * is none, or the system does not say. Cost: some system calls. */
+char *bz_os_mapped_file(const void *address);
+
 /* Ends the line that `text` begins with, in place. Returns the text behind it; NULL: there is none. */
 char *bz_os_cut_line(char *text);
 

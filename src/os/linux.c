@@ -44,12 +44,12 @@ _Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread handle holds a 
 
 /* FUTEX_WAIT_BITSET rather than FUTEX_WAIT because its timeout is absolute, so that a wait begun again after a signal
  * ends no later. timeout NULL: none. Returns 0 or an errno value; keeps errno. */
-static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *timeout) {
+static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *timeout, uint32_t bits) {
     int saved = errno;
     int rc;
     do {
-        long done = syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected, timeout, NULL,
-                            FUTEX_BITSET_MATCH_ANY);
+        long done =
+            syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected, timeout, NULL, bits);
         rc = done < 0 ? errno : 0;
     } while (rc == EINTR);
     errno = saved;
@@ -58,7 +58,11 @@ static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *
 }
 
 void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
-    (void)futex_wait(word, expected, NULL);
+    (void)futex_wait(word, expected, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
+    (void)futex_wait(word, expected, NULL, bits);
 }
 
 /* Linux takes a virtual CPU that has halted for one that its host has given to others. So it wakes a thread on its waker's
@@ -106,7 +110,7 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
         .tv_nsec = (long)(deadline_ns % NS_PER_S),
     };
     int slack = set_slack(1); /* 0 would mean the default */
-    int error = futex_wait(word, expected, &deadline);
+    int error = futex_wait(word, expected, &deadline, FUTEX_BITSET_MATCH_ANY);
     if (slack > 0)
         (void)set_slack((unsigned long)slack);
     return error == ETIMEDOUT ? ETIMEDOUT : 0;
@@ -115,6 +119,12 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
 void bz_os_futex_wake(uint32_t *word, int count) {
     int saved = errno;
     (void)syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, NULL, NULL, 0);
+    errno = saved;
+}
+
+void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits) {
+    int saved = errno;
+    (void)syscall(SYS_futex, word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, INT_MAX, NULL, NULL, bits);
     errno = saved;
 }
 
@@ -132,7 +142,7 @@ static void sleep_a_moment(void) {
     static uint32_t word;
     uint64_t end = bz_os_now_ns() + BZ_YIELD_SLEEP_NS;
     struct timespec deadline = {.tv_sec = (time_t)(end / NS_PER_S), .tv_nsec = (long)(end % NS_PER_S)};
-    (void)futex_wait(&word, 0, &deadline);
+    (void)futex_wait(&word, 0, &deadline, FUTEX_BITSET_MATCH_ANY);
 }
 
 void bz_os_yield(void) {

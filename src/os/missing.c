@@ -157,9 +157,9 @@ static bool asks(const struct bz_elf *object, const struct bz_wanted *wanted, si
                  struct import *import) {
     const ElfW(Sym) *symbol = &object->symbols[at];
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
-        bz_elf_begins(object, symbol->st_name, wanted->exempt) ||
         !(bz_elf_begins(object, symbol->st_name, wanted->reserved) ||
-          bz_elf_begins(object, symbol->st_name, wanted->shared)))
+          bz_elf_begins(object, symbol->st_name, wanted->shared)) ||
+        bz_elf_begins(object, symbol->st_name, wanted->exempt))
         return false;
     unsigned index = object->version_of ? object->version_of[at] & VERSION_INDEX : 0;
     *import = (struct import){object->strings + symbol->st_name, imported_version(object, index)};
@@ -189,7 +189,7 @@ static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
     (void)size;
     question->loads = info->dlpi_adds;
     struct bz_elf object = bz_elf_of(info);
-    if (!object.strings || !object.symbols || !object.hashes)
+    if (!object.strings || !object.symbols || !object.hashes || is_alike(&object, wanted))
         return 0;
     struct import import;
     size_t end = bz_elf_end_of_imports(&object);
@@ -197,8 +197,7 @@ static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
         if (asks(&object, wanted, i, &import) && !has(&question->ours, &import) &&
             is_not_there(wanted, &import,
                          bz_elf_begins(&object, object.symbols[i].st_name, wanted->reserved))) {
-            enum served served =
-                is_alike(&object, wanted) ? ELSEWHERE : where_served(info, &object, wanted, &question->ours);
+            enum served served = where_served(info, &object, wanted, &question->ours);
             if (served == ELSEWHERE || (served == NOWHERE && !question->first)) {
                 question->open |= served == NOWHERE;
                 return 0;

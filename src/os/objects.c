@@ -94,8 +94,8 @@ static bool needs_function(const struct bz_elf *object, const char *const *names
     for (size_t i = 1; i < end; i++) {
         const ElfW(Sym) *symbol = &object->symbols[i];
         if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
-            bz_elf_begins(object, symbol->st_name, names) &&
-            (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL))
+            (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL) &&
+            bz_elf_begins(object, symbol->st_name, names))
             return true;
     }
     return false;
@@ -168,11 +168,14 @@ void *bz_os_defined_by_any(const char *name, const char *const *marks) {
 
 /* ---- the functions of a library that others may have, too ---- */
 
-/* The lock that the C library holds for a walk guards what a provider knows, and no library goes meanwhile. */
+/* The lock that the C library holds for a walk guards what a provider knows, and no library goes meanwhile. ThreadSanitizer
+ * does not see that lock, which is internal to the C library. */
+#define UNDER_WALK __attribute__((no_sanitize("thread")))
+
 struct provider_look {
     struct bz_provider *provider;
     const char *name;
-    struct bz_provider now;
+    struct bz_provided now;
     bool is_known, is_asked;
     uintptr_t address;
 };
@@ -183,21 +186,22 @@ static uint64_t changes_of(const struct dl_phdr_info *info, size_t size) {
 }
 
 /* The library is the object with the known base. */
-static int look_in_known(const struct dl_phdr_info *info, struct provider_look *look) {
+UNDER_WALK static int look_in_known(const struct dl_phdr_info *info, struct provider_look *look) {
+    const struct bz_provided *known = &look->provider->known;
     look->is_known = true;
-    if (!look->provider->is_there || info->dlpi_addr != look->provider->base)
-        return !look->provider->is_there;
+    if (!known->is_there || info->dlpi_addr != known->base)
+        return !known->is_there;
     struct bz_elf object = bz_elf_of(info);
     const ElfW(Sym) *symbol = bz_elf_find(&object, look->name);
     look->address = symbol ? info->dlpi_addr + symbol->st_value : 0;
     return 1;
 }
 
-static int look_for_provider(struct dl_phdr_info *info, size_t size, void *arg) {
+UNDER_WALK static int look_for_provider(struct dl_phdr_info *info, size_t size, void *arg) {
     struct provider_look *look = arg;
-    const char *const names[] = {look->now.mark, NULL};
+    const char *const names[] = {look->provider->mark, NULL};
     look->now.changes = changes_of(info, size);
-    if (look->now.changes == look->provider->changes)
+    if (look->now.changes == look->provider->known.changes)
         return look_in_known(info, look);
     struct bz_elf object = bz_elf_of(info);
     if (!look->now.is_there && object.symbols && object.hashes && bz_elf_find(&object, names[0])) {
@@ -209,16 +213,16 @@ static int look_for_provider(struct dl_phdr_info *info, size_t size, void *arg) 
 }
 
 /* Unless more has changed since that look. */
-static int keep(struct dl_phdr_info *info, size_t size, void *arg) {
+UNDER_WALK static int keep(struct dl_phdr_info *info, size_t size, void *arg) {
     const struct provider_look *look = arg;
     if (changes_of(info, size) == look->now.changes)
-        *look->provider = look->now;
+        look->provider->known = look->now;
     return 1;
 }
 
 void *bz_os_provided(struct bz_provider *provider, const char *name) {
     for (;;) {
-        struct provider_look look = {.provider = provider, .name = name, .now.mark = provider->mark};
+        struct provider_look look = {.provider = provider, .name = name};
         (void)bz_elf_walk(look_for_provider, &look);
         if (look.is_known)
             return (void *)look.address;

@@ -42,11 +42,13 @@ void *bz_os_defined_by_any(const char *name, const char *const *marks);
 
 /* A library that is known by a function that it alone has, under whichever name it is loaded. */
 struct bz_provider {
-    const char *mark;
+    const char *mark; /* constant */
     /* Written and read under the lock that the C library holds for a walk. */
-    uint64_t changes; /* objects loaded and unloaded up to the last look */
-    bool is_there;
-    uintptr_t base; /* if it is there */
+    struct bz_provided {
+        uint64_t changes; /* objects loaded and unloaded up to the last look */
+        bool is_there;
+        uintptr_t base; /* if it is there */
+    } known;
 };
 
 /* Its function `name`; NULL: it has none, or the library is not loaded, or no loaded object imports the mark. It finds the

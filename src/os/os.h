@@ -25,6 +25,9 @@
  * Cost: one system call. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
+/* The same with a name: `bits`, not 0. bz_os_futex_wake_all_as wakes it if they have a bit in common. */
+void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits);
+
 /* As bz_os_futex_wait, but the thread does not go on on that CPU, where whoever wakes it is expected to be busy, if it
  * has no pin and may run on another one. It has the same CPUs as before when the call returns, or those that somebody
  * else has given to it meanwhile (bz_cpus_return). UINT_MAX: it may go on anywhere. Not for the initial thread, which
@@ -47,6 +50,9 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
  * wake is a spurious one for whoever sleeps there now.
  * Cost: one system call, also when nobody sleeps. */
 void bz_os_futex_wake(uint32_t *word, int count);
+
+/* The same for all whose names have a bit in common with `bits`, and for all who sleep without a name. */
+void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
 
 /* Time and the CPU. */
 

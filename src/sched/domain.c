@@ -38,12 +38,13 @@ static void unlist(struct bz_domain *domain) {
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns) {
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
         return EINVAL;
-    uint32_t words = (capacity + 63) / 64, groups = (words + 63) / 64;
-    domain->slots = bz_alloc_zero(capacity + words + groups, sizeof *domain->slots);
+    uint32_t words = (capacity + 63) / 64, groups = (words + 63) / 64; /* one of words has two eventcounts */
+    domain->slots = bz_alloc_zero(capacity + words + groups + words, sizeof *domain->slots);
     if (!domain->slots)
         return ENOMEM;
     domain->queued = (struct bz_a64 *)(domain->slots + capacity);
     domain->queued_groups = domain->queued + words;
+    domain->eventcounts = (struct bz_a32 *)(domain->queued_groups + groups);
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
     bz_store_relaxed(&domain->lookers, 0);
     bz_store_relaxed(&domain->fenced, 1);
@@ -95,6 +96,7 @@ void bz_domain_destroy(struct bz_domain *domain) {
     bz_free(domain->slots);
     domain->slots = NULL;
     domain->queued = domain->queued_groups = NULL;
+    domain->eventcounts = NULL;
 }
 
 void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker) {
@@ -136,9 +138,13 @@ bool bz_walk_skip(struct bz_walk *walk) {
     return false;
 }
 
-bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
+static bool is_asleep(const struct bz_worker *worker) {
     uint32_t state = bz_load_relaxed(&worker->latch.state); /* relaxed: a hint, decided by the exchange */
-    if (state != BZ_LATCH_SLEEPING && state != BZ_LATCH_SLEEPY)
+    return state == BZ_LATCH_SLEEPING || state == BZ_LATCH_SLEEPY;
+}
+
+bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
+    if (!is_asleep(worker))
         return false;
     bz_worker_wake(worker);
     return true;
@@ -171,11 +177,42 @@ static bool wake_range(struct bz_domain *domain, const struct bz_worker *self, u
     return any;
 }
 
+void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits) {
+    (void)bz_fetch_add_release(eventcount, 1); /* S12: pairs with S13 */
+    bz_os_futex_wake_all_as(&eventcount->v, bits);
+}
+
+/* For workers that sleep on eventcounts: sets all their latches but that of `self`, and wakes each 32 of them by one call.
+ * In the child of a fork the only worker may be in another slot than its index says. */
+static bool wake_at_once(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+    struct bz_a32 *eventcount = NULL;
+    uint32_t bits = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (!worker || worker == self || !is_asleep(worker))
+            continue;
+        struct bz_a32 *its = bz_domain_eventcount(domain, worker->index);
+        if (bits != 0 && its != eventcount) {
+            bz_domain_advance(eventcount, bits);
+            bits = 0;
+        }
+        eventcount = its;
+        bits |= bz_worker_set_latch(worker);
+        any = true;
+    }
+    if (bits != 0)
+        bz_domain_advance(eventcount, bits);
+    return any;
+}
+
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
 bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+    if (domain->full_fences)
+        return wake_at_once(domain, self, count);
     bool any = false;
     for (uint32_t first = 0; first < count; first += BZ_WAKE_GROUP)
         any |= wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, count), count > BZ_WAKE_GROUP);

@@ -24,7 +24,8 @@ struct bz_domain {
     /* Workers that have looked for a while or sleep, filtered waiters included; changed by them, read by whoever
      * decides whether to give work away. A hint: posters rely on `counters` alone. */
     struct bz_a32 lookers;
-    /* S1 and S2 are full fences, and no worker with others beside it has private jobs. Constant while workers run. */
+    /* S1 and S2 are full fences, no worker with others beside it has private jobs, and all sleep on eventcounts. Constant
+     * while workers run. */
     bool full_fences;
 
     BZ_ALIGN_LINE struct bz_a32
@@ -40,6 +41,9 @@ struct bz_domain {
      * each 64 of them: whether one has. Both set by the worker, before its first job (bz_deque_mark), read by whoever looks
      * for jobs. */
     struct bz_a64 *queued, *queued_groups;
+    /* Behind these an eventcount for each 32 slots: advanced by a thread that has set latches of sleepers, read by those who
+     * are about to sleep. */
+    struct bz_a32 *eventcounts;
 
     struct bz_injector injector;
     struct bz_pqueue pqueue;
@@ -143,8 +147,18 @@ static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_wo
  * (S4) orders what it did before this look at the worker. */
 bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
+/* Where the worker with that index sleeps (full_fences), and the bit that names it there. */
+static inline struct bz_a32 *bz_domain_eventcount(const struct bz_domain *domain, uint32_t index) {
+    return &domain->eventcounts[index / 32];
+}
+static inline uint32_t bz_domain_event_bit(uint32_t index) {
+    return UINT32_C(1) << index % 32;
+}
+/* Wakes the sleepers in `bits`, whose latches the caller has set. Cost: one system call. */
+void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits);
+
 /* The same for workers[0 .. count), but for `self`, or NULL. Of many the first of each group that is parked wakes the
- * others. Whether any was asleep. */
+ * others, unless they sleep on eventcounts. Whether any was asleep. */
 bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count);
 
 /* `self`, which has been parked, wakes its group, if whoever woke it has left that to it. */

@@ -22,13 +22,39 @@ static bool serves_a_pool(const struct bz_wait *wait) {
 /* How a park ended. */
 enum park_result { STAYED_UP, WOKEN, TIME_OVER };
 
-static bool parks_on_latch(void *arg, uint32_t *value) {
-    *value = BZ_LATCH_SLEEPING;
-    return bz_load_acquire(&((struct bz_worker *)arg)->latch.state) ==
-           BZ_LATCH_SLEEPING; /* L3: pairs with L4 */
+static bool is_sleeping(const struct bz_worker *self) {
+    return bz_load_acquire(&self->latch.state) == BZ_LATCH_SLEEPING; /* L3: pairs with L4 */
 }
 
-/* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile; no longer than until `end`, if that
+static bool parks_on_latch(void *arg, uint32_t *value) {
+    *value = BZ_LATCH_SLEEPING;
+    return is_sleeping(arg);
+}
+
+/* Reads the eventcount first: a waker advances it after it has set the latch. */
+static bool parks_on_eventcount(void *arg, uint32_t *value) {
+    const struct bz_worker *self = arg;
+    *value = bz_load_acquire(bz_domain_eventcount(self->domain, self->index)); /* S13: pairs with S12 */
+    return is_sleeping(self);
+}
+
+static void sleep_on_eventcount(void *arg, uint32_t value) {
+    const struct bz_worker *self = arg;
+    bz_os_futex_wait_as(&bz_domain_eventcount(self->domain, self->index)->v, value,
+                        bz_domain_event_bit(self->index));
+}
+
+/* On its latch, or on an eventcount that it shares. */
+static struct bz_waiter waiter_of(struct bz_worker *self) {
+    if (self->domain->full_fences)
+        return (struct bz_waiter){.parks = parks_on_eventcount,
+                                  .sleep = sleep_on_eventcount,
+                                  .word = &bz_domain_eventcount(self->domain, self->index)->v,
+                                  .arg = self};
+    return (struct bz_waiter){.parks = parks_on_latch, .word = &self->latch.state.v, .arg = self};
+}
+
+/* Counted as sleeping: sleeps unless what it waits for has come meanwhile; no longer than until `end`, if that
  * is not 0. */
 static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
     struct bz_core_latch *latch = &self->latch;
@@ -43,14 +69,14 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
             "a process that was forked inside a region or a job waits for what a thread of its parent was "
             "to do");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
-    const struct bz_waiter waiter = {.parks = parks_on_latch, .word = &latch->state.v, .arg = self};
+    const struct bz_waiter waiter = waiter_of(self);
     if (bz_waiter_park(&waiter, end))
         return WOKEN;
-    bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
+    (void)bz_worker_set_latch(self); /* its time is over: it wakes itself, as anybody else would */
     return TIME_OVER;
 }
 
-/* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
+/* Sleeps unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
  * may run only some jobs does not count as one that looks, or posters would rely on it: it counts as inactive from here,
  * and serves those who relied on it while it woke up as it stops. */
 static enum park_result park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {

@@ -39,16 +39,27 @@ void bz_worker_destroy(struct bz_worker *worker) {
     bz_deque_destroy(&worker->deque);
 }
 
-bool bz_worker_wake(struct bz_worker *worker) {
+uint32_t bz_worker_set_latch(struct bz_worker *worker) {
     struct bz_domain *domain = worker->domain;
+    uint32_t bit = bz_domain_event_bit(worker->index);
     if (worker->predictor &&
         bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
         bz_store_relaxed(&worker->woken, bz_os_now_ns());
     if (!bz_core_latch_set(&worker->latch))
-        return false;
+        return 0;
     bz_counters_sub_sleeping(&domain->counters);
-    bz_os_futex_wake(&worker->latch.state.v, 1);
-    return true;
+    return bit;
+}
+
+bool bz_worker_wake(struct bz_worker *worker) {
+    struct bz_domain *domain = worker->domain;
+    struct bz_a32 *eventcount = bz_domain_eventcount(domain, worker->index);
+    uint32_t bit = bz_worker_set_latch(worker); /* it may be gone afterwards */
+    if (bit != 0 && domain->full_fences)
+        bz_domain_advance(eventcount, bit);
+    else if (bit != 0)
+        bz_os_futex_wake(&worker->latch.state.v, 1);
+    return bit != 0;
 }
 
 __attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom) {

@@ -184,6 +184,10 @@ void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
  * visible to the worker when it looks again. Whether it was parked. */
 bool bz_worker_wake(struct bz_worker *worker);
 
+/* The same without a system call, which it needs unless it is the caller: the bit that names it at its eventcount; 0: it was
+ * not parked. */
+uint32_t bz_worker_set_latch(struct bz_worker *worker);
+
 /* A job was found and runs now. */
 static inline void bz_worker_count_job(struct bz_worker *self) {
     bz_count_relaxed(&self->stats.jobs); /* relaxed: single writer, statistics */

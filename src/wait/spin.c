@@ -82,7 +82,12 @@ bool bz_spin_on(struct bz_spin *spin) {
     spin->handed_over = false;
     if (limit_ns == 0)
         return false;
-    if ((crowded || yield_is_due(spin)) && !give_cpu_away(spin, crowded))
+    bool yields = crowded || yield_is_due(spin);
+    /* A late spin past its limit parks without a yield, which may take a turn of the system's scheduler. It has just read
+     * the clock, unless it is crowded: then `now` is that of the look before. */
+    if (yields && spin->policy == BZ_YIELD_LATE && spin->now - spin->started >= limit_ns)
+        return false;
+    if (yields && !give_cpu_away(spin, crowded))
         return false;
     bool reads_clock = crowded || spin->dated || round_is_over(spin, 0);
     return !reads_clock || spun_ns(spin) < limit_ns;

@@ -73,6 +73,15 @@ static void begin_two(void) {
     bz_fence_init();
     make(2);
 }
+/* As in a team that never spins. */
+static void begin_eventcount(void) {
+    begin();
+    domain.full_fences = true;
+}
+static void begin_two_eventcount(void) {
+    begin_two();
+    domain.full_fences = true;
+}
 static void begin_meeting(void) {
     begin_two();
     jobs[0].node.job.run = jobs[1].node.job.run = meet;
@@ -156,6 +165,10 @@ static void waits_for_event(void) {
     struct bz_wait wait = {.done = has_come, .arg = &event};
     bz_worker_wait_until(&workers[1], &wait);
 }
+static void second_waits_for_event(void) {
+    struct bz_wait wait = {.done = has_come, .arg = &event};
+    bz_worker_wait_until(&workers[2], &wait);
+}
 
 static bool takes_none(const struct bz_job *one, const void *arg) {
     (void)one;
@@ -193,6 +206,16 @@ static const struct check_test tests[] = {
     {"event_filtered", begin, {push_and_set_event, waits_filtered, second_waits}, end_run, 1, 0},
     {"event_poster", begin, {inject_and_set_event, waits_for_event, second_waits}, end_run, 1, 0},
     {"event_asleep", begin, {set_event_asleep, waits_for_event}, end, 2, 0},
+    {"push_eventcount", begin_eventcount, {push_public, first_waits}, end_run, 3, 0},
+    {"inject_eventcount", begin_two_eventcount, {inject_two, first_waits, second_waits}, end_run, 1, 0},
+    {"event_eventcount", begin_eventcount, {set_event, waits_for_event}, end, 3, 1},
+    {"all_eventcount",
+     begin_eventcount,
+     {set_event_light, waits_for_event, second_waits_for_event},
+     end,
+     1,
+     0},
+    {"time_eventcount", begin_eventcount, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
     {"time", begin, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
 };
 

@@ -22,7 +22,7 @@ for file in "$prefix/include/blitz.h" "$prefix/include/blitz.hpp" "$prefix/inclu
   "$prefix/include/blitz/cilk.h" "$prefix/include/blitz/reducer.h" "$prefix/include/blitz/algo.h" \
   "$lib/libblitz.so" "$lib/libblitz.a" \
   "$lib/libblitz-omp.so" "$lib/blitz/libgomp.so.1" "$lib/blitz/libomp.so.5" "$lib/blitz/libomp.so" \
-  "$lib/blitz/libiomp5.so" "$lib/cmake/blitz/blitz-config.cmake" \
+  "$lib/blitz/libiomp5.so" "$lib/blitz/libblitz-tools.so" "$lib/cmake/blitz/blitz-config.cmake" \
   "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" "$prefix/share/man/man7/blitz.7" \
   "$prefix/share/man/man7/blitz-omp.7" "$prefix/share/man/man1/blitz-run.1" "$prefix/share/blitz/valgrind.supp" \
   "$prefix/bin/blitz-run" "$prefix/share/bash-completion/completions/blitz-run" \
@@ -121,6 +121,10 @@ served_by() {
 check served_by "$lib/blitz/libgomp.so.1" env LD_PRELOAD="$lib/blitz/libgomp.so.1" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" env LD_LIBRARY_PATH="$lib/blitz" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" "$prefix/bin/blitz-run" "$work/finished"
+for command in "$prefix/bin/blitz-run --stats" "env BLITZ_STATS=1 LD_PRELOAD=$(readlink -f "$lib/libblitz-omp.so")"; do
+  $command "$work/finished" 2> "$work/stats"
+  check grep -q '^blitz-omp: statistics of finished' "$work/stats"
+done
 
 # What a gdb of the same prefix loads when it sees the library: below share/gdb/auto-load, by the library's whole path.
 for file in "$(readlink -f "$lib/libblitz-omp.so")" "$lib/blitz/libgomp.so.1"; do

@@ -3,7 +3,8 @@
 #   src/          itself; src/os/ in turn knows none of the scheduler above it
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
 #   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
-#   compat/tools/ include/omp-tools.h, src/runtime.h and itself: what OpenMP does it is told as any tool is
+#   compat/tools/ include/omp-tools.h, compat/ompt/blitz-tools.h and itself: what OpenMP does it is told as any tool is. Its
+#                 common/base.h alone includes of src/: helpers below the scheduler, which become its own
 #   compat/ompt/  the public API, src/runtime.h, compat/omp/ and itself
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI
 #   compat/kmpc/  the same; compat/depend_objects.c includes depend.h of both
@@ -56,7 +57,8 @@ refuse compat/depend_objects.c '^(gomp|kmpc)/depend\.h$|^omp/bomp\.h$' ''
 refuse compat/lib.c "$public|^runtime\.h\$|^omp/|^acc/acc\.h\$" ''
 refuse compat/omp "$public|^omp-tools\.h\$|^runtime\.h\$|^omp/" ''
 refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc
-refuse compat/tools '^(omp-tools|runtime)\.h$|^tools/' ''
+refuse compat/tools '^(omp-tools|ompt/blitz-tools)\.h$|^tools/' '' | grep -v '^compat/tools/common/base\.h:'
+refuse compat/tools/common/base.h '^(base/(atomic|compiler)|env/(error|options)|os/(files|objects|os|threads)|wait/tick)\.h$'
 refuse compat/gomp '^omp/bomp\.h$' compat/gomp
 refuse compat/kmpc '^omp/bomp\.h$' compat/kmpc
 refuse compat/run '^run/' ''

@@ -87,6 +87,8 @@ fault layers 'compat/gomp must not include ../omp/bomp.h' compat/gomp/task.c '#i
 fault layers 'compat/kmpc must not include runtime.h' compat/kmpc/task.c '#include "runtime.h"'
 fault layers 'compat/kmpc must not include gomp/loops.h' compat/kmpc/task.c '#include "gomp/loops.h"'
 fault layers "struct bz_deque's top" compat/kmpc/task.c 'int f(struct bz_deque *d) {\n    return d->top;\n}'
+fault layers 'compat/tools must not include os/os.h' compat/tools/stats/rows.c '#include "os/os.h"'
+fault layers 'base.h must not include sched/worker.h' compat/tools/common/base.h '#include "sched/worker.h"'
 fault layers 'belongs in src/base/atomic.h' compat/omp/task/task.c 'static volatile int x;'
 fault layers 'belongs in src/base/atomic.h' src/sched/deque.c 'int f(int *p) {\n    return __atomic_load_n(p, 0);\n}'
 fault layers 'belongs in src/os' src/sched/deque.c '#ifdef __linux__'

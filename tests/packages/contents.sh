@@ -76,6 +76,7 @@ for arch in amd64 arm64; do
     $(cd "$root" && ls include/*.h include/*.hpp include/blitz/*.h | sed 's|^|usr/|')
   holds "$work/$arch/blitz-omp" usr/bin/blitz-run "$lib/libblitz-omp.so.$major" "$lib/libblitz-omp.so.$upstream" \
     "$lib/blitz/libgomp.so.1" "$lib/blitz/libomp.so.5" "$lib/blitz/libomp.so" "$lib/blitz/libiomp5.so" \
+    "$lib/blitz/libblitz-tools.so" \
     "$lib/blitz/ldconfig/libgomp.so.1" "$lib/blitz/ldconfig/libomp.so.5" "$lib/blitz/ldconfig/libomp.so" \
     "$lib/blitz/ldconfig/libiomp5.so" \
     usr/share/bash-completion/completions/blitz-run usr/share/blitz/blitz-gdb.py usr/share/blitz/valgrind.supp \

@@ -2,5 +2,6 @@
 #include "tools/watchdog/watchdog.h"
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
-    return bomp_watchdog_start_tool(omp_version, runtime_version);
+    (void)omp_version, (void)runtime_version;
+    return bomp_watchdog_tool();
 }

@@ -300,13 +300,71 @@ static void a_lost_owner_is_not_spun_on(void **state) {
     pthread_join(thread, NULL);
 }
 
+/* ---- a sleeper that is woken late ---- */
+
+static struct bz_a32 sleeps, may_go_on = {1};
+
+void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    bz_store_release(&sleeps, 1);
+    __real_bz_os_futex_wait(word, expected);
+    while (!bz_load_acquire(&may_go_on)) {
+        sched_yield();
+    }
+}
+
+struct owned {
+    uint32_t word;
+    unsigned taken; /* under the lock */
+};
+
+static void *take_owned(void *arg) {
+    struct owned *lock = arg;
+    bomp_owned_lock(&lock->word);
+    lock->taken++;
+    bomp_owned_unlock(&lock->word);
+    return NULL;
+}
+
+/* However late it comes: an owner that unlocks and locks again hands the lock over in the end. */
+static void a_sleeper_that_comes_late_gets_an_owned_lock(void **state) {
+    (void)state;
+    struct owned lock = {.taken = 0};
+    unsigned again = 0;
+    pthread_t thread;
+    bz_store_release(&sleeps, 0);
+    bz_store_release(&may_go_on, 0);
+    bomp_owned_lock(&lock.word);
+    assert_int_equal(pthread_create(&thread, NULL, take_owned, &lock), 0);
+    while (!bz_load_acquire(&sleeps)) {
+        sched_yield();
+    }
+    do {
+        bomp_owned_unlock(&lock.word);
+    } while (bomp_owned_try(&lock.word) && ++again <= BZ_PARKING_UNLOCKS);
+    assert_in_range(again, 0, BZ_PARKING_UNLOCKS);
+    assert_int_equal(lock.taken, 0);
+    bz_store_release(&may_go_on, 1);
+    bomp_owned_lock(&lock.word); /* not before the sleeper */
+    assert_int_equal(lock.taken, 1);
+    bomp_owned_unlock(&lock.word);
+    pthread_join(thread, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mutex_is_taken_once),          cmocka_unit_test(a_mutex_excludes),
-        cmocka_unit_test(a_task_may_take_its_lock_again), cmocka_unit_test(the_owner_is_the_task),
-        cmocka_unit_test(a_task_may_hold_many),           cmocka_unit_test(a_lock_may_be_unset_elsewhere),
-        cmocka_unit_test(a_nestable_lock_excludes),       cmocka_unit_test(an_old_lock_belongs_to_the_thread),
-        cmocka_unit_test(an_old_lock_excludes),           cmocka_unit_test(a_lost_owner_is_not_spun_on),
+        cmocka_unit_test(a_mutex_is_taken_once),
+        cmocka_unit_test(a_mutex_excludes),
+        cmocka_unit_test(a_task_may_take_its_lock_again),
+        cmocka_unit_test(the_owner_is_the_task),
+        cmocka_unit_test(a_task_may_hold_many),
+        cmocka_unit_test(a_lock_may_be_unset_elsewhere),
+        cmocka_unit_test(a_nestable_lock_excludes),
+        cmocka_unit_test(an_old_lock_belongs_to_the_thread),
+        cmocka_unit_test(an_old_lock_excludes),
+        cmocka_unit_test(a_lost_owner_is_not_spun_on),
+        cmocka_unit_test(a_sleeper_that_comes_late_gets_an_owned_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

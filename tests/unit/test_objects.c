@@ -6,9 +6,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "os/files.h"
+#include "os/os.h"
 
 static void imports_are_found_once(void **state) {
     (void)state;
@@ -97,9 +101,9 @@ static void a_provider_is_known_by_its_mark(void **state) {
             (void)dlclose(loaded);
     }
     assert_non_null(bz_os_provided(&cmocka, "_assert_true"));
-    uint64_t changes = cmocka.changes;
+    uint64_t changes = cmocka.known.changes;
     assert_non_null(bz_os_provided(&cmocka, "_assert_true"));
-    assert_true(cmocka.changes == changes); /* nothing is looked for again */
+    assert_true(cmocka.known.changes == changes); /* nothing is looked for again */
 }
 
 int main(void);
@@ -113,6 +117,23 @@ static void addresses_are_in_the_same_object_or_not(void **state) {
     assert_false(bz_os_are_together(NULL, &none));
     assert_false(bz_os_are_together(&state, &none)); /* on the stack */
     assert_false(bz_os_are_together(&state, &state));
+}
+
+/* Links are resolved, as the kernel has them; memory that is no file's has no name. */
+static void files_are_known_by_what_is_mapped(void **state) {
+    static char in_program;
+    char *self = bz_os_mapped_file(&in_program), *libc = bz_os_mapped_file((void *)(uintptr_t)strlen);
+    char *program = realpath("/proc/self/exe", NULL);
+    (void)state;
+    if (!program)
+        skip(); /* no /proc */
+    assert_string_equal(self, program);
+    assert_true(libc && libc[0] == '/');
+    assert_null(bz_os_mapped_file(&self));
+    assert_null(bz_os_mapped_file(NULL));
+    bz_free(self);
+    bz_free(libc);
+    free(program);
 }
 
 /* Functions of the C library, which no sanitizer has, too, and what is asked of another in its place. */
@@ -156,6 +177,7 @@ int main(void) {
         cmocka_unit_test(a_function_is_found_wherever_it_is),
         cmocka_unit_test(a_provider_is_known_by_its_mark),
         cmocka_unit_test(addresses_are_in_the_same_object_or_not),
+        cmocka_unit_test(files_are_known_by_what_is_mapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,12 +68,15 @@ struct sleeper {
     struct bz_a32 word;     /* slept on; changed by the test */
     struct bz_a32 returned; /* waits that have returned; changed by the sleepers */
     uint64_t deadline_ns;   /* 0: none */
+    uint32_t bits;          /* 0: it sleeps without */
     struct bz_ai64 result;  /* of the wait with a deadline */
 };
 
 static void *sleep_once(void *arg) {
     struct sleeper *s = arg;
-    if (s->deadline_ns == 0) {
+    if (s->bits != 0) {
+        bz_os_futex_wait_as(&s->word.v, 0, s->bits);
+    } else if (s->deadline_ns == 0) {
         bz_os_futex_wait(&s->word.v, 0);
     } else {
         bz_store_relaxed(&s->result, bz_os_futex_wait_until(&s->word.v, 0, s->deadline_ns));
@@ -108,6 +111,30 @@ static void wake_wakes_as_many_as_it_says(void **state) {
         pthread_join(threads[i], NULL);
     }
     assert_int_equal(bz_load_seq_cst(&s.returned), 4);
+}
+
+/* Threads sleep one after the other on one word; they are woken as they say. */
+static void wake_wakes_those_whom_the_bits_name(void **state) {
+    static const uint32_t bits[] = {1, 2, 6, 0};
+    struct sleeper s = {.deadline_ns = 0};
+    pthread_t threads[4];
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        s.bits = bits[i];
+        assert_int_equal(pthread_create(&threads[i], NULL, sleep_once, &s), 0);
+        wait_for_sleepers(&s.word.v, i + 1);
+    }
+    errno = SENTINEL_ERRNO;
+    bz_os_futex_wake_all_as(&s.word.v, 1u << 31); /* the one without bits */
+    pthread_join(threads[3], NULL);
+    assert_int_equal(sleepers(&s.word.v), 3);
+    bz_os_futex_wake_all_as(&s.word.v, 4);
+    pthread_join(threads[2], NULL);
+    assert_int_equal(sleepers(&s.word.v), 2);
+    bz_os_futex_wake_all_as(&s.word.v, 3);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    assert_int_equal(errno, SENTINEL_ERRNO);
 }
 
 static struct bz_a32 signals_taken;
@@ -332,6 +359,7 @@ int main(int argc, char **argv) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(wait_returns_at_once_when_the_word_differs),
         cmocka_unit_test(wake_wakes_as_many_as_it_says),
+        cmocka_unit_test(wake_wakes_those_whom_the_bits_name),
         cmocka_unit_test(wait_goes_on_after_a_signal),
         cmocka_unit_test(wait_until_ends_at_its_deadline),
         cmocka_unit_test(wake_of_memory_that_is_gone_is_harmless),

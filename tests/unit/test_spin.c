@@ -101,10 +101,11 @@ static void yields_in_vain_grow_rare(void **state) {
 static void a_waker_spins_no_longer_for_that(void **state) {
     (void)state;
     struct bz_spin spin = {.limit_ns = 1, .policy = BZ_YIELD_LATE};
-    unsigned spins = 0;
+    unsigned spins = 0, before = yields;
     while (bz_spin_on(&spin))
         spins++;
     assert_true(spins <= BZ_SPIN_ROUNDS + BZ_YIELD_ROUNDS);
+    assert_int_equal(yields, before); /* its time is over: it had better park */
 }
 
 static void an_order_of_the_users_is_followed(void **state) {

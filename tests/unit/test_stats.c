@@ -300,7 +300,7 @@ static void test_work_of_region(void **state) {
         bomp_stats_region_end(one, 10, region);
     }
     struct bomp_stats_summary summary;
-    assert_true(bomp_stats_summary_make(&summary, 10));
+    assert_true(bomp_stats_summary_make(&summary, 10, 2));
     work = bomp_stats_places_find(&summary.places[BOMP_STATS_WORKS], LOOP, STATIC);
     assert_int_equal(work->site.v, HERE);
     bomp_stats_summary_free(&summary);
@@ -359,7 +359,7 @@ static void test_real_threads(void **state) {
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     bomp_stats_region_end(one, 1000000, region);
-    assert_true(bomp_stats_summary_make(&summary, 1000000));
+    assert_true(bomp_stats_summary_make(&summary, 1000000, 2));
     struct bz_a64 *tasks = bomp_stats_places_find(&summary.places[BOMP_STATS_TASKS], HERE, 0)->counts;
     struct bz_a64 *regions = bomp_stats_places_find(&summary.places[BOMP_STATS_REGIONS], HERE, 0)->counts;
     assert_int_equal(tasks[BOMP_TASK_CREATED].v, 8000);
@@ -380,7 +380,7 @@ static void test_end_in_region(void **state) {
     (void)bomp_stats_member_begin(one, 100 * tick, region, 2, 0);
     (void)bomp_stats_member_begin(other, 100 * tick, region, 2, 1);
     bomp_stats_wait_begin(other, 300 * tick, BOMP_STATS_BARRIER);
-    assert_true(bomp_stats_summary_make(&summary, 500 * tick));
+    assert_true(bomp_stats_summary_make(&summary, 500 * tick, 2));
     double ns = bomp_ns_per_tick() * (double)tick;
     struct bz_a64 *counts = bomp_stats_places_find(&summary.places[BOMP_STATS_REGIONS], HERE, 0)->counts;
     assert_int_equal(counts[BOMP_REGION_CALLS].v, 1);
@@ -408,11 +408,11 @@ static void test_fork(void **state) {
     assert_int_equal(region_count(one, HERE, BOMP_REGION_WALL), 100);
     assert_false(other->is_used.v);
     struct bomp_stats_summary summary;
-    assert_true(bomp_stats_summary_make(&summary, 1100));
+    assert_true(bomp_stats_summary_make(&summary, 1100, 2));
     assert_int_equal(summary.tables, 1);
     bomp_stats_summary_free(&summary);
     assert_ptr_equal(bomp_stats_thread_begin(), other);
-    assert_true(bomp_stats_summary_make(&summary, 1100));
+    assert_true(bomp_stats_summary_make(&summary, 1100, 2));
     assert_int_equal(summary.tables, 2);
     bomp_stats_summary_free(&summary);
 }

@@ -28,7 +28,7 @@ static int begin(void **state) {
     rows = (struct bomp_stats_rows){0};
     hints = (struct bomp_stats_hints){0};
     bomp_stats_process_begin(true);
-    if (!bomp_stats_summary_make(&summary, 0))
+    if (!bomp_stats_summary_make(&summary, 0, 2))
         return -1;
     summary.wall = 1000 * MS;
     summary.cpu = 1900 * MS;

@@ -13,7 +13,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 #define REPORTS_MOST 2
 

@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 #include "tools/common/report_path.h"
 
 static int open_to_write(const char *path) {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 #define RANK_MAX 0x7fffffff
 

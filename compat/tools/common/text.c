@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 #define FIRST_ROOM ((size_t)4096)
 #define PRINTED_MAX 1000

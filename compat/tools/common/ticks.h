@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 /* Whether bomp_ticks reads the CPU's counter. Written by bomp_ticks_begin, before others have anything to time. */
 extern struct bz_aflag bomp_ticks_are_cpus;

@@ -3,7 +3,7 @@
  * than it is long. */
 #include "tools/source/functions.h"
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 enum { /* what entries are, and what attributes are about */
        TAG_INLINED = 0x1d,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 /* Copies `size` bytes at this place of the file. */
 static bool copy(const struct bomp_image *image, uint64_t at, void *to, size_t size) {

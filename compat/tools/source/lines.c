@@ -3,7 +3,7 @@
  * processors that we run on. */
 #include "tools/source/lines.h"
 
-#include "runtime.h"
+#include "tools/common/base.h"
 #include "tools/source/sort.h"
 
 enum { /* what a field of an entry of version 5 is about, and how it is written */

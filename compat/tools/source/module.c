@@ -10,7 +10,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 #define PROGRAM "/proc/self/exe"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 #include "tools/source/module.h"
 #include "tools/source/symbol_name.h"
 

@@ -1,7 +1,7 @@
 /* symbols.c: see symbols.h. */
 #include "tools/source/symbols.h"
 
-#include "runtime.h"
+#include "tools/common/base.h"
 #include "tools/source/sort.h"
 
 /* Names of one address that are passed by to find the one that is best. */

@@ -1,4 +1,5 @@
 /* client.c: the tool: its events become calls of account.h. See stats.h. */
+#include "ompt/blitz-tools.h"
 #include "tools/common/ending.h"
 #include "tools/common/ticks.h"
 #include "tools/common/work_name.h"
@@ -243,9 +244,12 @@ static void begin_child(void) {
 /* Of the one thread that writes reports: it may have the small stack of a signal handler. */
 static struct bomp_stats_summary summary;
 
+/* Set before the first event. */
+static blitz_get_num_cpus_t get_num_cpus;
+
 static void write_report(void) {
     bz_store_relaxed(&is_on, false); /* relaxed: as below */
-    if (!bomp_stats_summary_make(&summary, bomp_ticks())) {
+    if (!bomp_stats_summary_make(&summary, bomp_ticks(), get_num_cpus())) {
         bz_warn("BLITZ_STATS: no memory for the statistics");
         return;
     }
@@ -268,8 +272,9 @@ static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
         ON(cancel)};
     ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;
-    void (*skip_empty_waits)(void) = (void (*)(void))lookup("blitz_skip_empty_waits");
-    if (!set_callback || !skip_empty_waits ||
+    blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
+    get_num_cpus = (blitz_get_num_cpus_t)lookup("blitz_get_num_cpus");
+    if (!set_callback || !skip_empty_waits || !get_num_cpus ||
         (asked && !bomp_report_file_begin(&file, "BLITZ_STATS", asked, "no statistics are made")) ||
         bz_os_at_fork(NULL, NULL, begin_child) != 0)
         return 0;
@@ -291,7 +296,8 @@ static void finish(ompt_data_t *data) {
 
 bool bomp_stats_now(struct bomp_text *text) {
     *text = (struct bomp_text){0};
-    if (!bz_load_relaxed(&is_on) || !bomp_stats_summary_make(&summary, bomp_ticks())) /* relaxed: as above */
+    if (!bz_load_relaxed(&is_on) ||
+        !bomp_stats_summary_make(&summary, bomp_ticks(), get_num_cpus())) /* relaxed: as above */
         return false;
     bool made = bomp_stats_report_text(text, &summary);
     bomp_stats_summary_free(&summary);
@@ -308,8 +314,7 @@ bool bomp_stats_asked(const char *said, const char **to) {
     return *to || (said && bz_parse_bool(said, &yes) == 0 && yes);
 }
 
-ompt_start_tool_result_t *bomp_stats_start_tool(unsigned omp_version, const char *runtime_version) {
+ompt_start_tool_result_t *bomp_stats_tool(void) {
     static ompt_start_tool_result_t result = {begin, finish, {0}};
-    (void)omp_version, (void)runtime_version;
     return bomp_stats_asked(bz_os_getenv("BLITZ_STATS"), &asked) ? &result : NULL;
 }

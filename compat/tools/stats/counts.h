@@ -3,7 +3,7 @@
 #ifndef BOMP_STATS_COUNTS_H
 #define BOMP_STATS_COUNTS_H
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 /* What a thread does with its time. The order is that of the counts of a region below. */
 enum bomp_stats_state {

@@ -6,8 +6,8 @@
 
 #include "tools/common/text.h"
 
-/* The tool, if BLITZ_STATS asks for one; NULL: it does not. As ompt_start_tool. */
-ompt_start_tool_result_t *bomp_stats_start_tool(unsigned omp_version, const char *runtime_version);
+/* The tool, if BLITZ_STATS asks for one; NULL: it does not. */
+ompt_start_tool_result_t *bomp_stats_tool(void);
 
 /* The table for people as it would be now, for another report. False: no statistics are made, or there is no memory. The
  * text is to be freed in any case. For the thread that writes reports (ending.h). */

@@ -155,7 +155,7 @@ static bool has_counts(const struct bomp_stats_places *places) {
     return any != 0;
 }
 
-bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now) {
+bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, unsigned cpus) {
     memset(summary, 0, sizeof *summary);
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         if (!bomp_stats_places_init(&summary->places[kind], kind)) {
@@ -165,7 +165,7 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now) {
     summary->wall = bz_os_now_ns() - process_began;
     summary->cpu = cpu_time();
     summary->delayed = delay_of_all();
-    summary->cpus = bz_topology_default_workers();
+    summary->cpus = cpus;
     summary->serial = bomp_stats_serial(now);
     for (const struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)
         add_thread(summary, thread, now);

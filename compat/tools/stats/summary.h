@@ -21,8 +21,9 @@ void bomp_stats_process_begin(bool is_forked);
 /* The calling thread ends: how long it waited for CPUs is added to what others did. */
 void bomp_stats_delay_note(void);
 
-/* What has been counted until now; what is under way counts as if it ended. False: no memory. */
-bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now);
+/* What has been counted until now; what is under way counts as if it ended. `cpus`: that the process may use. False: no
+ * memory. */
+bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, unsigned cpus);
 void bomp_stats_summary_free(struct bomp_stats_summary *summary);
 
 /* a / b in thousandths, rounded; 0 if b is 0. */

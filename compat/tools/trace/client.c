@@ -1,6 +1,7 @@
 /* client.c: the callbacks of the trace, which note what happens in the lane of the calling thread. An id and a site are in
  * the data that OMPT keeps for each task and region. One reading of the clock for each record; a task that runs at once
  * takes two records, or is one of a group that does, another one takes three. */
+#include "ompt/blitz-tools.h"
 #include "tools/common/ending.h"
 #include "tools/trace/file.h"
 #include "tools/trace/group.h"
@@ -369,8 +370,8 @@ static const struct {
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    void (*set_task_run)(ompt_callback_t) = (void (*)(ompt_callback_t))lookup("blitz_set_task_run");
-    void (*skip_empty_waits)(void) = (void (*)(void))lookup("blitz_skip_empty_waits");
+    blitz_set_task_run_t set_task_run = (blitz_set_task_run_t)lookup("blitz_set_task_run");
+    blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
     if (!set || !set_task_run || !skip_empty_waits || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
         bz_warn("BLITZ_TRACE: no memory for a trace, none is made");
         return 0;
@@ -398,8 +399,7 @@ static void finalize(ompt_data_t *data) {
     bomp_ending_write();
 }
 
-ompt_start_tool_result_t *bomp_trace_start_tool(unsigned omp_version, const char *runtime_version) {
+ompt_start_tool_result_t *bomp_trace_tool(const char *runtime) {
     static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-    (void)omp_version, (void)runtime_version;
-    return bomp_trace_settings_read(runtime_version) ? &result : NULL;
+    return bomp_trace_settings_read(runtime) ? &result : NULL;
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "omp-tools.h"
-#include "runtime.h"
+#include "tools/common/base.h"
 #include "tools/common/ticks.h"
 #include "tools/trace/record.h"
 #include "tools/trace/table.h"

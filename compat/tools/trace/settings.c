@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 struct bomp_trace_settings bomp_trace_settings;
 

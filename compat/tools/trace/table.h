@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 #define BOMP_TRACE_TABLE_BITS 15
 #define BOMP_TRACE_TABLE_SLOTS (1u << BOMP_TRACE_TABLE_BITS)

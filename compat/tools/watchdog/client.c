@@ -1,6 +1,7 @@
 /* client.c: the callbacks of the watchdog: what each thread is in, what each task waits for; that something has moved. */
 #include <string.h>
 
+#include "ompt/blitz-tools.h"
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
 
@@ -382,7 +383,7 @@ static unsigned position_of(ompt_function_lookup_t lookup) {
     const char *name = "";
     int impl = 0; /* the one that stands for none: the first one comes behind it */
     while (next && next(impl, &impl, &name))
-        if (strcmp(name, "blitz_mutex_impl_position") == 0)
+        if (strcmp(name, BLITZ_MUTEX_IMPL_POSITION) == 0)
             return (unsigned)impl;
     return 0;
 }
@@ -401,7 +402,7 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
 #undef ROW
     };
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    void (*skip_empty_waits)(void) = (void (*)(void))lookup("blitz_skip_empty_waits");
+    blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
     if (skip_empty_waits)
         skip_empty_waits();
     position = position_of(lookup);

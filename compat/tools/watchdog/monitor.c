@@ -20,11 +20,11 @@
 
 static struct {
     struct bomp_watchdog_settings settings;
-    struct bz_a32 mutex; /* of whoever starts and stops the thread */
-    bool runs, is_over;  /* under the mutex: there is a thread; there shall be none any more */
+    pthread_mutex_t mutex; /* of whoever starts and stops the thread */
+    bool runs, is_over;    /* under the mutex: there is a thread; there shall be none any more */
     struct bz_a32
         round; /* a futex: another number ends the thread that was started before. Written under the mutex */
-} monitor;
+} monitor = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static _Noreturn void end_process(void) {
     if (monitor.settings.then == BOMP_WATCHDOG_ABORT)
@@ -90,23 +90,23 @@ void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings) 
 }
 
 void bomp_watchdog_monitor_match(void) {
-    bz_mutex_lock(&monitor.mutex);
+    (void)pthread_mutex_lock(&monitor.mutex);
     bool is_wanted = bomp_hang_alive() > 0 && !monitor.is_over;
     if (is_wanted && !monitor.runs)
         start();
     else if (!is_wanted && monitor.runs)
         stop();
-    bz_mutex_unlock(&monitor.mutex);
+    (void)pthread_mutex_unlock(&monitor.mutex);
 }
 
 void bomp_watchdog_monitor_fork(void) {
-    bz_store_relaxed(&monitor.mutex, 0); /* whoever had it is not there */
-    monitor.runs = false;                /* until the first event */
+    monitor.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* whoever had it is not there */
+    monitor.runs = false;                                       /* until the first event */
 }
 
 void bomp_watchdog_monitor_end(void) {
-    bz_mutex_lock(&monitor.mutex);
+    (void)pthread_mutex_lock(&monitor.mutex);
     monitor.is_over = true;
-    bz_mutex_unlock(&monitor.mutex);
+    (void)pthread_mutex_unlock(&monitor.mutex);
     bomp_watchdog_monitor_match();
 }

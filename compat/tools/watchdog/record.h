@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 /* Dependences of a task that are kept, and locks that a thread holds; what is beyond is only counted. */
 #define BOMP_HANG_DEPENDS_KEPT 8

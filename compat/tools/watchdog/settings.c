@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 #define VARIABLE "BLITZ_WATCHDOG"
 

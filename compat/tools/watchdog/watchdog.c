@@ -1,7 +1,7 @@
 /* watchdog.c: how the watchdog comes and goes. */
 #include "tools/watchdog/watchdog.h"
 
-#include "runtime.h"
+#include "tools/common/base.h"
 
 static struct bomp_watchdog_settings
     settings; /* written when the tool starts, before there are other threads of it */
@@ -25,9 +25,8 @@ static void finalize(ompt_data_t *data) {
     bomp_watchdog_monitor_end();
 }
 
-ompt_start_tool_result_t *bomp_watchdog_start_tool(unsigned omp_version, const char *runtime_version) {
+ompt_start_tool_result_t *bomp_watchdog_tool(void) {
     static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-    (void)omp_version, (void)runtime_version;
     settings = bomp_watchdog_read_settings();
     return settings.limit_ns > 0 ? &result : NULL;
 }

@@ -6,8 +6,8 @@
 
 #include "tools/watchdog/settings.h"
 
-/* As ompt_start_tool. NULL: BLITZ_WATCHDOG does not ask for it. */
-ompt_start_tool_result_t *bomp_watchdog_start_tool(unsigned omp_version, const char *runtime_version);
+/* The tool, if BLITZ_WATCHDOG asks for it; else NULL. */
+ompt_start_tool_result_t *bomp_watchdog_tool(void);
 
 /* Registers the callbacks. */
 void bomp_watchdog_client_start(ompt_function_lookup_t lookup);

@@ -10,6 +10,7 @@
 // env: OMP_MAX_ACTIVE_LEVELS=3
 // env: OMP_CANCELLATION=true
 // env: GOMP_SPINCOUNT=infinite
+// env: OMP_WAIT_POLICY=passive
 // beyond libgomp: the child's barrier waits forever
 #include "../forked.h"
 
@@ -194,6 +195,36 @@ static void from_loop(void) {
     CHECK_EQ(done, 100);
 }
 
+static void *fulfill(void *event) {
+    sched_yield();
+    omp_fulfill_event((omp_event_handle_t)event);
+    return NULL;
+}
+
+/* The child of the last thread waits for a task that a thread of its own fulfills. */
+static void from_last(void) {
+    FILE *said = NULL;
+    pid_t child = -1;
+
+#pragma omp parallel shared(said, child)
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) {
+        child = child_fork(&said);
+        if (child == 0) {
+            for (int i = 0; i < 20; i++) {
+                omp_event_handle_t event;
+                pthread_t thread;
+
+#pragma omp task detach(event) shared(thread)
+                CHECK_EQ(pthread_create(&thread, NULL, fulfill, (void *)event), 0);
+#pragma omp taskwait
+                pthread_join(thread, NULL);
+            }
+            child_end();
+        }
+    }
+    CHECK(child_was_well(child, said, "that waits for an event"));
+}
+
 /* Whether the child ended with a line that says why. */
 static int ended_with_a_line(pid_t child, FILE *said) {
     char line[512] = "";
@@ -244,6 +275,7 @@ int main(void) {
     from_target(1);
     from_barrier();
     from_loop();
+    from_last();
     if (!UNDER_TSAN) /* which has a thread of its own: who knows what that was to do */
         wait_for_a_lost_task();
     check_all();

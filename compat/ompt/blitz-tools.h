@@ -1,0 +1,58 @@
+/* blitz-tools.h: what the runtime and its own tools, in libblitz-tools.so, know of each other: how that library starts, and
+ * what its tools look up beside OMPT. Any other tool may look that up as well. */
+#ifndef BLITZ_TOOLS_H
+#define BLITZ_TOOLS_H
+
+#include <stdbool.h>
+
+#include <blitz.h>
+#include <omp-tools.h>
+
+/* What the runtime calls itself, to any tool. */
+#define BLITZ_TOOLS_TEXT_OF(number) #number
+#define BLITZ_TOOLS_TEXT(number) BLITZ_TOOLS_TEXT_OF(number)
+#define BLITZ_TOOLS_RUNTIME                                                                                  \
+    "libblitz-omp " BLITZ_TOOLS_TEXT(BLITZ_VERSION_MAJOR) "." BLITZ_TOOLS_TEXT(                              \
+        BLITZ_VERSION_MINOR) "." BLITZ_TOOLS_TEXT(BLITZ_VERSION_PATCH)
+
+/* ---- the library ---- */
+
+#define BLITZ_TOOLS_FILE "libblitz-tools.so"
+#define BLITZ_TOOLS_START "blitz_tools_start"
+
+/* The runtime. The library keeps the texts. */
+struct blitz_tools_host {
+    const char *version; /* BLITZ_TOOLS_RUNTIME */
+    const char *prefix;  /* of each message */
+    bool quiet;          /* the user wants no messages */
+};
+
+/* The only function of the library. It returns those tools that the environment asks for, a list that ends with NULL. If
+ * the library belongs to another version, that becomes *version and the list is NULL; all versions keep to this. The
+ * runtime calls it once, on the thread that starts tools. */
+typedef ompt_start_tool_result_t *const *(*blitz_tools_start_t)(const struct blitz_tools_host *host,
+                                                                const char **version);
+
+/* ---- what a tool looks up, by the function that `initialize` gets; another runtime has none of it ---- */
+
+/* "blitz_set_task_run" registers a callback for a task that begins where and when it is created. The tool then gets this
+ * one event in place of task_create and of the task_schedule that begins the task. May be called whenever
+ * ompt_set_callback may. */
+typedef void (*blitz_set_task_run_t)(ompt_callback_t task_run);
+typedef void (*blitz_task_run_t)(ompt_data_t *creator, ompt_data_t *task, int flags, const void *code);
+
+/* "blitz_skip_empty_waits" leaves out what is nothing in the program: taskwaits without a child to wait for, and the
+ * runtime's own regions in a league. The place of a region becomes that of the region's function, since the call that opens
+ * the region may be inlined. To be called from `initialize`; it cannot be taken back. */
+typedef void (*blitz_skip_empty_waits_t)(void);
+
+/* "blitz_get_num_cpus" returns how many CPUs the process may use at once: those of ompt_get_num_procs, or fewer where a
+ * limit of the container's allows less time. To be called whenever ompt_get_num_procs may. Cost: some file reads. */
+typedef unsigned (*blitz_get_num_cpus_t)(void);
+
+/* Names from ompt_enumerate_mutex_impls. The wait id of PARKING is the address of a lock's word; that of POSITION is the
+ * iteration that a doacross loop waits for, as a position in that loop. */
+#define BLITZ_MUTEX_IMPL_PARKING "blitz_mutex_impl_parking"
+#define BLITZ_MUTEX_IMPL_POSITION "blitz_mutex_impl_position"
+
+#endif

@@ -1,0 +1,15 @@
+/* base.h: what libblitz-tools.so uses of src/, and holds a copy of: the rooms below the scheduler. */
+#ifndef BOMP_TOOLS_BASE_H
+#define BOMP_TOOLS_BASE_H
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "env/error.h"
+#include "env/options.h"
+#include "os/files.h"
+#include "os/objects.h"
+#include "os/os.h"
+#include "os/threads.h"
+#include "wait/tick.h"
+
+#endif
