@@ -100,7 +100,7 @@ void check_touch(uintptr_t address, size_t size, bool write, bool atomic, const 
         if (blocks[b].gone && address < blocks[b].end && address + size > blocks[b].begin)
             check_fail("thread %d uses memory that was given back, %p, at code %p", check_self(),
                        (void *)address, where);
-    for (uintptr_t a = address; a < address + size; a++)
+    for (uintptr_t a = address; a < address + (atomic ? 1 : size); a++) /* one stands for its word */
         touch_cell(a, write, atomic, where);
 }
 
