@@ -13,7 +13,7 @@ struct check_test {
     void (*body[CHECK_THREADS - 1])(void); /* NULL: there are fewer */
     void (*end)(void);
     int bound;    /* preemptions, and old values, in a run at the most; -1: any number */
-    int spurious; /* futex waits that may return for no reason */
+    int spurious; /* futex waits, and rounds of a spin, that may return for no reason */
 };
 
 /* Runs the tests as the arguments say (report.c). */
@@ -88,6 +88,8 @@ const uint32_t *check_clocks(int thread);
 
 void check_system_reset(const struct check_test *test);
 uint64_t check_system_hash(void);
+/* Whether a wait returns for no reason here. */
+bool check_ends_early(void);
 
 /* ---- report.c ---- */
 

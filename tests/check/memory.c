@@ -338,7 +338,7 @@ void check_relax(void) {
             if (rank + 1 < words[w].count)
                 thread->fresh[w] = words[w].order[rank + 1];
         }
-    if (!check_has_news(check_self()))
+    if (!check_has_news(check_self()) && !check_ends_early())
         check_block(CHECK_RELAXES);
     memset(thread->read, 0, sizeof thread->read);
 }
