@@ -141,7 +141,7 @@ bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
     check_fail("no views here");
 }
 
-/* ---- nobody is told anything ---- */
+/* ---- no sanitizer is there ---- */
 
 bool bz_tsan, bz_attended;
 void bz_tsan_after_slow(const void *key) {

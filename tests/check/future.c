@@ -1,5 +1,5 @@
 /* Futures (src/api/future.c): the job runs once, by the thread that takes it from the queue or by one of the pool that waits
- * for it; all that wait see its value, nobody waits forever, and the last holder frees it. The pool is two places. */
+ * for it; all that wait see its value, none waits forever, and the last holder frees it. The pool is two places. */
 #include "check.h"
 #include "env/error.h"
 #include "pool/help.h"

@@ -28,7 +28,7 @@ static void begin_two(void) {
     make(2);
 }
 
-/* Last touch by all: nobody may come later. */
+/* The last touch: none may come later. */
 static void release(unsigned children) {
     for (unsigned i = 0; i < children; i++)
         check_that(done[i] == 1);

@@ -1,5 +1,5 @@
 /* A team (src/team/thread_team.c, start.c) with the thread cache as a mailbox: each member runs each run of its once, a run
- * ends when all have, nobody sleeps through a start or a call, and a thread that is reclaimed has left for good. */
+ * ends when all have, none sleeps through a start or a call, and a thread that is reclaimed has left for good. */
 #include "check.h"
 #include "env/error.h"
 #include "sched/stack.h"
