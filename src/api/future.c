@@ -62,7 +62,7 @@ static void run(struct blitz_future *future) {
         future->value = call(self, future);
     bz_views_leave(self, "a job with a future");
     bz_tsan_before(future);
-    if (bz_exchange_acq_rel(&future->state, BZ_FUTURE_DONE) & BZ_FUTURE_WAITED) /* U1: pairs with U2 */
+    if (bz_exchange_release(&future->state, BZ_FUTURE_DONE) & BZ_FUTURE_WAITED) /* U1: pairs with U2 */
         bz_os_futex_wake(&future->state.v, INT_MAX);
 }
 

@@ -14,7 +14,7 @@
  * The sleep: a waiter sets WAITED by compare and swap while the job is not done, and sleeps on the word as long as it holds
  * what the swap left there; the runner's exchange returns whether anybody has to be woken. All steps are on one word, so
  * there is no order in which the runner misses the mark and the waiter the end. The step from PENDING to RUNNING keeps the
- * mark and wakes nobody; at worst it lets a sleeper look once more. Model: tests/model/future.pml.
+ * mark and wakes nobody; at worst it lets a sleeper look once more. Check: tests/check/future.c.
  *
  * The memory has two holders, the queue with the job in it and the program with the handle; the last one frees it. The
  * runner that waited for the job itself is covered by the handle. The runner wakes sleepers while it or the queue still

@@ -1,5 +1,6 @@
 /* A member's waits between two runs of its team: for the start of the next one, or, left out of the last one, until it is
- * called. By thread_team.c, whose part they are. Protocols: thread_team.md. Models: tests/model/start.pml, call.pml. */
+ * called. By thread_team.c, whose part they are. Protocols: thread_team.md. Model: tests/model/start.pml.
+ * Check: tests/check/team.c. */
 #ifndef BZ_START_H
 #define BZ_START_H
 

@@ -1,7 +1,9 @@
 /* In place of what the protocols use and no check is about: load, predictions, stacks, coroutines. A check that compiles one
  * of these sources has that one instead. */
+#include "base/sanitizer.h"
 #include "check.h"
 #include "env/error.h"
+#include "os/os.h"
 #include "sched/coroutine.h"
 #include "sched/stack.h"
 #include "sched/views.h"
@@ -21,6 +23,10 @@
 
 void bz_fatal(const char *format, ...) {
     check_fail("the library ends the process: %s", format);
+}
+
+unsigned bz_os_thread_count(void) {
+    return 2;
 }
 
 /* ---- load ---- */
@@ -60,8 +66,9 @@ bool bz_spin_on(struct bz_spin *spin) {
 bool bz_spin_adapts(void) {
     return false;
 }
+uint64_t check_spin_ns;
 uint64_t bz_spin_ns(void) {
-    return 0;
+    return check_spin_ns;
 }
 void bz_parting_meet(struct bz_parting *self) {
     (void)self;
@@ -132,4 +139,18 @@ bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
     (void)self;
     (void)index;
     check_fail("no views here");
+}
+
+/* ---- no sanitizer is there ---- */
+
+bool bz_tsan, bz_attended;
+void bz_tsan_after_slow(const void *key) {
+    (void)key;
+}
+void bz_tsan_before_slow(const void *key) {
+    (void)key;
+}
+void bz_tsan_ignore_slow(const void *memory, size_t size) {
+    (void)memory;
+    (void)size;
 }

@@ -1,5 +1,5 @@
 /* The barrier (src/team/barrier.c) with the sleep of its workers: a meeting is complete when all have come and no unit of
- * work is left, not before, and for all or none where it can be called off; nobody sleeps through it. */
+ * work is left, not before, and for all or none where it can be called off; no member sleeps through it. */
 #include "team/barrier.h"
 #include "check.h"
 
@@ -154,7 +154,7 @@ static void meet_and_cancel(void) {
     bz_store_release(&off, 1);
     bz_domain_wake_first(&domain, &workers[1], 2);
 }
-/* All or none; and nobody is left there. */
+/* All or none; and no arrival is left there. */
 static void end_unless(void) {
     check_that(completed[0] == completed[1]);
     check_that((bz_load_relaxed(&barrier.word) & 0xffffffff) == 0);

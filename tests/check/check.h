@@ -13,7 +13,7 @@ struct check_test {
     void (*body[CHECK_THREADS - 1])(void); /* NULL: there are fewer */
     void (*end)(void);
     int bound;    /* preemptions, and old values, in a run at the most; -1: any number */
-    int spurious; /* futex waits that may return for no reason */
+    int spurious; /* futex waits, and rounds of a spin, that may return for no reason */
 };
 
 /* Runs the tests as the arguments say (report.c). */
@@ -32,8 +32,6 @@ void *check_new(size_t size);
 void check_gone(void *memory);
 /* Thread-local memory of the sources: each thread has its own, at first zero. For `begin`. */
 void check_own(void *memory, size_t size);
-/* A bit of a result; a run's results are those that the litmus tests collect. */
-void check_result(unsigned result);
 
 /* ---- search.c ---- */
 
@@ -49,7 +47,6 @@ bool check_block(enum check_wait wait);
 void check_ready(int thread);
 bool check_is_running(void);
 bool check_is_own(uintptr_t address);
-bool check_is_random(void);
 /* Something that has become a part of the thread's history: equal histories are equal states. */
 void check_note(int thread, uint64_t what);
 
@@ -91,10 +88,13 @@ const uint32_t *check_clocks(int thread);
 
 void check_system_reset(const struct check_test *test);
 uint64_t check_system_hash(void);
+/* Whether a wait returns for no reason here. */
+bool check_ends_early(void);
 
 /* ---- report.c ---- */
 
 void check_log_reset(void);
+void check_keep_site(struct check_site *site);
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
                uint64_t after);
 void check_log_print(void);

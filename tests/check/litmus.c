@@ -10,7 +10,7 @@ static struct bz_a32 x, y;
 static unsigned r[4];
 static char found[256];
 
-void check_result(unsigned result) {
+static void check_result(unsigned result) {
     char text[8];
     snprintf(text, sizeof text, "%04u ", result);
     if (!strstr(found, text))

@@ -1,4 +1,4 @@
-/* The mutex and where threads sleep (src/wait/mutex.[ch], parking.[ch]): one holder at a time, and nobody sleeps on. Each
+/* The mutex and where threads sleep (src/wait/mutex.[ch], parking.[ch]): one holder at a time, and no waiter sleeps on. Each
  * second unlock of a bucket that is not quiet hands over to a waiter. */
 #include "wait/mutex.h"
 #include "check.h"

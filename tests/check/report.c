@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 4096, SITES = 256, TWIN_RUNS = 2000 };
+enum { LINES = 4096, SITES = 1024, TWIN_RUNS = 2000 };
 
 static struct {
     const struct check_site *site;
@@ -23,18 +23,15 @@ void check_log_reset(void) {
     line_count = 0;
 }
 
-static void keep_site(struct check_site *site) {
-    for (unsigned i = 0; i < site_count; i++)
-        if (sites[i] == site)
-            return;
-    if (site_count < SITES)
-        sites[site_count++] = site;
+void check_keep_site(struct check_site *site) {
+    if (site_count == SITES)
+        check_fail("more than %d atomic accesses in the sources", SITES);
+    sites[site_count++] = site;
+    site->seen = true;
 }
 
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
                uint64_t after) {
-    if (site->seen)
-        keep_site((struct check_site *)(uintptr_t)site);
     if (line_count < LINES) {
         lines[line_count].site = site;
         lines[line_count].what = what;
@@ -66,26 +63,14 @@ void check_log_print(void) {
 
 /* The n-th way to weaken it by one step; false: there is none. */
 static bool weaken(struct check_site *site, unsigned n) {
-    bool loads = site->access == CHECK_LOAD, stores = site->access == CHECK_STORE;
-    site->weak = site->order;
-    switch (site->order) {
-    case CHECK_SEQ_CST:
-        if (n == 0)
-            site->weak = loads ? CHECK_ACQUIRE : stores ? CHECK_RELEASE : CHECK_ACQ_REL;
-        break;
-    case CHECK_ACQ_REL:
-        if (n < 2)
-            site->weak = n == 0 ? CHECK_ACQUIRE : CHECK_RELEASE;
-        break;
-    case CHECK_ACQUIRE:
-    case CHECK_RELEASE:
-        if (n == 0)
-            site->weak = CHECK_RELAXED;
-        break;
-    default:
-        break;
-    }
-    return site->weak != site->order;
+    static const enum check_order of[][2] = {
+        [CHECK_ACQ_REL] = {CHECK_ACQUIRE, CHECK_RELEASE}, [CHECK_SEQ_CST] = {CHECK_ACQ_REL, CHECK_ACQ_REL}};
+    if (site->order == CHECK_RELAXED || n > (site->order == CHECK_ACQ_REL))
+        return false;
+    site->weak = of[site->order][n];
+    if (site->order == CHECK_SEQ_CST && site->access <= CHECK_STORE)
+        site->weak = site->access == CHECK_LOAD ? CHECK_ACQUIRE : CHECK_RELEASE;
+    return true;
 }
 
 /* Of one place in the source there are several where it is inlined. */

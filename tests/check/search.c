@@ -139,9 +139,9 @@ static bool advance(void) {
 
 /* ---- words of one thread ---- */
 
-/* Who has accessed a word in any run so far: a bit for each thread, and WRITTEN. Nobody is preempted before an access to a
- * word that no other thread has ever accessed, or all have only read: it does the same later. What is learned of one begins
- * the search anew. */
+/* Who has accessed a word in any run so far: a bit for each thread, and WRITTEN. No thread is preempted before an access to
+ * a word that no other thread has ever accessed, or all have only read: it does the same later. What is learned of one
+ * begins the search anew. */
 enum { PLACES = 1 << 14, WRITTEN = 1, OWN = 4, OWN_SIZE = 64 };
 static struct {
     const void *word;

@@ -5,7 +5,10 @@
 #include <string.h>
 
 static struct bz_slabs homes[3];
-static struct object { unsigned content; } * objects[2];
+struct object {
+    unsigned content;
+};
+static struct object *objects[2];
 static struct bz_aflag given[2];
 
 static void begin(void) {

@@ -1,15 +1,9 @@
 /* In place of src/os/: the system's part of what a protocol relies on. */
-#include "base/sanitizer.h"
 #include "check.h"
 #include "os/os.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-
-/* Which not every version of os.h declares. */
-void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits);
-void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
 
 static struct check_site wait_site = {.file = "futex"}, wake_site = {.file = "futex"},
                          all_site = {.file = "membarrier"};
@@ -33,16 +27,21 @@ uint64_t check_system_hash(void) {
     return hash;
 }
 
+bool check_ends_early(void) {
+    if (spurious == 0 || check_any(2) == 0)
+        return false;
+    spurious--;
+    return true;
+}
+
 static bool sleep_on(uint32_t *word, uint32_t expected, uint32_t bits, bool timed) {
     check_point(word, true);
     uint32_t value = (uint32_t)check_futex_value(word);
     check_log(&wait_site, value == expected ? "sleeps" : "does not sleep", word, expected, value);
     if (value != expected)
         return true;
-    if (spurious > 0 && check_any(2) == 1) {
-        spurious--;
+    if (check_ends_early())
         return true;
-    }
     sleeps_on[check_self()] = word;
     sleeps_as[check_self()] = bits;
     bool woken = check_block(timed ? CHECK_SLEEPS_TIMED : CHECK_SLEEPS);
@@ -127,10 +126,6 @@ void *bz_alloc_zero(size_t count, size_t size) {
     return check_new(count * size);
 }
 
-unsigned bz_os_thread_count(void) {
-    return 2;
-}
-
 void bz_free(void *memory) {
     if (memory)
         check_gone(memory);
@@ -143,17 +138,4 @@ void *bz_os_alloc(size_t size) {
 void bz_os_free(void *memory, size_t size) {
     (void)size;
     bz_free(memory);
-}
-
-/* sanitizer.h: nobody is told anything. */
-bool bz_tsan, bz_attended;
-void bz_tsan_after_slow(const void *key) {
-    (void)key;
-}
-void bz_tsan_before_slow(const void *key) {
-    (void)key;
-}
-void bz_tsan_ignore_slow(const void *memory, size_t size) {
-    (void)memory;
-    (void)size;
 }

@@ -5,7 +5,10 @@
 #include "os/os.h"
 #include "sched/latch.h"
 
-static struct holder { struct bz_tally tally; } * holder;
+struct holder {
+    struct bz_tally tally;
+};
+static struct holder *holder;
 static struct bz_core_latch owner;
 static unsigned done[3]; /* written before a child ends */
 static struct bz_a32 begotten;
@@ -25,7 +28,7 @@ static void begin_two(void) {
     make(2);
 }
 
-/* Last touch by all: nobody may come later. */
+/* The last touch: none may come later. */
 static void release(unsigned children) {
     for (unsigned i = 0; i < children; i++)
         check_that(done[i] == 1);

@@ -51,7 +51,7 @@
 #define SIZE(word) ((word) % 4)
 
 byte start = 1;         /* 4 * epoch + size */
-byte call[M + 1];       /* sleeping on it and waking are in call.pml */
+byte call[M + 1];       /* sleeping on it and waking: tests/check/team.c */
 byte team_size = 1;
 byte state[M + 1], finished[M + 1];
 bool attached[M + 1];

@@ -1,0 +1,176 @@
+/* A team (src/team/thread_team.c, start.c) with the thread cache as a mailbox: each member runs each run of its once, a run
+ * ends when all have, none sleeps through a start or a call, and a thread that is reclaimed has left for good. */
+#include "check.h"
+#include "env/error.h"
+#include "sched/stack.h"
+#include "team/adopt.h"
+#include "team/thread_cache.h"
+#include "team/thread_team.h"
+#include "wait/load.h"
+#include "wait/thread.h"
+
+#include <string.h>
+
+enum { MEMBERS = 3 };
+
+static struct bz_domain host_domain;
+static struct bz_worker host;
+static struct mail {
+    struct bz_a32 given; /* something to run, which is then plain */
+    void (*main)(void *arg);
+    void *arg;
+} mails[MEMBERS];
+static struct bz_a32 over;
+static unsigned ran[MEMBERS];
+extern uint64_t check_spin_ns;
+
+/* ---- what thread_team.c calls ---- */
+
+int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
+                              void (*run)(void *), void *arg) {
+    (void)root;
+    (void)more;
+    (void)is_last_resort;
+    mails[index].main = run;
+    mails[index].arg = arg;
+    bz_store_release(&mails[index].given, 1);
+    return 0;
+}
+void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {
+    (void)leave(arg);
+}
+void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
+    (void)number;
+    (void)wanted;
+    (void)error;
+}
+void bz_warn(const char *format, ...) {
+    check_fail("%s", format);
+}
+void bz_worker_destroy_all(struct bz_worker *worker) {
+    bz_worker_destroy(worker);
+}
+bool bz_far_outnumbers_cpus(uint32_t count) {
+    (void)count;
+    return false;
+}
+uint32_t bz_fork_generation(void) {
+    return 0;
+}
+uintptr_t bz_stack_bound(void) {
+    return 0;
+}
+struct bz_parting_map *bz_parting_map_new(void) {
+    return NULL;
+}
+void bz_parting_map_free(struct bz_parting_map *map) {
+    (void)map;
+}
+bool bz_parting_note_slow(struct bz_parting *self, uint32_t cpu) {
+    (void)self;
+    (void)cpu;
+    return false;
+}
+void bz_parting_begin(struct bz_parting *self) {
+    (void)self;
+}
+void bz_parting_end(struct bz_parting *self) {
+    (void)self;
+}
+
+/* ---- the threads ---- */
+
+static void begin(void) {
+    check_own(&bz_self, sizeof bz_self);
+    check_own(&bz_context, sizeof bz_context);
+    memset(&host, 0, sizeof host);
+    memset(mails, 0, sizeof mails);
+    memset(ran, 0, sizeof ran);
+    over.v = 0;
+    check_spin_ns = 1;
+    bz_fence_init();
+    (void)bz_domain_init(&host_domain, 1, 0);
+    bz_worker_init(&host, &host_domain, 0);
+}
+static void begin_passive(void) {
+    begin();
+    check_spin_ns = 0;
+}
+
+static void thread(unsigned index) {
+    struct mail *mail = &mails[index];
+    for (;;) {
+        while (!bz_load_acquire(&mail->given))
+            if (bz_load_acquire(&over))
+                return;
+            else
+                bz_cpu_relax();
+        bz_store_relaxed(&mail->given, 0);
+        mail->main(mail->arg);
+    }
+}
+static void second_thread(void) {
+    thread(1);
+}
+static void third_thread(void) {
+    thread(2);
+}
+
+static void body(unsigned index, void *arg) {
+    (void)arg;
+    ran[index]++;
+}
+
+static void run(unsigned size) {
+    unsigned before[MEMBERS], got = size;
+    memcpy(before, ran, sizeof ran);
+    struct bz_team *team = bz_team_enter(&host, &got);
+    check_that(team && got == size);
+    bz_team_run(team, body, NULL);
+    for (unsigned i = 0; i < MEMBERS; i++)
+        check_that(ran[i] == before[i] + (i < size));
+}
+static void lead(const unsigned *sizes, unsigned count) {
+    bz_become(&host);
+    for (unsigned i = 0; i < count; i++)
+        run(sizes[i]);
+    bz_team_drop(&host);
+    bz_store_release(&over, 1);
+}
+static void runs_once(void) {
+    lead((unsigned[]){2}, 1);
+}
+static void runs_twice(void) {
+    lead((unsigned[]){2, 2}, 2);
+}
+static void leaves_out(void) {
+    lead((unsigned[]){2, 1, 2}, 3);
+}
+static void runs_three(void) {
+    lead((unsigned[]){3}, 1);
+}
+
+/* Of a parked member, or of a team between two runs. */
+static void reclaims(void) {
+    unsigned expected = 0;
+    (void)bz_team_reclaim(&expected, 0, 1);
+}
+static void reclaims_unused(void) {
+    unsigned expected = 0;
+    (void)bz_team_reclaim(&expected, host_domain.root, 1);
+}
+
+static const struct check_test tests[] = {
+    {"once", begin, {runs_once, second_thread}, NULL, 1, 0},
+    {"twice", begin, {runs_twice, second_thread}, NULL, 1, 0},
+    {"twice_passive", begin_passive, {runs_twice, second_thread}, NULL, 1, 0},
+    {"left_out", begin, {leaves_out, second_thread}, NULL, 1, 0},
+    {"left_out_passive", begin_passive, {leaves_out, second_thread}, NULL, 1, 0},
+    {"three", begin, {runs_three, second_thread, third_thread}, NULL, 0, 0},
+    {"reclaimed", begin, {leaves_out, second_thread, reclaims}, NULL, 1, 0},
+    {"reclaimed_unused", begin, {runs_twice, second_thread, reclaims_unused}, NULL, 1, 0},
+};
+
+int main(int argc, char **argv) {
+    return check_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}
