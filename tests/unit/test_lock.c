@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "in_child.h"
+#include "late_sleeper.h"
 #include "omp/task/task.h"
 
 enum { THREADS = 8, ROUNDS = 20000 };
@@ -302,18 +303,6 @@ static void a_lost_owner_is_not_spun_on(void **state) {
 
 /* ---- a sleeper that is woken late ---- */
 
-static struct bz_a32 sleeps, may_go_on = {1};
-
-void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
-    bz_store_release(&sleeps, 1);
-    __real_bz_os_futex_wait(word, expected);
-    while (!bz_load_acquire(&may_go_on)) {
-        sched_yield();
-    }
-}
-
 struct owned {
     uint32_t word;
     unsigned taken; /* under the lock */
@@ -333,8 +322,7 @@ static void a_sleeper_that_comes_late_gets_an_owned_lock(void **state) {
     struct owned lock = {.taken = 0};
     unsigned again = 0;
     pthread_t thread;
-    bz_store_release(&sleeps, 0);
-    bz_store_release(&may_go_on, 0);
+    be_late();
     bomp_owned_lock(&lock.word);
     assert_int_equal(pthread_create(&thread, NULL, take_owned, &lock), 0);
     while (!bz_load_acquire(&sleeps)) {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "late_sleeper.h"
 
 #define HANG_SECONDS 250
 
@@ -86,17 +87,6 @@ static void any_thread_may_unlock(void **state) {
 
 /* ---- a sleeper that is woken late ---- */
 
-static struct bz_a32 sleeps, may_go_on = {1};
-
-void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
-    bz_store_release(&sleeps, 1);
-    __real_bz_os_futex_wait(word, expected);
-    while (!bz_load_acquire(&may_go_on))
-        usleep(100);
-}
-
 /* However late it comes: who unlocks and locks again hands the lock over in the end. */
 static void a_sleeper_that_comes_late_gets_the_lock(void **state) {
     (void)state;
@@ -105,8 +95,7 @@ static void a_sleeper_that_comes_late_gets_the_lock(void **state) {
         struct rig_thread thread;
         unsigned again = 0;
         bz_mutex_lock(&c.mutex);
-        bz_store_release(&sleeps, 0);
-        bz_store_release(&may_go_on, 0);
+        be_late();
         rig_start(&thread, NULL, add_one, &c);
         rig_until(bz_load_acquire(&sleeps));
         do

@@ -1,0 +1,27 @@
+/* late_sleeper.h: a sleeper that comes late out of its sleep, for tests that are linked with --wrap=bz_os_futex_wait. */
+#ifndef LATE_SLEEPER_H
+#define LATE_SLEEPER_H
+
+#include <sched.h>
+
+#include "base/atomic.h"
+
+/* Set by a thread before it sleeps; while the second is 0, who was woken goes on sleeping. */
+static struct bz_a32 sleeps, may_go_on = {1};
+
+void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    bz_store_release(&sleeps, 1);
+    __real_bz_os_futex_wait(word, expected);
+    while (!bz_load_acquire(&may_go_on))
+        sched_yield();
+}
+
+/* The next one comes late, until may_go_on is set. */
+static inline void be_late(void) {
+    bz_store_release(&sleeps, 0);
+    bz_store_release(&may_go_on, 0);
+}
+
+#endif
