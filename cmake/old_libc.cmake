@@ -1,5 +1,4 @@
 # What is linked here runs with C libraries that are older than the one that it is built with: glibc 2.17 and later.
-option(BLITZ_OLD_LIBC "Make libraries that run with every glibc from 2.17 on" ON)
 set(BLITZ_LIBC_LINKS)
 if(BLITZ_OLD_LIBC AND NOT BLITZ_SANITIZE)
   set(folder ${PROJECT_BINARY_DIR}/old_libc)
@@ -9,13 +8,24 @@ if(BLITZ_OLD_LIBC AND NOT BLITZ_SANITIZE)
     RESULT_VARIABLE failed
     OUTPUT_VARIABLE rest
     ERROR_VARIABLE why)
-  if(failed)
-    message(STATUS "No glibc whose old versions can be linked: the libraries need one as new as this system's. ${why}")
+  set(files --no-as-needed ${folder}/libc.so.6 ${folder}/libpthread.so.0 ${folder}/libdl.so.2 --as-needed ${rest})
+  list(JOIN files "," files)
+  set(links "-Wl,--push-state,${files},--pop-state" -lgcc) # as flags, so that CMake adds no run path
+  if(NOT failed)
+    # Newer headers and the user's flags give some functions other names, or need more.
+    set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
+    try_compile(
+      works ${folder}/try
+      SOURCES ${CMAKE_CURRENT_LIST_DIR}/old_libc.c ${PROJECT_SOURCE_DIR}/src/os/newer_libc.c
+      LINK_OPTIONS -nodefaultlibs
+      LINK_LIBRARIES ${links}
+      OUTPUT_VARIABLE why)
+  endif()
+  if(works)
+    set(BLITZ_LIBC_LINKS ${links})
   else()
-    set(files --no-as-needed ${folder}/libc.so.6 ${folder}/libpthread.so.0 ${folder}/libdl.so.2 --as-needed ${rest})
-    list(JOIN files "," files)
-    # As flags: the build gives no run path for these.
-    set(BLITZ_LIBC_LINKS "-Wl,--push-state,${files},--pop-state" -lgcc)
+    message(WARNING "Cannot link against versions of glibc 2.17; the libraries need this system's glibc or later")
+    message(VERBOSE "${why}")
   endif()
 endif()
 

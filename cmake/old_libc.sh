@@ -1,9 +1,9 @@
 #!/bin/sh
 # old_libc.sh FOLDER: makes libc.so.6, libpthread.so.0 and libdl.so.2 in FOLDER, without code, for the linker alone. The
-# first has what the compiler's own C library exports, each name with its newest version up to GLIBC_2.17: what is linked
-# against it runs with every C library from 2.17 on, and a name that came later is missing at the link. Before 2.34 the
-# functions of threads and of dlopen were in the two others. Prints what else to link: the loader, and the part of the C
-# library that is an archive. Asks for CC and OBJDUMP.
+# first has what the compiler's own C library exports, each name with its newest version up to GLIBC_2.17. What is linked
+# against it runs with every C library from 2.17 on, and a link fails that needs a later function. Before 2.34 the functions
+# of threads and of dlopen were in the two others. Prints what else to link: the loader, and the part of the C library that
+# is an archive. Asks for CC and OBJDUMP.
 set -eu
 out=$1
 libc=$($CC -print-file-name=libc.so.6)
@@ -18,7 +18,8 @@ $OBJDUMP -T "$libc" | awk '
     {
         name = $NF
         version = $(NF - 1)
-        gsub(/[()]/, "", version)
+        if (!gsub(/[()]/, "", version))
+            linked[name] = 1
         n = split(substr(version, 7), part, ".")
         number = part[1] * 1000000 + part[2] * 1000 + (n > 2 ? part[3] : 0)
         if (number > 2017000 || (name in newest && newest[name] > number))
@@ -27,7 +28,7 @@ $OBJDUMP -T "$libc" | awk '
         versions[name] = version
         sizes[name] = / DO / ? "0x" $(NF - 2) : 0
     }
-    END { for (name in newest) print versions[name], name, sizes[name] }' | sort > "$out/names"
+    END { for (name in linked) if (name in newest) print versions[name], name, sizes[name] }' | sort > "$out/names"
 [ -s "$out/names" ]
 
 # A program copies an object, and so needs its size.

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "run/say.h"
@@ -30,7 +31,7 @@ static int checked(int file) {
 }
 
 int run_memory_file(void) {
-    return checked(memfd_create("blitz-run", MFD_CLOEXEC));
+    return checked((int)syscall(SYS_memfd_create, "blitz-run", MFD_CLOEXEC));
 }
 
 int run_nameless_file(void) {

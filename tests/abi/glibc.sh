@@ -1,9 +1,9 @@
 #!/bin/sh
-# glibc.sh FILE...: none of these needs a version of the C library above GLIBC_2.17. Fails with a line for each that is.
+# glibc.sh FILE...: none of these needs a version of the C library above GLIBC_2.17. Fails with a line for each that does.
 for file in "$@"; do
-    found=$("${OBJDUMP:-objdump}" -T "$file" | sed -n 's/.*(\{0,1\}\(GLIBC_2\.[0-9.]*\))\{0,1\}  *\([^ ]*\)$/\1 \2/p')
+    found=$("${OBJDUMP:-objdump}" -p "$file" | sed -n 's/^ *0x.* \(GLIBC_[^ ]*\)$/\1/p')
     [ -n "$found" ] || echo "$file: no version at all"
-    echo "$found" | awk -v file="$file" '{ split($1, part, "."); if (part[2] > 17) print file ": " $2 " of " $1 }'
+    echo "$found" | awk -v file="$file" '!/^GLIBC_2[.]([0-9]|1[0-7])([.][0-9]+)?$/ { print file ": " $0 }'
 done | {
     lines=$(cat)
     [ -z "$lines" ] && exit 0

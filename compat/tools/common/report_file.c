@@ -72,9 +72,15 @@ static void let_go(struct bomp_report_file *report, int error) {
     report->path = NULL;
 }
 
+/* Since glibc 2.32. In a handler of a signal nothing may be looked up, and no other function has the texts there. */
+#pragma weak strerrordesc_np
+
 static void say_failed(const struct bomp_report_file *report, int error) {
-    bz_warn_value(report->variable, report->path ? report->path : report->pattern, "%s; no report is written",
-                  strerrordesc_np(error));
+    const char *path = report->path ? report->path : report->pattern;
+    if (strerrordesc_np)
+        bz_warn_value(report->variable, path, "%s; no report is written", strerrordesc_np(error));
+    else
+        bz_warn_value(report->variable, path, "error %d; no report is written", error);
 }
 
 int bomp_report_file_open(struct bomp_report_file *report) {
