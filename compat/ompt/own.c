@@ -60,7 +60,7 @@ static blitz_tools_start_t load(const struct request *request) {
     return start;
 }
 
-/* One library serves one runtime: its tools have one state. */
+/* The tools have one state, so the library serves one runtime. */
 ompt_start_tool_result_t *const *ompt_own_tools(void) {
     const struct blitz_tools_host host = {BLITZ_TOOLS_RUNTIME, BOMP_MESSAGE_PREFIX,
                                           bomp_global()->llvm_quiet};

@@ -22,8 +22,8 @@
 static struct {
     struct bomp_watchdog_settings settings;
     blitz_leave_places_t leave_places; /* NULL: the runtime has no such thing */
-    pthread_mutex_t mutex;             /* of whoever starts and stops the thread */
-    bool runs, is_over;                /* under the mutex: there is a thread; there shall be none any more */
+    pthread_mutex_t mutex;             /* held while the thread is started or stopped */
+    bool runs, is_over;                /* under the mutex: there is a thread; none may start again */
     struct bz_a32
         round; /* a futex: another number ends the thread that was started before. Written under the mutex */
 } monitor = {.mutex = PTHREAD_MUTEX_INITIALIZER};
