@@ -68,14 +68,15 @@ struct sleeper {
     struct bz_a32 word;     /* slept on; changed by the test */
     struct bz_a32 returned; /* waits that have returned; changed by the sleepers */
     uint64_t deadline_ns;   /* 0: none */
-    uint32_t bits;          /* 0: it sleeps without */
+    struct bz_a32 bits;     /* of the next sleeper; 0: it sleeps without */
     struct bz_ai64 result;  /* of the wait with a deadline */
 };
 
 static void *sleep_once(void *arg) {
     struct sleeper *s = arg;
-    if (s->bits != 0) {
-        bz_os_futex_wait_as(&s->word.v, 0, s->bits);
+    uint32_t bits = bz_load_relaxed(&s->bits);
+    if (bits != 0) {
+        bz_os_futex_wait_as(&s->word.v, 0, bits);
     } else if (s->deadline_ns == 0) {
         bz_os_futex_wait(&s->word.v, 0);
     } else {
@@ -120,7 +121,7 @@ static void wake_wakes_those_whom_the_bits_name(void **state) {
     pthread_t threads[4];
     (void)state;
     for (int i = 0; i < 4; i++) {
-        s.bits = bits[i];
+        bz_store_relaxed(&s.bits, bits[i]); /* the one before has read it, since it sleeps */
         assert_int_equal(pthread_create(&threads[i], NULL, sleep_once, &s), 0);
         wait_for_sleepers(&s.word.v, i + 1);
     }
