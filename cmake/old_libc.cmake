@@ -11,17 +11,17 @@ if(BLITZ_OLD_LIBC AND NOT BLITZ_SANITIZE)
   set(files --no-as-needed ${folder}/libc.so.6 ${folder}/libpthread.so.0 ${folder}/libdl.so.2 --as-needed ${rest})
   list(JOIN files "," files)
   set(links "-Wl,--push-state,${files},--pop-state" -lgcc) # as flags, so that CMake adds no run path
+  unset(BLITZ_OLD_LIBC_LINKS CACHE)
   if(NOT failed)
     # Newer headers and the user's flags give some functions other names, or need more.
-    set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
     try_compile(
-      works ${folder}/try
+      BLITZ_OLD_LIBC_LINKS ${folder}/try
       SOURCES ${CMAKE_CURRENT_LIST_DIR}/old_libc.c ${PROJECT_SOURCE_DIR}/src/os/newer_libc.c
       LINK_OPTIONS -nodefaultlibs
       LINK_LIBRARIES ${links}
       OUTPUT_VARIABLE why)
   endif()
-  if(works)
+  if(BLITZ_OLD_LIBC_LINKS)
     set(BLITZ_LIBC_LINKS ${links})
   else()
     message(WARNING "Cannot link against versions of glibc 2.17; the libraries need this system's glibc or later")

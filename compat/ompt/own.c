@@ -14,22 +14,23 @@
 #include "ompt/blitz-tools.h"
 #include "runtime.h"
 
-/* A variable that asks for a tool, and what it says. */
+/* A variable that asks for a tool, and what it says; NULL, both: none does. */
 struct request {
     const char *variable, *value;
 };
 
 /* Each tool reads its own variable. Here an empty one and one that says no do not count. */
-static bool is_asked(struct request *request) {
+static struct request first_request(void) {
     static const char *const variables[] = {"BLITZ_STATS", "BLITZ_TRACE", "BLITZ_WATCHDOG"};
-    bool asks = false;
-    for (size_t i = 0; !asks && i < sizeof variables / sizeof *variables; i++) {
-        *request = (struct request){variables[i], bz_os_getenv(variables[i])};
-        asks = request->value && *request->value;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = bz_os_getenv(variables[i]);
+        bool asks = value && *value;
         if (asks)
-            (void)bz_parse_bool(request->value, &asks);
+            (void)bz_parse_bool(value, &asks);
+        if (asks)
+            return (struct request){variables[i], value};
     }
-    return asks;
+    return (struct request){NULL, NULL};
 }
 
 /* In the runtime's folder, or in the folder blitz below; else the loader's own places. NULL: no memory. */
@@ -64,10 +65,10 @@ static blitz_tools_start_t load(const struct request *request) {
 ompt_start_tool_result_t *const *ompt_own_tools(void) {
     const struct blitz_tools_host host = {BLITZ_TOOLS_RUNTIME, BOMP_MESSAGE_PREFIX,
                                           bomp_global()->llvm_quiet};
-    struct request request;
-    if (!is_asked(&request))
+    const struct request request = first_request();
+    if (!request.variable)
         return NULL;
-    if (bz_os_is_loaded_too(BLITZ_TOOLS_FILE, &host)) {
+    if (bz_os_is_loaded_too(BLITZ_TOOLS_FILE, NULL)) {
         bz_warn_value(request.variable, request.value,
                       "another runtime in the process has " BLITZ_TOOLS_FILE "; no tool runs for this one");
         return NULL;

@@ -57,8 +57,8 @@ struct bz_provider {
  * library to stay meanwhile. */
 void *bz_os_provided(struct bz_provider *provider, const char *name);
 
-/* Whether a library is loaded whose name for itself begins so, beside the object that the address `us` is in. Cost: as
- * above. */
+/* Whether a library is loaded whose name for itself begins so, beside the object that the address `us` is in, if
+ * that is not NULL. Cost: as above. */
 bool bz_os_is_loaded_too(const char *library, const void *us);
 
 /* Whether two addresses are in the same object. Unlike dladdr() it looks at no symbols. Cost: some nanoseconds for each

@@ -38,7 +38,7 @@ static void unlist(struct bz_domain *domain) {
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns) {
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
         return EINVAL;
-    uint32_t words = (capacity + 63) / 64, groups = (words + 63) / 64; /* one of words has two eventcounts */
+    uint32_t words = (capacity + 63) / 64, groups = (words + 63) / 64; /* 64 bits hold two eventcounts */
     domain->slots = bz_alloc_zero(capacity + words + groups + words, sizeof *domain->slots);
     if (!domain->slots)
         return ENOMEM;
