@@ -74,6 +74,25 @@ static bool read_v2(const char *root, const struct limit *limit, uint64_t *quota
     return true;
 }
 
+/* The number in a line of cpu.stat, "<name> <number>"; 0: there is no such line. */
+static uint64_t stat_of(char *text, const char *name) {
+    size_t length = strlen(name);
+    for (char *line = text, *next; line; line = next) {
+        next = bz_os_cut_line(line);
+        if (strncmp(line, name, length) == 0 && line[length] == ' ')
+            return positive_number(line + length + 1);
+    }
+    return 0;
+}
+
+static uint64_t read_throttled(const char *root, const struct limit *limit) {
+    char *text = bz_os_read("%s%s/cpu.stat", root, limit->folder);
+    uint64_t ns =
+        limit->version == V2 ? stat_of(text, "throttled_usec") * 1000 : stat_of(text, "throttled_time");
+    bz_free(text);
+    return ns;
+}
+
 static void read_limit(const char *root, struct limit *limit) {
     uint64_t quota, period;
     bool readable = limit->version == V2 ? read_v2(root, limit, &quota, &period)
@@ -290,15 +309,38 @@ unsigned bz_quota_read(struct bz_quota_files **files, const char *root) {
     return least;
 }
 
+uint64_t bz_quota_read_throttled(const struct bz_quota_files *files, const char *root) {
+    uint64_t ns = 0;
+    for (const struct limit *limit = files ? files->limits : NULL; limit; limit = limit->next)
+        ns += read_throttled(root, limit);
+    return ns;
+}
+
 /* What the last reading found, NULL while a thread reads: another one that comes then searches by itself, and so does the
  * child of a fork. */
 static struct { struct bz_quota_files *v; } kept; /* taken and given back by any thread */
 
+static struct bz_quota_files *take(void) {
+    return bz_exchange_acquire(&kept, NULL); /* K7: pairs with K8 */
+}
+
+static void put(struct bz_quota_files *files) {
+    bz_quota_free(bz_exchange_acq_rel(&kept, files)); /* K8: pairs with K7 and K8 */
+}
+
 unsigned bz_quota(void) {
     int saved = errno;
-    struct bz_quota_files *files = bz_exchange_acquire(&kept, NULL); /* K1: pairs with K2 */
+    struct bz_quota_files *files = take();
     unsigned cpus = bz_quota_read(&files, "");
-    bz_quota_free(bz_exchange_acq_rel(&kept, files)); /* K2: pairs with K1 and K2 */
+    put(files);
     errno = saved;
     return cpus;
+}
+
+uint64_t bz_quota_throttled_ns(void) {
+    struct bz_quota_files *files = take();
+    (void)bz_quota_read(&files, "");
+    uint64_t ns = bz_quota_read_throttled(files, "");
+    put(files);
+    return ns;
 }

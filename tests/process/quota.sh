@@ -48,7 +48,7 @@ check() {
     limit "$percent" || exit 1
     # shellcheck disable=SC2086
     said=$(sh -c 'echo $$ > "$0/cgroup.procs" && exec env "$@"' "$group" "$way" $settings "QUOTA_FILE=$file" \
-      "$scratch/program" "$@" 2>&1 | paste -sd ';')
+      "$scratch/program" "$@" 2>&1 | sed '/BLITZ_STATS: written to/d' | paste -sd ';')
     [ "$said" = "$wanted" ] || { echo "$percent percent of a CPU, $way$settings $*: '$said' instead of '$wanted'"; status=1; }
   done
 }
@@ -63,4 +63,10 @@ check "3 3 $cpus" 100 OMP_NUM_THREADS=3
 # No team is larger than what the thread was last told.
 check "1 1 $cpus;1 $cpus $cpus;$cpus $cpus $cpus;1 1 $cpus" 100 OMP_DYNAMIC=false -- $all '' 100000
 check "$cpus $cpus $cpus;1 1 $cpus;1 1 $cpus" "$((cpus * 100))" OMP_DYNAMIC=false -- 100000 ''
+# Statistics say for how long it was stopped.
+if [ -e "$folder/libblitz-tools.so" ]; then
+  check "2 2 $cpus;2 2 $cpus" 20 OMP_NUM_THREADS=2 "BLITZ_STATS=$scratch/stats.json" -- ''
+  grep -q '"throttled_ns": [1-9]' "$scratch/stats.json" || { echo "no throttled time in statistics"; status=1; }
+  grep -q '"about": "quota"' "$scratch/stats.json" || { echo "no hint on the quota"; status=1; }
+fi
 exit $status

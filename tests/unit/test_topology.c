@@ -436,6 +436,25 @@ static void what_was_known_holds_while_files_are_gone(void **state) {
     bz_quota_free(files);
 }
 
+static void throttled_time_is_the_sum_of_all_groups(void **state) {
+    (void)state;
+    struct bz_quota_files *files = NULL;
+    put_v2("0::/job\n");
+    (void)bz_quota_read(&files, root);
+    assert_int_equal(bz_quota_read_throttled(NULL, root), 0);
+    assert_int_equal(bz_quota_read_throttled(files, root), 0);
+    put("/sys/fs/cgroup/job/cpu.stat", "usage_usec 77\nnr_throttled 3\nthrottled_usec 250\n");
+    assert_int_equal(bz_quota_read_throttled(files, root), 250000);
+    put("/sys/fs/cgroup/cpu.stat", "throttled_usec 50\nthrottled 9\n");
+    assert_int_equal(bz_quota_read_throttled(files, root), 300000);
+    put("/proc/self/cgroup", "2:cpuacct,cpu:/one\n");
+    put("/proc/self/mountinfo", OTHER_MOUNTS V1_MOUNT);
+    put("/sys/fs/cgroup/cpu,cpuacct/one/cpu.stat", "nr_periods 5\nthrottled_time 1234\n");
+    (void)bz_quota_read(&files, root);
+    assert_int_equal(bz_quota_read_throttled(files, root), 1234);
+    bz_quota_free(files);
+}
+
 static void default_workers_is_the_lesser_of_mask_and_quota(void **state) {
     (void)state;
     unsigned cpus = bz_topology_affinity_count(), granted = bz_quota();
@@ -524,6 +543,7 @@ int main(void) {
         quota_test(nonsense_is_passed_over),
         quota_test(a_quota_that_changes_is_followed),
         quota_test(what_was_known_holds_while_files_are_gone),
+        quota_test(throttled_time_is_the_sum_of_all_groups),
         quota_test(default_workers_is_the_lesser_of_mask_and_quota),
         cmocka_unit_test(a_real_quota_is_seen),
     };

@@ -310,6 +310,22 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
     bomp_text_printf(text, "; what is uneven, or is waited for, may come of that alone");
 }
 
+static void of_quota(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_rows *rows) {
+    if (!is_worth(summary, summary->throttled))
+        return;
+    uint64_t team = largest_team(rows);
+    struct bomp_text *text = say(hints, "quota");
+    bomp_text_printf(text, "the CPU quota kept threads from CPUs for ");
+    bomp_stats_print_time(text, summary->throttled);
+    if (team > summary->cpus)
+        bomp_text_printf(
+            text, ": %llu threads on a quota of %u CPU%s; try OMP_NUM_THREADS=%u, or a larger quota",
+            (unsigned long long)team, summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
+    else
+        bomp_text_printf(text, ": what runs in its control group wants more CPUs than that grants");
+}
+
 static void of_serial(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
                       const struct bomp_stats_rows *rows) {
     if (rows->count[BOMP_STATS_REGIONS] == 0 || summary->serial == 0 ||
@@ -328,6 +344,7 @@ void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_sta
     *hints = (struct bomp_stats_hints){0};
     if (summary->wall < LEAST_WALL_NS)
         return;
+    of_quota(hints, summary, rows);
     of_cpus(hints, summary, rows);
     of_serial(hints, summary, rows);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {

@@ -182,6 +182,11 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bomp_stats_print_time(text, summary->serial);
     bomp_text_printf(text, " (%llu %%)\n",
                      (number)((bomp_stats_per_mille(summary->serial, summary->wall) + 5) / 10));
+    if (summary->throttled > 0) {
+        bomp_text_printf(text, "  its CPU quota kept threads from CPUs for ");
+        bomp_stats_print_time(text, summary->throttled);
+        bomp_text_printf(text, "\n");
+    }
     bz_free(program);
 }
 
