@@ -17,7 +17,8 @@ static void change_quota(const char *quota) {
     if (file && (fputs(quota, file) < 0 || fclose(file) != 0))
         perror("QUOTA_FILE");
     double began = omp_get_wtime();
-    while (omp_get_wtime() - began < 0.15) /* the runtime sees a change within 100 ms; busy, so that a quota stops it */
+    while (omp_get_wtime() - began <
+           0.15) /* the runtime sees a change within 100 ms; busy, so that a quota stops it */
         ;
 }
 

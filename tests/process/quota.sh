@@ -1,6 +1,7 @@
 #!/bin/sh
 # quota.sh CC PRELOAD FOLDER: a process in a cgroup with a CPU quota has a default team that fits it, by the library path and
-# preloaded, also when the quota changes; the CPUs are as many as ever; what the program or the user says counts all the same.
+# preloaded, also when the quota changes; the CPUs are as many as ever; what the program or the user says counts all the
+# same.
 # 77: there is one CPU, or no cgroup can be made.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: quota.sh CC PRELOAD FOLDER'
@@ -49,7 +50,9 @@ check() {
     # shellcheck disable=SC2086
     said=$(sh -c 'echo $$ > "$0/cgroup.procs" && exec env "$@"' "$group" "$way" $settings "QUOTA_FILE=$file" \
       "$scratch/program" "$@" 2>&1 | sed '/BLITZ_STATS: written to/d' | paste -sd ';')
-    [ "$said" = "$wanted" ] || { echo "$percent percent of a CPU, $way$settings $*: '$said' instead of '$wanted'"; status=1; }
+    [ "$said" = "$wanted" ] && continue
+    echo "$percent percent of a CPU, $way$settings $*: '$said' instead of '$wanted'"
+    status=1
   done
 }
 file=$group/cpu.max

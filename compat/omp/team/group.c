@@ -1,8 +1,8 @@
 #include "omp/team/group.h"
 
+#include "omp/icv/procs.h"
 #include "omp/state/initial.h"
 #include "omp/state/team.h"
-#include "omp/icv/procs.h"
 
 /* Threads of the process's regions whose dyn-var is true. Changed by the threads that open and end such regions. */
 static struct bz_a32 sharing;

@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "os/quota.h"
 #include "tools/common/ticks.h"
 #include "tools/stats/account.h"
 
