@@ -74,6 +74,9 @@ struct blitz_pool {
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, but for the hints */
     unsigned size;
+    /* bz_tick_ns() from which on the default size is asked for again; UINT64_MAX: the program or the user has said a size.
+     * Changed by those who resize and by threads that come in. */
+    struct bz_a64 size_due;
     unsigned threads;
     unsigned external;
     unsigned lent; /* of these, workers in addition to the pool's size */
@@ -211,6 +214,7 @@ static inline const void *bz_pool_holder_by(uint64_t entry) {
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
+void bz_pool_follow_budget(struct blitz_pool *pool); /* size_due has come */
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, external, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);

@@ -294,7 +294,7 @@ static void settings_have_defaults(void **state) {
     char message[BZ_MESSAGE_MAX + 1];
     struct bz_options options = read_with(NULL, NULL, message);
     assert_string_equal(message, "");
-    assert_int_equal(options.workers, bz_topology_default_workers());
+    assert_int_equal(options.workers, BZ_WORKERS_AUTO);
     assert_int_equal(options.stack_size, 0);
     assert_int_equal(options.spin_ns, BZ_SPIN_AUTO);
     assert_false(options.stats);

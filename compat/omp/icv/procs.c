@@ -32,7 +32,7 @@ unsigned bomp_procs_in_mask(void) {
 
 /* Others that come meanwhile go on with what is known. */
 BZ_COLD unsigned bomp_procs_measure(void) {
-    bz_store_relaxed(&bomp_procs_due, bz_tick_ns() + BOMP_PROCS_PERIOD_NS);
+    bz_store_relaxed(&bomp_procs_due, bz_tick_ns() + BZ_BUDGET_NS);
     unsigned mask = bomp_procs_in_mask(), count = bz_topology_workers_for(mask);
     bz_set_cpus(mask);
     bz_store_relaxed(&bomp_procs_count, count);

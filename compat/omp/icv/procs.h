@@ -1,5 +1,5 @@
 /* procs.h: how many threads suit the process: as many as there are CPUs in its mask or in its quota, whichever are fewer
- * (src/os/topology.h). The first region, or question of the program, that comes BOMP_PROCS_PERIOD_NS after the last reading
+ * (src/os/topology.h). The first region, or question of the program, that comes BZ_BUDGET_NS after the last reading
  * reads both again. The process's mask is that of its initial thread, and of those threads of ours that the program has
  * bound elsewhere: a program that gives each thread a CPU of its own has as many as before. While we bind threads to places,
  * the CPUs are those that the process had before.

@@ -7,6 +7,7 @@
 // Where dyn-var is true, a region gets the threads that the process's other regions leave of its CPUs, and all of them when
 // these have ended; nested regions and the child of a fork count, too.
 #include "../check.h"
+#include "../forked.h"
 
 #include <pthread.h>
 #include <sys/wait.h>
