@@ -12,7 +12,6 @@
 #include "env/error.h"
 #include "env/options.h"
 #include "os/os.h"
-#include "os/topology.h"
 #include "pool/broadcast.h"
 #include "pool/pins.h"
 #include "pool/stats.h"
@@ -24,7 +23,6 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/spin.h"
-#include "wait/tick.h"
 
 /* Threads in surplus because of external ones stay for this long, since most of those are inside for a short time: to
  * leave and to come again costs two futex wakes. */
@@ -342,24 +340,6 @@ static void init_once(void) {
 
 /* ---- creation and end ---- */
 
-static unsigned count_workers(unsigned wanted) {
-    static struct bz_aflag warned;
-    unsigned usual = bz_options_get()->workers;
-    if (wanted == 0)
-        wanted = usual == BZ_WORKERS_AUTO ? bz_topology_default_workers() : usual;
-    if (wanted <= BLITZ_WORKERS_MAX)
-        return wanted;
-    bz_warn_once(&warned, "workers=%u: a pool has %u at most; using these", wanted, BLITZ_WORKERS_MAX);
-    return BLITZ_WORKERS_MAX;
-}
-
-/* For a pool that shall have that many workers. */
-static uint64_t next_size_due(const struct blitz_pool *pool, unsigned wanted) {
-    bool follows =
-        wanted == 0 && bz_options_get()->workers == BZ_WORKERS_AUTO && !pool->serial && !pool->pinned;
-    return follows ? bz_tick_ns() + BZ_BUDGET_NS : UINT64_MAX;
-}
-
 static uint64_t spin_ns(unsigned spin_us) {
     uint64_t spin = bz_options_get()->spin_ns;
     if (spin_us == BLITZ_SPIN_FOREVER)
@@ -395,8 +375,9 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->on_stop = config->on_stop;
     pool->hook_arg = config->hook_arg;
     pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
-    pool->size = pool->serial ? 1 : count_workers(config->workers);
-    bz_store_relaxed(&pool->size_due, next_size_due(pool, config->workers)); /* relaxed: nobody has it yet */
+    pool->size = pool->serial ? 1 : bz_pool_size(config->workers);
+    bz_store_relaxed(&pool->size_due,
+                     bz_pool_size_due(pool, config->workers)); /* relaxed: nobody has it yet */
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);
@@ -488,54 +469,6 @@ bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
     }
     bz_mutex_unlock(&pools.lock);
     return found;
-}
-
-/* Under the lock; leaves it. */
-static void resize(struct blitz_pool *pool, unsigned workers) {
-    pool->size = workers;
-    pool->refused = 0;
-    bz_pool_balance(pool);
-    if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
-        bz_store_relaxed(&pool->urgent, true);
-        bz_pool_wake_workers(pool);
-    }
-    bz_mutex_unlock(&pool->lock);
-    bz_pool_serve(pool); /* a thread that could not be started was counted meanwhile: see broadcast.c */
-}
-
-int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
-    if (!(pool = bz_pool_or_global(pool, "blitz_pool_resize")))
-        return ENOMEM;
-    if (pool->serial)
-        return 0;
-    unsigned size = count_workers(workers);
-    bz_mutex_lock(&pool->lock);
-    bz_store_relaxed(&pool->size_due, next_size_due(pool, workers)); /* relaxed: under the lock */
-    resize(pool, size);
-    return 0;
-}
-
-/* Of several threads that come at the same time one asks. What the program has said meanwhile holds. */
-void bz_pool_follow_budget(struct blitz_pool *pool) {
-    uint64_t due = bz_load_relaxed(&pool->size_due), now = bz_tick_ns(); /* relaxed, all: a rate */
-    if (now < due || !bz_cas_relaxed(&pool->size_due, &due, now + BZ_BUDGET_NS))
-        return;
-    unsigned size = count_workers(0);
-    bz_mutex_lock(&pool->lock);
-    if (size != pool->size &&
-        bz_load_relaxed(&pool->size_due) != UINT64_MAX) /* relaxed: said under the lock */
-        resize(pool, size);
-    else
-        bz_mutex_unlock(&pool->lock);
-}
-
-unsigned blitz_pool_workers(blitz_pool *pool) {
-    if (!(pool = bz_pool_or_global(pool, "blitz_pool_workers")))
-        return 0;
-    bz_mutex_lock(&pool->lock);
-    unsigned size = pool->size;
-    bz_mutex_unlock(&pool->lock);
-    return size;
 }
 
 static void send_threads_home(struct blitz_pool *pool) {

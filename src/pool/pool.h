@@ -214,7 +214,11 @@ static inline const void *bz_pool_holder_by(uint64_t entry) {
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
-void bz_pool_follow_budget(struct blitz_pool *pool); /* size_due has come */
+/* size.c: the workers for a wanted number, where 0 is the default; size_due for it; and what follows when that has come. */
+unsigned bz_pool_size(unsigned wanted);
+uint64_t bz_pool_size_due(const struct blitz_pool *pool, unsigned wanted);
+void bz_pool_follow_budget(struct blitz_pool *pool);
+
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, external, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);

@@ -169,7 +169,6 @@
 /* Bytes that the threads of a construct share: larger blocks are given back after their construct. */
 #define BOMP_STORAGE_KEEP ((size_t)64 * 1024)
 
-
 /* Places, as a power of two, of the first table of allocated variables: few programs have any, and those have few. */
 #define BOMP_ALLOCATED_FIRST_BITS 6
 
