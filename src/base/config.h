@@ -1,5 +1,5 @@
-/* Tuning constants of the scheduler, each with its reason. Measured ones name their page of bench/notes. Those of waits are
- * in wait/tuning.h. */
+/* Tuning constants of the scheduler, each with its reason. bench/decisions.md has the figures of measured ones, and the
+ * alternatives. Those of waits are in wait/tuning.h. */
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
@@ -34,7 +34,7 @@
 /* Up to this many teams, one that is not in a run is asked for its threads before others are created. With more, only when
  * no thread can be created: those that go from team to team pass a lock and five changes of threads each, in every region
  * again. Of 4000 threads that open a nested region of two beside a load, the second region
- * took 9 s so, and 0.2 to 0.4 s with threads of their own (scaling.md). A choice. */
+ * took 9 s so, and 0.2 to 0.4 s with threads of their own. A choice. */
 #define BZ_TEAMS_ASKED 256
 
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
@@ -48,12 +48,11 @@
 /* Unlocks of one thread or a few, where somebody sleeps or did, after which one hands the lock over to a waiter: half as
  * many take 8 threads a quarter longer. And, for each CPU, unlocks without a sleeper after which plain stores are tried
  * again: they save some 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a
- * virtual machine it takes the sleeper 14 us and whoever runs beside it 6 (bench/notes/locks.md). */
+ * virtual machine it takes the sleeper 14 us and whoever runs beside it 6. */
 #define BZ_PARKING_UNLOCKS 2048
 
 /* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand
- * times a call of the body, and a small part of what it costs to have somebody wait at the end of a loop (for.block.10us,
- * bench/notes/native-loops.md). */
+ * times a call of the body, and a small part of the cost of a wait at the end of a loop (for.block.10us). */
 #define BZ_PIECE_NS 16000
 
 /* Of what a worker is given, one piece is at most this part, and where that takes no time, that one. */
@@ -69,8 +68,7 @@
 #define BZ_SPLIT_NS 4000
 
 /* Long ranges are cut at multiples of this many indices: a body made of vector instructions takes 13 % longer for
- * doubles from an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6,
- * bench/notes/algorithms.md). */
+ * doubles from an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6). */
 #define BZ_CUT 16
 
 /* The first piece of a loop is the fewest indices that may be one, and the next ones are at most this many times as large as
@@ -190,7 +188,7 @@
 #define BZ_PICK_FEW 64
 
 /* A thief that may take several jobs takes one in this many of those that it sees, at most this many: what it costs to
- * come for them is shared, and the queue is a long one, so that everybody finds some. Measured: bench/notes/tasks.md. */
+ * come for them is shared, and the queue is a long one, so that everybody finds some. */
 #define BZ_STEAL_SHARE 16
 #define BZ_STEAL_MOST 8
 

@@ -1,5 +1,5 @@
 # Sourced by lint.sh. Every source file is named in the CMakeLists.txt of its folder, and only once. And each of a room of
-# src/, and of compat/kmpc/, is named on the room's page.
+# src/, and of compat/kmpc/, is named on the room's page. Each constant that bench/decisions.md names exists.
 
 # listed FILE PATTERN LIST: complains unless exactly one line of LIST matches the extended regex PATTERN.
 listed() {
@@ -33,4 +33,8 @@ for file in $(files '*.[ch]' '*.def' | grep -E '^(src/[^/]*|compat/kmpc)/'); do
   elif ! grep -qE "\`${name%.*}\.(${name##*.}\`|\{)" "$room/README.md"; then
     echo "$file:1: $room/README.md does not name it"
   fi
+done
+decisions=bench/decisions.md
+[ ! -e $decisions ] || grep -noE '`B(Z|OMP|LITZ)_[A-Z0-9_]+`' $decisions | tr -d '`' | while IFS=: read -r line name; do
+  grep -rqwF "$name" src compat || echo "$decisions:$line: nothing defines $name"
 done

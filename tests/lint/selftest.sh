@@ -103,6 +103,7 @@ fault lists 'compat/kmpc/README.md does not name it' compat/kmpc/loops.def 'X(1)
 fault lists 'named 0 times in compat/CMakeLists.txt' compat/kmpc/loop.c ''
 fault lists 'src/attic has no README.md' src/attic/old.h 'int x;'
 fault lists 'named 0 times in tests/unit/CMakeLists.txt' tests/unit/test_latch.c ''
+fault lists 'nothing defines BZ_NEW' bench/decisions.md '| `BZ_NEW` 4 |'
 fault lists 'named 2 times' src/CMakeLists.txt 'set(more sched/deque.c)'
 fault size '700 lines' src/sched/deque.c "$(seq 698)\n"
 fault size '199 lines' CMakeLists.txt "$(seq 198)"
