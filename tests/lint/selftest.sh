@@ -61,7 +61,7 @@ fault() {
   fi
 }
 
-for check in layers words lists size text links format labels man docs snippets; do
+for check in layers words prose lists size text links format labels man docs snippets; do
   clean
   sh "$here/lint.sh" $check "$tree" || { echo "$check refuses a clean tree"; failed=1; }
 done
@@ -93,6 +93,9 @@ fault words 'GOMP_task' src/sched/deque.c '/* called by GOMP_task */'
 fault words 'omp' src/sched/deque.c '/* for omp tasks */'
 fault words 'now: wait predictor' src/sched/deque.c '/* a forecast */'
 fault words 'now: back-off' README.md 'It rests: bz_rest_of.'
+fault prose 'src/sched:1: 4 turns' src/sched/deque.c '/* Whoever is\n * told looks\n * at it, too. */'
+fault prose 'src/sched/deque.c:3: told' src/sched/deque.c '/* Whoever is\n * told looks\n * at it, too. */'
+fault prose 'README.md:6:What comes goes.' README.md 'A line. What comes goes.'
 fault lists 'named 0 times in src/CMakeLists.txt' src/sched/latch.c ''
 fault lists 'src/sched/latch.h:1: no comment at the top' src/sched/latch.h 'int x;'
 fault lists 'src/sched/latch.c:1: no comment at the top' src/sched/latch.c 'int x;'
