@@ -1,8 +1,8 @@
 /* quota.c: see quota.h.
  *
  * /proc/self/cgroup says which group of each hierarchy the process is in, as a path inside the hierarchy;
- * /proc/self/mountinfo says where hierarchies are mounted, and from which group on (a container often sees only its own
- * part). Where both meet lies the folder of the process's group; every folder from there up to the mount point may set a
+ * /proc/self/mountinfo says where hierarchies are mounted and the topmost group there (a container often sees only its
+ * own part). Where both meet lies the folder of the process's group; every folder from there up to the mount point may set a
  * limit. That search is made once, and again when /proc/self/cgroup has changed. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -50,7 +50,7 @@ static uint64_t positive_number(const char *text) {
     return *text == '\0' || *text == ' ' ? value : 0;
 }
 
-/* The number in a file, 0 if it is none ("max", "-1"). False: the file cannot be read. */
+/* The number in a file, 0 for other text ("max", "-1"). False: the file cannot be read. */
 static bool read_number(const char *root, const struct limit *limit, const char *name, uint64_t *number) {
     char *text = bz_os_read("%s%s/%s", root, limit->folder, name);
     if (text) {
@@ -157,7 +157,7 @@ static void unescape(char *text) {
     *out = '\0';
 }
 
-/* What a line of mountinfo says about a cgroup mount. */
+/* A cgroup mount, from its line in mountinfo. */
 struct mount {
     enum version version;
     char *from; /* the group that appears at the mount point */
@@ -278,7 +278,7 @@ void bz_quota_free(struct bz_quota_files *files) {
     bz_free(files);
 }
 
-/* What a process in these groups has to read; takes `groups`. NULL: the mounts cannot be read, or no memory. */
+/* The files to read for a process in these groups; takes `groups`. NULL: the mounts cannot be read, or no memory. */
 static struct bz_quota_files *new_files(const char *root, char *groups) {
     struct bz_quota_files *files = bz_alloc_zero(1, sizeof *files);
     char *cut = bz_os_format("%s", groups);
@@ -316,8 +316,8 @@ uint64_t bz_quota_read_throttled(const struct bz_quota_files *files, const char 
     return ns;
 }
 
-/* What the last reading found, NULL while a thread reads: another one that comes then searches by itself, and so does the
- * child of a fork. */
+/* The files of the last reading, NULL while a thread reads: another thread that needs them then, or the child of a fork,
+ * searches by itself. */
 static struct { struct bz_quota_files *v; } kept; /* taken and given back by any thread */
 
 static struct bz_quota_files *take(void) {

@@ -14,8 +14,8 @@ unsigned bz_quota(void);
  * cpu.stat. Any thread. Cost: as above. */
 uint64_t bz_quota_throttled_ns(void);
 
-/* For tests: the same with root (no slash at its end) before the path of every file. What has been found is kept in *files,
- * which begins as NULL and belongs to the caller until bz_quota_free. */
+/* For tests: the same with root (no slash at its end) before the path of every file. *files keeps the files that
+ * were found; it begins as NULL and belongs to the caller until bz_quota_free. */
 struct bz_quota_files;
 unsigned bz_quota_read(struct bz_quota_files **files, const char *root);
 uint64_t bz_quota_read_throttled(const struct bz_quota_files *files, const char *root);

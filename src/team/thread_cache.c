@@ -181,7 +181,7 @@ static struct cached_thread *descriptor(void) {
 }
 
 /* Threads begin on other CPUs than their creator's, but where a team has more of them than there are CPUs, all take their
- * part. With two, all but its leader would be on one (crowd.loop.over, bench/notes/sharing.md). */
+ * part. With two, all but its leader would be on one (crowd.loop.over, bench/decisions.md#placement). */
 static bool begins_on_creator_cpu(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }

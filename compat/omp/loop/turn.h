@@ -24,7 +24,8 @@ struct bomp_turn {
     uint64_t key;            /* is_over's */
     const char *what;        /* for debuggers */
     /* Where threads outnumber the CPUs it is spun for no less than elsewhere: turns follow each other closely, and if all
-     * sleep once each of them is woken from then on, too late for its successor, which sleeps again (loops.md). */
+     * sleep once each of them is woken from then on, too late for its successor, which sleeps again
+     * (bench/decisions.md#loops). */
     bool stays_up;
 };
 
