@@ -74,8 +74,8 @@ struct blitz_pool {
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, but for the hints */
     unsigned size;
-    /* bz_tick_ns() from which on the default size is asked for again; UINT64_MAX: the program or the user has said a size.
-     * Changed by those who resize and by threads that come in. */
+    /* When the default size is computed again, by bz_tick_ns(); UINT64_MAX: the program or the user set the size. Changed by
+     * threads that resize and by threads that enter. */
     struct bz_a64 size_due;
     unsigned threads;
     unsigned external;
@@ -214,7 +214,7 @@ static inline const void *bz_pool_holder_by(uint64_t entry) {
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
-/* size.c: the workers for a wanted number, where 0 is the default; size_due for it; and what follows when that has come. */
+/* size.c: the workers for a wanted number (0: the default), the size_due that goes with it, and the computation then. */
 unsigned bz_pool_size(unsigned wanted);
 uint64_t bz_pool_size_due(const struct blitz_pool *pool, unsigned wanted);
 void bz_pool_follow_budget(struct blitz_pool *pool);

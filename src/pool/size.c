@@ -1,5 +1,5 @@
-/* size.c: how many workers a pool has: what the program or the user has said, or as many as the process has CPUs, which is
- * asked again now and then. */
+/* size.c: how many workers a pool has: a number from the program or the user, or the CPUs of the process, counted again
+ * now and then. */
 #include <errno.h>
 
 #include "env/error.h"
@@ -51,7 +51,7 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     return 0;
 }
 
-/* Of several threads that come at the same time one asks. What the program has said meanwhile holds. */
+/* Of several threads that come at the same time one asks. A size that the program sets meanwhile stays. */
 void bz_pool_follow_budget(struct blitz_pool *pool) {
     uint64_t due = bz_load_relaxed(&pool->size_due), now = bz_tick_ns(); /* relaxed, all: a rate */
     if (now < due || !bz_cas_relaxed(&pool->size_due, &due, now + BZ_BUDGET_NS))
