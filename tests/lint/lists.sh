@@ -1,5 +1,5 @@
 # Sourced by lint.sh. Every source file is named in the CMakeLists.txt of its folder, and only once. And each of a room of
-# src/, and of compat/kmpc/, is named on the room's page.
+# src/ is named on the room's page.
 
 # listed FILE PATTERN LIST: complains unless exactly one line of LIST matches the extended regex PATTERN.
 listed() {
@@ -25,7 +25,7 @@ for file in $(files '*.c' '*.cpp' | grep '^tests/api/'); do
   name=${file#tests/api/}
   listed "$file" "blitz_api_test\(${name%.c*}[ )]" tests/api/CMakeLists.txt
 done
-for file in $(files '*.[ch]' '*.def' | grep -E '^(src/[^/]*|compat/kmpc)/'); do
+for file in $(files '*.[ch]' '*.def' | grep -E '^src/[^/]*/'); do
   room=$(dirname "$file")
   name=$(basename "$file")
   if [ ! -e "$room/README.md" ]; then
