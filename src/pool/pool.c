@@ -246,7 +246,7 @@ static void begin(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     int error = pool->pinned ? bz_pins_take(place->worker.index) : 0;
     if (error)
-        bz_warn_once(&warned, "cannot pin a worker: %s; it runs anywhere", strerror(error));
+        bz_warn_once(&warned, "cannot pin a worker: %s; it runs unpinned", strerror(error));
     if (pool->on_start)
         pool->on_start(place->worker.index, pool->hook_arg);
 }

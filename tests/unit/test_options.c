@@ -437,7 +437,7 @@ static void the_settings_are_read_once(void **state) {
     }
     assert_string_equal(first, "blitz: BLITZ_STATS=perhaps: invalid value; using false\n");
     assert_string_equal(second,
-                        "blitz: BLITZ_WORKER=9: unknown variable; ignored (is BLITZ_WORKERS meant?)\n");
+                        "blitz: BLITZ_WORKER=9: unknown variable; ignored (did you mean BLITZ_WORKERS?)\n");
     assert_int_equal(rest, 0);
     shown[0] = '\0';
     bz_options_show(add_shown, shown);

@@ -229,5 +229,5 @@ void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *s
     for (unsigned i = 0; i < hints->count; i++)
         hint_lines(text, hints->hint[i].text.bytes ? hints->hint[i].text.bytes : "");
     if (text->is_cut)
-        bz_warn("BLITZ_STATS: no memory for all of the table");
+        bz_warn("BLITZ_STATS: out of memory; the table is incomplete");
 }
