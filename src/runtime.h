@@ -13,6 +13,7 @@
  *   waiter    how a thread waits for another one: whether CPUs are scarce, spinning, parking  load.h, spin.h, waiter.h
  *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside               pqueue.h
  *   stack     the size of new ones; another one where the thread's own is nearly used up                   stack.h
+ *   budget    how many workers suit the process                                                              budget.h
  *   cache     the thread cache: the number of the process's threads                                 thread_cache.h
  *   host      the program's threads, as far as the thread cache knows of them                               host.h
  *   thread    a thread's number, and whether it was lost by a fork                                        thread.h
@@ -59,6 +60,7 @@
 #include "sched/worker_api.h"
 #include "team/adopt.h"
 #include "team/barrier.h"
+#include "team/budget.h"
 #include "team/host.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"

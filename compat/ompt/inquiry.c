@@ -189,7 +189,7 @@ static int enumerate_mutex_impls(int current, int *next, const char **name) {
 /* A thread that is none of OpenMP's does not become one by asking, as it may by asking OpenMP. */
 
 static int get_num_procs(void) {
-    return (int)bomp_procs_in_mask();
+    return (int)bz_budget_cpus();
 }
 
 static int get_num_places(void) {

@@ -68,9 +68,9 @@
 #define BZ_REFUSED_NS_MIN UINT64_C(1000000)
 #define BZ_REFUSED_NS_MAX UINT64_C(128000000)
 
-/* How often the CPUs that the process may use are counted again, in nanoseconds. A reading is a system call and some small
- * files, 10 to 20 us: 0.02 % of the time. */
-#define BZ_BUDGET_NS UINT64_C(100000000)
+/* How often the CPUs that the process may use are counted again, in nanoseconds: within 100 ms, one tick of the coarse clock
+ * included. A reading is a system call and some small files, 10 to 20 us: 0.02 % of the time. */
+#define BZ_BUDGET_NS UINT64_C(90000000)
 
 /* ---- fences and locks ---- */
 

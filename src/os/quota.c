@@ -296,8 +296,11 @@ static struct bz_quota_files *new_files(const char *root, char *groups) {
 unsigned bz_quota_read(struct bz_quota_files **files, const char *root) {
     char *groups = bz_os_read("%s/proc/self/cgroup", root);
     if (groups && (!*files || strcmp(groups, (*files)->groups) != 0)) {
-        bz_quota_free(*files);
-        *files = new_files(root, groups);
+        struct bz_quota_files *found = new_files(root, groups);
+        if (found) {
+            bz_quota_free(*files);
+            *files = found;
+        }
     } else {
         bz_free(groups);
     }
@@ -316,8 +319,8 @@ uint64_t bz_quota_read_throttled(const struct bz_quota_files *files, const char 
     return ns;
 }
 
-/* The files of the last reading, NULL while a thread reads: another thread that needs them then, or the child of a fork,
- * searches by itself. */
+/* The files that the last reading found; NULL while a thread reads. Another thread that comes then searches by itself, and so
+ * does the child of a fork. */
 static struct { struct bz_quota_files *v; } kept; /* taken and given back by any thread */
 
 static struct bz_quota_files *take(void) {
@@ -325,22 +328,30 @@ static struct bz_quota_files *take(void) {
 }
 
 static void put(struct bz_quota_files *files) {
-    bz_quota_free(bz_exchange_acq_rel(&kept, files)); /* K8: pairs with K7 and K8 */
+    if (files)
+        bz_quota_free(bz_exchange_acq_rel(&kept, files)); /* K8: pairs with K7 and K8 */
 }
 
 unsigned bz_quota(void) {
+    static struct bz_a32 last; /* relaxed, both: the number alone counts */
     int saved = errno;
     struct bz_quota_files *files = take();
     unsigned cpus = bz_quota_read(&files, "");
+    if (files)
+        bz_store_relaxed(&last, cpus);
+    else
+        cpus = bz_load_relaxed(&last);
     put(files);
     errno = saved;
     return cpus;
 }
 
 uint64_t bz_quota_throttled_ns(void) {
+    int saved = errno;
     struct bz_quota_files *files = take();
     (void)bz_quota_read(&files, "");
     uint64_t ns = bz_quota_read_throttled(files, "");
     put(files);
+    errno = saved;
     return ns;
 }

@@ -376,8 +376,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->hook_arg = config->hook_arg;
     pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
     pool->size = pool->serial ? 1 : bz_pool_size(config->workers);
-    bz_store_relaxed(&pool->size_due,
-                     bz_pool_size_due(pool, config->workers)); /* relaxed: nobody has it yet */
+    bz_store_relaxed(&pool->budget, bz_pool_budget(pool, config->workers)); /* relaxed: nobody has it yet */
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);

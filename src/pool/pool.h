@@ -21,6 +21,7 @@
 #include "env/error.h"
 #include "pool/duty.h"
 #include "sched/worker.h"
+#include "team/budget.h"
 
 struct bz_broadcast;
 
@@ -74,9 +75,8 @@ struct blitz_pool {
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, but for the hints */
     unsigned size;
-    /* When the default size is computed again, by bz_tick_ns(); UINT64_MAX: the program or the user set the size. Changed by
-     * threads that resize and by threads that enter. */
-    struct bz_a64 size_due;
+    unsigned
+        told; /* the last answer of blitz_pool_workers, beyond which the size does not follow the budget; 0: none yet */
     unsigned threads;
     unsigned external;
     unsigned lent; /* of these, workers in addition to the pool's size */
@@ -101,6 +101,8 @@ struct blitz_pool {
 
     /* Hints: written under the lock, read by anyone. */
     struct bz_a32 surplus;
+    struct bz_a32
+        budget; /* that the size follows (team/budget.h); 0: the program or the user has set the size */
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
     struct bz_aflag often;  /* it comes again and again: whoever finds no job from outside goes */
     struct bz_a32 present;  /* threads - stopping + external */
@@ -214,11 +216,6 @@ static inline const void *bz_pool_holder_by(uint64_t entry) {
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
-/* size.c: the workers for a wanted number (0: the default), the size_due that goes with it, and the computation then. */
-unsigned bz_pool_size(unsigned wanted);
-uint64_t bz_pool_size_due(const struct blitz_pool *pool, unsigned wanted);
-void bz_pool_follow_budget(struct blitz_pool *pool);
-
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, external, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
@@ -226,6 +223,21 @@ void bz_pool_close_entry(struct blitz_pool *pool); /* nobody is inside uncounted
 
 /* Wakes or starts a thread if there are jobs from outside. Returns false if there are and nobody is in the pool. */
 bool bz_pool_attend(struct blitz_pool *pool);
+
+/* ---- size.c ---- */
+
+/* The workers for a wanted number, 0 being the default; and the budget for it that pool->budget wants. */
+unsigned bz_pool_size(unsigned wanted);
+uint32_t bz_pool_budget(const struct blitz_pool *pool, unsigned wanted);
+
+void bz_pool_follow_slow(struct blitz_pool *pool);
+
+/* Before a call from outside. Cost: some 5 ns unless the process's CPUs have changed. */
+static inline void bz_pool_follow_budget(struct blitz_pool *pool) {
+    uint32_t budget = bz_load_relaxed(&pool->budget); /* relaxed: a hint */
+    if (bz_unlikely(budget != 0 && budget != bz_budget()))
+        bz_pool_follow_slow(pool);
+}
 
 /* ---- pool_fork.c ---- */
 

@@ -68,7 +68,7 @@ check "1 1 $cpus;1 $cpus $cpus;$cpus $cpus $cpus;1 1 $cpus" 100 OMP_DYNAMIC=fals
 check "$cpus $cpus $cpus;1 1 $cpus;1 1 $cpus" "$((cpus * 100))" OMP_DYNAMIC=false -- 100000 ''
 # Statistics say for how long it was stopped.
 if [ -e "$folder/libblitz-tools.so" ]; then
-  check "2 2 $cpus;2 2 $cpus" 20 OMP_NUM_THREADS=2 "BLITZ_STATS=$scratch/stats.json" -- ''
+  check "2 2 $cpus;2 2 $cpus" 2 OMP_NUM_THREADS=2 "BLITZ_STATS=$scratch/stats.json" -- ''
   grep -q '"throttled_ns": [1-9]' "$scratch/stats.json" || { echo "no throttled time in statistics"; status=1; }
   grep -q '"about": "quota"' "$scratch/stats.json" || { echo "no hint on the quota"; status=1; }
 fi

@@ -125,7 +125,7 @@ static void llvm_numbers(void **state) {
     assert_int_equal(store.initial.thread_limit, 3);
     unsetenv("OMP_THREAD_LIMIT");
     read_llvm("KMP_DEVICE_THREAD_LIMIT", "all");
-    assert_int_equal(store.initial.thread_limit, bomp_procs());
+    assert_int_equal(store.initial.thread_limit, bz_budget());
     read_llvm("KMP_TEAMS_THREAD_LIMIT", "6");
     assert_int_equal(bz_load_relaxed(&store.global.most_in_leagues), 6);
     read_llvm("KMP_DETERMINISTIC_REDUCTION", "yes");

@@ -170,7 +170,7 @@ static void first_use_by_many_threads(void **state) {
 static void dynamic_teams_have_the_cpus(void **state) {
     (void)state;
     struct bomp_icv icv = store.initial;
-    unsigned cpus = bomp_procs();
+    unsigned cpus = bz_budget();
     assert_true(cpus >= 1 && cpus <= bz_topology_affinity_count());
     icv.threads = 1000000;
     icv.dynamic = true;

@@ -268,6 +268,23 @@ static bool follow_the_cpus(void) {
         if (CPU_ISSET(cpu, &all))
             CPU_SET(cpu, &one);
     right &= size_on(pool, &one) == 1 && size_on(pool, &all) == usual;
+    usleep(150000);
+    right &= sched_setaffinity(getpid(), sizeof one, &one) == 0;
+    usleep(150000);
+    struct bz_a32 done = {0}; /* a submitted job comes from outside as well */
+    right &= blitz_submit(pool, raise_word, &done) == 0;
+    bz_mutex_lock(&pool->lock);
+    right &= pool->size == 1;
+    bz_mutex_unlock(&pool->lock);
+    right &= blitz_pool_workers(pool) == 1; /* no more than that until this is asked again */
+    usleep(150000);
+    right &= sched_setaffinity(getpid(), sizeof all, &all) == 0;
+    usleep(150000);
+    right &= blitz_call(pool, raise_word, &done) == 0;
+    bz_mutex_lock(&pool->lock);
+    right &= pool->size == 1;
+    bz_mutex_unlock(&pool->lock);
+    right &= blitz_pool_workers(pool) == usual;
     right &= blitz_pool_resize(pool, 3) == 0 && size_on(pool, &one) == 3;
     right &= blitz_pool_resize(pool, 0) == 0 && blitz_pool_workers(pool) == 1 && size_on(pool, &all) == usual;
     return right && blitz_pool_destroy(pool) == 0;

@@ -173,6 +173,12 @@ static void put(const char *path, const char *content) {
     fclose(file);
 }
 
+static void remove_file(const char *path) {
+    char full[1024];
+    snprintf(full, sizeof full, "%s%s", root, path);
+    assert_int_equal(remove(full), 0);
+}
+
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
     (void)info;
     (void)kind;
@@ -417,6 +423,9 @@ static void a_quota_that_changes_is_followed(void **state) {
     assert_int_equal(bz_quota_read(&files, root), 3);
     put("/sys/fs/cgroup/other/cpu.max", "100000 100000\n");
     put("/proc/self/cgroup", "0::/other\n");
+    assert_int_equal(bz_quota_read(&files, root), 1);
+    put("/proc/self/cgroup", "0::/job\n"); /* and where its files are cannot be read */
+    remove_file("/proc/self/mountinfo");
     assert_int_equal(bz_quota_read(&files, root), 1);
     bz_quota_free(files);
 }

@@ -33,7 +33,7 @@ int omp_get_max_threads(void) {
 int omp_get_num_procs(void) {
     (void)bomp_icv_initial(); /* what the environment says of places decides */
     bomp_affinity_first_question();
-    return (int)bomp_procs_in_mask();
+    return (int)bz_budget_cpus();
 }
 
 int omp_in_parallel(void) {

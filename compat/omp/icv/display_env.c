@@ -165,7 +165,7 @@ static void show_cpus(struct text *out, const struct bomp_icv_store *s) {
 }
 
 static void show_threads(struct text *out, const struct bomp_icv_store *s) {
-    put(out, "%u", s->initial.threads != 0 ? s->initial.threads : bomp_procs());
+    put(out, "%u", s->initial.threads != 0 ? s->initial.threads : bz_budget());
     for (unsigned i = 0; i < s->initial.threads_left; i++)
         put(out, ",%u", s->threads_list[i]);
 }

@@ -57,7 +57,7 @@ int bomp_read_threads_most(const char *text, uint32_t *limit) {
     size_t index;
     int rc = 0;
     if (bz_parse_word(text, words, 1, &index) == 0)
-        value = bomp_procs();
+        value = bz_budget();
     else
         rc = bz_parse_uint(text, 1, INT_MAX, &value);
     if (rc == 0 && value < *limit)

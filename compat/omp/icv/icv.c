@@ -127,10 +127,10 @@ unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int act
     if (active_level >= icv->max_active_levels)
         return 1;
     unsigned size = wanted ? wanted : icv->threads;
-    if (size == 0 || icv->dynamic) {
-        unsigned procs = bomp_procs_for_region();
-        size = size == 0 || procs < size ? procs : size;
-    }
+    if (size == 0)
+        size = bomp_procs_for_region();
+    else if (icv->dynamic && size > bz_budget())
+        size = bz_budget();
     return size < icv->thread_limit ? size : icv->thread_limit;
 }
 

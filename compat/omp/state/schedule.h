@@ -4,6 +4,7 @@
 #ifndef BOMP_SCHEDULE_H
 #define BOMP_SCHEDULE_H
 
+#include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 

@@ -41,8 +41,9 @@ struct bomp_team {
     int active_level;             /* of these, of more than one thread */
     struct bomp_member *outer;    /* who opened the region; NULL in a root team */
     struct bomp_initial *initial; /* the initial thread above */
-    unsigned
-        granted; /* threads besides the primary that are counted in its contention group; primary thread only */
+    /* Threads besides the primary that its contention group counts, and those that are counted among the regions that share
+     * the CPUs (team/group.h); primary thread only. */
+    unsigned granted, shared;
     /* 1: a combiner is timed in this region; set by the primary thread, and cleared between two. */
     struct bz_a32 timed;
     struct bomp_icv icv; /* what the implicit tasks start with */

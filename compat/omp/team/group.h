@@ -18,16 +18,18 @@ static inline bool bomp_group_counts(const struct bomp_icv *icv, unsigned size) 
 }
 
 /* Takes threads for a region of up to `size` that `outer` opens. Returns how many, the caller's own included. */
-unsigned bomp_group_take(const struct bomp_member *outer, unsigned size);
+unsigned bomp_group_take(struct bomp_member *outer, unsigned size);
 
 /* The team of that region is there, and has that many threads or fewer. */
 void bomp_group_taken(struct bomp_team *team, const struct bomp_icv *icv, unsigned taken);
 
-/* The end of a region that has asked. */
+/* The end of a region that has asked: of its team, or as its thread ends inside. */
 void bomp_group_give(struct bomp_team *team);
+void bomp_group_leave(struct bomp_team *team);
 
-/* In the child of a fork: no region is known; its thread is in this one. */
+/* In the child of a fork: no region is known; then, from the innermost on, each that its thread is in. *outermost begins as
+ * NULL. */
 void bomp_group_forget(void);
-void bomp_group_alone(struct bomp_team *team);
+void bomp_group_alone(struct bomp_team *team, struct bomp_team **outermost);
 
 #endif

@@ -32,6 +32,7 @@ static void release_member(void *context) {
     bomp_workshare_member_destroy(member);
     bz_free(member->held.rows);
     if (member->num == 0) {
+        bomp_group_leave(member->team);
         bomp_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
         bomp_split_destroy(member->team);
@@ -167,9 +168,9 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     if (bz_unlikely(!team))
         bz_fatal("out of memory for a team of %u threads", size);
     SET(team->initial, initial);
+    SET(team->outer, outer);
     if (bz_unlikely(counts))
         bomp_group_taken(team, icv, size);
-    SET(team->outer, outer);
     SET(team->level, outer->team->level + 1);
     SET(team->active_level, outer->team->active_level + (team->size > 1));
     set_icv(team, icv);
@@ -192,7 +193,7 @@ void bomp_team_close(struct bomp_team *team) {
     /* relaxed, all: the members are through; for the next region, published by its start */
     if (bz_load_relaxed(bomp_team_singles(team)) != 0)
         bz_store_relaxed(bomp_team_singles(team), 0);
-    if (bz_unlikely(team->granted != 0 || team->icv.dynamic))
+    if (bz_unlikely(team->granted | team->shared))
         bomp_group_give(team);
     if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: as above */
         bomp_merge_learn(team);
@@ -222,21 +223,22 @@ void bomp_member_start(struct bomp_member *member) {
 /* ---- fork ---- */
 
 /* Constructs that begin from now on are those of a team of one. */
-static void go_on_alone(struct bomp_member *self) {
+static void go_on_alone(struct bomp_member *self, struct bomp_team **sharing) {
     bomp_workshare_alone(self);
     bz_barrier_abandon(&self->team->cancel.barrier);
     bomp_merge_forget(self->team);
     self->num = 0;
     self->waits = self->waits == BOMP_WAITS_TOLD ? BOMP_WAITS_TOLD : BOMP_WAITS_ALONE;
     self->team->size = 1;
-    bomp_group_alone(self->team);
+    bomp_group_alone(self->team, sharing);
 }
 
 static void child_of_fork(void) {
+    struct bomp_team *sharing = NULL;
     bomp_group_forget();
     for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self))
         if (self->team->thread_team)
-            go_on_alone(self);
+            go_on_alone(self, &sharing);
 }
 
 /* In the child of a fork the teams that the forking thread is in go on with it alone. */

@@ -317,9 +317,9 @@ static void of_quota(struct bomp_stats_hints *hints, const struct bomp_stats_sum
     bomp_text_printf(text, "the CPU quota kept threads from CPUs for ");
     bomp_stats_print_time(text, summary->throttled);
     if (team > summary->cpus)
-        bomp_text_printf(
-            text, ": %llu threads on a quota of %u CPU%s; try OMP_NUM_THREADS=%u, or a larger quota",
-            (unsigned long long)team, summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
+        bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u, or a larger quota",
+                         (unsigned long long)team, summary->cpus, summary->cpus == 1 ? "" : "s",
+                         summary->cpus);
     else
         bomp_text_printf(text, ": what runs in its control group wants more CPUs than that grants");
 }

@@ -167,7 +167,8 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, u
     summary->wall = bz_os_now_ns() - process_began;
     summary->cpu = cpu_time();
     summary->delayed = delay_of_all();
-    summary->throttled = bz_quota_throttled_ns() - throttled_before;
+    uint64_t throttled = bz_quota_throttled_ns(); /* of other groups than before if the process was moved */
+    summary->throttled = throttled > throttled_before ? throttled - throttled_before : 0;
     summary->cpus = cpus;
     summary->serial = bomp_stats_serial(now);
     for (const struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)

@@ -57,6 +57,43 @@ static void nested(int all) {
     CHECK(region_size() == all);
 }
 
+/* A thread that is counted already counts once, also below regions that do not share. */
+static void below(int all) {
+    int inside = 0;
+#pragma omp parallel num_threads(1)
+    {
+#pragma omp target map(from : inside)
+        inside = region_size();
+    }
+    CHECK(inside == all);
+#pragma omp parallel num_threads(1)
+    {
+        omp_set_dynamic(0);
+#pragma omp parallel num_threads(1)
+        {
+            omp_set_dynamic(1);
+            inside = region_size();
+        }
+    }
+    CHECK(inside == all);
+}
+
+static void *end_inside(void *arg) {
+    (void)arg;
+#pragma omp parallel num_threads(1)
+    pthread_exit(NULL);
+    return NULL;
+}
+
+static void thread_that_ends(int all) {
+    for (int i = 0; i < 3; i++) {
+        pthread_t thread;
+        CHECK(pthread_create(&thread, NULL, end_inside, NULL) == 0);
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    CHECK(region_size() == all);
+}
+
 /* The team of the region ended with the fork. */
 static void child_of_fork(int all) {
 #pragma omp parallel num_threads(MANY)
@@ -91,6 +128,8 @@ int main(void) {
     CHECK(all >= 1);
     beside_another_thread(all);
     nested(all);
+    below(all);
+    thread_that_ends(all);
     child_of_fork(all);
     without(all);
     return check_done("dynamic_share");
