@@ -166,7 +166,7 @@ struct bz_wait {
     void *arg;
     struct bz_filter filter;
     uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
-    /* In the program: how long waits take there is predicted (predictor.md). NULL: it is not. Without a deadline. */
+    /* In the program: how long waits take there is predicted (waiting.md). NULL: it is not. Without a deadline. */
     const void *site;
     const char *what; /* as in a worker's `awaits`; NULL: debuggers need not say */
 };

@@ -116,7 +116,7 @@ static void count_parked(void *arg, bool in) {
 }
 
 /* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
- * we know, is put on another one from then on (spin.md, "Whose CPU it is"). */
+ * we know, is put on another one from then on (waiting.md, "Whose CPU it is"). */
 static void sleep_off_leader(void *arg, uint32_t seen) {
     struct bz_team_member *member = ((struct start_wait *)arg)->member;
     struct bz_team *team = member->team;

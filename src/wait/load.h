@@ -1,4 +1,4 @@
-/* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. (spin.md,
+/* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. (waiting.md,
  * "More threads than CPUs") */
 #ifndef BZ_LOAD_H
 #define BZ_LOAD_H

@@ -4,7 +4,7 @@
  * each gives it to the other as it waits, and a thread of low priority on the other CPU is enough to keep them there for
  * hundreds of milliseconds. So each member notes where it is as it begins a run, which costs next to nothing, and whoever
  * finds that another one has noted the same moves away. It keeps the CPUs that it may have: this is no pin. The page is
- * spin.md, "Whose CPU it is". */
+ * waiting.md, "Whose CPU it is". */
 #ifndef BZ_PARTING_H
 #define BZ_PARTING_H
 

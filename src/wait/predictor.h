@@ -1,5 +1,5 @@
 /* The wait predictor: from how long the last waits at a call site took, when the next one will be over, and how to
- * wait for that. No clock and no thread in here: the waiter says how it went. The reasons are in predictor.md. */
+ * wait for that. No clock and no thread in here: the waiter says how it went. The reasons are in waiting.md. */
 #ifndef BZ_PREDICTOR_H
 #define BZ_PREDICTOR_H
 

@@ -1,5 +1,5 @@
 /* Whether another program computes on the calling thread's CPU: then a yield gives that a turn of the system's scheduler,
- * thousands of times what a change of our own threads takes (spin.md). */
+ * thousands of times what a change of our own threads takes (waiting.md). */
 #ifndef BZ_RIVAL_H
 #define BZ_RIVAL_H
 

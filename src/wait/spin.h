@@ -1,5 +1,5 @@
 /* How a waiter spins before it parks: it looks, with a back-off between two looks (backoff.h), gives its CPU away now and
- * then, and stops when its time is over (spin.md). */
+ * then, and stops when its time is over (waiting.md). */
 #ifndef BZ_SPIN_H
 #define BZ_SPIN_H
 
@@ -9,7 +9,7 @@
 #include "base/compiler.h"
 #include "wait/backoff.h"
 
-/* When a waiter first gives its CPU away (spin.md). */
+/* When a waiter first gives its CPU away (waiting.md). */
 enum bz_spin_policy {
     BZ_YIELD_USUAL,
     BZ_YIELD_EARLY, /* the last time, that was what brought what it waited for */
