@@ -2,7 +2,7 @@
  * accesses but not the atomics and futexes in here: it would call a race what we have ordered. So every place where OpenMP
  * or blitz.h promise an order says so: the one side says that it was *before* a key, which is an address that nobody else
  * uses for that; the other side says later that it is *after* it, and is then after all that was before. The list is in
- * sanitizer.md.
+ * tools.md.
  *
  * Valgrind's drd and helgrind are told the same, at the same places: what is said of ThreadSanitizer here holds for them.
  * They see our own accesses, too, which a file of suppressions takes out (cmake/valgrind.supp).
