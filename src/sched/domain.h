@@ -28,8 +28,8 @@ struct bz_domain {
      * workers run. */
     bool full_fences;
 
-    BZ_ALIGN_LINE struct bz_a32
-        count; /* workers[0 .. count) may be stolen from, and meet; written by the owner of the domain */
+    /* workers[0 .. count) may be stolen from, and meet; written by the owner of the domain */
+    BZ_ALIGN_LINE struct bz_a32 count;
     uint32_t capacity; /* constant */
     bool host;         /* of a host thread outside of all regions: no team; constant */
     /* The same in domains that are nested in one another, and in no others, ever; constant. */
