@@ -11,7 +11,7 @@ void bz_rival_yield(void);
 /* Whether that was so on this CPU lately. A hint. */
 bool bz_rival_is_here(void);
 
-/* In the child of a fork: nobody else is there. */
+/* In the child of a fork: no other thread is here. */
 void bz_rival_forget(void);
 
 #endif
