@@ -18,8 +18,8 @@
  * bz_deque_push_public) keeps the private part empty: no pushed job waits for its owner.
  *
  * Fences: the owner's pop of a public job stores split, then reads top; a thief reads top, then split. The two seq_cst
- * fences (D4, D7) forbid that both see the old value and take the same job. The pairing table and the proof are in
- * deque.md. Check: tests/check/deque.c.
+ * fences (D4, D7) forbid that both see the old value and take the same job. The proof is in deque.md. Check:
+ * tests/check/deque.c.
  *
  * Growth doubles the buffer. Old buffers live until the deque dies (their sum is below the live one's size), so a thief
  * that holds one reads stale but valid memory; its slot is still right, since the owner never writes to an old buffer. */
