@@ -2,25 +2,25 @@
  *
  *   worker    bz_self; push, pop, wait_until with a wait filter; begin and end of units of work           worker.h
  *             its context, queue, memory and domain                                                   worker_api.h
- *             a worker for a thread that has none, or for a while another one; a cached thread            adopt.h
+ *             a first worker for a thread, or another one for a while; a cached thread                     adopt.h
  *   domain    a set of workers that steal only from each other; wake-ups; what its others do              domain.h
  *   team      k bodies guaranteed to run at once on k workers of one domain; where these meet        thread_team.h
- *   barrier   the meeting of a team's workers, who run the domain's jobs meanwhile                       barrier.h
- *   coroutine several fibers on one worker, of which one runs                                          coroutine.h
+ *   barrier   the meeting of a team's workers, which run its jobs meanwhile                              barrier.h
+ *   coroutine fibers of one worker: one runs, the others are suspended                                 coroutine.h
  *   tally     a count of children that costs its owner no atomic                                           tally.h
  *   slab      the classes of a worker's memory                                                              slab.h
  *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
- *   waiter    how a thread waits for another one: whether CPUs are scarce, spinning, parking  load.h, spin.h, waiter.h
- *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside               pqueue.h
+ *   waiter    how a thread waits for another: scarce CPUs, spinning, parking              load.h, spin.h, waiter.h
+ *   pqueue    jobs by priority, not in a deque, also from threads outside                                 pqueue.h
  *   stack     the size of new ones; another one where the thread's own is nearly used up                   stack.h
  *   budget    how many workers suit the process                                                              budget.h
  *   cache     the thread cache: the number of the process's threads                                 thread_cache.h
- *   host      the program's threads, as far as the thread cache knows of them                               host.h
+ *   host      the threads of the program that the thread cache knows                                        host.h
  *   thread    a thread's number, and whether it was lost by a fork                                        thread.h
- *   control   how floating point works on a thread                                                os/context.h
+ *   control   how floating point works on a thread                                                    os/context.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
  *   objects   what the loaded programs and libraries import                                           os/objects.h
- *   tsan      the order that ThreadSanitizer is told of                                                sanitizer.h
+ *   tsan      the order that is declared to ThreadSanitizer                                            sanitizer.h
  *   and the helpers: errors, names, option parsing, topology, clock.
  *
  * The interface is what these headers declare, and the fields of those structs that the layer fills in or embeds: jobs,

@@ -72,8 +72,8 @@ struct bz_aflag {
 #    define bz_count_release(p) bz_store_release(p, (p)->v + 1)
 #endif
 
-/* Keeps the compiler from moving stores across it. What another thread's stores have left in the memory of a fork's child is
- * how it was at some moment of that thread: no more is needed there. */
+/* Keeps the compiler from moving stores across it. A fork's child sees the stores of another thread up to some moment of
+ * that thread, in program order, so it needs no more. */
 static inline void bz_signal_fence(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }

@@ -66,7 +66,7 @@ BZ_COLD void bz_tsan_before_slow(const void *key) {
         bz_valgrind_tell(BZ_VALGRIND_BEFORE, key, 0);
 }
 
-/* ThreadSanitizer has been told where blitz/cilk.h is compiled. */
+/* ThreadSanitizer learns it where blitz/cilk.h is compiled. */
 BZ_COLD void bz_tsan_ignore_slow(const void *memory, size_t size) {
     if (is_tsan)
         return;

@@ -1,14 +1,13 @@
-/* What ThreadSanitizer is told. A program that is built with it brings its runtime along, which sees the program's own
- * accesses but not the atomics and futexes in here: it would call a race what we have ordered. So every place where OpenMP
- * or blitz.h promise an order says so: the one side says that it was *before* a key, which is an address that nobody else
- * uses for that; the other side says later that it is *after* it, and is then after all that was before. The list is in
- * sanitizer.md.
+/* Declares the library's order to ThreadSanitizer. A program built with it sees its own accesses, but not the library's
+ * atomics and futexes: it would report races where the library orders accesses. So each place where OpenMP or blitz.h
+ * promise an order declares it: one side is *before* a key, an address with no other use for that; the other side is
+ * later *after* it, and so after all that was before. The list is in tools.md.
  *
- * Valgrind's drd and helgrind are told the same, at the same places: what is said of ThreadSanitizer here holds for them.
- * They see our own accesses, too, which a file of suppressions takes out (cmake/valgrind.supp).
+ * The same calls serve valgrind's drd and helgrind. These see the library's own accesses as well; a file of suppressions
+ * removes their reports (cmake/valgrind.supp).
  *
- * Without ThreadSanitizer, and in a library that is itself instrumented (its atomics are seen), there is only the test
- * of one word, and that not on hot paths. */
+ * Without ThreadSanitizer, and in a library that is itself instrumented (its atomics are seen), there is only the test of
+ * one word, and that not on hot paths. */
 #ifndef BZ_SANITIZER_H
 #define BZ_SANITIZER_H
 
@@ -40,7 +39,7 @@ static inline void bz_tsan_before(const void *key) {
         bz_tsan_before_slow(key);
 }
 
-/* What is ours in this memory is touched by the program's own code, too, which blitz/cilk.h has put there. */
+/* The program's own code accesses this memory of ours as well, in what blitz/cilk.h compiles into it. */
 static inline void bz_tsan_ignore(const void *memory, size_t size) {
     if (bz_unlikely(bz_tsan))
         bz_tsan_ignore_slow(memory, size);

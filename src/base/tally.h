@@ -1,14 +1,14 @@
-/* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's worker
- * counts in a plain word, all others in an atomic one.
+/* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's
+ * worker counts in a plain word, all others in an atomic one.
  *
  *   outstanding = local + shared count, both in units of BZ_TALLY_ONE
  *   biased and added to by the owner alone: shared count <= 0, so local == 0 implies that nothing is outstanding
  *
  * While biased, only the owner's thread adds children or takes its own completions off `local`; others subtract from
- * `shared`. Two flags live beside the shared count:
+ * `shared`. Two flags share a word with the shared count:
  *   WAITING  the owner may be asleep waiting: each completion elsewhere wakes it
  *   ENDED    the owner is done for good and has moved `local` into `shared`; all completions are shared now, and the one
- *            that brings the count to zero releases whatever holds the tally
+ *            that brings the count to zero releases the object that holds the tally
  *
  * Model: tests/model/tally.pml. */
 #ifndef BZ_TALLY_H
@@ -28,7 +28,7 @@ enum { BZ_TALLY_WAITING = 1, BZ_TALLY_ENDED = 2, BZ_TALLY_FLAGS = 3, BZ_TALLY_ON
 enum bz_tally_duty {
     BZ_TALLY_NO_DUTY,
     BZ_TALLY_WAKE,    /* wake the owner; the tally may be gone */
-    BZ_TALLY_RELEASE, /* release what holds the tally: nobody else will touch it */
+    BZ_TALLY_RELEASE, /* release the object that holds the tally: no other thread will touch it */
 };
 
 static inline void bz_tally_init(struct bz_tally *tally) {
@@ -61,13 +61,13 @@ static inline bool bz_tally_none(struct bz_tally *tally) {
     return tally->local == 0;
 }
 
-/* Owner, while biased: nothing is outstanding, and nobody else has counted since it was last brought in. Where only the
- * owner adds, all that has ended since then did so on its thread. */
+/* Owner, while biased: nothing is outstanding, and no other thread has counted since it was last brought in. Where only
+ * the owner adds, all that has ended since then did so on its thread. */
 static inline bool bz_tally_untouched(const struct bz_tally *tally) {
     return (tally->local | bz_load_acquire(&tally->shared)) == 0; /* T2: pairs with T1 */
 }
 
-/* Owner, while biased: bz_tally_none for whoever will not wait. Nothing is brought in: a later wait still knows of it. */
+/* Owner, while biased: bz_tally_none for an owner that will not wait. Nothing is brought in: a later wait still finds it. */
 static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
     return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;

@@ -1,7 +1,7 @@
-/* What valgrind's drd and helgrind are told, as ThreadSanitizer is (sanitizer.h). They see every access of ours, but not
- * what our futexes and atomics order. A request to valgrind is a row of instructions that do nothing without it. What is
- * before and after something, and that memory has other contents now, both tools understand by the same numbers; what memory
- * to leave alone, each by its own. */
+/* Requests to valgrind's drd and helgrind, with the same purpose as those to ThreadSanitizer (sanitizer.h). They see
+ * every access of ours, but not the order of our futexes and atomics. A request to valgrind is a row of instructions that
+ * do nothing without it. Both tools use the same numbers for "before", "after" and "this memory has new contents"; for
+ * "leave this memory alone" each has its own. */
 #ifndef BZ_VALGRIND_H
 #define BZ_VALGRIND_H
 
@@ -17,7 +17,7 @@ enum {
     BZ_VALGRIND_IGNORE_DRD = ('D' << 24 | 'R' << 16) + 2
 };
 
-/* The answer; UINT64_MAX if nobody understands it. */
+/* The answer; UINT64_MAX: no tool understands it. */
 static inline uint64_t bz_valgrind_tell(uint64_t request, const void *key, size_t size) {
     uint64_t question[6] = {request, (uint64_t)(uintptr_t)key, size}, answer = UINT64_MAX;
 #if defined(__x86_64__)

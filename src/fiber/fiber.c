@@ -10,8 +10,8 @@
 /* Of the C++ runtime (Itanium C++ ABI, 2.2.2): the calling thread's exceptions. Absent in programs without it. */
 void *__cxa_get_globals(void) __attribute__((weak));
 
-/* What has come since: a program's plugin may bring the C++ runtime along. GNU's is never unloaded, for its unique symbols.
- * Relaxed: a constant, once it is there. NULL: there is none. */
+/* The same of a runtime that was loaded later, by a plugin. GNU's is never unloaded, for its unique symbols. Relaxed: a
+ * constant, once it exists. NULL: not loaded. */
 static struct { void *(*v)(void); } late;
 
 static void *exceptions(void) {
@@ -52,7 +52,7 @@ static void restore(const struct bz_fiber *fiber) {
         memcpy(of_thread, &fiber->exceptions, sizeof fiber->exceptions);
 }
 
-/* On another stack: only now the bounds of the one that was left are told, which may be any that its fiber has got to. */
+/* On another stack: only now the sanitizer learns the bounds of the one that was left, which may be any of its fiber's. */
 static void arrive(struct bz_fiber *fiber) {
     if (!__sanitizer_finish_switch_fiber)
         return;

@@ -85,7 +85,7 @@ void bz_pool_return_to_outer(void) {
 
 /* Short entries are many, and what they cost is the counting. So a thread that has made one keeps its place when it
  * leaves, and may come in again uncounted, by one atomic step on the pool's entry word and another one as it leaves:
- * see entry.md, with the table of the labels V1 to V5. */
+ * see entry.md for the argument and the labels V1 to V5. */
 static uint64_t key_of_this_thread(void) {
     return (uintptr_t)&bz_self;
 }

@@ -41,7 +41,7 @@ static void coroutine_free(struct bz_coroutines *coroutines, struct bz_coroutine
     coroutines->made--;
 }
 
-/* Gives back what is more than a worker keeps: by somebody who runs on none of them. */
+/* Frees the stacks above BZ_COROUTINES_SPARE. The caller runs on none of them. */
 static void trim(struct bz_coroutines *coroutines) {
     while (coroutines->spare > BZ_COROUTINES_SPARE) {
         struct bz_coroutine *coroutine = coroutines->unused;
@@ -65,8 +65,7 @@ static struct bz_job *next_job(struct bz_worker *self, struct bz_coroutine *coro
     return self->coroutines->layer->follow(self);
 }
 
-/* Jobs for one stack, each of which begins as the first one did: until one was suspended, since by then their starter may
- * have gone on. */
+/* Jobs for one stack. Each begins as the first one did, until one is suspended: by then their starter may have resumed. */
 static void run_jobs(struct bz_worker *self, struct bz_coroutine *coroutine) {
     struct bz_job *job = coroutine->job;
     do {
@@ -179,7 +178,7 @@ bool bz_coroutine_is_alone(struct bz_worker *self) {
     const struct bz_domain *domain = self->domain;
     if (self->suspended != 0 || !self->coroutines || bz_deque_size(&self->deque) > 0 ||
         bz_pqueue_count(&domain->pqueue) != 0 ||
-        bz_load_relaxed(&domain->count) > 1) /* relaxed: whoever enters it now could have come later */
+        bz_load_relaxed(&domain->count) > 1) /* relaxed: a worker that enters now could have come later */
         return false;
     bz_coroutines_offer_cpu(self);
     return true;

@@ -1,14 +1,13 @@
 /* The packed sleep counters of a domain: sleeping (16 bits), inactive (16), jobs event counter (32), in one word so that
  * they change together. All shifts live here.
  *
- *   sleeping  workers that are parked, or certain to park; subtracted by whoever wakes them, never by the sleeper
- *   inactive  workers that look for work or sleep; at least `sleeping`, but for the moment between a waker's
- *             exchange and its subtraction
- *             (both also count threads that could be started)
- *   JEC       odd: active, work was posted since the last announcement; even: sleepy, somebody announced and nothing came
+ *   sleeping  workers that are parked, or certain to park; subtracted by the waker, not by the sleeper
+ *   inactive  workers that search for work or sleep; at least `sleeping`, except between a waker's exchange and its
+ *             subtraction (both also count threads that could be started)
+ *   JEC       odd: active, work was posted since the last announcement; even: sleepy, announced and no post since
  *
- * Written by: workers that start or stop looking (inactive), sleepers (sleeping + 1, JEC odd to even), wakers
- * (sleeping - 1), posters (JEC even to odd). Every change is one seq_cst read-modify-write; the protocol is in sleep.md. */
+ * Written by: workers that start or stop searching (inactive), sleepers (sleeping + 1, JEC odd to even), wakers (sleeping -
+ * 1), posters (JEC even to odd). Every change is one seq_cst read-modify-write; the protocol is in sleep.md. */
 #ifndef BZ_COUNTERS_H
 #define BZ_COUNTERS_H
 
@@ -36,7 +35,7 @@ static inline uint32_t bz_counters_jec(uint64_t word) {
 static inline bool bz_counters_is_sleepy(uint64_t word) {
     return (bz_counters_jec(word) & 1) == 0;
 }
-/* Nobody sleeps and nobody has announced: a poster has nothing to do. */
+/* No worker sleeps or has announced: a poster is done. */
 static inline bool bz_counters_all_awake(uint64_t word) {
     return bz_counters_sleeping(word) == 0 && !bz_counters_is_sleepy(word);
 }
@@ -77,8 +76,8 @@ static inline uint32_t bz_counters_announce(struct bz_counters *c) {
     return bz_counters_jec(word);
 }
 
-/* Sleeper: count itself as sleeping unless work was posted since the announcement. One that does not count as inactive yet
- * becomes so in the same step: it never looks like one that is awake. */
+/* Sleeper: counts itself as sleeping unless work was posted since the announcement. One that does not count as inactive yet
+ * becomes so in the same step, so that it never seems to be awake. */
 static inline bool bz_counters_try_sleep(struct bz_counters *c, uint32_t jec, bool inactive) {
     uint64_t more = inactive ? BZ_ONE_SLEEPING : BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     uint64_t word = bz_load_seq_cst(&c->word); /* C6: pairs with C3 and C4 */

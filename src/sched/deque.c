@@ -102,7 +102,7 @@ static void request(struct bz_deque *deque) {
     bz_store_relaxed(&deque->bound, 0);
 }
 
-/* Under ThreadSanitizer the request stays: what comes after a push is not told with it. */
+/* Under ThreadSanitizer the request stays: it does not learn the order of stores after a push. */
 void bz_deque_clear_request(struct bz_deque *deque, int64_t split) {
     deque->stopped = bz_tsan || deque->slow_pops > 0;
     if (deque->stopped)
@@ -157,7 +157,7 @@ bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
         bz_deque_put(deque, job);
         return bz_deque_expose(deque);
     }
-    /* The only private one would be exposed at once: so it never is private, and nobody can do it for us. */
+    /* A single private job would be exposed at once. So it never is private, and no thief can expose it for us. */
     bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
     if (bz_unlikely(bz_tsan))
         bz_tsan_before(job);
@@ -179,7 +179,7 @@ static void reconcile(struct bz_deque *deque) {
 static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     struct bz_job *job = NULL;
     deque->split = b;
-    /* A request that this takes back is not due: jobs are public still, or there are none, and then we request. */
+    /* A request that this overwrites needs no answer: jobs are public still, or the part is empty, and then we request. */
     if (!deque->stopped)
         bz_store_relaxed(&deque->fast, b);     /* relaxed: ordered by D1 */
     bz_store_release(&deque->public_split, b); /* D1: pairs with D5 (still the jobs below b) */
@@ -213,7 +213,7 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
     reconcile(deque);
     bz_store_relaxed(&deque->exposer, false); /* relaxed, both: the only thread */
     if (bz_deque_is_requested(deque))
-        bz_store_relaxed(&deque->bound, 0); /* whoever did so may not have come to this */
+        bz_store_relaxed(&deque->bound, 0); /* a lost thief may not have stored it */
 }
 
 /* ---- thieves ---- */
@@ -261,8 +261,8 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     struct bz_buffer *buffer = bz_load_acquire(&deque->buffer); /* D5: pairs with D3 */
     struct bz_job *found = bz_load_relaxed(&buffer->slots[t & buffer->mask]);
     if (may_take) {
-        /* A buffer that has grown meanwhile holds nothing at indices that were taken before. relaxed: D5 orders it after
-         * the owner's look at top when it copied. */
+        /* A buffer that has grown meanwhile has no job at indices that were taken before. relaxed: D5 orders it after the
+         * owner's read of top when it copied. */
         if (bz_load_relaxed(&deque->top) != t)
             return BZ_STEAL_RETRY;
         if (!may_take(found, arg))
@@ -270,7 +270,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     }
     if (!bz_cas_seq_cst(&deque->top, &t, t + 1)) /* D6: pairs with D2, D6 and D7 */
         return BZ_STEAL_RETRY;
-    /* Looked at again: the owner may have popped the others that we saw. */
+    /* Read again: the owner may have popped the others that we saw. */
     if (t + 1 >= bz_deque_split_of(bz_load_seq_cst(&deque->public_split))) /* D11: pairs with D4 */
         request_steal(deque);
     *job = found;

@@ -1,26 +1,25 @@
-/* The work-stealing deque: Chase and Lev, "Dynamic Circular Work-Stealing Deque" (SPAA 2005), with the C11 orders of
- * Le, Pop, Cohen and Zappa Nardelli (PPoPP 2013), split into a public part that thieves see and a private part that
- * only the owner sees (van Dijk and van de Pol, "Lace", 2014).
+/* The work-stealing deque: Chase and Lev, "Dynamic Circular Work-Stealing Deque" (SPAA 2005), with the C11 orders of Le,
+ * Pop, Cohen and Zappa Nardelli (PPoPP 2013), split into a public part that thieves see and a private part that only the
+ * owner sees (van Dijk and van de Pol, "Lace", 2014).
  *
- *      top            split           bottom          indices only grow but for the owner's pops
+ *      top            split           bottom          indices only grow, except by the owner's pops
  *       |--- public ---|--- private ---|
  *     thieves take here        owner pushes and pops here
  *
  * The public part is a plain Chase-Lev deque whose bottom is `split`. A push or pop of the private part is a few plain
  * instructions and no fence. Invariants, seen by the owner:
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
- *   `fast` is `split`, and pops from there on need no other look; or a steal is requested, and none is fast
- *   a steal is requested  =>  `bound` is 0 or about to be, by whoever requests: no push of blitz/cilk.h is fast
- *   the public part is empty  =>  a steal is requested or about to be, by whoever emptied it: the owner's next push or pop
- *                                 exposes
+ *   `fast` is `split`, and pops from there on check no other word; or a steal is requested, and none is fast
+ *   a steal is requested  =>  `bound` is 0 or about to be, by the requesting thread: no push of blitz/cilk.h is fast
+ *   the public part is empty  =>  a steal is requested or about to be, by the thread that emptied it: the owner's next push
+ *                                 or pop exposes
  *   public_split differs from `split`, or is asked  =>  a steal is requested: the owner's next pop reconciles them
- * For an owner that is about something long a thief exposes, *from outside* (bz_deque_expose_for).
- * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
- * for anybody.
+ * While an owner is busy for long, a thief exposes *from outside* (bz_deque_expose_for). An *eager* deque (all pushes by
+ * bz_deque_push_public) keeps the private part empty: no pushed job waits for its owner.
  *
  * Fences: the owner's pop of a public job stores split, then reads top; a thief reads top, then split. The two seq_cst
- * fences (D4, D7) forbid that both see the old value and take the same job. The pairing table and the proof are in
- * deque.md. Check: tests/check/deque.c.
+ * fences (D4, D7) forbid that both see the old value and take the same job. The proof is in deque.md. Check:
+ * tests/check/deque.c.
  *
  * Growth doubles the buffer. Old buffers live until the deque dies (their sum is below the live one's size), so a thief
  * that holds one reads stale but valid memory; its slot is still right, since the owner never writes to an old buffer. */
@@ -43,43 +42,42 @@ struct bz_buffer {
 };
 
 struct bz_deque {
-    /* Next free index; written by the owner, read by whoever exposes from outside, too. */
+    /* Next free index; written by the owner, read by exposing threads as well. */
     struct bz_ai64 bottom;
     /* Owner only. */
     /* The owner's copy of public_split: never more, and less only while a steal is requested. */
     int64_t split;
-    /* bottom may grow to here without looking at top: not at all before the first job; 0: sealed. */
+    /* bottom may grow to here without a check of top: not at all before the first job; 0: sealed. */
     int64_t limit;
-    /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
+    /* Copies from buffer_own: a push through it would wait for two more loads, one after the other. */
     int64_t mask;
     struct bz_slot *slots;
     struct bz_buffer *buffer_own; /* the owner's copy of buffer */
-    int64_t top_seen;             /* top when the owner last looked: never more than it is now */
+    int64_t top_seen;             /* top when the owner last read it: never more than it is now */
     uint32_t slow_pops;           /* reasons for slow-pop mode: see bz_deque_begin_slow_pops */
     bool stopped;                 /* `fast` is BZ_DEQUE_REQUESTED, and has been since its owner stored that */
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
     /* From `fast` on pops are fast, up to `bound` pushes of blitz/cilk.h: the owner's split and limit, stored by it. Or
-     * BZ_DEQUE_REQUESTED, and 0 after that: stored by a thief that found or left nothing public, or exposes, and by the
-     * owner. */
+     * BZ_DEQUE_REQUESTED, and then 0: stored by a thief that found or left nothing public, or exposes, and by the owner. */
     struct bz_ai64 fast, bound;
-    struct bz_aflag exposer; /* a lock among thieves, never waited for, of whoever exposes from outside */
+    struct bz_aflag exposer; /* a try-lock of exposing threads */
 
-    /* Written by the owner, and by whoever exposes from outside; read by thieves. */
+    /* Written by the owner and by exposing threads; read by thieves. */
     BZ_ALIGN_LINE struct bz_ai64 public_split; /* with BZ_DEQUE_ASKED */
     struct {
         struct bz_buffer *v;
     } buffer;
-    /* Owner only: where it says, before the first job, that it has had one, and the bits; NULL: nowhere, or it has. */
+    /* Owner only: where to record, before the first job, that it has had one, and the bits; NULL: nowhere, or recorded. */
     struct bz_a64 *mark, *group_mark;
     uint64_t mark_bit, group_bit;
 };
 
-/* In public_split: whoever exposes from outside is about to raise it. Gone when the owner writes there. */
+/* In public_split: an exposing thread is about to raise it. The owner's next store there removes it. */
 #define BZ_DEQUE_ASKED INT64_MIN
 
-/* In `fast`: a steal is requested. Without a sign it is above all indices. */
+/* In `fast`: a steal is requested. As an unsigned number it is above all indices. */
 #define BZ_DEQUE_REQUESTED INT64_MIN
 
 static inline int64_t bz_deque_split_of(int64_t public_split) {
@@ -98,8 +96,9 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
 
 /* Its first job brings memory for `capacity` (a power of two): most workers of a large team never have one. */
 void bz_deque_init(struct bz_deque *deque, int64_t capacity);
-/* Of a new one, the index-th of a domain: before its first job it sets its bit in `marks`, and that of these 64 in `groups`,
- * so that thieves leave alone whoever has never queued any. What orders the job for whoever looks for it orders the bits. */
+/* Of a new one, the index-th of a domain: before its first job it sets its bit in `marks`, and that of these 64 in
+ * `groups`, so that thieves skip workers that never queued a job. The order that makes the job visible makes the bits
+ * visible. */
 static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, struct bz_a64 *groups,
                                  uint32_t index) {
     deque->mark = &marks[index / 64];
@@ -124,21 +123,21 @@ static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
 bool bz_deque_make_room(struct bz_deque *deque);
-/* Moves the older half of the private part (at least one job) to the public part. True if anything was exposed:
- * the caller must tell the sleepers. */
+/* Moves the older half of the private part (at least one job) to the public part. True if anything was exposed: the caller
+ * must notify the sleepers. */
 bool bz_deque_expose(struct bz_deque *deque);
-/* Adds a job for which there is room. True if anything was exposed, perhaps that: likewise. */
+/* Adds a job for which there is room. True if anything was exposed, perhaps this job: the caller must notify them. */
 bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job);
-/* Any thief, where nothing is public: the same as bz_deque_expose, if the owner does not look. True: it did so, or found
- * that the owner has written meanwhile, so that another look is worth it. False: nothing is private, another thief is at it,
- * or the system has no barrier on other threads. Cost: microseconds. */
+/* Any thief, where nothing is public: exposes like bz_deque_expose, for an owner that does not answer. True: it did so, or
+ * the owner has written meanwhile; then another search is worthwhile. False: nothing is private, another thief exposes, or
+ * the system has no barrier on other threads. Cost: microseconds. */
 bool bz_deque_expose_for(struct bz_deque *deque);
 /* Any thread: whether a thief might find something private to expose. An estimate. */
 static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
     return !bz_load_relaxed(&bz_fence_symmetric) && /* relaxed, all: hints */
            bz_load_relaxed(&deque->bottom) > bz_deque_split_of(bz_load_relaxed(&deque->public_split));
 }
-/* The end of a pop whose bottom is stored already, where it is not that of a private job that nobody asks for. */
+/* The end of a pop whose bottom is stored already, unless it is a private job and no steal is requested. */
 struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom);
 /* In the child of a fork: no thief is left. */
 void bz_deque_forget_thieves(struct bz_deque *deque);
@@ -148,12 +147,12 @@ static inline bool bz_deque_wanted(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_deque_is_requested(deque));
 }
 
-/* Owner: whether a push finds room without a look at top, or more memory. */
+/* Owner: whether a push finds room without reading top and without more memory. */
 static inline bool bz_deque_has_room(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) < deque->limit;
 }
 
-/* Owner: sees to room for a push. False: there is no memory. */
+/* Owner: makes room for a push. False: no memory. */
 BZ_INLINE bool bz_deque_reserve(struct bz_deque *deque) {
     return bz_likely(bz_deque_has_room(deque)) || bz_deque_make_room(deque);
 }
@@ -174,8 +173,8 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
     return true;
 }
 
-/* Owner, before it gives that many away, up to `split`: nobody requests a steal any more. What the thief that takes the last
- * of them stores comes later. */
+/* Owner, before it exposes the jobs up to `split`: clears the steal request. The thief that takes the last of them stores
+ * its request later. */
 void bz_deque_clear_request(struct bz_deque *deque, int64_t split);
 /* Owner, which has raised its split: `fast` follows, unless a steal is requested. */
 void bz_deque_follow_split(struct bz_deque *deque);
@@ -187,7 +186,7 @@ BZ_INLINE void bz_deque_make_public(struct bz_deque *deque) {
     deque->split = bz_deque_bottom(deque);
     if (bz_unlikely(!deque->stopped))
         bz_deque_follow_split(deque);
-    /* D1: pairs with D5 (the slots and the jobs' contents). What a thief may have exposed is less. */
+    /* D1: pairs with D5 (the slots and the jobs' contents). A split that a thief raised is lower. */
     bz_store_release(&deque->public_split, deque->split);
 }
 
@@ -199,7 +198,7 @@ BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) 
     return true;
 }
 
-/* Owner, before it turns to something else for long: makes all jobs public. True if any was not: the caller must tell the
+/* Owner, before it does something else for long: makes all jobs public. True if any was not: the caller must notify the
  * sleepers. */
 static inline bool bz_deque_expose_all(struct bz_deque *deque) {
     if (deque->split == bz_deque_bottom(deque))
@@ -208,20 +207,20 @@ static inline bool bz_deque_expose_all(struct bz_deque *deque) {
     return true;
 }
 
-/* Owner: lowers the bottom to b, which it was just above. True if what lies there is private, and now the caller's; else it
- * goes on with bz_deque_pop_slow, or raises the bottom again. */
+/* Owner: lowers the bottom by one, to b. True if the job there is private, and now the caller's. Otherwise the caller goes
+ * on with bz_deque_pop_slow, or raises the bottom again. */
 BZ_INLINE bool bz_deque_pop_private(struct bz_deque *deque, int64_t b) {
     bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
     bz_signal_fence(); /* D13: pairs with D14: either we see the steal request or the exposer our bottom */
     return bz_likely((uint64_t)b >= (uint64_t)bz_load_relaxed(&deque->fast)); /* relaxed: D13 */
 }
 
-/* Owner: as if bz_deque_pop_private(deque, b) had not been. */
+/* Owner: undoes bz_deque_pop_private(deque, b). */
 static inline void bz_deque_pop_undo(struct bz_deque *deque, int64_t b) {
     bz_store_release(&deque->bottom, b + 1); /* D12: pairs with D14 */
 }
 
-/* Owner: what lies at an index that is its own. */
+/* Owner: the job at an index that is its own. */
 BZ_INLINE struct bz_job *bz_deque_at(const struct bz_deque *deque, int64_t index) {
     return bz_load_relaxed(&deque->slots[index & deque->mask]); /* relaxed: own store */
 }
@@ -232,22 +231,22 @@ BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);
 }
 
-/* Owner: the number of jobs, and of those that thieves have taken since it last looked. */
+/* Owner: the number of jobs, and of those that thieves have taken since it last read top. */
 static inline int64_t bz_deque_size_at_most(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) - deque->top_seen;
 }
-/* Owner: looks. Thieves write to top again and again, and each look makes both wait. */
+/* Owner: reads top. Thieves write to it again and again, and each access makes both wait. */
 static inline void bz_deque_look(struct bz_deque *deque) {
     deque->top_seen = bz_load_relaxed(&deque->top); /* relaxed: an estimate */
 }
 
-/* Number of jobs. For the owner exact but for steals under way, for others an estimate. */
+/* Number of jobs. For the owner exact except for steals under way, for others an estimate. */
 static inline int64_t bz_deque_size(const struct bz_deque *deque) {
     int64_t n = bz_deque_bottom(deque) - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
     return n > 0 ? n : 0;
 }
 
-/* Any thread: what a thief would find, negative for nothing; whether it would find something. Estimates. */
+/* Any thread: how many jobs a thief would find, or a negative number; whether it would find any. Estimates. */
 static inline int64_t bz_deque_public_size(const struct bz_deque *deque) {
     /* relaxed: an estimate */
     return bz_deque_split_of(bz_load_relaxed(&deque->public_split)) - bz_load_relaxed(&deque->top);
@@ -258,20 +257,20 @@ static inline bool bz_deque_has_public(const struct bz_deque *deque) {
 
 enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED };
 
-/* What a thief may take: called on the oldest job before it is claimed, so the job may be taken, run and its memory used
- * again at the same time. It must read atomically, only memory that stays mapped, and its answer counts only if the
+/* Whether a thief may take a job: called on the oldest one before it is claimed, so that job may be taken, run and its
+ * memory reused at the same time. It must read atomically, only memory that stays mapped, and its answer counts only if the
  * claim then succeeds. */
 typedef bool bz_may_take(const struct bz_job *job, const void *arg);
 
-/* Owner: whether there is a job that may be taken; all are looked at until one is found. Thieves may take it meanwhile. */
+/* Owner: whether there is a job that may be taken; asks about each until it finds one. Thieves may take it meanwhile. */
 bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
-/* Owner: takes the newest of its jobs that may be taken, however deep it lies, or NULL: nobody else may be allowed to take
- * it. Those above it are taken out and put back: *moved, thieves may have missed them. NULL also without the memory to do
- * so. */
+/* Owner: takes the newest of its jobs that may be taken, however deep it lies, or NULL: perhaps no other worker may take
+ * it. The jobs above it are taken out and put back: *moved, thieves may have missed them. NULL also if there is no memory
+ * for that. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
 
-/* Any thread: takes the oldest public job, and tells its index. With may_take, only if it agrees (else REFUSED). */
+/* Any thread: takes the oldest public job, and returns its index. With may_take, only if that agrees (else REFUSED). */
 enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
                                 struct bz_job **job, int64_t *index);
 static inline enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,

@@ -13,7 +13,7 @@ static struct {
     struct bz_domain *first;
 } domains;
 
-/* How many there were: changed by whoever makes a domain. */
+/* The number of domains made so far: changed by each thread that makes one. */
 static struct bz_a64 roots;
 
 static void enlist(struct bz_domain *domain) {
@@ -45,7 +45,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
     domain->queued = (struct bz_a64 *)(domain->slots + capacity);
     domain->queued_groups = domain->queued + words;
     domain->eventcounts = (struct bz_a32 *)(domain->queued_groups + groups);
-    bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
+    bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, all awake */
     bz_store_relaxed(&domain->lookers, 0);
     bz_store_relaxed(&domain->fenced, 1);
     bz_store_relaxed(&domain->count, 0);
@@ -67,7 +67,7 @@ void bz_domain_forget(void) {
     bz_store_relaxed(&domains.lock, BZ_MUTEX_FREE);
     struct bz_domain *previous = NULL;
     for (struct bz_domain *domain = domains.first; domain; domain = domain->next) {
-        domain->previous = previous; /* whoever was about to say so is not here */
+        domain->previous = previous; /* a lost thread was about to store that */
         previous = domain;
         bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
         bz_store_relaxed(&domain->fenced, 1);
@@ -110,7 +110,7 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
         struct bz_worker *worker = bz_load_relaxed(&domain->slots[i]); /* relaxed: own store */
         if (!worker)
             continue;
-        bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: nobody counts while the domain is quiet */
+        bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: no thread counts while the domain is quiet */
         bz_store_relaxed(&worker->quiet.ended, 0);
         /* It has arrived at its last meeting and not yet begun its next run. */
         worker->quiet.last_reported = 0;
@@ -222,7 +222,7 @@ bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, 
 BZ_COLD void bz_domain_wake_group(struct bz_domain *domain, struct bz_worker *self) {
     if (bz_exchange_acq_rel(&self->wakes_group, 0) == 0) /* S11: pairs with S11 */
         return;
-    bz_fence_seq_cst(); /* S4: pairs with S3, as that of whoever has the news does */
+    bz_fence_seq_cst(); /* S4: pairs with S3, as the fence of the first waker does */
     uint32_t first = self->index - self->index % BZ_WAKE_GROUP;
     (void)wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, domain->capacity), false);
 }
@@ -257,7 +257,7 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
     unsigned sleeping = bz_counters_sleeping(word);
     if (sleeping == 0)
         return;
-    /* Somebody awake is looking and will find the only job; a backlog is worth another pair of hands. */
+    /* A worker that searches will find the only job; a backlog is worth another worker. */
     bool backlog = self && bz_deque_size(&self->deque) + bz_pqueue_count(&domain->pqueue) > 1;
     if (bz_counters_inactive(word) > sleeping && !backlog)
         return;
@@ -267,7 +267,7 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
-    bz_fence_seq_cst(); /* S7: pairs with S8: we see that nobody looks any more, or whoever stops sees our job */
+    bz_fence_seq_cst(); /* S7: pairs with S8: we see that no worker searches, or the one that stops sees our job */
     bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
 }
 

@@ -1,7 +1,7 @@
-/* Jobs from threads outside the domain, in three priorities. Each is a Treiber stack ("Systems Programming: Coping
- * with Parallelism", 1986) that is only ever popped whole, by exchange, so there is no ABA; the taker reverses it to
- * first-come order and keeps what it does not run in `rest`. Pushing is lock free; taking is guarded by a try-lock that
- * nobody waits for. A take is of one priority: the most urgent that has jobs, but now and then another one. */
+/* Jobs from threads outside the domain, in three priorities. Each is a Treiber stack ("Systems Programming: Coping with
+ * Parallelism", 1986) that is only ever popped whole, by exchange, so there is no ABA; the taker reverses it to
+ * first-come order and keeps what it does not run in `rest`. Pushing is lock free; a try-lock guards taking. A take is of
+ * one priority: the most urgent that has jobs, but now and then another one. */
 #ifndef BZ_INJECT_H
 #define BZ_INJECT_H
 
@@ -9,7 +9,7 @@
 #include "base/compiler.h"
 #include "sched/job.h"
 
-/* Owned by whoever pushes until the job runs; gone or reused afterwards. */
+/* Owned by the pushing thread until the job runs; gone or reused afterwards. */
 struct bz_inject_node {
     struct bz_job job;
     struct bz_inject_node *next;
@@ -35,11 +35,12 @@ struct bz_injector {
 void bz_injector_init(struct bz_injector *injector);
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node);
 
-/* Jobs of one priority in first-come order, linked by next: up to `max` normal ones if there are no others, else one. With
- * 0, whoever takes has normal ones already, and their turn passes. NULL then, when empty or when another taker is at it. */
+/* Jobs of one priority in first-come order, linked by next: up to `max` normal ones if there are no others, else one.
+ * With 0 the taker has normal ones already, and their turn passes: NULL. NULL also when empty or when another thread
+ * takes. */
 struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max);
 
-/* Whether a taker would find something. What another taker is just taking may be out of sight: it posts what it leaves. */
+/* Whether a taker would find something. Jobs that another taker moves just now may be hidden: it posts those it leaves. */
 bool bz_injector_has_jobs(const struct bz_injector *injector);
 
 /* The same of one priority. relaxed: callers fence (S2), or ask for a hint. */

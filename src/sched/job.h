@@ -1,6 +1,6 @@
-/* The unit of work. A job is embedded in whatever describes the work (a frame on a stack, a task descriptor); the
- * scheduler only moves its address. It does not own the memory, which must stay valid until run() was called or the job
- * was popped by whoever pushed it. */
+/* The unit of work. A job is embedded in the description of its work (a frame on a stack, a task descriptor); the
+ * scheduler only moves its address. It does not own the memory, which stays valid until run() was called or its owner
+ * popped it. */
 #ifndef BZ_JOB_H
 #define BZ_JOB_H
 

@@ -22,7 +22,7 @@ struct bz_core_latch {
     struct bz_a32 state;
 };
 
-/* Owner: announce that it may sleep. False when the latch is SET: reset it and look at the world again. */
+/* Owner: announce that it may sleep. False when the latch is SET: reset it and search again. */
 static inline bool bz_core_latch_get_sleepy(struct bz_core_latch *latch) {
     uint32_t expected = BZ_LATCH_UNSET;
     return bz_cas_seq_cst(&latch->state, &expected, BZ_LATCH_SLEEPY); /* L1: pairs with L4 */
@@ -34,7 +34,7 @@ static inline bool bz_core_latch_fall_asleep(struct bz_core_latch *latch) {
     return bz_cas_seq_cst(&latch->state, &expected, BZ_LATCH_SLEEPING); /* L2: pairs with L4 */
 }
 
-/* Owner: back to UNSET, whatever it was. Returns the old state; what the setter wrote before its set is visible. */
+/* Owner: back to UNSET, whatever it was. Returns the old state; the setter's earlier stores are visible. */
 static inline enum bz_latch_state bz_core_latch_reset(struct bz_core_latch *latch) {
     return bz_exchange_seq_cst(&latch->state, BZ_LATCH_UNSET); /* L3: pairs with L4 */
 }
@@ -66,7 +66,7 @@ void bz_once_latch_wait(struct bz_once_latch *latch);
 
 /* Counts down to zero; the owner is a worker that waits for it with bz_worker_wait_until. */
 struct bz_count_latch {
-    struct bz_a32 count; /* raised by anyone who holds a count, lowered by anyone who finished one */
+    struct bz_a32 count; /* raised by threads that hold a count, lowered by those that have finished one */
     /* Set before the latch is shared, read by all who count down; outlives their calls. */
     struct bz_worker *owner;
 };

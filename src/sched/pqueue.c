@@ -11,7 +11,7 @@ void bz_pqueue_init(struct bz_pqueue *pqueue) {
 }
 
 static void count(struct bz_pqueue *pqueue, int delta) {
-    /* relaxed: one writer at a time; seen in time by the fences of whoever posts and sleeps */
+    /* relaxed: one writer at a time; made visible by the fences of posters and sleepers */
     bz_store_relaxed(&pqueue->count, bz_load_relaxed(&pqueue->count) + (uint32_t)delta);
 }
 

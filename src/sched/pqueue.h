@@ -1,10 +1,10 @@
-/* The priority queue of a domain: jobs beside the deques, in order of their priority, highest first, and first come, first
- * served in one priority. For what has to be found by whoever looks next rather than by whoever is near: jobs with a
- * priority, and jobs posted by threads that have no deque in the domain.
+/* The priority queue of a domain: jobs outside the deques, highest priority first, and first come, first served within
+ * one. It is for jobs that the next searching worker must find: jobs with a priority, and jobs posted by threads that
+ * have no deque in the domain.
  *
- * The items are linked through memory of whoever posts them: posting cannot fail. All is done under one lock, so that a
- * filter may look at a job that nobody else can take meanwhile. Cost: the lock, and one step for each priority above and for
- * each job that the filter refuses. Looking at an empty one is one load. */
+ * The items are linked through their posters' memory: posting cannot fail. All is done under one lock, so that a filter
+ * may inspect a job that no other thread can take meanwhile. Cost: the lock, and one step for each priority above and for
+ * each job that the filter refuses. A check of an empty queue is one load. */
 #ifndef BZ_PQUEUE_H
 #define BZ_PQUEUE_H
 
@@ -35,10 +35,10 @@ void bz_pqueue_init(struct bz_pqueue *pqueue);
 /* In the child of a fork: lets go of one that a thread which is not here held, and puts it in order. */
 void bz_pqueue_mend(struct bz_pqueue *pqueue);
 
-/* Any thread. Whoever should hear of it must be told (domain.h). */
+/* Any thread. The caller then notifies sleepers (domain.h). */
 void bz_pqueue_put(struct bz_pqueue *pqueue, struct bz_pqueue_item *item);
 
-/* Takes the first one of the highest priority that the filter allows (NULL: all). NULL: there is none. */
+/* Takes the first one of the highest priority that the filter allows (NULL: all). NULL: no such job. */
 struct bz_job *bz_pqueue_take(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg);
 
 /* Whether it would find one. */
@@ -47,7 +47,7 @@ bool bz_pqueue_offers(struct bz_pqueue *pqueue, bz_may_take *may_take, const voi
 /* Any thread: about how many there are. */
 static inline uint32_t bz_pqueue_count(const struct bz_pqueue *pqueue) {
     return bz_load_relaxed(
-        &pqueue->count); /* relaxed: a hint; whoever must not miss one fences first (S2, S3, S8) */
+        &pqueue->count); /* relaxed: a hint; callers that must not miss one fence first (S2, S3, S8) */
 }
 
 #endif

@@ -18,7 +18,7 @@ struct bz_slab;
 
 /* The usable bytes of an object. Free, they begin with a link; in use, they are the user's. */
 struct bz_slab_object {
-    struct bz_slab_object *next; /* in a free list or batch; whoever holds it */
+    struct bz_slab_object *next; /* in a free list or batch; written by its holder */
 };
 
 /* The word before them: the struct bz_slabs that the object belongs to, and its class in the low bits. Constant. */

@@ -61,7 +61,8 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
         bz_worker_pqueue_offers(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
-        bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
+        bz_counters_sub_sleeping(
+            &self->domain->counters); /* a waker subtracts only a worker that it found SLEEPING */
         return STAYED_UP;
     }
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
@@ -71,7 +72,7 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
     const struct bz_waiter waiter = waiter_of(self);
     if (bz_waiter_park(&waiter, end))
         return WOKEN;
-    (void)bz_worker_set_latch(self); /* its time is over: it wakes itself, as anybody else would */
+    (void)bz_worker_set_latch(self); /* its time is over: it wakes itself, as any waker would */
     return TIME_OVER;
 }
 
@@ -90,8 +91,7 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
     BZ_PROBE1(park, self);
     enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
-    if (bz_unlikely(bz_load_relaxed(
-            &self->wakes_group))) /* relaxed: whoever has woken it set that before the latch */
+    if (bz_unlikely(bz_load_relaxed(&self->wakes_group))) /* relaxed: its waker set it before the latch */
         bz_domain_wake_group(domain, self);
     BZ_PROBE1(unpark, self);
     if (filtered)
@@ -99,7 +99,7 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
     return result;
 }
 
-/* Between two looks: longer later on, so that lookers leave the victims' cache lines alone. */
+/* Between two polls: longer later on, so that searching workers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
     unsigned n = bz_crowded() ? 0 : idle->spin.rounds < BZ_SPIN_ROUNDS ? 1 : BZ_SPIN_BACKOFFS;
     for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
@@ -138,7 +138,7 @@ static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const
  * then, all who posted since have found it even. */
 static void fence_for(struct bz_domain *domain, uint32_t jec) {
     if (bz_load_acquire(&domain->fenced) == jec) { /* S9: pairs with S10 */
-        bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of whoever stored that */
+        bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of the worker that stored the JEC */
         return;
     }
     bz_domain_fence_sleeper(domain);        /* S2: as in announce */

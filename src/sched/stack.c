@@ -8,7 +8,7 @@
 
 /* Another stack, and what runs there. */
 struct bz_stack {
-    struct bz_fiber there, here; /* here: whoever has called */
+    struct bz_fiber there, here; /* here: the caller's */
     void (*fn)(void *);
     void *arg;
     uint64_t control; /* of floating point: passed on and back, as in a call */

@@ -1,6 +1,6 @@
-/* How large stacks are. And more stack: where a thread's own is nearly used up, what it calls next goes on on another one,
- * and comes back when that returns. So jobs that are nested in jobs need not fit into one stack. Each additional stack has a
- * guard page, too; the last one is kept for the next time. */
+/* Stack sizes, and more stack: where a thread's own is nearly used up, its next call runs on another one, and returns to
+ * it. So nested jobs need not fit into one stack. Each additional stack has a guard page as well; the last one is kept
+ * for the next time. */
 #ifndef BZ_STACK_H
 #define BZ_STACK_H
 
@@ -20,7 +20,7 @@ size_t bz_stack_size(void);
  * bz_os_stack_limit. */
 uintptr_t bz_stack_bound(void);
 
-/* Where the calling thread's stack ends now. The frame's address would do, too, but then whoever only asks needs a frame. */
+/* Where the calling thread's stack ends now. The frame's address would do as well, but then each caller needs a frame. */
 static inline uintptr_t bz_stack_now(void) {
     uintptr_t now;
 #if defined(__x86_64__) && defined(__LP64__)

@@ -23,8 +23,8 @@ struct bz_view {
     void *value; /* behind the view, or the reducer's own value */
 };
 
-/* The reducer's operation as a shared word: a program that ends a reducer too early does so beside those that use it.
- * Written at begin and end, read by all who make or combine views. */
+/* The reducer's operation as a shared word: a program that ends a reducer too early does so while others use it. Written
+ * at begin and end, read by threads that make or combine views. */
 struct bz_views_op {
     const blitz_reducer_op *v;
 };
@@ -42,11 +42,11 @@ static inline bool bz_views_was_begun(const blitz_reducer *reducer) {
     return (reducer->bound & ~(BZ_REDUCER_BOUND | BZ_REDUCER_OUTSIDE)) == BZ_REDUCER_BEGUN;
 }
 
-/* What it holds, to be read once, as it may be gone with the next look. Ends the process with a line if the reducer has
+/* Its value, to be read once, since a later read may find it gone. Ends the process with a message if the reducer has
  * ended already, or was never begun. */
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 
-/* The view of the running job, made now if there is none. Ends the process without memory. */
+/* The view of the running job, made now if it does not exist. Ends the process without memory. */
 void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer);
 
 /* ---- jobs that come before what follows their fork: frames and spawns ---- */
@@ -66,18 +66,18 @@ void bz_views_fold(struct bz_worker *self, int64_t index);
 /* After it, when the job was stolen: what it left comes after that. */
 void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *left);
 
-/* ---- jobs apart from what the worker is about: stolen ones, tasks of scopes ---- */
+/* ---- jobs apart from the worker's other work: stolen ones, tasks of scopes ---- */
 
 /* Begins one: puts a mark, if there is something to be kept apart. */
 void bz_views_mark(struct bz_worker *self);
 /* Ends it: a chain of what it left, one view for each reducer; NULL: nothing. */
 struct bz_view *bz_views_take(struct bz_worker *self);
-/* Ends one that has nobody to leave anything to: ends the process with a line about `where` if it left something. */
+/* Ends one whose views no job can take: ends the process with a message about `where` if it left any. */
 void bz_views_take_none(struct bz_worker *self, const char *where);
 
-/* Around a job that nobody joins. */
+/* Around a job that no code joins. */
 static inline void bz_views_enter(struct bz_worker *self) {
-    self->theft.robbed = NULL; /* nobody asks for it */
+    self->theft.robbed = NULL; /* the victim is not needed */
     if (bz_unlikely(self->views))
         bz_views_mark(self);
 }
@@ -86,7 +86,7 @@ static inline void bz_views_leave(struct bz_worker *self, const char *where) {
         bz_views_take_none(self, where);
 }
 
-/* Ends a call by another thread's worker, or by another worker of this thread: what it left becomes what `outer` is about
+/* Ends a call by another thread's worker, or by another worker of this thread: its views go to the job that `outer` runs
  * (NULL: a thread without a worker). `thread` is the caller's &bz_self. */
 void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const void *thread);
 

@@ -122,7 +122,7 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     struct bz_job *job = NULL;
     int64_t index;
     while (bz_deque_steal_at(&victim->deque, filter->may_take, filter->arg, &job, &index) == BZ_STEAL_RETRY)
-        bz_cpu_relax(); /* somebody else took one: progress was made */
+        bz_cpu_relax(); /* another thread took one: progress was made */
     if (job) {
         self->theft = (struct bz_theft){victim, index};
         BZ_PROBE2(steal, self, victim);
@@ -133,12 +133,12 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     return job;
 }
 
-/* At how many others it looks at once. */
+/* How many others one search polls. */
 static unsigned victims_of(const struct bz_worker *self) {
     return bz_unlikely(self->thorough) ? UINT_MAX : BZ_VICTIMS;
 }
 
-/* Looks once at other workers of the domain that may have a job, from a random one on; or at the filter's victim. */
+/* Polls other workers of the domain that may have a job once, from a random one on; or the filter's victim. */
 static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->victim == self)
         return NULL;
@@ -172,8 +172,7 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
         batch[n++] = node;
     bz_store_relaxed(&self->stats.injected, self->stats.injected.v + n + 1); /* relaxed: statistics */
     if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
-        bz_worker_notify(
-            self); /* what is left was out of sight while we took: somebody may have looked in vain */
+        bz_worker_notify(self); /* the jobs left were hidden while we took: a search may have missed them */
     if (n > 0)
         self->ticks = 0;
     while (n > 0)
@@ -181,7 +180,7 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     return &first->job;
 }
 
-/* Whether it is worth a look; the priority queue is nearly always empty. */
+/* Whether the filter allows it and it has jobs; it is nearly always empty. */
 static inline bool looks_at_pqueue(const struct bz_worker *self, const struct bz_filter *filter) {
     return bz_unlikely(bz_pqueue_count(&self->domain->pqueue) != 0) && !filter->own_only && !filter->victim;
 }
@@ -217,7 +216,7 @@ static bool all_may_begin(const struct bz_job *job, const void *rule) {
     return true;
 }
 
-/* Asks the suspended ones, once a look. */
+/* Asks the suspended ones, once a search. */
 static bz_may_take *may_begin_of(struct both *both) {
     const struct bz_coroutines *coroutines = both->self->coroutines;
     if (both->may_begin)
@@ -320,8 +319,8 @@ static bool may_have_batch(const struct bz_worker *self) {
     return self->ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
 }
 
-/* Urgent jobs come before its own ones, but for one in that many, or those might wait forever. So might injected ones: one
- * look in that many is for these, later than a batch lasts. */
+/* Urgent jobs come before its own ones, except for one in BZ_INJECT_FAIR, or its own might wait forever. So might
+ * injected ones: one search in BZ_INJECT_INTERVAL takes these first, later than a batch lasts. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
     if (bz_unlikely(bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH)) &&
         ++self->urgent_ticks % BZ_INJECT_FAIR != 0)
@@ -354,13 +353,13 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
 
 /* ---- exposing from outside ---- */
 
-/* Whoever has something public will be robbed of that first, or the filter refuses it and all behind it. */
+/* Not from a worker with public jobs: those are taken first, or the filter refuses them and all behind them. */
 static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     return victim != self && !bz_deque_has_public(&victim->deque) && bz_deque_expose_for(&victim->deque);
 }
 
-/* For one whom the filter allows to be stolen from; for all where it may refuse what it finds there. True if it is worth
- * another look. */
+/* From one worker that the filter allows; from all where the filter may refuse what it finds there. True if another
+ * search is worthwhile. */
 static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
@@ -400,8 +399,8 @@ void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin) {
         bz_parting_meet(&self->parting);
 }
 
-/* Whoever has long shared its CPU with the one that it waits for sleeps once, unless it was told to spin for longer: who is
- * woken gets an idle CPU if there is one, while those that yield stay where they are. */
+/* A worker that has long shared its CPU with the thread that it waits for sleeps once, unless the user has set a longer
+ * spin. A woken thread gets an idle CPU if there is one, while threads that yield stay on theirs. */
 static bool is_to_move(struct bz_worker *self) {
     if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->spin_ns > BZ_SPIN_NS)
         return false;
@@ -409,8 +408,8 @@ static bool is_to_move(struct bz_worker *self) {
     return true;
 }
 
-/* It counts as one that looks: posters rely on it unless it is a filtered waiter. Where it waits for one worker's jobs, or
- * for its own, nobody else has any to give. */
+/* It counts as searching: posters rely on it unless it is a filtered waiter. If it waits for one worker's jobs, or for
+ * its own, no other worker has any to give. */
 static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool filtered) {
     if (filter->own_only || filter->victim)
         return false;
@@ -426,8 +425,8 @@ static void count_out(struct bz_worker *self, bool filtered) {
         bz_domain_stop_looking(self->domain, self);
 }
 
-/* Looks for a job until there is one or the wait is over (NULL). To count as looking is not worth two changes of a line that
- * all workers need before it has looked for a while: most waits end before. */
+/* Searches for a job until there is one or the wait is over (NULL). Counting as searching changes a line twice that all
+ * workers need, and most waits end early. So it counts only after a while. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin = {.policy = self->spin_policy, .vain = self->vain_yields},
                            .sleeps = is_to_move(self)};
@@ -435,7 +434,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     const struct bz_filter *filter = &wait->filter;
     bool filtered = !is_open(filter);
     bz_store_relaxed(&self->filtered, filtered); /* relaxed: a hint to wakers */
-    /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
+    /* It does not search its own deque any more: jobs there that its filter refuses are for others. */
     if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     bool counted = false, looked = false;
@@ -445,7 +444,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;
-        self->thorough = idle.announced; /* its last look: nobody else may come */
+        self->thorough = idle.announced; /* its last search: no other thief may come */
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
             break;
     }
@@ -453,7 +452,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     if (looked)
         bz_worker_note_wait(self, &idle.spin);
     if (idle.woken && filter->injected)
-        self->spin_policy = BZ_YIELD_EARLY; /* whoever woke it may wait for what it does, and for this CPU */
+        self->spin_policy = BZ_YIELD_EARLY; /* its waker may wait for this job, and for this CPU */
     if (counted)
         count_out(self, filtered);
     bz_sleep_learn(self, &idle);
@@ -470,7 +469,7 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
             else
                 bz_worker_run(self, job);
         }
-        if (bz_unlikely(self->suspended != 0)) { /* before it may sleep, they shall have come to an end */
+        if (bz_unlikely(self->suspended != 0)) { /* they end before it may sleep */
             self->awaits = wait->what;
             bz_coroutine_yield(self, is_open(&wait->filter));
         }

@@ -1,5 +1,5 @@
-/* A worker: what a thread is to one domain. It has a deque, a latch to park on, and a slot for the context that the layer
- * above keeps for the job that runs. A thread may be a worker of several domains, one inside the other (a nested region);
+/* A worker: a thread's role in one domain. It has a deque, a latch to park on, and a slot for the context that the layer
+ * above keeps for the running job. A thread may be a worker of several domains, one inside the other (a nested region);
  * bz_self is the innermost. */
 #ifndef BZ_WORKER_H
 #define BZ_WORKER_H
@@ -24,13 +24,13 @@ struct bz_view;
 struct bz_worker_stats {
     struct bz_a64 jobs;     /* jobs taken and run, its own and stolen, by bz_worker_run */
     struct bz_a64 stolen;   /* taken out of another worker's deque */
-    struct bz_a64 tries;    /* looks for others' jobs */
+    struct bz_a64 tries;    /* searches of others' deques */
     struct bz_a64 parks;    /* times it slept on its latch */
     struct bz_a64 wakes;    /* workers that it woke */
     struct bz_a64 injected; /* jobs taken from the injector */
 };
 
-/* Whose a stolen job was, and its index in that deque. */
+/* The victim of a stolen job, and the job's index in its deque. */
 struct bz_theft {
     struct bz_worker *robbed; /* NULL: it was not stolen */
     int64_t index;
@@ -42,35 +42,35 @@ struct bz_worker {
     /* Owner's line. */
     BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
     void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
-    struct bz_domain *domain;       /* constant while anyone can see the worker */
+    struct bz_domain *domain;       /* constant while any thread can see the worker */
     struct bz_team *inner; /* the team for regions nested in this worker, kept between them; owner only */
     struct bz_theft theft; /* of the job that it stole last; see bz_worker_take_theft. Owner only */
-    /* What it runs has nothing to do with what lies below it: written by the owner in help.c, read by those who wait for
-     * one of its jobs. */
+    /* What it runs is unrelated to what lies below it on the stack. Written by the owner in help.c, read by threads that
+     * wait for one of its jobs. */
     struct bz_a32 helping;
     /* For bz_worker_isolate, kept between its uses; NULL: never used. Owner only. */
     struct bz_worker *isolated;
     struct bz_coroutines *coroutines; /* its coroutines; NULL: it never had two. Owner only */
     unsigned suspended;               /* of these, but for the one that runs; owner only */
     unsigned index;                   /* its place in the domain; constant */
-    /* Of its next wait; owner, or whoever takes its team down (thread_team.c). */
+    /* Of its next wait; written by the owner, or by the thread that ends its team (thread_team.c). */
     enum bz_spin_policy spin_policy;
-    unsigned handed_over; /* waits that a yield ended, one after the other; owner only */
-    unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
-    uint8_t vain_yields;  /* of its last waits, for its next (spin.h); owner only */
-    bool thorough;        /* it looks at all who may have a job, not at some; owner only */
-    /* What its thread sleeps or spins long for, as a person calls it, and the lock if it is one. NULL: it does not. Written
-     * by the owner, read by debuggers (compat/gdb). */
+    unsigned handed_over; /* successive waits that a yield ended; owner only */
+    unsigned hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
+    uint8_t vain_yields; /* failed yields of its last waits, for its next (spin.h); owner only */
+    bool thorough;       /* it searches all workers that may have a job, not some; owner only */
+    /* What its thread sleeps or spins long for, in words for a user, and the lock if it is one. NULL: it does neither.
+     * Written by the owner, read by debuggers (compat/gdb). */
     const char *awaits;
     const void *awaited;
-    unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
-    unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
+    unsigned ticks; /* searches since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
+    unsigned urgent_ticks;       /* searches while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
     struct bz_rng rng;           /* owner only */
     uintptr_t stack_limit;       /* lowest address that its thread should use; owner only */
     struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
-    /* What it has of reducers (views.h); NULL: nothing, as ever without them. Owner only. */
+    /* Its views of reducers (views.h); NULL: it has used no reducer. Owner only. */
     struct bz_view *views;
-    struct bz_view *aside;      /* of these, what comes after the job that it just popped; owner only */
+    struct bz_view *aside;      /* of these, the ones after the job that it just popped; owner only */
     int64_t aside_index;        /* that job's index; owner only */
     int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to; owner only */
     struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
@@ -79,23 +79,23 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
-    /* 1: it is to wake the others of its group as it wakes up. Set by whoever wakes it, cleared by it, or by that one. */
+    /* 1: it wakes the others of its group as it wakes up. Set by its waker; cleared by the worker, or by that waker. */
     struct bz_a32 wakes_group;
     struct bz_aflag filtered; /* it waits with a filter; written by the owner, read by wakers as a hint */
-    /* Clock when somebody was about to wake it: written by that one, read by it. A hint; only where it has a predictor. */
+    /* Clock when a thread was about to wake it: written by the waker, read by the worker. A hint; only with a predictor. */
     struct bz_a64 woken;
-    /* Of its waits; NULL: none is predicted. Constant; the owner alone looks into it. */
+    /* Of its waits; NULL: none is predicted. Constant; owner only. */
     struct bz_predictor *predictor;
-    struct bz_parting parting; /* where it is, and who else of its team is there */
-    /* The job that it is about to run for whoever spawned it: there was no room for it, or its sync has taken it (cilk.c).
-     * Owner only. */
+    struct bz_parting parting; /* its CPU, and the other members of its team on that CPU */
+    /* A job that it is about to run in place of its spawner: the deque had no room for it, or its sync has taken it
+     * (cilk.c). Owner only. */
     const struct bz_job *in_place;
-    struct bz_worker *isolated_from; /* from whom it is isolated, while it is; else NULL. Owner only */
+    struct bz_worker *isolated_from; /* the worker that it is isolated from; NULL: it is not. Owner only */
 };
 
-/* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Whoever gives the
- * calling thread's worker another context calls bz_become again; whoever gives one to another thread's, does so before
- * its next run. */
+/* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. A caller that gives its
+ * own worker another context calls bz_become again. A caller that gives one to another thread's worker does so before that
+ * worker's next run. */
 extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
@@ -105,7 +105,7 @@ static inline void bz_become(struct bz_worker *worker) {
     bz_context = worker ? worker->context : NULL;
 }
 
-/* The calling thread, if it is a worker, is about to sleep or spin long; NULL: it has done so. */
+/* The calling thread, if it is a worker, is about to sleep or spin long for `what`; NULL: that is over. */
 static inline void bz_note_wait(const char *what, const void *on) {
     if (bz_self) {
         bz_self->awaited = on;
@@ -115,12 +115,13 @@ static inline void bz_note_wait(const char *what, const void *on) {
 
 /* Prepares a worker for place `index` of the domain; does not enter it into the domain. */
 void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
-/* But for the one that its thread was while isolated from it (adopt.h). */
+/* Leaves the worker that its thread was while isolated from it (adopt.h). */
 void bz_worker_destroy(struct bz_worker *worker);
-/* The first part of it: frees the context. */
+/* Its first part: frees the context. */
 void bz_worker_retire(struct bz_worker *worker);
 
-/* As a floor: the index says nothing, since coroutines have run in between. Own jobs are asked one by one. */
+/* As a floor: the index says nothing, since coroutines have run in between. The worker asks about its own jobs one by
+ * one. */
 #define BZ_FLOOR_MIXED INT64_MAX
 
 /* Which jobs a waiting worker may run: the wait filter. */
@@ -137,16 +138,16 @@ struct bz_filter {
     bool several;  /* from a long queue it may steal more than it runs: they go to its own deque */
 };
 
-/* Takes a job that the filter allows: from the priority queue first, then its own, then stolen, then injected. NULL when
- * nothing was found. */
+/* Takes a job that the filter allows: from the priority queue first, then its own, then stolen, then injected. NULL: it
+ * found no such job. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
 
-/* The same for a worker that may have coroutines suspended (coroutine.h): a job that the filter allows wherever it is,
- * also in its own deque, where `floor` says nothing any more, and that they allow, too. */
+/* The same for a worker that may have suspended coroutines (coroutine.h): a job that the filter and they allow, wherever it
+ * is. `floor` says nothing there, so its own deque is searched as well. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* For a coroutine whose job has ended: its worker's own oldest or newest job, if that is the next to begin and may. NULL: it
- * is not, and the one that bz_worker_find_anywhere would find may be another. */
+/* For a coroutine whose job has ended: its worker's own oldest or newest job, if that is the next to begin and may. NULL:
+ * it is not, and bz_worker_find_anywhere may find another one. */
 struct bz_job *bz_worker_find_next(struct bz_worker *self, bool oldest);
 
 /* The oldest injected job, of the priority whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH)
@@ -156,17 +157,17 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
 /* Whether there is a job in the domain's priority queue that the filter allows. */
 bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter);
 
-/* A wait: runs jobs until it is over. Whoever ends it must then wake this worker (bz_worker_wake, or by posting work).
- * Both questions are asked again after every wake and after announcing sleep.
+/* A wait: runs jobs until it is over. The thread that ends it must then wake this worker (bz_worker_wake, or by posting
+ * work). The worker asks both questions again after each wake and after it announces sleep.
  *   done        cheap, asked at every pause. It may change the filter (a leapfrogging join does).
- *   slow_check  may be more expensive or have effects; asked after a fruitless look only. NULL: none. */
+ *   slow_check  may be more expensive or have effects; asked after a failed search only. NULL: there is no such check. */
 struct bz_wait {
     bool (*done)(void *arg);
     bool (*slow_check)(void *arg);
     void *arg;
     struct bz_filter filter;
-    uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
-    /* In the program: how long waits take there is predicted (predictor.md). NULL: it is not. Without a deadline. */
+    uint64_t deadline_ns; /* the wait is over at this time, and no sleep is longer; 0: no deadline */
+    /* The call site in the program, for predictions (waiting.md); NULL: not predicted. Without a deadline. */
     const void *site;
     const char *what; /* as in a worker's `awaits`; NULL: debuggers need not say */
 };
@@ -177,15 +178,15 @@ static inline bool bz_wait_over(const struct bz_wait *wait) {
 
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 
-/* A wait of its thread has ended: what that says of the next one, and whether another one of its team is on its CPU. */
+/* After a wait of its thread: adapts the next one, and checks whether another member of its team is on its CPU. */
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
 
-/* Wakes the worker if it is parked; otherwise makes its next attempt to park fail. Any thread. What was written before is
- * visible to the worker when it looks again. Whether it was parked. */
+/* Wakes the worker if it is parked; otherwise its next attempt to park fails. Any thread. The worker sees the caller's
+ * earlier stores when it searches again. True if it was parked. */
 bool bz_worker_wake(struct bz_worker *worker);
 
-/* The same without a system call, which it needs unless it is the caller: the bit that names it at its eventcount; 0: it was
- * not parked. */
+/* The same without the system call that it needs, unless it is the caller: the bit that names it at its eventcount; 0: it
+ * was not parked. */
 uint32_t bz_worker_set_latch(struct bz_worker *worker);
 
 /* A job was found and runs now. */
@@ -199,7 +200,7 @@ static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
     job->run(job, self);
 }
 
-/* For what a stolen job does first: whose it was. Jobs of other kinds forget it, so that a job that was not stolen gets
+/* For the first step of a stolen job: its victim. Jobs of other kinds forget it, so that a job that was not stolen gets
  * NULL. */
 static inline struct bz_theft bz_worker_take_theft(struct bz_worker *self) {
     struct bz_theft theft = self->theft;
@@ -207,13 +208,13 @@ static inline struct bz_theft bz_worker_take_theft(struct bz_worker *self) {
     return theft;
 }
 
-/* Tells the domain that jobs became visible in this worker's deque; wakes sleepers if nobody is looking. */
+/* Notifies the domain that jobs became visible in this worker's deque; wakes a sleeper if no worker searches. */
 static inline void bz_worker_notify(struct bz_worker *self) {
     bz_domain_posted(self->domain, self);
 }
 
-/* A unit of work for bz_domain_quiet, counted on the worker that begins or ends it: begun before anyone can run it, ended
- * after its last effect. */
+/* A unit of work for bz_domain_quiet, counted on the worker that begins or ends it: begun before any thread can run it,
+ * ended after its last effect. */
 static inline void bz_worker_begin(struct bz_worker *self) {
     bz_count_relaxed(&self->quiet.begun); /* made visible with the unit or by Q2 */
 }
@@ -229,21 +230,21 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
     return true;
 }
 
-/* What follows a look that has found a steal request: exposes, if there is anything private; pushes. */
+/* The slow paths after a check that has found a steal request: exposes private jobs, if any; pushes. */
 void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
-/* Pushes to the private part, where there is room; exposes when there is a steal request. The look comes after the push:
- * the last look, behind S2, of a thief that says so just now may have come too early for the job. (With symmetric fences it
- * may be missed all the same: then what is private waits for its owner anyway.) */
+/* Pushes to the private part, where there is room; exposes when a steal is requested. The check follows the push: a thief
+ * that requests at this moment may have made its last search, after S2, too early for the job. (With symmetric fences the
+ * check may miss it all the same. Then private jobs wait for their owner anyway.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
-    bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last look our bottom */
+    bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last search our bottom */
     if (bz_unlikely(bz_deque_is_requested(&self->deque)))
         bz_worker_answer(self);
 }
 
-/* The same; cheaper where there is a steal request already. False: no memory, run it in place. */
+/* The same; cheaper while a steal is requested. False: no memory, run it in place. */
 static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_reserve(&self->deque)))
         return false;
@@ -257,7 +258,7 @@ static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
 /* The end of a pop that bz_deque_pop_private refused. */
 struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
 
-/* Pops the newest own job, *job, whose index is `at`, answering a steal request from what stays. False: thieves have it. */
+/* Pops the newest own job, *job, whose index is `at`, and answers a steal request from the rest. False: thieves have it. */
 BZ_INLINE bool bz_worker_pop_at(struct bz_worker *self, int64_t at, struct bz_job **job) {
     *job = bz_deque_at(&self->deque, at);
     if (bz_likely(bz_deque_pop_private(&self->deque, at)))
@@ -266,7 +267,7 @@ BZ_INLINE bool bz_worker_pop_at(struct bz_worker *self, int64_t at, struct bz_jo
     return *job;
 }
 
-/* The same, if it may be taken. Beside thieves may_take may see a job that one of them takes, and must follow deque.h's
+/* The same, if it may be taken. may_take may see a job that a thief takes at the same time, and must follow deque.h's
  * rules: the pop decides. */
 struct bz_job *bz_worker_pop_if_slow(struct bz_worker *self, int64_t at, bz_may_take *may_take,
                                      const void *arg);

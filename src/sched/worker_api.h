@@ -1,6 +1,6 @@
-/* A worker as the layer above sees it: what it may know and use of it, its deque, its memory and its domain, without their
- * fields. All of this is inline: a load or a few instructions where it stands, as if the field were named there. What takes
- * `self` is for the worker's own thread. */
+/* A worker as the layer above sees it: its deque, its memory and its domain, without their fields. All functions are
+ * inline: a load or a few instructions, as if the field were named. Those that take `self` are for the worker's own
+ * thread. */
 #ifndef BZ_WORKER_API_H
 #define BZ_WORKER_API_H
 
@@ -8,7 +8,7 @@
 #include "sched/domain.h"
 #include "sched/worker.h"
 
-/* What the layer runs on it; NULL: nothing yet. Another worker's, while that cannot go. */
+/* The context of the layer above; NULL: none yet. Of another worker only while that cannot end. */
 static inline void *bz_worker_context(const struct bz_worker *worker) {
     return worker->context;
 }
@@ -53,7 +53,7 @@ static inline uint64_t bz_worker_jobs(const struct bz_worker *self) {
 static inline bool bz_worker_has_suspended(const struct bz_worker *self) {
     return self->suspended != 0;
 }
-/* The first of the suspended ones, in the order in which they are resumed; NULL: none. */
+/* The first suspended coroutine, which resumes next; NULL: the row is empty. */
 static inline const struct bz_coroutine *bz_worker_first_suspended(const struct bz_worker *self) {
     return self->coroutines ? self->coroutines->first : NULL;
 }
@@ -72,11 +72,11 @@ static inline void *bz_worker_alloc(struct bz_worker *self, size_t size) {
 static inline void *bz_worker_take(struct bz_worker *self, unsigned class) {
     return bz_slabs_take(&self->slabs, class);
 }
-/* Gives back what a worker of the domain has got. */
+/* Frees memory of a worker of the domain. */
 static inline void bz_worker_free(struct bz_worker *self, void *memory) {
     bz_slabs_free(&self->slabs, memory);
 }
-/* The same of what it has got itself, and given nobody else. */
+/* The same for the calling worker's own memory, which no other worker has had. */
 static inline void bz_worker_put_back(struct bz_worker *self, void *memory) {
     bz_slabs_put_back(&self->slabs, memory);
 }
@@ -87,20 +87,20 @@ static inline void bz_worker_put_back(struct bz_worker *self, void *memory) {
 static inline int64_t bz_worker_queue_end(const struct bz_worker *self) {
     return bz_deque_bottom(&self->deque);
 }
-/* Jobs queued. Exact but for thefts under way. Reads what thieves write. */
+/* Jobs queued. Exact except for thefts under way. Reads words that thieves write. */
 static inline int64_t bz_worker_queued(const struct bz_worker *self) {
     return bz_deque_size(&self->deque);
 }
-/* The same, or more: what was stolen since bz_worker_queue_look is counted still. Reads nothing that others write. */
+/* The same, or more: jobs stolen since bz_worker_queue_look still count. Reads no word that others write. */
 static inline int64_t bz_worker_queued_at_most(const struct bz_worker *self) {
     return bz_deque_size_at_most(&self->deque);
 }
-/* Looks what has been stolen; returns the index of the oldest job left. */
+/* Reads how many were stolen; returns the index of the oldest job left. */
 static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
     bz_deque_look(&self->deque);
     return self->deque.top_seen;
 }
-/* What lies at an index below that. */
+/* The job at an index below that. */
 static inline struct bz_job *bz_worker_at(const struct bz_worker *self, int64_t index) {
     return bz_deque_at(&self->deque, index);
 }
@@ -108,7 +108,7 @@ static inline struct bz_job *bz_worker_at(const struct bz_worker *self, int64_t 
 static inline bool bz_worker_has_room(const struct bz_worker *self) {
     return bz_deque_has_room(&self->deque);
 }
-/* Sees to that. False: there is no memory. */
+/* Makes room for one. False: no memory. */
 static inline bool bz_worker_make_room(struct bz_worker *self) {
     return bz_deque_reserve(&self->deque);
 }

@@ -6,13 +6,13 @@
 
 #include "sched/worker.h"
 
-/* The calling thread's worker, or for a thread that has none a solo one, made now and gone with the thread. NULL: no
+/* The calling thread's worker, or for a thread without one a solo one, made now and gone with the thread. NULL: no
  * memory. */
 struct bz_worker *bz_worker_adopt(void);
 
-/* The calling thread becomes a solo worker, isolated from `self`, the one that it is: what it queues then never meets the
- * jobs of self's domain, and its waits run none of these. The team nested in self is the solo worker's meanwhile. NULL:
- * no memory, and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
+/* The calling thread becomes a solo worker, isolated from `self`, its current one: the jobs that it queues then never
+ * meet those of self's domain, and its waits run none of these. The team nested in self is the solo worker's meanwhile.
+ * NULL: no memory, and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
 struct bz_worker *bz_worker_isolate(struct bz_worker *self);
 /* `self` again, on the thread that was isolated from it; the domain of its own is quiet. */
 void bz_worker_come_back(struct bz_worker *self);
@@ -21,7 +21,7 @@ void bz_worker_come_back(struct bz_worker *self);
  * worker. 0, or an errno, and nothing has run. */
 int bz_solo_run(struct bz_worker *self, void (*main)(void *), void *arg);
 
-/* Ends a worker for good, and the isolated one that it kept. Nobody is left to run on either. */
+/* Ends a worker for good, and the isolated one that it kept. No thread runs on either any more. */
 void bz_worker_destroy_all(struct bz_worker *worker);
 
 #endif

@@ -63,7 +63,7 @@ void bz_barrier_destroy(struct bz_barrier *barrier) {
 static bool has_groups(struct bz_barrier *barrier, uint32_t count) {
     if (count <= barrier->group_count)
         return true;
-    struct bz_barrier_group *groups = bz_os_alloc(count * sizeof *groups); /* zero: nobody has come */
+    struct bz_barrier_group *groups = bz_os_alloc(count * sizeof *groups); /* zero: no arrivals */
     if (!groups)
         return false;
     bz_barrier_destroy(barrier);
@@ -106,7 +106,7 @@ static bool is_complete(void *arg) {
     return generation(bz_load_acquire(&m->barrier->word)) != generation(m->word);     /* B1: pairs with B3 */
 }
 
-/* Not a look at the barrier any more: its line is on its way to those who go on. */
+/* Without another access to the barrier: its line is on its way to those who go on. */
 static void wake_others(const struct meeting *m) {
     bz_domain_wake_first(m->self->domain, m->self, m->join ? 1 : m->size);
 }
@@ -124,8 +124,8 @@ static bool try_complete_grouped(struct meeting *m) {
     return true;
 }
 
-/* Completes the barrier if everybody is here, somebody has begun work, and nothing of it is left to do; several may get
- * here at once. If nobody has, it is the last one to come that completes it. True when it is complete, by whomever. */
+/* Completes the barrier if all have arrived, some have begun work, and all of that has ended; several workers may try at
+ * once. If no worker has begun any, the last to arrive completes it. True when it is complete. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
     if (m->grouped)
@@ -149,9 +149,9 @@ static inline uint64_t arrival_of(struct bz_worker *self) {
     return 1 + has_begun * ONE_PENDING;
 }
 
-/* Arrives. True: that has completed the barrier, at once. The last one to come has the word for itself if nobody has
- * has_begun: a plain store follows the addition while the line is still here. With nothing but a few instructions until the
- * next arrival that may find it here, too. */
+/* Arrives. True: that has completed the barrier, at once. If no worker has begun work, the last to arrive has the word
+ * for itself: a plain store follows the addition while the line is still here. If it arrives again soon, it may still
+ * find the line here. */
 static inline bool arrive(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     m->arrival = arrival_of(m->self);
@@ -164,7 +164,7 @@ static inline bool arrive(struct meeting *m) {
     return true;
 }
 
-/* All have come, of whom that many have begun work. True: that has completed the barrier. */
+/* All have arrived, and `have_begun` of them have begun work. True: that has completed the barrier. */
 static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) {
     /* B3: pairs with B1; B6: pairs with B2 */
     bz_store_release(&m->barrier->phase, have_begun == 0 ? next_meeting(phase) : phase + 1);
@@ -173,8 +173,8 @@ static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) 
     return have_begun == 0;
 }
 
-/* Arrives in its group, and with the whole group at the word, which has only the counts here. Who resets either has it for
- * itself: the next ones come when the meeting is complete. */
+/* Arrives in its group, and with the whole group at the word, which has only the counts here. The worker that resets a
+ * word has it for itself: later arrivals come when the meeting is complete. */
 static bool arrive_grouped(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     unsigned shift = barrier->group_shift;
@@ -200,10 +200,10 @@ static bool spin_for(const struct bz_wait *wait, unsigned spins) {
     return wait->done(wait->arg) || bz_spin_briefly(wait->done, wait->arg, spins, 1);
 }
 
-/* More threads than CPUs. Whoever is missing may need this one: it is given away before a search for work, which takes
- * a fifth of a change of threads. But if no more are missing than there are other CPUs, they may all be running there;
- * then whoever gets this one waits as well, and it goes round among them before anybody here can go on. So it is kept
- * for a moment. Where that was in vain somebody is missing here, as in a team that is not spread evenly. */
+/* More threads than CPUs. The missing members may need this CPU: it is yielded before a search for work, which takes a
+ * fifth of a switch. But if no more are missing than there are other CPUs, they may all be running there. Then the next
+ * thread here waits as well, and the CPU passes through all waiters before any can go on. So the worker keeps it for a
+ * moment. If that fails, some are missing here, as in a team that is not spread evenly. */
 static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
     struct bz_worker *self = m->self;
     if (bz_rival_is_here())
@@ -216,8 +216,8 @@ static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
         self->hold_skips = BZ_VAIN_SKIPS;
 }
 
-/* Spins on the word for a moment, unless there is work. Threads that do the same take about the same time, and
- * whoever goes on to look for work runs a hundred instructions between two looks at the word. */
+/* Spins on the word for a moment, unless there is work. Threads with equal parts take about the same time, and a search
+ * for work runs a hundred instructions between two polls of the word. */
 static void spin(const struct bz_wait *wait, const struct meeting *m) {
     if (pending(m->word) != 0 || m->self->domain->spin_ns == 0)
         return;
@@ -229,8 +229,8 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
         (void)spin_for(wait, BZ_BARRIER_SPINS);
 }
 
-/* A job that is there while the meeting is not complete was begun before it. Whoever finds one that was begun behind it has
- * seen its completion with that (D1, D5), and does not look at an older word. */
+/* A job that exists while the meeting is not complete began before it. A worker that finds a later job has seen the
+ * meeting's completion with it (D1, D5), and does not read an older word. */
 static bool is_from_before(const struct bz_job *job, const void *meeting) {
     (void)job;
     return !is_complete((void *)meeting);
@@ -240,13 +240,12 @@ static inline struct bz_filter filter_of(const struct meeting *m) {
     return (struct bz_filter){.may_take = is_from_before, .arg = m, .until_over = true};
 }
 
-/* A domain of one worker: nobody else takes the older ones, and the newest may wait for what they do. */
+/* A domain of one worker: no other worker takes the older ones, and the newest may wait for them. */
 static void run_in_order(const struct meeting *m) {
     const struct bz_filter filter = {.oldest = true};
     struct bz_worker *self = m->self;
     struct bz_job *job;
-    while (self->suspended == 0 &&
-           !(m->off && bz_load_relaxed(m->off)) && /* relaxed: it is looked at again */
+    while (self->suspended == 0 && !(m->off && bz_load_relaxed(m->off)) && /* relaxed: it is checked again */
            (job = bz_worker_find_anywhere(self, &filter)))
         bz_worker_run(self, job);
 }
@@ -264,8 +263,8 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     bz_worker_wait_until(m.self, &wait);
 }
 
-/* How many meet. Before it has arrived nobody changes that; afterwards the meeting may be over at any time, and the next
- * one another size. */
+/* How many meet. No thread changes that before this worker has arrived. Afterwards the meeting may end at any time, and
+ * the next one may have another size. */
 static inline uint32_t size_for(const struct bz_worker *self) {
     return bz_load_relaxed(&self->domain->count); /* relaxed: published with whatever lets the workers in */
 }
@@ -293,7 +292,7 @@ void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const v
 /* ---- meetings that can be called off ---- */
 
 static bool is_off(const struct meeting *m) {
-    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (whoever calls it off) */
+    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (the thread that calls it off) */
 }
 
 static bool is_over(void *arg) {
@@ -304,8 +303,8 @@ static bool try_over(void *arg) {
     return is_off(arg) || try_complete(arg);
 }
 
-/* Takes the arrival back, and what it reported, unless the meeting is complete, or about to be: when all have come and
- * nobody has has_begun, the last one goes on to complete it without another look. */
+/* Takes the arrival back, with its report, unless the meeting is complete, or about to be: when all have arrived and no
+ * worker has begun work, the last one completes it without another check. */
 static bool leave(const struct meeting *m) {
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
     while (generation(word) == generation(m->word)) {

@@ -17,7 +17,7 @@ static struct bz_a32 hosts;
 /* What is done when an adopted thread ends. Written by all that begin, always the same; read by them when they end. */
 static struct { void (*v)(void *); } adopted;
 
-/* What a registered main thread has in the place of its worker. */
+/* Stands for the worker of a registered main thread. */
 static char registered;
 
 static void host_ended(void *arg) {

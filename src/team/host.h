@@ -1,6 +1,6 @@
-/* Host threads: the threads of the program, as far as the thread cache knows of them. These are the main thread, if it is
- * registered, and all that have a worker. When the last of them has ended nobody is left to give the thread cache work: its
- * idle threads are dismissed, or a process whose main thread ends by pthread_exit would never end. */
+/* Host threads: the threads of the program that the thread cache knows: the main thread, if it is registered, and all
+ * that have a worker. When the last of them has ended, no thread can give the thread cache work, and its idle threads are
+ * dismissed. Otherwise a process whose main thread ends by pthread_exit would never end. */
 #ifndef BZ_HOST_H
 #define BZ_HOST_H
 
@@ -9,10 +9,10 @@
 void bz_host_register_main(void);
 
 /* The calling thread is a host thread until it ends, and ended(arg) is called then. The same `ended` for all. 0, or an
- * errno: it is none. Any thread, again also from what runs when it ends. */
+ * errno: it is no host thread. Any thread, again also from code that runs when it ends. */
 int bz_host_begin(void (*ended)(void *), void *arg);
 
-/* In the child of a fork, whose one thread this is. Once or more. */
+/* In the child of a fork, by its one thread. Once or more. */
 void bz_host_forget(void);
 
 #endif

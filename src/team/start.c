@@ -86,7 +86,7 @@ static bool is_started(const struct start_wait *wait) {
     return bz_load_relaxed(&wait->member->team->start) != wait->seen; /* relaxed: read again at the end */
 }
 
-/* Looks for some time that costs less than the questions between. */
+/* Polls for a time that costs less than the checks between two rounds. */
 static bool has_started(void *arg) {
     const struct start_wait *wait = arg;
     const struct bz_a32 *start = &wait->member->team->start;
@@ -115,8 +115,8 @@ static void count_parked(void *arg, bool in) {
     }
 }
 
-/* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
- * we know, is put on another one from then on (spin.md, "Whose CPU it is"). */
+/* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others seem idle,
+ * sleeps off that CPU from then on (waiting.md, "Whose CPU it is"). */
 static void sleep_off_leader(void *arg, uint32_t seen) {
     struct bz_team_member *member = ((struct start_wait *)arg)->member;
     struct bz_team *team = member->team;
@@ -132,8 +132,8 @@ static void sleep_off_leader(void *arg, uint32_t seen) {
         member->on_leader_cpu--;
 }
 
-/* It looks for a while all the same. The system puts the threads that come meanwhile on other CPUs, and leaves them there;
- * of those that sleep at once most are on one CPU, for all runs to come. */
+/* It polls for a while all the same. The system puts the threads that come meanwhile on other CPUs, and leaves them
+ * there. Of those that sleep at once most are on one CPU, for all runs to come. */
 uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
     struct bz_team *team = member->team;
     struct start_wait wait = {member, seen};
@@ -149,7 +149,7 @@ uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
 
-/* What follows closely shall not pay for a clock. Where nobody spins there is nothing to predict, and no CPU to choose. */
+/* A start that follows closely pays for no clock. Without spinning there are neither predictions nor a choice of CPU. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;
@@ -159,7 +159,7 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
     bool briefly = usual_ns > 0 && !bz_crowded();
     if (!(briefly && bz_spin_briefly(has_started, &wait, rounds, 0)) && !is_started(&wait)) {
         if (bz_team_is_forgotten(team))
-            return 0; /* nobody is there to start anything */
+            return 0; /* no thread is left to start anything */
         const struct bz_waiter waiter = {.done = has_started,
                                          .parks = parks_for_start,
                                          .count = count_parked,
@@ -170,7 +170,7 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
             (void)bz_waiter_park(&waiter, 0);
             return bz_load_acquire(&team->start); /* G5: pairs with G6 */
         }
-        /* In a crowd it yields at each look, and spins for as long. */
+        /* With more threads than CPUs it yields at each poll, and spins for as long. */
         uint64_t crowded_ns = bz_overcrowded(bz_start_size(seen)) ? 0 : UINT64_MAX;
         struct bz_spin spin = {.crowded_ns = crowded_ns,
                                .policy = self->spin_policy,

@@ -1,6 +1,5 @@
-/* A member's waits between two runs of its team: for the start of the next one, or, left out of the last one, until it is
- * called. By thread_team.c, whose part they are. Protocols: thread_team.md. Model: tests/model/start.pml.
- * Check: tests/check/team.c. */
+/* A member's waits between two runs of its team: for the start of the next one, or, left out of the last one, for its
+ * call. Part of thread_team.c. Protocols: thread_team.md. Model: tests/model/start.pml. Check: tests/check/team.c. */
 #ifndef BZ_START_H
 #define BZ_START_H
 
@@ -15,7 +14,7 @@ static inline uint32_t bz_start_size(uint32_t word) {
     return word & BZ_START_SIZE_MASK;
 }
 
-/* From before a fork: nobody is there but, if it was inside, the calling thread. */
+/* Of a process before a fork: no thread is left in the team, except the calling one if it was inside. */
 static inline bool bz_team_is_forgotten(const struct bz_team *team) {
     return team->generation != bz_fork_generation();
 }
@@ -32,7 +31,7 @@ uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen);
 /* The same for one that is left out: until a run has it, or it is reclaimed (0), or the team ends (0). */
 uint32_t bz_start_wait_parked(struct bz_team_member *member);
 
-/* A member that is left out looks again: what it is to see has been written. */
+/* Makes a member that is left out check again: the caller has written the reason. */
 void bz_start_call(struct bz_team_member *member);
 
 #endif

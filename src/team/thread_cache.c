@@ -23,11 +23,11 @@
 
 /* Of a thread; stays when that ends, for the next one. */
 struct cached_thread {
-    struct bz_a32
-        assigned; /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
+    /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
+    struct bz_a32 assigned;
     void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
     void *arg;
-    uint64_t root; /* for whom it is there, or was last; written by the giver */
+    uint64_t root; /* that it serves, or served last; written by the giver */
     bool inherits; /* `heritage` is for it to take: as `main` */
     struct bz_heritage heritage;
     /* The system's number. Written by the thread as it begins; read with the lock, and by gdb's `info blitz`. */
@@ -36,14 +36,15 @@ struct cached_thread {
     struct {
         struct bz_cpus_own *v;
     } cpus;
-    void *tls; /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
+    void *tls; /* for leak checkers; see bz_os_thread_tls. Written by the thread, never read */
     struct cached_thread *next;       /* in the idle list, or in that of the ended; under the lock */
     struct cached_thread *next_known; /* in the list of all; under the lock */
 };
 
-/* Somebody who waits for one of the threads that are expected; on its stack. */
+/* A thread that waits for one of the expected threads; on its stack. */
 struct taker {
-    struct bz_a32 given; /* 1: `thread` is for it, by whom that thread becomes idle. Then it may be gone */
+    /* 1: `thread` is for it, written by that thread. Then the taker may be gone */
+    struct bz_a32 given;
     struct cached_thread *thread;
     struct taker *next; /* under the lock */
 };
@@ -53,8 +54,8 @@ static struct {
     struct cached_thread *idle; /* last come, first taken: its stack is warm */
     struct cached_thread *ended;
     unsigned size; /* threads alive */
-    unsigned
-        expected; /* of these, told to leave their places and not yet idle; at least as many as there are takers */
+    /* Of these, dismissed from their places and not yet idle; at least as many as there are takers */
+    unsigned expected;
     unsigned takers;
     bool over;                              /* no host thread is left: who comes back ends */
     struct taker *first_taker, *last_taker; /* first come, first served */
@@ -208,12 +209,12 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
 
 /* ---- threads that cannot be had ---- */
 
-/* With the lock held: why there is none to be had, or 0 if it is worth another attempt. */
+/* With the lock held: why no thread can be had, or 0 if another attempt is due. */
 static int refusal(void) {
     return cache.error && bz_os_now_ns() - cache.refused < cache.refused_wait ? cache.error : 0;
 }
 
-/* What came of an attempt. */
+/* Records an attempt. */
 static void learn(int error) {
     bz_mutex_lock(&cache.lock);
     if (error) {
@@ -290,7 +291,7 @@ static struct cached_thread *wait_for_thread(struct taker *taker) {
     return taker->thread;
 }
 
-/* Who needs threads. */
+/* The needs of a caller. */
 struct demand {
     uint64_t root;
     unsigned more;       /* as many are to be spared at once */
@@ -335,7 +336,7 @@ static struct cached_thread *find_suited(const struct demand *demand, int *error
     return thread;
 }
 
-/* Where one cannot be created it looks once more: more can be spared then. */
+/* If one cannot be created it searches once more: teams give more then. */
 static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
     for (;;) {
         int error;
@@ -420,7 +421,7 @@ void bz_thread_cache_forget(void) {
     for (struct cached_thread *thread = cache.known; thread; thread = thread->next_known)
         bz_store_relaxed(&thread->cpus, NULL); /* relaxed: there is one thread */
     cache.idle = NULL;
-    cache.ended = NULL; /* somebody may have been about to take one of them, or to add one */
+    cache.ended = NULL; /* a lost thread may have been about to take one of them, or to add one */
     cache.size = 0;
     cache.expected = 0;
     cache.takers = 0;

@@ -25,7 +25,7 @@ static struct {
     struct bz_team *first;
     /* Where the last search for a thread has ended; NULL: at the first; under the lock. */
     struct bz_team *hand;
-    struct bz_a32 count;  /* written under the lock; read by whoever lacks a thread, as a hint */
+    struct bz_a32 count;  /* written under the lock; read by threads that need more, as a hint */
     struct bz_a32 parked; /* the sum of all teams' `parked`, changed with them: a hint */
 } teams;
 
@@ -146,7 +146,7 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     return error;
 }
 
-/* A member that leaves the team must have left its last run first: it could still be looking for jobs. */
+/* A member that leaves the team must have left its last run first: it may still be searching for jobs. */
 static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
     while (is_attached(member) &&
            bz_load_acquire(&member->finished) != team->word) { /* G11: pairs with G10 */
@@ -158,7 +158,7 @@ static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
 static void wake_members(struct bz_team *team) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
     struct bz_worker *self = &team->members[0]->worker;
-    /* In the last join. Those who are woken for the start may soon sleep in that of this run, and shall. */
+    /* Asleep in the last join. Members woken for the start may soon sleep in the join of this run, and stay asleep there. */
     bool in_join = bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)) != 0;
     if (bz_load_relaxed(&team->asleep)) {
         self->spin_policy = BZ_YIELD_LATE;
@@ -189,11 +189,11 @@ static void let_park(struct bz_team *team, unsigned index) {
     bz_store_release(&team->members[index]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
 }
 
-/* Publishes a start word: those whom it leaves out are parked. Size 0 sends everybody home. */
+/* Publishes a start word: it parks those that it leaves out. Size 0 sends all back. */
 static void announce(struct bz_team *team, uint32_t size) {
     uint32_t old = team->word;
     team->word = next_start(team, old, size);
-    /* Before the word: whoever runs by it may need a thread at once. One that is reclaimed already waits for it. */
+    /* Before the word: members that it starts may need a thread at once. One that is reclaimed already waits for it. */
     for (unsigned i = size; size > 0 && i < bz_start_size(old); i++)
         let_park(team, i);
     /* So are those who have come for a run that was not: they sleep on this word. */
@@ -219,7 +219,7 @@ static void shrink(struct bz_team *team, unsigned size) {
         else if (i >= team->early)
             let_park(team, i);
     if (size == 1 && (last > 1 || team->early > 0))
-        announce(team, 1); /* a run of one announces nothing, and the members shall be parked */
+        announce(team, 1); /* a run of one announces nothing, and the members would not be parked */
 }
 
 static unsigned resize(struct bz_team *team, unsigned size) {
@@ -244,7 +244,7 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
     team->outer = outer;
     self->stack_limit = outer->stack_limit;
     if (team->size > 1) {
-        /* Members look at the line. In small teams it is on its way here already: a comparison would wait for it. */
+        /* Members poll the line. In small teams it is on its way here already: a comparison would wait for it. */
         if (team->size <= BZ_START_FETCHED || team->body != body || team->arg != arg) {
             team->body = body;
             team->arg = arg;
@@ -331,7 +331,7 @@ no_domain:
     return NULL;
 }
 
-/* From here on its members are not to be reclaimed: how many leave by its end, not yet told to. */
+/* From here on its members cannot be reclaimed. Returns how many will leave by its end that were not dismissed before. */
 static unsigned unlist(void *arg) {
     struct bz_team *team = arg;
     unsigned members = 0;
@@ -367,7 +367,7 @@ void bz_team_destroy(struct bz_team *team) {
     bz_team_destroy(team->members[0]->worker.inner);
     bz_domain_wait_external(&team->domain);
     for (unsigned i = 1; i < team->capacity; i++)
-        wait_detached(team->members[i]); /* all, before any goes: they look at each other until they leave */
+        wait_detached(team->members[i]); /* all, before any is freed: until then they access each other */
     for (unsigned i = 0; i < team->capacity; i++) {
         struct bz_team_member *member = team->members[i];
         if (!member)
@@ -464,7 +464,7 @@ static unsigned reclaim_parked(struct bz_team *team, uint64_t root, unsigned mos
     return reclaim_from(team, most);
 }
 
-/* A hint: whoever is about to take one of the last may be here still, or gone. */
+/* A hint: a thread that is about to take one of the last may be here still, or gone. */
 static bool has_threads(const struct bz_team *team) {
     for (unsigned i = 1; i < team->capacity; i++)
         if (is_attached(member_of(bz_load_acquire(&team->domain.slots[i])))) /* W2: pairs with W1 */

@@ -1,7 +1,7 @@
 /* A team: k workers of one domain that run body(i) at the same time, on k threads, because they will meet at barriers.
- * The caller is worker 0; the others are cached threads that stay attached to the team between runs, looking for the next
- * one for a while and then asleep. A smaller run leaves the rest attached, but *parked*: the thread cache may reclaim
- * them. The life of a member is described in thread_team.md. */
+ * The caller is worker 0. The others are cached threads that stay attached to the team between runs: they poll for the
+ * next one for a while, then sleep. A smaller run leaves the rest attached, but *parked*: the thread cache may reclaim
+ * them. The life of a member is in thread_team.md. */
 #ifndef BZ_THREAD_TEAM_H
 #define BZ_THREAD_TEAM_H
 
@@ -33,16 +33,17 @@ struct bz_team_member {
     unsigned on_leader_cpu;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
-    /* enum bz_member_state: IN to PARKED by the leader, just before a start word leaves it out; then by whoever claims. */
+    /* enum bz_member_state: IN to PARKED by the leader, just before a start word leaves it out; then by the claiming
+     * thread. */
     struct bz_a32 state;
-    /* A thread is here: set by the leader, cleared by the leaving thread, its last touch. */
+    /* A thread is here: set by the leader, cleared by the leaving thread as its last access. */
     struct bz_a32 attached;
-    /* For the member while it is left out: raised when a run has it again, when it is reclaimed, and at the team's end, by
-     * whoever does so; the lowest bit says that it sleeps here, or is about to, set by it and cleared as the word is raised.
-     */
+    /* For a member that is left out: raised when a run includes it again, when it is reclaimed, and at the team's end, by
+     * the thread that does so. The lowest bit says that the member sleeps here, or is about to; the member sets it, and
+     * raising clears it. */
     struct bz_a32 call;
-    /* Its thread comes long before the run that it comes for. Written by the leader before the thread is given the member,
-     * read by that. */
+    /* Its thread arrives long before its first run. Written by the leader before the thread is given the member, read by
+     * the thread. */
     bool is_early;
 };
 
@@ -59,49 +60,48 @@ struct bz_team {
     /* Members asleep on start, or about to be; changed by them, read by the leader once it has written start. */
     struct bz_a32 asleep;
 
-    /* Hardly ever written. */
+    /* Rarely written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
     uint32_t capacity;          /* constant */
-    struct bz_parting_map *map; /* of who is on which CPU; NULL: nobody moves; constant */
+    struct bz_parting_map *map; /* each member's CPU; NULL: no member moves; constant */
     uint32_t generation;        /* of the process (thread.h) at creation; constant */
-    bool predicts;      /* members wait as their predictor says, not by a rule of the user's; constant */
+    bool predicts;              /* members wait as their predictor says, not as the user has set; constant */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
-    /* A team between two runs may have a resizer, which does what the leader does when it leaves all members out. */
-    struct bz_a32
-        resizer; /* somebody is or wants to be; written with the list's lock held, read by the leader */
+    /* A team between two runs may have a resizer, which parks all members in the leader's place. A
+     * thread is or wants to be one: written with the list's lock held, read by the leader */
+    struct bz_a32 resizer;
     struct bz_team *next, *previous; /* all teams; under the list's lock */
-    /* Members that are parked and could be reclaimed, for whoever looks for one: changed by whoever parks them, has them
-     * again, or reclaims them. A hint: who misses one has a thread made. */
+    /* Members that are parked and could be reclaimed, for threads that search for one. Changed by the threads that park,
+     * include or reclaim them. A hint: a thread that misses one creates a thread. */
     struct bz_a32 parked;
     uint32_t reclaimed; /* the member that was reclaimed last; under the list's lock */
 
     /* The leader's, or the resizer's. */
-    BZ_ALIGN_LINE struct bz_a32
-        led; /* from when the leader enters the team to the end of the run; written by it, read by resizers */
+    /* From when the leader enters the team to the end of the run; written by it, read by resizers */
+    BZ_ALIGN_LINE struct bz_a32 led;
     uint32_t size; /* of the next run */
-    uint32_t
-        early; /* above all members who have come for the next run, and sleep on the word; 0: nobody has */
-    uint32_t word; /* what start is: to read that would be to wait for a line that members look at */
+    /* Above the indices of all early members, which sleep on the word; 0: there are no early ones */
+    uint32_t early;
+    uint32_t word;           /* the value of start: reading that would wait for a line that members poll */
     struct bz_worker *outer; /* the leader's worker outside the run under way; written by it alone */
 };
 
-/* The team nested in the calling worker, for *size workers (at least 1) in the next run: created, or grown, or as it was.
- * Threads that
- * cannot be had make it smaller, with one warning: *size is what it got, at least 1. NULL: no memory even for the caller
- * alone. */
+/* The team nested in the calling worker, for *size workers (at least 1) in the next run: created, grown, or unchanged. If
+ * threads are missing, the team is smaller, with one warning: *size is what it got, at least 1. NULL: no memory even for
+ * the caller alone. */
 struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
 
-/* Runs body(i, arg) for i in [0, size) and returns when all have returned and the domain is quiet. bz_self is the
- * team's worker inside. */
+/* Runs body(i, arg) for i in [0, size) and returns when all have returned and the domain is quiet. Inside, bz_self is the
+ * team's worker. */
 void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg);
 
 /* The same in two halves, for a caller that runs its own body: between them the calling thread is worker 0. */
 void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg);
 void bz_team_end(struct bz_team *team);
 
-/* Where in the program the next run is, for predictions: before its begin, by its leader. NULL: nowhere. */
+/* The next run's place in the program, for predictions; by the leader, before the run begins. NULL: unknown. */
 static inline void bz_team_set_site(struct bz_team *team, const void *site) {
-    if (team->size <= BZ_START_FETCHED || team->site != site) /* members look at the line */
+    if (team->size <= BZ_START_FETCHED || team->site != site) /* members poll the line */
         team->site = site;
 }
 
@@ -115,26 +115,26 @@ static inline void bz_team_meet(struct bz_team *team, struct bz_worker *self, co
     bz_barrier_wait(&team->barrier, self, site);
 }
 
-/* A word of the layer above's. Its line is with whoever has just completed a meeting, and soon with all who were there. */
+/* A word of the layer above. Its line is with the worker that has just completed a meeting, and soon with all of them. */
 static inline struct bz_a32 *bz_team_word(struct bz_team *team) {
     return &team->barrier.layer_word;
 }
 
-/* Is the calling thread inside a run that others will wait for it to end? `outer` is its outermost worker. */
+/* Whether the calling thread is inside a run whose other members will wait for it. `outer` is its outermost worker. */
 bool bz_team_is_open(const struct bz_worker *outer);
 
-/* Sends the members back to the thread cache and frees the team. Not while it runs. NULL: nothing. */
+/* Sends the members back to the thread cache and frees the team. Not while it runs. NULL: does nothing. */
 void bz_team_destroy(struct bz_team *team);
 /* The same for the one nested in the worker, if there is one: the next region there makes a new one. */
 void bz_team_drop(struct bz_worker *worker);
 
-/* With the thread cache's lock held: tells parked members, of any teams, to leave, up to `most` of them, and counts them in
- * *expected. If there are none, teams below `root` that are not in a run leave theirs out for that; 0: none do. False:
- * none. */
+/* With the thread cache's lock held: makes up to `most` parked members of any teams leave, and counts them in *expected.
+ * If there are no parked ones, teams below `root` that are not in a run park theirs; with root 0, they do not. False: it
+ * found no member. */
 bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most);
 
-/* In the child of a fork, where no team has members any more. The calling thread goes on alone in the run that it is in,
- * and in those around it as far as it leads them. */
+/* In the child of a fork, where no team has members any more. The calling thread continues alone in its run, and in the
+ * runs around it that it leads. */
 void bz_team_forget(void);
 
 #endif

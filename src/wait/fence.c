@@ -5,19 +5,18 @@
 
 struct bz_aflag bz_fence_symmetric = {true};
 
-/* 0, or the end of the grace period: the clock from which on nobody is left between a light fence that was none and what
- * follows it; UNKNOWN_END before that is known. Written by whoever is refused; read by those who then find the fences
- * symmetric. */
+/* 0, or the end of the grace period. After it no thread is left between a light fence that fenced nothing and its next
+ * access. UNKNOWN_END before it is known. Written by refused threads; read by those that then find the fences symmetric. */
 static struct bz_a64 grace_end_ns;
 #define UNKNOWN_END UINT64_MAX
 
 void bz_fence_init(void) {
-    bz_store_relaxed(&grace_end_ns, 0); /* relaxed, as the next: the process has one thread that uses these */
+    bz_store_relaxed(&grace_end_ns, 0); /* relaxed, both: only one thread of the process uses these */
     bz_store_relaxed(&bz_fence_symmetric, !bz_os_membarrier_register());
 }
 
-/* From now on the light sides are fences, too. The time counts from when all can see that: whoever is refused first may be
- * stopped for long before. */
+/* From now on the light sides are full fences as well. The time counts from when all can see that: the first refused
+ * thread may be stopped for long before. */
 static void give_up_asymmetry(void) {
     uint64_t never = 0, unknown = UNKNOWN_END;
     (void)bz_cas_relaxed(&grace_end_ns, &never, UNKNOWN_END);
@@ -26,7 +25,7 @@ static void give_up_asymmetry(void) {
     (void)bz_cas_relaxed(&grace_end_ns, &unknown, bz_os_now_ns() + BZ_FENCE_GRACE_NS);
 }
 
-/* Nobody wakes this: it sleeps until then. */
+/* No thread wakes this: it sleeps until then. */
 static void sleep_until_grace_end(void) {
     static uint32_t word;
     uint64_t until = bz_load_relaxed(&grace_end_ns); /* relaxed: made visible by F2, or own */

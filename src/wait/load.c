@@ -37,7 +37,7 @@ void bz_awake_add(int delta) {
 
 void bz_awake_reset(uint32_t count) {
     bz_store_relaxed(&threads.awake, count); /* relaxed, both: the only thread */
-    /* Nothing that allocates after a fork: whoever has never asked for the CPUs has found nothing crowded. */
+    /* No allocation after a fork: a process that never asked for the CPUs has never been crowded. */
     if (bz_load_relaxed(&threads.cpus) != 0)
         judge(outnumber_cpus(count));
 }
@@ -54,7 +54,7 @@ uint32_t bz_cpu_count(void) {
         uint32_t none = 0;
         n = bz_topology_affinity_count();
         if (!bz_cas_relaxed(&threads.cpus, &none, n)) /* relaxed: the number alone counts */
-            n = none;                                 /* somebody has set it meanwhile */
+            n = none;                                 /* another thread has set it meanwhile */
     }
     return n;
 }

@@ -1,4 +1,4 @@
-/* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. (spin.md,
+/* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. (waiting.md,
  * "More threads than CPUs") */
 #ifndef BZ_LOAD_H
 #define BZ_LOAD_H
@@ -19,11 +19,11 @@ bool bz_crowded(void);
 /* Whether `count` threads are far more than the CPUs. */
 bool bz_far_outnumbers_cpus(uint32_t count);
 
-/* The same, and they wait for each other while some are awake that have no CPU: then whoever waits had better sleep at once,
- * since those that yield are changed to again and again until the last one has been there. */
+/* The same, while some threads that are awake have no CPU: then waiters of such a team sleep at once. By yields, each
+ * would run several times before the last one has run once. */
 bool bz_overcrowded(uint32_t count);
 
-/* How many threads are awake beside that many. */
+/* How many threads are awake in addition to that many. */
 uint32_t bz_awake_beside(uint32_t count);
 
 /* Whether there are more CPUs than threads that are awake. */

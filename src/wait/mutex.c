@@ -25,7 +25,7 @@ BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
     bz_parking_wait(mutex, &kind);
 }
 
-/* Somebody sleeps, or did lately, on this or on another lock. */
+/* A thread sleeps, or did lately, on this or on another lock. */
 __attribute__((noinline)) void bz_mutex_unlock_slow(struct bz_a32 *mutex) {
     if (bz_parking_hand_over(mutex))
         return;

@@ -34,14 +34,14 @@ struct park {
     bool slept;
 };
 
-/* One that has not slept leaves nobody asleep: it takes the lock without a mark. */
+/* A thread that has not slept takes the lock without a mark: it keeps no thread asleep. */
 static bool take(void *arg) {
     const struct park *park = arg;
     return park->kind->take(park->word, park->slept);
 }
 
-/* For about as long as holders may be worth it, while there are CPUs for all threads; not where that was in vain of late.
- * It yields late: on a busy CPU a yield costs a turn of the system's scheduler, a sleep does not. */
+/* Spins for about as long as holders are worth it, while there are CPUs for all threads, but not after a recent failure.
+ * It yields late: on a busy CPU a yield costs a time slice, a sleep does not. */
 static bool spin_long(struct park *park) {
     struct bz_a32 *skips = &bz_parking_of(park->word)->skips;
     uint32_t left = bz_load_relaxed(skips); /* relaxed, all: hints */
@@ -64,7 +64,7 @@ static bool spin_long(struct park *park) {
     return false;
 }
 
-/* Says that somebody may sleep. True if all who unlock know that already. */
+/* Publishes that a thread may sleep. True if all unlocking threads see that already. */
 static bool call(struct bz_parking_bucket *bucket) {
     uint32_t state = bz_load_seq_cst(&bucket->state); /* M6: pairs with M6; M7: pairs with M8 */
     while (state != BZ_PARKING_CALLED && state != BZ_PARKING_KNOWN) {
@@ -81,7 +81,7 @@ void bz_parking_enter(const struct bz_a32 *word) {
     uint32_t called = BZ_PARKING_CALLED;
     bz_thread_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
     bz_fetch_add_seq_cst(&bucket->sleepers,
-                         1); /* M6: pairs with M6: we see whoever makes it quiet, or are seen */
+                         1); /* M6: pairs with M6: we see the quieting thread, or it sees us */
     if (call(bucket))
         return;
     bz_fence_heavy();                                                /* M5: pairs with M4 */
@@ -124,7 +124,7 @@ static void end_wait(const struct bz_a32 *word) {
         ;
 }
 
-/* A reserved one that nobody waits for is the parent's of a fork. */
+/* A reserved word that no thread waits for is the parent's of a fork. */
 bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen) {
     if (seen == 0)
         return true;
@@ -175,16 +175,16 @@ BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kin
         end_wait(word);
 }
 
-/* Makes the bucket quiet if nobody sleeps there. */
+/* Makes the bucket quiet if no thread sleeps there. */
 BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
     uint32_t known = BZ_PARKING_KNOWN, quieting = BZ_PARKING_QUIETING;
     bool quiet = false;
     if (bz_exchange_acquire(&bucket->quieting_lock, true)) /* M9: pairs with M9: one at a time */
         return false;
-    /* M6: pairs with M6: whoever comes sees this, or we see whoever comes */
+    /* M6: pairs with M6: a sleeper sees this, or we see the sleeper */
     if (bz_cas_seq_cst(&bucket->state, &known, BZ_PARKING_QUIETING)) {
         quiet = bz_load_seq_cst(&bucket->sleepers) == 0; /* M6: pairs with M6 */
-        /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails somebody has come */
+        /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails a sleeper has come */
         quiet &= bz_cas_acq_rel(&bucket->state, &quieting, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
     }
     bz_store_release(&bucket->quieting_lock, false); /* M9: pairs with M9 */
@@ -195,8 +195,8 @@ void bz_parking_note_unlock(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
     struct bz_a32 *count = own_count();
     uint32_t unlocks = bz_load_relaxed(count); /* relaxed, both: a count of its own */
-    /* After a try in vain the next comes an unlock sooner: of locks that take turns it meets another one. The CPUs are
-     * counted rarely. */
+    /* After a failed attempt the next comes an unlock sooner: with locks that take turns it meets another one. The CPUs
+     * are counted rarely. */
     if (unlocks % BZ_PARKING_UNLOCKS == 0 && unlocks >= BZ_PARKING_UNLOCKS * bz_cpu_count())
         bz_store_relaxed(count, try_quiet(bucket) ? 0 : 1);
 }

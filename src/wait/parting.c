@@ -23,7 +23,7 @@ void bz_parting_map_free(struct bz_parting_map *map) {
     bz_free(map);
 }
 
-/* Who noted last that it is there, and has noted no other CPU since; NULL: nobody. */
+/* The member that noted the CPU last, if it has noted no other since; NULL: no such member. */
 static struct bz_parting *occupant(struct bz_parting_map *map, uint32_t cpu) {
     struct bz_parting *last = bz_load_acquire(&map->last[cpu]); /* A6: pairs with A5 */
     return last && bz_parting_cpu(last) == cpu ? last : NULL;
@@ -42,7 +42,7 @@ bool bz_parting_note_slow(struct bz_parting *self, uint32_t cpu) {
     return other;
 }
 
-/* Where it is, and all other CPUs on which somebody is. */
+/* Its own CPU, and all others with a member. */
 static void add_occupied(const struct bz_parting *self, uint64_t *set) {
     struct bz_parting_map *map = self->map;
     uint32_t here = bz_parting_cpu(self);
@@ -53,7 +53,7 @@ static void add_occupied(const struct bz_parting *self, uint64_t *set) {
             bz_cpus_add(set, cpu);
 }
 
-/* To a CPU on which nobody is. False: there is none that it may have. */
+/* To a CPU without a member. False: it may use no such CPU. */
 static bool go_elsewhere(struct bz_parting *self) {
     size_t words = bz_cpus_words();
     uint64_t *occupied = __builtin_alloca(words * sizeof *occupied);
@@ -65,8 +65,8 @@ static bool go_elsewhere(struct bz_parting *self) {
     return true;
 }
 
-/* A CPU on which others run, who are as important to the system, lets it wait for its turn. The system may also bring them
- * together again at once: so a move that is late, or refused, makes the next ones rarer. */
+/* A CPU with other threads of equal priority makes it wait for a time slice. The system may also bring members together
+ * again at once. So a late or refused move makes the next ones rarer. */
 bool bz_parting_move(struct bz_parting *self) {
     uint64_t now = bz_os_now_ns();
     if (self->stays || now - self->moved < (uint64_t)BZ_PARTING_NS << self->vain)

@@ -1,10 +1,10 @@
-/* Apart: members of a team that find themselves on one CPU part, while the process may use others.
+/* Members of a team that find themselves on one CPU part, if the process may use others.
  *
- * The system moves threads when it wakes them rather than while they run. Two members that are on one CPU once stay there:
- * each gives it to the other as it waits, and a thread of low priority on the other CPU is enough to keep them there for
- * hundreds of milliseconds. So each member notes where it is as it begins a run, which costs next to nothing, and whoever
- * finds that another one has noted the same moves away. It keeps the CPUs that it may have: this is no pin. The page is
- * spin.md, "Whose CPU it is". */
+ * The system moves threads when it wakes them rather than while they run. Two members on one CPU stay there, since each
+ * yields it to the other as it waits; a thread of low priority on the other CPU can keep them there for hundreds of
+ * milliseconds. So each member notes its CPU as it begins a run, which costs some ns. If it finds that another member has
+ * noted the same, it moves away. It keeps the CPUs that it may use: this is no pin. The page is waiting.md, "Whose CPU it
+ * is". */
 #ifndef BZ_PARTING_H
 #define BZ_PARTING_H
 
@@ -16,35 +16,35 @@
 #include "base/compiler.h"
 #include "os/os.h"
 
-/* Of one that parts. The fields without a word on that are its own. */
+/* Of one member. Unless a comment says otherwise, its thread alone uses the fields. */
 struct bz_parting {
-    /* Where it was when it last noted that, and 1; 0: it is not about. Written by it, read by all: a hint. */
+    /* The CPU that it last noted, plus 1; 0: it is idle. Written by it, read by all: a hint. */
     struct bz_a32 cpu;
     bool stays;                 /* it does not move: others ask for its CPUs; constant */
-    bool brief;                 /* what it last ran beside another one was not worth a move */
-    uint32_t vain;              /* its last moves, one after the other, that brought it nothing */
+    bool brief;                 /* its last run on a shared CPU was too short for a move */
+    uint32_t vain;              /* its last moves, one after the other, that were late or refused */
     uint64_t moved;             /* clock, when it last moved */
-    uint64_t began;             /* clock, when it began to run beside another one */
-    struct bz_parting_map *map; /* NULL: it is alone; constant */
+    uint64_t began;             /* clock, when it began to run on a shared CPU */
+    struct bz_parting_map *map; /* NULL: it has no others; constant */
 };
 
-/* Of those who part from each other. */
+/* Of the members of a team. */
 struct bz_parting_map {
-    uint32_t cpus; /* that there are entries for; constant */
-    /* For each CPU who noted last that it is there, NULL: nobody has. Written and read by all: a hint. Who is in it stays
-     * as long as the map is in use. */
+    uint32_t cpus; /* number of entries; constant */
+    /* For each CPU the member that noted it last; NULL: not noted yet. Written and read by all: a hint. Members in it
+     * stay as long as the map is in use. */
     struct {
         struct bz_parting *v;
     } last[];
 };
 
-/* NULL: no memory; then nobody parts. */
+/* NULL: no memory; then no member moves. */
 struct bz_parting_map *bz_parting_map_new(void);
 void bz_parting_map_free(struct bz_parting_map *map);
 
 bool bz_parting_note_slow(struct bz_parting *self, uint32_t cpu);
 
-/* The calling thread notes where it is. Whether another one has noted the same, and has not gone since. Cost: some ns. */
+/* The calling thread notes its CPU. True: another member has noted the same, and no other CPU since. Cost: some ns. */
 static inline bool bz_parting_note(struct bz_parting *self) {
     uint32_t cpu = bz_os_cpu();
     const struct bz_parting_map *map = self->map;
@@ -65,15 +65,16 @@ static inline void bz_parting_leave(struct bz_parting *self) {
         bz_store_relaxed(&self->cpu, 0);
 }
 
-/* Before and after what the calling thread runs beside another one, as bz_parting_note has said: it moves, if that was worth
- * it the last time. Cost: a reading of the clock each, and the move. */
+/* Before and after a run on a shared CPU, which bz_parting_note has found: moves, if that was worthwhile the last time.
+ * Cost: a reading of the clock each, and the move. */
 void bz_parting_begin(struct bz_parting *self);
 void bz_parting_end(struct bz_parting *self);
 
-/* Its waits are ended by yields, again and again: notes where it is, and moves if another one is there. */
+/* Successive waits ended in a yield: notes the CPU, and moves if another member is there. */
 void bz_parting_meet(struct bz_parting *self);
 
-/* Another one is where it is, as it noted last: the calling thread moves, unless it has done so just now. Whether it did. */
+/* Another member is on the CPU that it noted last: the calling thread moves, unless it has done so just now. True: it
+ * did. */
 bool bz_parting_move(struct bz_parting *self);
 
 #endif

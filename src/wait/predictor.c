@@ -82,8 +82,8 @@ static uint64_t margin_of(const struct bz_history *history) {
     return 2 * lateness(&history->late) + BZ_PARK_MARGIN_NS;
 }
 
-/* What the remembered waits would have cost by a plan whose timed park ends `late`: the time of its spins, and a price for
- * each wait that it sleeps through. */
+/* The cost of a plan in the recorded waits, if its timed park ends `late`: the time of its spins, and a price for each
+ * wait that it sleeps through. */
 static uint64_t cost_of(const struct bz_history *history, struct bz_prediction plan, uint64_t late) {
     uint64_t spins_from = plan.park_ns > 0 ? plan.park_ns + late : 0, cost = 0;
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
@@ -94,8 +94,8 @@ static uint64_t cost_of(const struct bz_history *history, struct bz_prediction p
     return cost;
 }
 
-/* The plan by which they would have cost least: `best`, or a park of that length and spins until the end of one of them, but
- * more than `from`. */
+/* The cheapest plan: `best`, or a park of that length and spins until the end of one of the waits, if that is after
+ * `from`. */
 static struct bz_prediction best_plan(const struct bz_history *history, struct bz_prediction best,
                                       uint64_t park_ns, uint64_t from) {
     uint64_t late = lateness(&history->late), least = cost_of(history, best, late);

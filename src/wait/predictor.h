@@ -1,5 +1,5 @@
 /* The wait predictor: from how long the last waits at a call site took, when the next one will be over, and how to
- * wait for that. No clock and no thread in here: the waiter says how it went. The reasons are in predictor.md. */
+ * wait for that. No clock and no thread in here: the waiter says how it went. The reasons are in waiting.md. */
 #ifndef BZ_PREDICTOR_H
 #define BZ_PREDICTOR_H
 
@@ -8,7 +8,7 @@
 
 enum {
     BZ_PREDICTOR_WAITS = 16, /* that are remembered of one call site */
-    BZ_PREDICTOR_RANGED = 8, /* of which the last ones say between what the next is to be expected */
+    BZ_PREDICTOR_RANGED = 8, /* the last of these give the range of the next wait */
     BZ_PREDICTOR_SITES = 32,
     BZ_PREDICTOR_RECENT = 3, /* waits in a row that agree say what the next one will be... */
     BZ_PREDICTOR_ALIKE = 16, /* ...if they differ by no more than 1/ALIKE */
@@ -47,8 +47,8 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
 /* The history of the waits at `site`. That of the site that has been known for longest may be forgotten for it. */
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 
-/* Predicts how to wait this time. spin_ns: how long spinning in vain costs as much as being woken. limit_ns: how long
- * to spin at the most, also where the waits are irregular; 0: as long as the waits so far say that it pays. */
+/* Predicts how to wait this time. spin_ns: the spin that costs as much as a wake. limit_ns: the longest spin, also for
+ * irregular waits; 0: as long as the recorded waits justify. */
 struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
                                         uint64_t limit_ns);
 

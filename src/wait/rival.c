@@ -12,8 +12,8 @@
 /* Of a CPU, or of several, where less is noticed then. Hints, written by the threads that are there. */
 struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
-    struct bz_a64 until;              /* clock up to which a rival is expected; 0: none */
-    struct bz_a32 yielding;           /* threads of ours that have given it away and have not come back */
+    struct bz_a64 until;    /* clock until which another program is expected here; 0: not expected */
+    struct bz_a32 yielding; /* threads of ours that have given it away and have not come back */
 };
 
 static struct place places[BZ_RIVAL_PLACES];
@@ -30,7 +30,7 @@ static bool may_be_ours(void) {
     return bz_awake_beside(yielding + 1) >= bz_cpu_count();
 }
 
-/* Whoever of ours has worked here meanwhile has given the CPU away later than this thread, or was interrupted. */
+/* A thread of ours that has worked here meanwhile has yielded the CPU later than this thread, or was interrupted. */
 void bz_rival_yield(void) {
     struct place *place = place_here();
     uint64_t before = bz_os_now_ns();
@@ -51,7 +51,7 @@ void bz_rival_yield(void) {
 
 bool bz_rival_is_here(void) {
     struct place *place = place_here();
-    uint64_t until = bz_load_relaxed(&place->until); /* relaxed, as the next: a hint */
+    uint64_t until = bz_load_relaxed(&place->until); /* relaxed, as below: a hint */
     if (bz_likely(until == 0))
         return false;
     if (bz_os_now_ns() < until)

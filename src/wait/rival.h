@@ -1,5 +1,5 @@
 /* Whether another program computes on the calling thread's CPU: then a yield gives that a turn of the system's scheduler,
- * thousands of times what a change of our own threads takes (spin.md). */
+ * thousands of times what a change of our own threads takes (waiting.md). */
 #ifndef BZ_RIVAL_H
 #define BZ_RIVAL_H
 
@@ -11,7 +11,7 @@ void bz_rival_yield(void);
 /* Whether that was so on this CPU lately. A hint. */
 bool bz_rival_is_here(void);
 
-/* In the child of a fork: nobody else is there. */
+/* In the child of a fork: no other thread is here. */
 void bz_rival_forget(void);
 
 #endif

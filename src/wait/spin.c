@@ -21,9 +21,9 @@ bool bz_spin_adapts(void) {
     return bz_load_relaxed(&spin_ns) == BZ_SPIN_AUTO;
 }
 
-/* A yield. Whether somebody else ran meanwhile, and gave the CPU back soon: if what one waits for is there now, it was
- * probably for a thread that waited for this CPU. Yields in vain make the next ones rarer: the system counts each,
- * and for a hundred of them gives a turn to what is nicer than we are. */
+/* A yield. handed_over: another thread ran meanwhile, and briefly. If the event has happened by then, that thread
+ * probably needed this CPU for it. Yields that find no thread make the next ones rarer: the system counts each as run
+ * time, and after some hundred gives a nicer program a time slice. */
 static void hand_over(struct bz_spin *spin) {
     uint64_t before = bz_os_now_ns();
     bz_os_yield();
@@ -50,7 +50,7 @@ static bool keeps_cpu(struct bz_spin *spin) {
 
 _Static_assert((BZ_YIELD_ROUNDS & (BZ_YIELD_ROUNDS - 1)) == 0, "rounds are told apart by a mask");
 
-/* Whether that many looks in vain end a round: some first, then BZ_YIELD_ROUNDS for each, doubled as often as said. */
+/* Whether that many failed polls end a round: some first, then BZ_YIELD_ROUNDS for each, doubled `doublings` times. */
 static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
     unsigned first = spin->policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
     unsigned looks = spin->rounds - first + BZ_YIELD_ROUNDS, round = BZ_YIELD_ROUNDS << doublings;
@@ -83,8 +83,8 @@ bool bz_spin_on(struct bz_spin *spin) {
     if (limit_ns == 0)
         return false;
     bool yields = crowded || yield_is_due(spin);
-    /* A late spin past its limit parks without a yield, which may take a turn of the system's scheduler. It has just read
-     * the clock, unless it is crowded: then `now` is that of the look before. */
+    /* A late spin past its limit parks without a yield, which may cost a time slice. It has just read the clock; if it is
+     * crowded, at the poll before. */
     if (yields && spin->policy == BZ_YIELD_LATE && spin->now - spin->started >= limit_ns)
         return false;
     if (yields && !give_cpu_away(spin, crowded))

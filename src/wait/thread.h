@@ -18,17 +18,17 @@ void bz_thread_init(void);
 
 #define BZ_THREAD_NUMBERS 0x40000000u /* the numbers are below */
 
-/* The calling thread's number, 0 before it is asked for. A word that may hold one holds `none` when it does not: that is 0,
- * but before the thread has a number it is what no word holds. So a compare and swap from `none` to the number does not
- * come about without one, and nothing else need look whether there is one. Nor does it under ThreadSanitizer, or where
- * the layer above wants to hear of it (sanitizer.h). */
+/* The calling thread's number, 0 before it is asked for. A free word that may hold a number holds `none`, which is 0. A
+ * thread without a number expects a value there that no word has, so its compare and swap to its number fails, and no
+ * other code checks whether it has one. The swap also fails under ThreadSanitizer, and where the layer above requests the
+ * slow path (sanitizer.h). */
 struct bz_thread_mark {
     uint32_t number, none;
 };
 extern _Thread_local struct bz_thread_mark bz_thread_mark __attribute__((tls_model("initial-exec")));
 uint32_t bz_thread_number_new(void);
 
-/* The next number is kept for the calling thread, which has none, until it asks. */
+/* Reserves the next number for the calling thread, which has no number yet, until it asks. */
 void bz_thread_number_keep(void);
 
 /* The next `count` numbers, which no thread gets by asking: the first. */

@@ -1,4 +1,4 @@
-/* tick.h: the time of the system's last tick, for whoever looks at the clock on each call of something short. */
+/* tick.h: the time of the system's last tick, for callers that read the clock in each call of something short. */
 #ifndef BZ_TICK_H
 #define BZ_TICK_H
 

@@ -76,7 +76,7 @@
 
 /* ---- members of a team that share a CPU ---- */
 
-/* Wakes on the leader's CPU, more than on others, after which a member sleeps off that CPU (spin.md). Few, so that
+/* Wakes on the leader's CPU, more than on others, after which a member sleeps off that CPU (waiting.md). Few, so that
  * programs with few regions gain; where the system wakes threads on idle CPUs, it happens rarely. */
 #define BZ_WAKES_ON_LEADER_CPU 3
 
@@ -122,7 +122,7 @@
  * with 0.4 ms, 1 to 2 times with 4 ms. */
 #define BZ_TURN_SPIN_NS 1000000
 
-/* ---- timed parks and predictions (predictor.md) ---- */
+/* ---- timed parks and predictions (waiting.md) ---- */
 
 /* The shortest park: twice its own cost in CPU time. */
 #define BZ_PARK_LEAST_NS 10000

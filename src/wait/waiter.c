@@ -58,7 +58,7 @@ uint64_t bz_predicted_parked(struct bz_predicted *predicted) {
 }
 
 void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint) {
-    uint64_t at = bz_load_relaxed(hint); /* relaxed: a hint; of an earlier event if this one woke nobody */
+    uint64_t at = bz_load_relaxed(hint); /* relaxed: a hint; of an earlier event if this one woke no thread */
     if (at > predicted->began && at < predicted->over)
         predicted->over = at;
 }

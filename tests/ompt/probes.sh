@@ -1,5 +1,5 @@
 #!/bin/sh
-# probes.sh READELF LIBRARY: the library has the static probes of src/base/probes.md, with as many arguments.
+# probes.sh READELF LIBRARY: the library has the static probes of src/base/tools.md, with as many arguments.
 set -u
 found=$("$1" -n "$2" | awk '/Provider: blitz$/ { ours = 1 } /^ *Name:/ && ours { name = $2 }
   /Arguments:/ && ours { print name, NF - 1; ours = 0 }' | sort -u)
