@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/config.h"
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "env/options.h"
@@ -15,6 +16,7 @@
 #include "pool/broadcast.h"
 #include "pool/pins.h"
 #include "pool/stats.h"
+#include "pool/tools.h"
 #include "sched/stack.h"
 #include "team/adopt.h"
 #include "team/fork.h"
@@ -336,6 +338,7 @@ static void child(void) {
 static void init_once(void) {
     bz_fork_init();
     bz_os_at_fork(NULL, NULL, child);
+    bz_tools_watch();
 }
 
 /* ---- creation and end ---- */
@@ -431,7 +434,7 @@ static BZ_COLD struct blitz_pool *make_global(void) {
     bz_mutex_unlock(&pools.lock);
     if (global)
         blitz_pool_destroy(made); /* somebody was faster */
-    else if (bz_options_get()->stats)
+    else if (bz_options_get()->stats && !bz_hooks)
         bz_stats_print_at_exit();
     return global ? global : made;
 }
@@ -455,6 +458,14 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb) 
         return bz_pool_global();
     look_at(pool, verb);
     return pool;
+}
+
+void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg) {
+    char line[BZ_STATS_LINE];
+    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool) {
+        bz_stats_line(pool, pool->size, line, sizeof line);
+        fn(line, arg);
+    }
 }
 
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
@@ -511,6 +522,12 @@ static void pool_free(struct blitz_pool *pool) {
         bz_os_free(old, sizeof *old);
 }
 
+static BZ_COLD void tell_end(blitz_pool *pool) {
+    char line[BZ_STATS_LINE];
+    bz_stats_line(pool, pool->size, line, sizeof line);
+    bz_hooks->pool_ends(line);
+}
+
 int blitz_pool_destroy(blitz_pool *pool) {
     if (!pool)
         return 0;
@@ -531,6 +548,8 @@ int blitz_pool_destroy(blitz_pool *pool) {
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
     bz_pool_wait_for_external(pool);
+    if (bz_unlikely(bz_hooks))
+        tell_end(pool);
     pool_free(pool);
     return 0;
 }

