@@ -40,6 +40,12 @@ counts() {
   task ended value future use_all 1
 }
 
+# slices NUMBER NAME: x.json has that many slices of that name.
+slices() {
+  got=$(grep -oF "\"name\":\"$2\"" x.json | wc -l)
+  [ "$got" = "$1" ] || fail "$program: $got slices $2, not $1"
+}
+
 "$cc" -g -O2 -Wall -I "$include" "$source" -o shared -Wl,-rpath,"$(dirname "$shared")" "$shared" || exit 1
 programs=shared
 if [ "$static" != - ]; then
@@ -73,6 +79,18 @@ for program in $programs; do
   "$run" --stats=all.json "./$program" child > out 2> err || fail "$program child: status $?, $(cat err)"
   counts
   mv all.*.json all.json && counts
+
+  # A timeline: a slice for each task and wait, with the same names; and the page.
+  rm -f x.json x.html
+  "$run" --trace=x.json "./$program" > out 2> err || fail "$program: status $?, $(cat err)"
+  slices 232 "task cilk_fib at native_program.c:$(at cilk) (cilk_fib)"
+  slices 232 "task fork_fib at native_program.c:$(at fork) (fork_fib)"
+  slices 10 "task job at native_program.c:$(at submit) (use_all)"
+  slices 1 "future native_program.c:$(at get) (use_all)"
+  "$run" --report=x.html "./$program" > out 2> err || fail "$program: status $?, $(cat err)"
+  grep -qF "\"word\":\"task\",\"place\":\"fork_fib at native_program.c:$(at fork) (fork_fib)\"" x.html ||
+    fail "$program: no fork_fib in the page"
+  rm -f x.json x.html
 
   # Two futures that wait for each other.
   "$run" --watchdog 0.3,exit=9 "./$program" ring > out 2> err

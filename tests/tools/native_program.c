@@ -71,7 +71,7 @@ static void use_all(void) {
         blitz_scope_spawn(&scope, job, NULL); /* spawn */
     blitz_scope_wait(&scope);
     blitz_future_submit(NULL, NULL, value, (void *)41, &future); /* future */
-    blitz_future_wait(future, &got);
+    blitz_future_wait(future, &got);                             /* get */
     blitz_future_drop(future);
     printf("%ld %ld %ld %ld\n", fib, forked.fib, joined.fib, (long)got);
 }
