@@ -156,7 +156,7 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
     struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    bz_note_wait("a pool's job", NULL);
+    bz_note_wait("a pool's job", future);
     if (bz_unlikely(bz_hooks))
         bz_hooks->waits(BZ_WATCHED_FUTURE, watched(future), site);
     bool done =

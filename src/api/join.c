@@ -83,8 +83,10 @@ static bool is_related(const struct bz_job *job, const void *arg) {
 
 BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame, const void *site) {
     struct join join = {.self = self, .frame = frame};
-    join.wait = (struct bz_wait){
-        .done = is_done, .arg = &join, .filter = {.may_take = is_related, .arg = &join, .victim = self}};
+    join.wait = (struct bz_wait){.what = "a call that another thread has taken",
+                                 .done = is_done,
+                                 .arg = &join,
+                                 .filter = {.may_take = is_related, .arg = &join, .victim = self}};
     if (bz_unlikely(bz_hooks))
         bz_hooks->waits(BZ_WATCHED_SYNC, NULL, site);
     bz_worker_wait_until(self, &join.wait);

@@ -203,6 +203,7 @@ void blitz_scope_wait(blitz_scope *handle) {
         bz_duty_closed(bz_place_of(self), "blitz_scope_wait", "scope", scope);
     struct scope_wait wait = {.self = self, .scope = scope};
     wait.wait = (struct bz_wait){
+        .what = "the tasks of a scope",
         .done = is_done,
         .slow_check = turn_to_another,
         .arg = &wait,

@@ -255,7 +255,7 @@ static void begin(struct bz_place *place) {
 
 static void thread_main(void *arg) {
     struct bz_place *place = arg;
-    struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}};
+    struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}, .what = "work"};
     char name[BZ_POOL_NAME_MAX + 6];
     bz_tsan_after(place->pool);
     bz_tsan_after(place);

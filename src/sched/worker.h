@@ -59,8 +59,8 @@ struct bz_worker {
     unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
     uint8_t vain_yields;  /* of its last waits, for its next (spin.h); owner only */
     bool thorough;        /* it looks at all who may have a job, not at some; owner only */
-    /* What its thread sleeps or spins long for, as a person calls it, and the lock if it is one. NULL: it does not. Written
-     * by the owner, read by debuggers (compat/gdb). */
+    /* What its thread sleeps or spins long for, as a person calls it, and the lock or future if it is one. NULL: it does
+     * not. Written by the owner, read by debuggers (compat/gdb). */
     const char *awaits;
     const void *awaited;
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
