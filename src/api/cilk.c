@@ -29,7 +29,7 @@ static struct bz_frame *frame_of(blitz_job *job) {
     return (struct bz_frame *)job;
 }
 
-/* The task is told of where it begins and ends, by what is in `thief` until then. */
+/* The task takes its record out of `thief` when it begins. */
 BZ_COLD static void watch(blitz_job *job, const void *site) {
     job->thief = (blitz_worker *)bz_hooks->made((const void *)(uintptr_t)job->run, site, true);
 }

@@ -17,7 +17,7 @@
 #include "wait/tuning.h"
 #include "wait/waiter.h"
 
-/* What tools know it as; NULL: there are none. */
+/* The tool's record, or NULL. */
 static struct bz_watched *watched(const struct blitz_future *future) {
     return bz_watched_of_value(future->fn, future->arg);
 }

@@ -1,10 +1,9 @@
-/* hooks.h: what a tool is told of the scheduler. There is none in most processes: then `bz_hooks` is NULL, and it is asked
- * for on slow paths alone. Where there is one, all deques are in slow-pop mode (deque.h), so that every fork and every sync
- * takes the slow path.
+/* hooks.h: the events of the scheduler that a tool gets. Most processes have no tool: `bz_hooks` is NULL then, and only slow
+ * paths read it. With a tool all deques are in slow-pop mode (deque.h), so that every fork and sync takes the slow path.
  *
- * A call is a function of the program that is to run: forked, spawned, submitted or called. Whoever makes one puts
- * bz_watched_run in the place of the function, and what the tool has returned in that of its argument. A task of
- * blitz/cilk.h has its arguments in its frame: until it begins, what the tool has returned is in the frame's `thief`. */
+ * A call is a function of the program that is to run: forked, spawned, submitted or called. With a tool, the verb that makes
+ * a call replaces the function by bz_watched_run, and its argument by the tool's record of the call. A task of blitz/cilk.h
+ * keeps its arguments in its frame: there the record is in the frame's `thief` until the task begins. */
 #ifndef BZ_HOOKS_H
 #define BZ_HOOKS_H
 
@@ -35,14 +34,14 @@ enum bz_watched_wait {
 
 /* Each is called by the thread that does it. `site` is the program's return address. */
 struct bz_hooks {
-    /* A call of the function is made. NULL: no memory, and it is not told of. */
+    /* A call of the function is made. NULL: no memory; the call has no record. */
     struct bz_watched *(*made)(const void *function, const void *site, bool is_task);
-    /* It begins, NULL: one that was not told of; the last one that has begun on this thread and not ended ends; it never
-     * begins. */
+    /* A call begins, NULL: one without a record. The last one that has begun on this thread, and not ended, ends. A call
+     * never begins. */
     void (*begins)(struct bz_watched *call);
     void (*ends)(void);
     void (*skipped)(struct bz_watched *call);
-    /* Nobody will ask for one that is kept any more. */
+    /* The last use of a call that is kept. */
     void (*forgets)(struct bz_watched *call);
     /* It waits for that: of a future, for this call. Other calls may begin and end in the wait. */
     void (*waits)(enum bz_watched_wait wait, struct bz_watched *call, const void *site);
@@ -53,7 +52,7 @@ struct bz_hooks {
     void (*pool_ends)(const char *line);
 };
 
-/* What a tool is given before anything is told. The texts are constants. */
+/* The runtime, as the tool's library gets it at its start. The texts are constants. */
 struct bz_hooks_host {
     const char *version; /* BZ_HOOKS_VERSION */
     const char *prefix;  /* of each message */
@@ -79,7 +78,7 @@ extern const struct bz_hooks *bz_hooks;
 
 /* ---- for those who make calls, where there is a tool ---- */
 
-/* In the place of a function: tells of it, and calls it. */
+/* In the place of a function: calls it between its two events. */
 void bz_watched_run(void *call);
 intptr_t bz_watched_run_value(void *call);
 
@@ -93,7 +92,7 @@ static inline void bz_watched_skip(blitz_fn *fn, void *arg) {
         bz_hooks->skipped(arg);
 }
 
-/* The call that such a function is; NULL: it is none. */
+/* The record of a call, or NULL. */
 static inline struct bz_watched *bz_watched_of_value(blitz_value_fn *fn, void *arg) {
     return fn == bz_watched_run_value ? arg : NULL;
 }

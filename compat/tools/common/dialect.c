@@ -20,9 +20,9 @@ static void (*each_pool)(void (*fn)(const char *line, void *arg), void *arg);
 /* The first ones that have ended; what comes later is counted alone. */
 static struct {
     char line[LINE_MOST];
-    struct bz_aflag is_there; /* written by whoever ends the pool, read by reports */
+    struct bz_aflag is_there; /* written by the thread that ends the pool, read by reports */
 } ended[ENDED_MOST];
-static struct bz_a32 ended_count; /* claimed; written by whoever ends a pool, read by reports */
+static struct bz_a32 ended_count; /* claimed; written by threads that end pools, read by reports */
 
 void bomp_dialect_native(void (*each)(void (*fn)(const char *line, void *arg), void *arg)) {
     bomp_dialect =

@@ -19,7 +19,7 @@ extern struct bomp_dialect bomp_dialect;
 /* From now on it is blitz.h's; `each_pool` is that of the scheduler (hooks.h). */
 void bomp_dialect_native(void (*each_pool)(void (*fn)(const char *line, void *arg), void *arg));
 
-/* A pool ends, of which this is said. */
+/* A pool ends; the line is the counters that it had. */
 void bomp_dialect_pool_ends(const char *line);
 
 /* Calls fn(line, arg) for each pool: those that there are, and the last ones that have ended. */

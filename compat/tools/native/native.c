@@ -46,11 +46,11 @@ static void set_task_await(ompt_callback_t await) {
 }
 
 static void set_task_run(ompt_callback_t run) {
-    (void)run; /* such calls are told of in two events */
+    (void)run; /* such calls have two events */
 }
 
 static void skip_empty_waits(void) {
-} /* there are none */
+} /* the scheduler reports only waits that wait */
 
 static unsigned get_num_cpus(void) {
     return host->cpus();
@@ -105,7 +105,7 @@ static void end_initial_task(void) {
     self.is_in_task = false;
 }
 
-/* What other destructors do after it begins a thread anew; that one is not told of the end again. */
+/* A destructor that runs later may begin the thread again; that one has no end. */
 static void end_thread(void *unused) {
     (void)unused;
     if (!self.is_known || self.current)

@@ -536,7 +536,7 @@ static bool is_of_cilk(const char *name) {
 
 /* Those inside come behind those around. */
 static bool find_in(struct unit *unit, uint64_t address, struct bomp_function *found) {
-    struct entry entry, chain[CHAIN] = {{.tag = 0}}; /* the innermost ones, of which that is the last */
+    struct entry entry, chain[CHAIN] = {{.tag = 0}}; /* the innermost is the last */
     const struct entry *innermost = &chain[CHAIN - 1];
     while (read_entry(unit, &unit->entries, &entry))
         if (is_function(&entry) && has_address(unit, &entry, address, &found->end)) {

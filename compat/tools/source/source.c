@@ -117,7 +117,7 @@ static void name_parent(const struct bomp_module *module, const struct bomp_symb
         name_before(module, symbol, name);
 }
 
-/* What blitz/cilk.h makes of a task has the task's name and such an ending. */
+/* Functions of a task of blitz/cilk.h are called as the task, with such an ending. */
 static void cut(char *name, const char *ending) {
     size_t length = strlen(name), cut = strlen(ending);
     if (length > cut && strcmp(name + length - cut, ending) == 0)

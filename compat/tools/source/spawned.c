@@ -1,4 +1,4 @@
-/* spawned.c: see spawned.h. A hash table with open addressing that only grows: a cell is claimed by whoever comes first.
+/* spawned.c: see spawned.h. A hash table with open addressing that only grows: the first thread that needs a cell claims it.
  *
  * Pairing table
  *   SP1 claim publishes a cell     SP2 who finds it used reads it     its function, site and kind */
@@ -13,7 +13,7 @@ enum { FREE, CLAIMED, USED };
 
 static struct cell {
     struct bomp_spawned spawned; /* first */
-    struct bz_a32 state;         /* of these; written by whoever claims it, read by all */
+    struct bz_a32 state;         /* of these; written by the thread that claims it, read by all */
 } cells[BOMP_SPAWNED_MOST];
 
 /* Of the thread's last call: most are like the one before. */

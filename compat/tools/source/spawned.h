@@ -1,5 +1,5 @@
-/* spawned.h: the function that a call of blitz.h is to run, and the call site that has made it. Tools are told both as one
- * address, that of such a pair, where OpenMP has a return address: source.h tells them apart. */
+/* spawned.h: the function that a call of blitz.h is to run, and the call site that has made it. Tools get both as one
+ * address, that of such a pair, where OpenMP has a return address; source.h tells the two kinds of addresses apart. */
 #ifndef BOMP_SPAWNED_H
 #define BOMP_SPAWNED_H
 
@@ -12,7 +12,7 @@ struct bomp_spawned {
     bool is_task;     /* the function is what blitz/cilk.h has made of a task */
 };
 
-/* As many as a program may have; of what comes after them the call site alone is told. */
+/* As many as a program may have; later calls have the call site alone. */
 #define BOMP_SPAWNED_MOST 8192
 
 /* That pair, made if need be. Any thread; no lock, no memory. */
