@@ -72,8 +72,17 @@ static struct bomp_hang_item *current_of(struct bomp_hang_thread *self) {
 
 /* ---- regions ---- */
 
+/* A thread that waits for a task reads the data of that, while another one may end it. relaxed: as the fields of records. */
+struct item_word {
+    struct bomp_hang_item *v;
+};
+
 static struct bomp_hang_item *item_of(const ompt_data_t *data) {
-    return data ? data->ptr : NULL;
+    return data ? bz_load_relaxed((const struct item_word *)&data->ptr) : NULL;
+}
+
+static void set_item(ompt_data_t *data, struct bomp_hang_item *item) {
+    bz_store_relaxed((struct item_word *)&data->ptr, item);
 }
 
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
@@ -151,7 +160,7 @@ static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
     if (!parent)
         parent = bz_load_relaxed(&self->current);
     struct bomp_hang_item *task = bomp_hang_item_new(self, BOMP_HANG_CREATED);
-    new_task->ptr = task;
+    set_item(new_task, task);
     if (!task)
         return;
     refer(task, parent, parent ? bz_load_relaxed(&parent->team) : NULL);
@@ -200,7 +209,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
         (void)bz_cas_relaxed(&left->state, &expected, BOMP_HANG_DETACHED);
     if (left && is_over && bz_load_relaxed(&left->state) != BOMP_HANG_IMPLICIT) {
         bomp_hang_item_free(left);
-        prior->ptr = NULL;
+        set_item(prior, NULL);
     }
     if (!self || !begun || status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
         return;
@@ -218,7 +227,7 @@ static void on_cancel(ompt_data_t *data, int flags, const void *code) {
         return;
     end_undeferred(task);
     bomp_hang_item_free(task);
-    data->ptr = NULL;
+    set_item(data, NULL);
 }
 
 /* ---- waits ---- */
