@@ -105,6 +105,34 @@ for program in $programs; do
   done
 done
 
+# Beside libblitz-omp in one process: the tools are for the one that is used first, and a line says so of the other one. And
+# a program that another one starts, which has libblitz-omp preloaded.
+cat > both.c << 'END'
+#include <blitz.h>
+static void job(void *arg) { ++*(int *)arg; }
+int main(int argc, char **argv) {
+    int n = 0;
+    (void)argv;
+    if (argc > 1) blitz_call(0, job, &n);
+#pragma omp parallel num_threads(2)
+    n += argc;
+    blitz_call(0, job, &n);
+    return 0;
+}
+END
+"$cc" -g -O1 -w -fopenmp -I "$include" both.c -o both -Wl,-rpath,"$(dirname "$shared")" "$shared" 2> log || : > both
+taken='another runtime in the process uses libblitz-tools.so; no tool runs for this one'
+for order in '' first; do
+  [ -x both ] || break
+  # shellcheck disable=SC2086 # no word or one
+  "$run" --stats ./both $order > out 2> err || fail "both: status $?"
+  of=blitz-omp other=blitz
+  [ -z "$order" ] || of=blitz other=libblitz-omp
+  grep -q "^$of: statistics of both," err && grep -q "^$other: BLITZ_STATS=1: $taken" err || fail "both $order: $(cat err)"
+done
+"$run" --stats sh -c './shared; exit 0' > out 2> err
+grep -q '^blitz: statistics of shared, ' err && grep -q '^  fork_fib at ' err || fail "started by sh: $(cat err)"
+
 # Tools that are missing, of another version, or taken: one line, and the program goes on.
 says() {
   line=$1
