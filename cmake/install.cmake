@@ -16,7 +16,7 @@ if(BLITZ_OMP)
           RENAME blitz-run)
   # For gdb by hand, and where a gdb whose data is below the same prefix looks when it sees the library. A tarball has no
   # prefix yet.
-  install(FILES compat/gdb/blitz-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/blitz)
+  install(FILES ${PROJECT_BINARY_DIR}/share/blitz/blitz-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/blitz)
   set(run_names libblitz-omp.so.${PROJECT_VERSION} blitz/libgomp.so.1)
   install(CODE "foreach(name ${run_names})
     if(CMAKE_INSTALL_PREFIX MATCHES /_CPack_Packages/)
@@ -25,7 +25,7 @@ if(BLITZ_OMP)
     cmake_path(GET name FILENAME file)
     cmake_path(GET name PARENT_PATH folder)
     set(auto_load \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gdb/auto-load)
-    file(INSTALL ${PROJECT_SOURCE_DIR}/compat/gdb/blitz-gdb.py RENAME \${file}-gdb.py
+    file(INSTALL ${PROJECT_BINARY_DIR}/share/blitz/blitz-gdb.py RENAME \${file}-gdb.py
       DESTINATION \${auto_load}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/\${folder})
   endforeach()")
 endif()

@@ -399,8 +399,8 @@ BLITZ_API int blitz_stats_get(blitz_pool *pool, blitz_stats *stats);
 BLITZ_API int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats);
 
 /* The pool's number of workers (blitz_pool_workers) and the totals as one line of text without newline, as snprintf does
- * it: returns the length it has, or would have. With BLITZ_STATS=1 in the environment the global pool prints it when the
- * process exits. */
+ * it: returns the length it has, or would have. With BLITZ_STATS=1 in the environment the process prints it when it exits:
+ * for each pool, behind a table, or without libblitz-tools.so for the global one. */
 BLITZ_API int blitz_stats_line(blitz_pool *pool, char *line, size_t size);
 
 #ifdef __cplusplus

@@ -20,6 +20,7 @@
  *   control   how floating point works on a thread                                                    os/context.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
  *   objects   what the loaded programs and libraries import                                           os/objects.h
+ *   tools     how libblitz-tools.so comes into the process                                               tools.h
  *   tsan      the order that is declared to ThreadSanitizer                                            sanitizer.h
  *   and the helpers: errors, names, option parsing, topology, clock.
  *
@@ -50,6 +51,7 @@
 #include "os/objects.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "pool/tools.h"
 #include "sched/coroutine.h"
 #include "sched/domain.h"
 #include "sched/pqueue.h"

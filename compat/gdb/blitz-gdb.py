@@ -1,7 +1,8 @@
-"""What an OpenMP program on Blitz is at: the command `info blitz` of gdb.
+"""What a program on Blitz is at, of OpenMP or of blitz.h: the command `info blitz` of gdb.
 
 gdb loads this with the library where it is installed for that, else by `source FILE`. Works on processes and core files, and
-needs the debug information of the library. What is said here is read from memory as it is; nothing of the program runs."""
+needs the debug information of the library. What is said here is read from memory as it is; nothing of the program runs.
+pools.py and attach.py become parts of this file."""
 
 import contextlib
 import functools
@@ -86,6 +87,16 @@ def library():
     return gdb.solib_name(int(gdb.parse_and_eval("(unsigned long) &bz_worker_wait_until")))
 
 
+def is_own(frame, owner):
+    """Whether the code of a frame is the library's: that of libblitz.a lies in the program, and is told by its source."""
+    ours = gdb.lookup_global_symbol("bz_worker_wait_until")
+    if owner or library() or not ours:
+        return owner == library()
+    symtab = frame.find_sal().symtab
+    folder = os.path.dirname(os.path.dirname(ours.symtab.filename))
+    return bool(symtab) and symtab.filename.startswith(folder + "/")
+
+
 def read(value, otherwise):
     """A number; the other one: a pointer on the way to it leads nowhere."""
     try:
@@ -118,12 +129,13 @@ class Thread:
     def __init__(self, thread):
         self.thread = thread
         thread.switch()
-        context = gdb.parse_and_eval("bz_context")
-        self.member = context.cast(pointer("bomp_member")) if int(context) else None
+        context, worker = gdb.parse_and_eval("bz_context"), gdb.parse_and_eval("bz_self")
+        self.in_pool = place_in_pool(worker)  # of pools.py
+        is_member = has_openmp() and int(context) and self.in_pool is None
+        self.member = context.cast(pointer("bomp_member")) if is_member else None
         self.number = int(gdb.parse_and_eval("bz_thread_mark.number"))
         self.workers = [read(lambda: member["worker"], 0) for member in around(self.member)]
         self.where = self.place()
-        worker = gdb.parse_and_eval("bz_self")
         self.waits = worker["awaits"].string() if int(worker) and int(worker["awaits"]) else None
         self.word = int(worker["awaited"]) if self.waits else 0
 
@@ -138,15 +150,18 @@ class Thread:
         with contextlib.suppress(gdb.error):  # a frame that cannot be left: what there is
             while frame and frame.pc() and count < 200:  # beyond the first frame of a new thread pc is 0
                 owner = gdb.solib_name(frame.pc())
-                if found and (outside or owner == library()):
+                own = is_own(frame, owner)
+                if found and (outside or own):
                     return found
-                if not found and (owner is None or owner != library() and not SYSTEM.search(owner)):
+                if not found and not own and not SYSTEM.search(owner or ""):
                     found = place(frame.pc() - 1 if frame.level() else frame.pc())
                 frame, count = frame.older(), count + 1
         return found if outside else None
 
     def is_idle(self):
-        return self.waits == "the next region" or (not self.member and not self.where and self.thread.ptid[1] in OURS)
+        if self.waits in ("the next region", "work"):
+            return True
+        return not self.member and not self.where and self.thread.ptid[1] in OURS
 
     def lock(self, threads):
         """Which lock it waits for, and who has that."""
@@ -164,6 +179,8 @@ class Thread:
         where = f", at {self.where}" if self.where else ""
         if self.waits is None:
             return "runs" + where.replace(",", "", 1)
+        if self.waits == "a pool's job" and self.word:
+            return f"waits for {future(self.word, threads)}{where}"
         what = self.lock(threads) if self.word else self.children() if self.waits == "its child tasks" else self.waits
         return f"waits for {what}{where}"
 
@@ -171,6 +188,11 @@ class Thread:
         tally = self.member["current"]["children"]
         count = (int(tally["local"]) + int(tally["shared"]["v"])) >> 2  # BZ_TALLY_ONE is 4
         return f"{count} child tasks" if count > 1 else "a child task" if count else "its child tasks"
+
+
+@functools.lru_cache(maxsize=None)
+def has_openmp():
+    return read(lambda: gdb.lookup_type("struct bomp_member").sizeof, 0) > 0
 
 
 def task_name(member, task):
@@ -482,15 +504,15 @@ def missing():
     if not any(addresses):
         return f"there is no Blitz in this process of {program}"
     file = gdb.solib_name(max(addresses))
-    if b"GOMP_parallel" not in pathlib.Path(file or os.devnull).read_bytes():
-        return f"{program} uses Blitz by blitz.h alone ({file or 'linked into it'}), which has no teams of OpenMP"
+    file = file or program  # libblitz.a
     package = os.popen(f"dpkg-query -S '{os.path.realpath(file)}' 2> /dev/null").read().split(":")[0]
     return f"{file} has no debug information: " + (f"install {package}-dbgsym" if package else "build it with -g")
 
 
 def look():
     """Looks at every thread of the process."""
-    if read(lambda: gdb.lookup_type("struct bomp_member").sizeof, 0) == 0:
+    has_openmp.cache_clear()
+    if not has_openmp() and read(lambda: gdb.lookup_type("struct bz_place").sizeof, 0) == 0:
         raise gdb.GdbError(f"info blitz: {missing()}")
     try:
         ALL.clear()
@@ -514,7 +536,7 @@ def look():
 
 
 class InfoBlitz(gdb.Command):
-    """Teams of the OpenMP program, their members, what each runs, and what it waits for."""
+    """Teams of an OpenMP program and pools of blitz.h, their members, what each runs, and what it waits for."""
 
     def __init__(self):
         super().__init__("info blitz", gdb.COMMAND_STATUS)
@@ -546,55 +568,12 @@ class InfoBlitz(gdb.Command):
             print_member(thread)
         for text in UNREAD:
             print("Cannot be read: " + text)
-        idle = [t.name() for t in ALL if t.is_idle()]
-        others = [t.name() for t in ALL if t.member is None and not t.is_idle()]
-        for what, names in ("Idle", idle), ("Not in OpenMP", others):
+        idle = [t.name() for t in ALL if t.is_idle() and t.in_pool is None]
+        others = [t.name() for t in ALL if t.member is None and t.in_pool is None and not t.is_idle()]
+        print_pools()
+        for what, names in ("Idle", idle), ("Not in OpenMP" if has_openmp() else "In no pool", others):
             if names:
                 print(f"{what}: {', '.join(names)}")
-
-
-def silently(command):
-    """Without what gdb itself shows of a process that stops or goes on, which no setting takes away."""
-    gdb.flush()
-    output, nothing = os.dup(1), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 1)
-    try:
-        gdb.execute(command, to_string=True)
-    finally:
-        gdb.flush()
-        os.dup2(output, 1)
-        os.close(output)
-        os.close(nothing)
-
-
-def refusal(process):
-    """Why the system does not let this user attach to a process, where it says so; else ""."""
-    about, scope = {}, "0"
-    with contextlib.suppress(OSError):
-        status = pathlib.Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
-        about = dict(line.split(":\t", 1) for line in status if ":\t" in line)
-        scope = pathlib.Path("/proc/sys/kernel/yama/ptrace_scope").read_text(encoding="utf-8").strip()
-    if int(about.get("TracerPid", 0)):
-        return f": process {int(about['TracerPid'])} traces it"
-    if os.geteuid() != 0 and about and int(about["Uid"].split()[0]) != os.geteuid():
-        return ": it is another user's"
-    if scope == "3" or (scope != "0" and os.geteuid() != 0):
-        return f": /proc/sys/kernel/yama/ptrace_scope is {scope}: {'forbidden' if scope == '3' else 'root only'}"
-    return ""
-
-
-def blitz_attach(process):
-    """For blitz-run --attach: what is to be seen of a process, and nothing else of what gdb says."""
-    try:
-        silently(f"attach {process}")
-        try:
-            gdb.execute("info blitz")
-        finally:
-            silently("detach")
-    except gdb.error as error:
-        why = refusal(process) if "not permitted" in str(error) else ""
-        print(f"blitz-run: --attach: {str(error).splitlines()[-1].rstrip('.')}{why}", file=sys.stderr)
-        gdb.execute("quit 125")
 
 
 InfoBlitz()

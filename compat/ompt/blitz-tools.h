@@ -41,6 +41,12 @@ typedef ompt_start_tool_result_t *const *(*blitz_tools_start_t)(const struct bli
 typedef void (*blitz_set_task_run_t)(ompt_callback_t task_run);
 typedef void (*blitz_task_run_t)(ompt_data_t *creator, ompt_data_t *task, int flags, const void *code);
 
+/* "blitz_set_task_await" registers a callback for the wait of a task for another one alone, as for a future of blitz.h. Of
+ * OpenMP there is none. `awaited` may be NULL: it is not known. May be called whenever ompt_set_callback may. */
+typedef void (*blitz_set_task_await_t)(ompt_callback_t task_await);
+typedef void (*blitz_task_await_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
+                                   const void *code);
+
 /* "blitz_skip_empty_waits" leaves out what is nothing in the program: taskwaits without a child to wait for, and the
  * runtime's own regions in a league. The place of a region becomes that of the region's function, since the call that opens
  * the region may be inlined. To be called from `initialize`; it cannot be taken back. */

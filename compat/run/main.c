@@ -26,15 +26,16 @@ static int version(const struct run_options *options) {
     return fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED;
 }
 
-/* A report that the user asks for is made by OpenMP's first use, which loads the tools. */
+/* A report that the user asks for is made by the first use of OpenMP, or of blitz.h, which loads the tools. */
 static void look_for_reports(const struct run_options *options, const struct run_program *program,
                              const struct run_library *library, enum run_demand demand) {
     if (!options->wants_report)
         return;
     if (demand == RUN_NEVER)
-        run_fail(RUN_FAILED,
-                 "%s has no OpenMP in it, and neither have its libraries: there is nothing to report",
-                 program->name);
+        run_fail(
+            RUN_FAILED,
+            "%s has neither OpenMP nor blitz.h in it, nor have its libraries: there is nothing to report",
+            program->name);
     if (!run_library_has_tools(library))
         run_fail(RUN_FAILED, "no %s in %s: --stats, --trace, --report and --watchdog need it", RUN_TOOLS,
                  library->folder);
@@ -63,7 +64,7 @@ int main(int argc, char **argv) {
     struct run_program program = run_program_find(options.program[0]);
     run_program_refuse(&program);
     struct run_route route = run_route(&program, &library);
-    if (options.mode == RUN_COMPARE && route.demand == RUN_NEVER)
+    if (options.mode == RUN_COMPARE && (route.demand == RUN_NEVER || route.demand == RUN_NATIVE))
         run_fail(RUN_FAILED, "%s has no OpenMP in it, and neither have its libraries: nothing to compare",
                  program.name);
     apply_settings(&options);

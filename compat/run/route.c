@@ -23,6 +23,8 @@ static const char *const asking[] = {"GOMP_", "GOACC_", "omp_", "__kmpc_", NULL}
 static const char *const serving[] = {"GOMP_offload_register ", "__kmpc_ok_to_fork ", NULL};
 static const char *const libomp[] = {"__kmpc_ok_to_fork ", NULL};
 static const char *const native[] = {"blitz_fork ", NULL};
+/* What is in every program that libblitz.a is linked into, as far as its symbols were not stripped. */
+static const char *const linked[] = {"blitz_pool_create ", NULL};
 static const char *const starting[] = {
     "dlopen ", "dlmopen ", "execve ",   "execv ",       "execvp ",       "execvpe ", "execl ", "execlp ",
     "execle ", "fexecve ", "execveat ", "posix_spawn ", "posix_spawnp ", "system ",  "popen ", NULL};
@@ -115,6 +117,7 @@ static run_changes changes(char *first, char *second, char *third) {
 
 struct survey {
     bool asks, others, starts; /* for OpenMP; a runtime that is not ours; it may load or start more */
+    bool native;               /* it has the scheduler */
 };
 
 static void look_at(const char *path, const struct run_library *library, struct survey *survey) {
@@ -128,7 +131,9 @@ static void look_at(const char *path, const struct run_library *library, struct 
     bool is_runtime = run_object_has(&object, serving, false);
     survey->asks |= is_runtime || run_object_imports(&object, asking);
     survey->others |= is_runtime && !run_object_has(&object, native, false);
-    survey->starts |= !is_runtime && run_object_imports(&object, starting);
+    bool is_native = !is_runtime && run_object_has(&object, linked, true);
+    survey->native |= is_native;
+    survey->starts |= !is_runtime && !is_native && run_object_imports(&object, starting);
     run_object_close(&object);
 }
 
@@ -162,8 +167,11 @@ void run_route_own(const struct run_program *program, struct run_route *route) {
 
 struct run_route run_route(const struct run_program *program, const struct run_library *library) {
     struct survey survey = look(program, library);
-    struct run_route route = {.demand = survey.asks ? RUN_ASKS : survey.starts ? RUN_MAY_LOAD : RUN_NEVER};
-    bool preload = survey.others || survey.starts;
+    struct run_route route = {.demand = survey.asks     ? RUN_ASKS
+                                        : survey.native ? RUN_NATIVE
+                                        : survey.starts ? RUN_MAY_LOAD
+                                                        : RUN_NEVER};
+    bool preload = route.demand != RUN_NATIVE && (survey.others || survey.starts);
     char *preloaded = preload ? preload_change(library) : own_change("LD_PRELOAD", ": ", library);
     route.changes = changes(path_change(library), preloaded, preload ? asan_change() : NULL);
     route.own =

@@ -12,6 +12,7 @@ extern const char *const run_openmp_names[];
 /* What asks for OpenMP. */
 enum run_demand {
     RUN_ASKS,     /* the program or a library of its own */
+    RUN_NATIVE,   /* nobody; but blitz.h is used, and tools are for that, too */
     RUN_MAY_LOAD, /* nobody yet, but what it loads or starts may */
     RUN_NEVER     /* nobody, and it loads and starts nothing */
 };

@@ -2,6 +2,7 @@
 #include "blitz/cilk.h"
 
 #include "api/join.h"
+#include "base/hooks.h"
 #include "env/error.h"
 #include "pool/pool.h"
 #include "team/adopt.h"
@@ -28,16 +29,28 @@ static struct bz_frame *frame_of(blitz_job *job) {
     return (struct bz_frame *)job;
 }
 
+/* The task takes its record out of `thief` when it begins. */
+BZ_COLD static void watch(blitz_job *job, const void *site) {
+    job->thief = (blitz_worker *)bz_hooks->made((const void *)(uintptr_t)job->run, site, true);
+}
+
+/* Before its sync, by its own worker. */
+static void run_in_place(struct bz_worker *self, blitz_job *job) {
+    self->theft.robbed = NULL; /* it was not stolen */
+    self->in_place = (struct bz_job *)job;
+    job->run(job, (blitz_worker *)self);
+    frame_of(job)->thief.v = NULL; /* it is not in the deque any more */
+}
+
 int64_t blitz_job4_push(blitz_worker *me, blitz_job *job) {
     struct bz_worker *self = worker_of(me);
+    if (bz_unlikely(bz_hooks))
+        watch(job, __builtin_return_address(0));
     if (bz_worker_push(self, (struct bz_job *)job)) {
         bz_deque_restore_bound(&self->deque);
         return bz_deque_bottom(&self->deque);
     }
-    self->theft.robbed = NULL; /* it was not stolen */
-    self->in_place = (struct bz_job *)job;
-    job->run(job, me);
-    frame_of(job)->thief.v = NULL; /* it never was in the deque */
+    run_in_place(self, job);
     return -1;
 }
 
@@ -45,8 +58,12 @@ int64_t blitz_job4_push(blitz_worker *me, blitz_job *job) {
 int blitz_job4_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
     struct bz_worker *self = worker_of(me);
     bz_store_release(&self->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
-    if (bz_frame_claim(self, frame_of(job)))
-        return 1;
+    if (bz_frame_claim(self, frame_of(job))) {
+        if (bz_likely(!bz_hooks))
+            return 1;
+        run_in_place(self, job); /* to see its end */
+        return 0;
+    }
     if (frame_of(job)->thief.v == self)
         bz_deque_end_slow_pops(&self->deque);
     bz_frame_views_before(self, frame_of(job));
@@ -57,6 +74,8 @@ int blitz_job4_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
  * that sync would take one of these for it. So all ends are slow until then, which look what lies there. */
 blitz_theft blitz_job4_begin(blitz_job *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->begins((struct bz_watched *)job->thief);
     struct bz_theft theft = bz_frame_begin(frame_of(job), self);
     if (self->in_place != (struct bz_job *)job && !theft.robbed)
         bz_deque_begin_slow_pops(&self->deque);
@@ -65,6 +84,8 @@ blitz_theft blitz_job4_begin(blitz_job *job, blitz_worker *me) {
 }
 
 void blitz_job4_end(blitz_job *job, blitz_theft theft) {
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->ends();
     bz_frame_end(frame_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
@@ -75,8 +96,12 @@ static void run_here(void *arg) {
     job->run(job, (blitz_worker *)self);
 }
 
-/* Without memory for a pool there is still a solo worker, whose jobs nobody steals. */
+/* Tools begin with the first pool. Without memory for a pool there is still a solo worker, whose jobs nobody steals. */
 void blitz_job4_call(blitz_job *job) {
+    if (bz_pool_self() || bz_pool_global()) {
+        if (bz_unlikely(bz_hooks))
+            watch(job, __builtin_return_address(0));
+    }
     if (bz_pool_run(NULL, run_here, job, "a task of blitz/cilk.h", (uintptr_t)job->run) == 0)
         return;
     if (!bz_worker_adopt())

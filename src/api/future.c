@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
@@ -16,11 +17,18 @@
 #include "wait/tuning.h"
 #include "wait/waiter.h"
 
+/* The tool's record, or NULL. */
+static struct bz_watched *watched(const struct blitz_future *future) {
+    return bz_watched_of_value(future->fn, future->arg);
+}
+
 static void let_go(struct blitz_future *future) {
     bz_tsan_before(&future->holders);
     if (bz_fetch_sub_acq_rel(&future->holders, 1) != 1) /* U3: pairs with U3; the future may be gone now */
         return;
     bz_tsan_after(&future->holders);
+    if (bz_unlikely(watched(future)))
+        bz_hooks->forgets(watched(future));
     bz_free(future);
 }
 
@@ -56,10 +64,13 @@ static void run(struct blitz_future *future) {
     struct bz_worker *self = bz_self;
     bz_tsan_after(future);
     bz_views_enter(self);
-    if (bz_token_is_cancelled(future->token))
+    if (bz_token_is_cancelled(future->token)) {
         future->error = ECANCELED;
-    else
+        if (bz_unlikely(watched(future)))
+            bz_hooks->skipped(watched(future));
+    } else {
         future->value = call(self, future);
+    }
     bz_views_leave(self, "a job with a future");
     bz_tsan_before(future);
     if (bz_exchange_release(&future->state, BZ_FUTURE_DONE) & BZ_FUTURE_WAITED) /* U1: pairs with U2 */
@@ -132,7 +143,7 @@ static void count_away(void *arg, bool in) {
 
 /* Waits without running anything. Spins for as long as an idle worker does; but not forever inside a pool, where nobody
  * works in its stead meanwhile. */
-static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t deadline) {
+static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t deadline, const void *site) {
     struct bz_worker *self = bz_pool_self();
     const struct bz_waiter waiter = {.done = is_waiter_done,
                                      .parks = parks_on_future,
@@ -145,9 +156,13 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
     struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    bz_note_wait("a pool's job", NULL);
+    bz_note_wait("a pool's job", future);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->waits(BZ_WATCHED_FUTURE, watched(future), site);
     bool done =
         bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->goes_on(BZ_WATCHED_FUTURE);
     bz_note_wait(NULL, NULL);
     return done;
 }
@@ -172,7 +187,8 @@ static bool is_inside(const struct blitz_future *future) {
     return self && bz_pool_of(self) == future->pool;
 }
 
-static int wait_for(struct blitz_future *future, uint64_t timeout_ns, bool helps, intptr_t *value) {
+static int wait_for(struct blitz_future *future, uint64_t timeout_ns, bool helps, intptr_t *value,
+                    const void *site) {
     int error;
     if (!future)
         return EINVAL;
@@ -191,7 +207,7 @@ static int wait_for(struct blitz_future *future, uint64_t timeout_ns, bool helps
         return ETIMEDOUT;
     uint64_t now = timeout_ns == BLITZ_FOREVER ? 0 : bz_os_now_ns();
     uint64_t deadline = timeout_ns < BLITZ_FOREVER - now ? now + timeout_ns : 0; /* 0: never */
-    return block(future, timeout_ns, deadline) ? result(future, value) : ETIMEDOUT;
+    return block(future, timeout_ns, deadline, site) ? result(future, value) : ETIMEDOUT;
 }
 
 /* ---- the public verbs ---- */
@@ -207,11 +223,11 @@ static void run_serial(void *arg) {
     bz_submitted_end(pool, generation);
 }
 
-static int submit(struct blitz_future *future) {
+static int submit(struct blitz_future *future, uintptr_t named) {
     struct blitz_pool *pool = future->pool;
     bz_store_relaxed(&future->holders, 2); /* relaxed: handed out later */
     if (pool->serial)
-        return bz_pool_run(pool, run_serial, future, "blitz_future_submit", (uintptr_t)future->fn);
+        return bz_pool_run(pool, run_serial, future, "blitz_future_submit", named);
     if (!bz_pool_is_usable(pool))
         return ENOMEM;
     bz_submitted_begin(pool);
@@ -229,6 +245,9 @@ int blitz_future_submit(blitz_pool *pool, const blitz_job_options *options, blit
     struct blitz_future *made = NULL;
     if (!(pool = bz_pool_or_global(pool, "blitz_future_submit")) || !(made = bz_alloc(sizeof *made)))
         return ENOMEM;
+    uintptr_t named = (uintptr_t)fn;
+    if (bz_unlikely(bz_hooks))
+        bz_watched_make_value(&fn, &arg, __builtin_return_address(0));
     *made = (struct blitz_future){
         .node = {.job.run = run_taken, .priority = priority},
         .fn = fn,
@@ -241,9 +260,13 @@ int blitz_future_submit(blitz_pool *pool, const blitz_job_options *options, blit
         .life = {BZ_FUTURE_HELD},
     };
     *future = made; /* before the job can ask for it */
-    int error = submit(made);
+    int error = submit(made, named);
     if (error) {
         *future = NULL;
+        if (watched(made)) {
+            bz_hooks->skipped(watched(made));
+            bz_hooks->forgets(watched(made));
+        }
         bz_free(made);
     }
     return error;
@@ -260,15 +283,15 @@ int blitz_future_is_done(const blitz_future *future) {
 }
 
 int blitz_future_wait(blitz_future *future, intptr_t *value) {
-    return wait_for(future, BLITZ_FOREVER, false, value);
+    return wait_for(future, BLITZ_FOREVER, false, value, __builtin_return_address(0));
 }
 
 int blitz_future_wait_for(blitz_future *future, uint64_t timeout_ns, intptr_t *value) {
-    return wait_for(future, timeout_ns, false, value);
+    return wait_for(future, timeout_ns, false, value, __builtin_return_address(0));
 }
 
 int blitz_future_help(blitz_future *future, intptr_t *value) {
-    return wait_for(future, BLITZ_FOREVER, true, value);
+    return wait_for(future, BLITZ_FOREVER, true, value, __builtin_return_address(0));
 }
 
 void blitz_future_drop(blitz_future *future) {

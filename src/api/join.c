@@ -1,5 +1,6 @@
 #include "api/join.h"
 
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
@@ -80,11 +81,17 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     return bz_load_acquire(bz_frame_state(join->frame)) != bz_done; /* F2: pairs with F3 */
 }
 
-BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame) {
+BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame, const void *site) {
     struct join join = {.self = self, .frame = frame};
-    join.wait = (struct bz_wait){
-        .done = is_done, .arg = &join, .filter = {.may_take = is_related, .arg = &join, .victim = self}};
+    join.wait = (struct bz_wait){.what = "a call that another thread has taken",
+                                 .done = is_done,
+                                 .arg = &join,
+                                 .filter = {.may_take = is_related, .arg = &join, .victim = self}};
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->waits(BZ_WATCHED_SYNC, NULL, site);
     bz_worker_wait_until(self, &join.wait);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->goes_on(BZ_WATCHED_SYNC);
 }
 
 /* ---- the wait for a job to begin that is in nobody's deque ---- */
@@ -179,7 +186,8 @@ static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struc
 
 /* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than
  * ours, so they may run now. */
-__attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame) {
+__attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame,
+                                                   const void *site) {
     bz_assert(1, self == bz_self);
     while (bz_load_acquire(bz_frame_state(frame)) != bz_done) { /* F2: pairs with F3 */
         int64_t index = bz_deque_bottom(&self->deque) - 1;
@@ -195,7 +203,7 @@ __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struc
         else if (bz_unlikely(is_pending(frame)))
             wait_for_begin(self, frame);
         else
-            wait_for_thief(self, frame);
+            wait_for_thief(self, frame, site);
     }
     bz_tsan_after(frame);
     return false;
@@ -232,22 +240,18 @@ BZ_COLD void bz_frame_fold_slow(struct bz_worker *self, int64_t index) {
 
 /* ---- calls ---- */
 
-static void run_call(struct bz_job *job, struct bz_worker *self) {
+void bz_call_run(struct bz_job *job, struct bz_worker *self) {
     struct bz_call *call = (struct bz_call *)job;
     struct bz_theft theft = bz_frame_begin(&call->frame, self);
     bz_duty_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
     bz_frame_end(&call->frame, theft);
 }
 
-void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
-    call->frame.job.run = run_call;
-    call->fn = fn;
-    call->arg = arg;
-    if (bz_unlikely(!bz_worker_push(self, &call->frame.job))) {
-        call->frame.job.run = bz_done;
-        call->frame.thief.v = self; /* which did not steal it */
-        bz_duty_call_if(self, "blitz_fork", fn, arg);
-    }
+__attribute__((noinline)) bool bz_call_push_slow(struct bz_worker *self, struct bz_call *call,
+                                                 const void *site) {
+    if (bz_unlikely(bz_hooks))
+        bz_watched_make(&call->fn, &call->arg, site);
+    return bz_worker_push(self, &call->frame.job);
 }
 
 /* ---- the public verbs ---- */
@@ -289,12 +293,12 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
         }
         return;
     }
-    struct bz_call call = {.frame.job.run = run_call, .fn = fb, .arg = b};
+    struct bz_call call = {.frame.job.run = bz_call_run, .fn = fb, .arg = b};
     int64_t index = bz_deque_bottom(&self->deque);
-    bool forked = bz_worker_push(self, &call.frame.job);
+    bool forked = bz_call_push(self, &call);
     bz_duty_call_if(self, "blitz_join", fa, a);
     if (bz_unlikely(!forked))
-        bz_duty_call_if(self, "blitz_join", fb, b);
+        bz_duty_call_if(self, "blitz_join", call.fn, call.arg);
     else
         bz_call_sync_after(self, &call, index);
 }

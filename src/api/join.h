@@ -54,10 +54,11 @@ struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self);
 void bz_frame_end(struct bz_frame *frame, struct bz_theft theft);
 
 /* Owner: true if the frame was still pending; now it is the caller's, to be run here. False: it is done. Waits for
- * that if it was stolen. */
-bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame);
+ * that if it was stolen. `site` is the program's, for tools. */
+bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame, const void *site);
 
-static inline bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
+/* Inlined, and the return address taken where it is needed, so that what is fast costs nothing for it. */
+BZ_INLINE bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_deque *deque = &self->deque;
     int64_t b = bz_deque_bottom(deque) - 1;
     if (bz_likely(b >= deque->split) && bz_likely(bz_deque_at(deque, b) == &frame->job)) {
@@ -65,7 +66,7 @@ static inline bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame
             return true;
         bz_deque_pop_undo(deque, b);
     }
-    return bz_frame_claim_slow(self, frame);
+    return bz_frame_claim_slow(self, frame, __builtin_return_address(0));
 }
 
 /* Owner, after a claim that returned false: takes over what a stolen job did to reducers. Before or after says on which side
@@ -87,10 +88,31 @@ struct bz_call {
     struct bz_worker *self; /* who forked it; BZ_NOBODY, BZ_OVER. blitz_fork's alone */
 };
 
-/* Owner: forks, or runs it here and now when there is no room. */
-void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg);
+/* The job of a call; and its push where that is not fast. */
+void bz_call_run(struct bz_job *job, struct bz_worker *self);
+bool bz_call_push_slow(struct bz_worker *self, struct bz_call *call, const void *site);
 
-static inline void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
+/* Owner: bz_worker_push, with all that is unusual in one place. False: no memory; it is to be run here. */
+BZ_INLINE bool bz_call_push(struct bz_worker *self, struct bz_call *call) {
+    if (bz_unlikely(!bz_deque_has_room(&self->deque)) || bz_unlikely(bz_deque_is_requested(&self->deque)))
+        return bz_call_push_slow(self, call, __builtin_return_address(0));
+    bz_worker_put(self, &call->frame.job);
+    return true;
+}
+
+/* Owner: forks, or runs it here and now when there is no room. */
+BZ_INLINE void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
+    call->frame.job.run = bz_call_run;
+    call->fn = fn;
+    call->arg = arg;
+    if (bz_unlikely(!bz_call_push(self, call))) {
+        call->frame.job.run = bz_done;
+        call->frame.thief.v = self; /* which did not steal it */
+        bz_duty_call_if(self, "blitz_fork", call->fn, call->arg);
+    }
+}
+
+BZ_INLINE void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
     if (bz_frame_claim(self, &call->frame))
         bz_duty_call_if(self, "blitz_fork", call->fn, call->arg);
     else
@@ -98,7 +120,7 @@ static inline void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
 }
 
 /* The same for a call that comes after what its caller did since the fork, when the deque's bottom was `index`. */
-static inline void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
+BZ_INLINE void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
     bz_frame_fold(self, index);
     if (bz_frame_claim(self, &call->frame))
         bz_duty_call_if(self, "blitz_join", call->fn, call->arg);

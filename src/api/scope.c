@@ -1,5 +1,6 @@
 #include "api/scope.h"
 
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "pool/pool.h"
@@ -33,6 +34,8 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
                          scope); /* relaxed: what the task pushes is published after it, by D1 */
     if (bz_likely(!bz_token_is_cancelled(scope->token)))
         bz_duty_call_if(self, "blitz_scope_spawn", fn, arg);
+    else
+        bz_watched_skip(fn, arg);
     bz_views_leave(self, "a task of a scope");
     if (marked)
         bz_store_relaxed(&place->serving, outer); /* relaxed: likewise before what is pushed afterwards */
@@ -48,6 +51,8 @@ static bool is_outside(void) {
 static void run_at_once(const struct bz_scope *scope, blitz_fn *fn, void *arg) {
     if (!bz_token_is_cancelled(scope->token))
         fn(arg);
+    else
+        bz_watched_skip(fn, arg);
 }
 
 /* By another thread than its owner: within a task, it must be. */
@@ -78,9 +83,11 @@ BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, b
 }
 
 __attribute__((noinline)) static void spawn_elsewhere(struct bz_scope *scope, struct bz_worker *self,
-                                                      blitz_fn *fn, void *arg) {
+                                                      blitz_fn *fn, void *arg, const void *site) {
     static struct bz_aflag warned;
     look_at(scope);
+    if (bz_hooks && fn && self)
+        bz_watched_make(&fn, &arg, site);
     if (!fn)
         bz_warn_once(&warned, "blitz_scope_spawn: the function is NULL; skipped");
     else if (self && scope->self != BZ_NOBODY)
@@ -92,10 +99,10 @@ __attribute__((noinline)) static void spawn_elsewhere(struct bz_scope *scope, st
 void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
     struct bz_scope *scope = scope_of(handle);
     struct bz_worker *self = bz_pool_self();
-    if (bz_likely(self && scope && fn) && scope->self == self)
+    if (bz_likely(self && scope && fn && !bz_hooks) && scope->self == self)
         spawn(scope, self, true, fn, arg);
     else
-        spawn_elsewhere(scope, self, fn, arg);
+        spawn_elsewhere(scope, self, fn, arg, __builtin_return_address(0));
 }
 
 /* ---- the wait ---- */
@@ -179,6 +186,12 @@ BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
     end(scope);
 }
 
+BZ_COLD static void wait_watched(struct scope_wait *wait, const void *site) {
+    bz_hooks->waits(BZ_WATCHED_SCOPE, NULL, site);
+    bz_worker_wait_until(wait->self, &wait->wait);
+    bz_hooks->goes_on(BZ_WATCHED_SCOPE);
+}
+
 void blitz_scope_wait(blitz_scope *handle) {
     struct bz_scope *scope = scope_of(handle);
     struct bz_worker *self = bz_self;
@@ -190,12 +203,16 @@ void blitz_scope_wait(blitz_scope *handle) {
         bz_duty_closed(bz_place_of(self), "blitz_scope_wait", "scope", scope);
     struct scope_wait wait = {.self = self, .scope = scope};
     wait.wait = (struct bz_wait){
+        .what = "the tasks of a scope",
         .done = is_done,
         .slow_check = turn_to_another,
         .arg = &wait,
         .filter = {.floor = scope->floor, .may_take = is_related, .arg = &wait, .victim = self},
     };
-    bz_worker_wait_until(self, &wait.wait);
+    if (bz_unlikely(bz_hooks) && !is_done(&wait))
+        wait_watched(&wait, __builtin_return_address(0));
+    else
+        bz_worker_wait_until(self, &wait.wait);
     bz_tsan_after(scope);
     end(scope);
     bz_pool_close(self);

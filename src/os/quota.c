@@ -319,8 +319,8 @@ uint64_t bz_quota_read_throttled(const struct bz_quota_files *files, const char 
     return ns;
 }
 
-/* The files that the last reading found; NULL while a thread reads. Another thread that comes then searches by itself, as does
- * the child of a fork. */
+/* The files that the last reading found; NULL while a thread reads. Another thread that comes then searches by itself, as
+ * does the child of a fork. */
 static struct { struct bz_quota_files *v; } kept; /* taken and given back by any thread */
 
 static struct bz_quota_files *take(void) {

@@ -1,6 +1,7 @@
 /* External threads: they take part in a pool while their outermost call lasts. */
 #include <errno.h>
 
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
@@ -300,8 +301,15 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
 int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg) {
     if (!fn)
         return EINVAL;
-    pool = bz_pool_or_global(pool, "blitz_call");
-    return pool ? bz_pool_run(pool, fn, arg, "blitz_call", (uintptr_t)fn) : ENOMEM;
+    uintptr_t named = (uintptr_t)fn;
+    if (!(pool = bz_pool_or_global(pool, "blitz_call")))
+        return ENOMEM;
+    if (bz_unlikely(bz_hooks))
+        bz_watched_make(&fn, &arg, __builtin_return_address(0));
+    int error = bz_pool_run(pool, fn, arg, "blitz_call", named);
+    if (error)
+        bz_watched_skip(fn, arg);
+    return error;
 }
 
 blitz_pool *blitz_pool_current(void) {

@@ -63,8 +63,9 @@ static int no_place(struct blitz_pool *pool) {
 }
 
 static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
-    struct lease lease = {.wait = {.done = is_over, .filter = {.injected = true}, .deadline_ns = deadline_ns},
-                          .pool = pool};
+    struct lease lease = {
+        .wait = {.done = is_over, .filter = {.injected = true}, .deadline_ns = deadline_ns, .what = "work"},
+        .pool = pool};
     struct bz_worker *self = bz_pool_enter(pool);
     if (!self)
         return no_place(pool);

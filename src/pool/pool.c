@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/config.h"
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "env/options.h"
@@ -15,6 +16,7 @@
 #include "pool/broadcast.h"
 #include "pool/pins.h"
 #include "pool/stats.h"
+#include "pool/tools.h"
 #include "sched/stack.h"
 #include "team/adopt.h"
 #include "team/fork.h"
@@ -253,7 +255,7 @@ static void begin(struct bz_place *place) {
 
 static void thread_main(void *arg) {
     struct bz_place *place = arg;
-    struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}};
+    struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}, .what = "work"};
     char name[BZ_POOL_NAME_MAX + 6];
     bz_tsan_after(place->pool);
     bz_tsan_after(place);
@@ -336,6 +338,7 @@ static void child(void) {
 static void init_once(void) {
     bz_fork_init();
     bz_os_at_fork(NULL, NULL, child);
+    bz_tools_watch();
 }
 
 /* ---- creation and end ---- */
@@ -430,7 +433,7 @@ static BZ_COLD struct blitz_pool *make_global(void) {
     bz_mutex_unlock(&pools.lock);
     if (global)
         blitz_pool_destroy(made); /* somebody was faster */
-    else if (bz_options_get()->stats)
+    else if (bz_options_get()->stats && !bz_hooks)
         bz_stats_print_at_exit();
     return global ? global : made;
 }
@@ -454,6 +457,14 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb) 
         return bz_pool_global();
     look_at(pool, verb);
     return pool;
+}
+
+void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg) {
+    char line[BZ_STATS_LINE];
+    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool) {
+        bz_stats_line(pool, pool->size, line, sizeof line);
+        fn(line, arg);
+    }
 }
 
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
@@ -510,6 +521,12 @@ static void pool_free(struct blitz_pool *pool) {
         bz_os_free(old, sizeof *old);
 }
 
+static BZ_COLD void tell_end(blitz_pool *pool) {
+    char line[BZ_STATS_LINE];
+    bz_stats_line(pool, pool->size, line, sizeof line);
+    bz_hooks->pool_ends(line);
+}
+
 int blitz_pool_destroy(blitz_pool *pool) {
     if (!pool)
         return 0;
@@ -530,6 +547,8 @@ int blitz_pool_destroy(blitz_pool *pool) {
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
     bz_pool_wait_for_external(pool);
+    if (bz_unlikely(bz_hooks))
+        tell_end(pool);
     pool_free(pool);
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "os/os.h"
 #include "pool/pool.h"
@@ -58,6 +59,8 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     bz_views_enter(self);
     if (generation == bz_fork_generation() && !bz_token_is_cancelled(token)) /* else it is the parent's */
         bz_duty_call(self, "blitz_submit", fn, arg);
+    else
+        bz_watched_skip(fn, arg);
     bz_views_leave(self, "a submitted job");
     bz_submitted_end(pool, generation);
 }
@@ -88,25 +91,31 @@ static void run_serial(void *arg) {
     bz_submitted_end(job->pool, generation);
 }
 
-int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
+static int submit(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg,
+                  const void *site) {
+    uintptr_t named = (uintptr_t)fn;
     unsigned priority;
     const blitz_token *token;
     if (!fn || !bz_job_options_read(options, &priority, &token))
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool, "blitz_submit")))
         return ENOMEM;
+    if (pool->serial && bz_token_is_cancelled(token))
+        return 0;
+    if (bz_unlikely(bz_hooks))
+        bz_watched_make(&fn, &arg, site);
     if (pool->serial) {
         struct serial_job job = {pool, fn, arg};
-        return bz_token_is_cancelled(token)
-                   ? 0
-                   : bz_pool_run(pool, run_serial, &job, "blitz_submit", (uintptr_t)fn);
+        return bz_pool_run(pool, run_serial, &job, "blitz_submit", named);
     }
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
         self = NULL; /* slab objects must not leave their pool */
     struct bz_spawned *spawned = bz_pool_is_usable(pool) ? bz_spawned_new(self, fn, arg) : NULL;
-    if (!spawned)
+    if (!spawned) {
+        bz_watched_skip(fn, arg);
         return ENOMEM;
+    }
     spawned->node.job.run = run_submitted;
     spawned->node.priority = priority;
     spawned->group = pool;
@@ -118,8 +127,12 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
     return 0;
 }
 
+int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
+    return submit(pool, options, fn, arg, __builtin_return_address(0));
+}
+
 int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
-    return blitz_submit_with(pool, NULL, fn, arg);
+    return submit(pool, NULL, fn, arg, __builtin_return_address(0));
 }
 
 static bool parks_until_idle(void *arg, uint32_t *value) {
@@ -150,7 +163,11 @@ int blitz_wait_idle(blitz_pool *pool) {
     const struct bz_waiter waiter = {
         .parks = parks_until_idle, .count = count_idle_waiter, .word = &pool->pending.v, .arg = pool};
     bz_note_wait("a pool's jobs", NULL);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->waits(BZ_WATCHED_IDLE, NULL, __builtin_return_address(0));
     (void)bz_waiter_park(&waiter, 0);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->goes_on(BZ_WATCHED_IDLE);
     bz_note_wait(NULL, NULL);
     bz_tsan_after(&pool->pending);
     return 0;

@@ -52,19 +52,23 @@ int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats) {
     return 0;
 }
 
-int blitz_stats_line(blitz_pool *pool, char *line, size_t size) {
+int bz_stats_line(blitz_pool *pool, unsigned workers, char *line, size_t size) {
     blitz_stats s = {0};
-    if (!(pool = bz_pool_or_global(pool, "blitz_stats_line")))
-        return snprintf(line, size, "no pool");
     add_all(pool, &s);
     return snprintf(line, size,
                     "%u workers: %" PRIu64 " jobs from queues, %" PRIu64 " of them stolen in %" PRIu64
                     " tries and %" PRIu64 " from outside; %" PRIu64 " times asleep, %" PRIu64 " wakes",
-                    blitz_pool_workers(pool), s.jobs, s.stolen, s.tries, s.injected, s.parks, s.wakes);
+                    workers, s.jobs, s.stolen, s.tries, s.injected, s.parks, s.wakes);
+}
+
+int blitz_stats_line(blitz_pool *pool, char *line, size_t size) {
+    if (!(pool = bz_pool_or_global(pool, "blitz_stats_line")))
+        return snprintf(line, size, "no pool");
+    return bz_stats_line(pool, blitz_pool_workers(pool), line, size);
 }
 
 static void print(void) {
-    char line[256];
+    char line[BZ_STATS_LINE];
     struct blitz_pool *pool = bz_pool_global_if_any();
     if (!pool)
         return;

@@ -1,5 +1,6 @@
 #include "sched/sleep.h"
 
+#include "base/hooks.h"
 #include "base/probe.h"
 #include "env/error.h"
 #include "os/os.h"
@@ -89,6 +90,8 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
     }
     uint64_t end = bz_predicted_deadline(&idle->predicted);
     BZ_PROBE1(park, self);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->sleeps();
     enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
     if (bz_unlikely(bz_load_relaxed(&self->wakes_group))) /* relaxed: its waker set it before the latch */

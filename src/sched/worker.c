@@ -3,6 +3,7 @@
 #include <limits.h>
 
 #include "base/config.h"
+#include "base/hooks.h"
 #include "base/probe.h"
 #include "os/os.h"
 #include "sched/coroutine.h"
@@ -20,6 +21,8 @@ void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned
     bz_rng_seed(&worker->rng, index);
     bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
     bz_deque_mark(&worker->deque, domain->queued, domain->queued_groups, index);
+    if (bz_unlikely(bz_hooks))
+        bz_deque_begin_slow_pops(&worker->deque);
 }
 
 void bz_worker_retire(struct bz_worker *worker) {

@@ -59,7 +59,8 @@ struct bz_worker {
     unsigned hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
     uint8_t vain_yields; /* failed yields of its last waits, for its next (spin.h); owner only */
     bool thorough;       /* it searches all workers that may have a job, not some; owner only */
-    /* What its thread sleeps or spins long for, in words for a user, and the lock if it is one. NULL: it does neither.
+    /* What its thread sleeps or spins long for, in words for a user, and the lock or future if it is one. NULL: it
+     * does neither.
      * Written by the owner, read by debuggers (compat/gdb). */
     const char *awaits;
     const void *awaited;

@@ -4,6 +4,7 @@
 
 #include "base/atomic.h"
 #include "base/compiler.h"
+#include "base/hooks.h"
 #include "env/error.h"
 #include "env/options.h"
 #include "os/files.h"

@@ -3,6 +3,8 @@
  * than it is long. */
 #include "tools/source/functions.h"
 
+#include <string.h>
+
 #include "tools/common/base.h"
 
 enum { /* what entries are, and what attributes are about */
@@ -17,6 +19,8 @@ enum { /* what entries are, and what attributes are about */
        AT_LINE = 0x3b,
        AT_SPECIFICATION = 0x47,
        AT_RANGES = 0x55,
+       AT_CALL_FILE = 0x58,
+       AT_CALL_LINE = 0x59,
        AT_LINKAGE_NAME = 0x6e,
        AT_STRINGS_BASE = 0x72,
        AT_ADDRESSES_BASE = 0x73,
@@ -96,7 +100,7 @@ struct unit {
 /* What is of interest of an entry. */
 struct entry {
     uint64_t tag; /* 0: the end of a list */
-    uint64_t low, high, ranges, origin, file, line, lines;
+    uint64_t low, high, ranges, origin, file, line, lines, call_file, call_line;
     bool high_is_size, has_range, has_ranges, ranges_are_indexed, has_origin, has_lines;
     const char *name, *symbol;
 };
@@ -338,6 +342,12 @@ static void take(struct unit *unit, struct entry *entry, uint64_t attribute, uin
     case AT_LINE:
         entry->line = number;
         break;
+    case AT_CALL_FILE:
+        entry->call_file = number;
+        break;
+    case AT_CALL_LINE:
+        entry->call_line = number;
+        break;
     case AT_LINES:
         entry->lines = number;
         entry->has_lines = true;
@@ -516,15 +526,32 @@ static bool is_function(const struct entry *entry) {
     return entry->tag == TAG_SUBPROGRAM || entry->tag == TAG_INLINED;
 }
 
+/* A spawn or sync of blitz/cilk.h is four functions, each inlined in the one around it: the program's, then fib_spawn,
+ * fib_push and blitz_push_, where fib is the task. */
+#define CHAIN 4
+
+static bool is_of_cilk(const char *name) {
+    return strcmp(name, "blitz_push_") == 0 || strcmp(name, "blitz_pop_") == 0;
+}
+
 /* Those inside come behind those around. */
 static bool find_in(struct unit *unit, uint64_t address, struct bomp_function *found) {
-    struct entry entry, innermost = {.tag = 0};
+    struct entry entry, chain[CHAIN] = {{.tag = 0}}; /* the innermost is the last */
+    const struct entry *innermost = &chain[CHAIN - 1];
     while (read_entry(unit, &unit->entries, &entry))
-        if (is_function(&entry) && has_address(unit, &entry, address, &found->end))
-            innermost = entry;
-    found->is_inlined = innermost.tag == TAG_INLINED;
-    found->name = innermost.tag != 0 ? name_of(unit->of, &innermost) : "";
-    return innermost.tag != 0;
+        if (is_function(&entry) && has_address(unit, &entry, address, &found->end)) {
+            memmove(chain, chain + 1, sizeof chain - sizeof *chain);
+            chain[CHAIN - 1] = entry;
+        }
+    found->call_line = found->call_file = 0;
+    found->is_inlined = innermost->tag == TAG_INLINED;
+    found->name = innermost->tag != 0 ? name_of(unit->of, innermost) : "";
+    if (found->is_inlined && chain[0].tag != 0 && is_of_cilk(found->name)) {
+        found->name = name_of(unit->of, &chain[0]);
+        found->call_file = chain[1].call_file;
+        found->call_line = chain[1].call_line;
+    }
+    return innermost->tag != 0;
 }
 
 bool bomp_functions_find(const struct bomp_functions *functions, uint64_t address,

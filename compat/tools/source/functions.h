@@ -17,6 +17,9 @@ struct bomp_functions {
 struct bomp_function {
     const char *name; /* as a symbol if it has one, else as in the source; "": not known */
     bool is_inlined;
+    /* In the code of a spawn or sync of blitz/cilk.h: its place in the program, whose function `name` is then; file and line
+     * as for bomp_functions_each. 0: other code. */
+    uint64_t call_file, call_line;
     uint64_t end; /* where the run of its code that was asked for ends */
 };
 

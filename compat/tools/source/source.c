@@ -10,6 +10,7 @@
 
 #include "tools/common/base.h"
 #include "tools/source/module.h"
+#include "tools/source/spawned.h"
 #include "tools/source/symbol_name.h"
 
 struct bomp_sources {
@@ -116,8 +117,15 @@ static void name_parent(const struct bomp_module *module, const struct bomp_symb
         name_before(module, symbol, name);
 }
 
+/* Functions of a task of blitz/cilk.h are called as the task, with such an ending. */
+static void cut(char *name, const char *ending) {
+    size_t length = strlen(name), cut = strlen(ending);
+    if (length > cut && strcmp(name + length - cut, ending) == 0)
+        name[length - cut] = '\0';
+}
+
 /* The function that the author has written there: one that is inlined has no symbol. */
-static void name_code(const struct bomp_module *module, uint64_t address, const struct bomp_line *line,
+static void name_code(const struct bomp_module *module, uint64_t address, struct bomp_line *line,
                       struct bomp_source *source) {
     const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
     struct bomp_function function;
@@ -125,10 +133,15 @@ static void name_code(const struct bomp_module *module, uint64_t address, const 
         return;
     source->has_symbol = true;
     source->offset = address - symbol->address;
-    bool is_inlined = bomp_functions_find(&module->functions, address, &function) && function.is_inlined &&
-                      function.name[0] != '\0';
+    bool is_known = bomp_functions_find(&module->functions, address, &function);
+    bool is_inlined = is_known && function.is_inlined && function.name[0] != '\0';
+    if (is_known && function.call_line > 0 &&
+        bomp_lines_name(&module->lines, line->unit, function.call_file, line))
+        line->line = (unsigned)function.call_line;
     if (!bomp_name_of_function(source->name, sizeof source->name, is_inlined ? function.name : symbol->name))
         name_parent(module, symbol, line, source->name);
+    if (is_known && function.call_line > 0)
+        cut(source->name, "_body");
 }
 
 /* Of a function that begins there: its first instruction that it has not from another one. */
@@ -151,12 +164,13 @@ static bool look_up(struct bomp_sources *sources, const void *code, bool is_retu
     uint64_t at = address - module->base;
     if (is_return)
         at = first_own(module, at);
-    if (bomp_lines_find(&module->lines, at, &line)) {
+    bool has_line = bomp_lines_find(&module->lines, at, &line);
+    name_code(module, at, &line, source);
+    if (has_line) {
         (void)snprintf(source->path, sizeof source->path, "%s%s%s", line.folder,
                        line.folder[0] != '\0' ? "/" : "", line.file);
         source->line = line.line;
     }
-    name_code(module, at, &line, source);
     source->offset += is_return;
     return true;
 }
@@ -166,7 +180,15 @@ bool bomp_source_of_code(struct bomp_sources *sources, const void *code, struct 
 }
 
 bool bomp_source_of_return(struct bomp_sources *sources, const void *code, struct bomp_source *source) {
-    return look_up(sources, code, true, source);
+    const struct bomp_spawned *spawned = bomp_spawned_at(code);
+    char name[BOMP_SOURCE_NAME] = "";
+    if (spawned && look_up(sources, spawned->function, false, source))
+        memcpy(name, source->name, sizeof name);
+    if (spawned && spawned->is_task)
+        cut(name, "_run");
+    bool known = look_up(sources, bomp_spawned_site(code), true, source);
+    memcpy(source->spawned, name, sizeof name);
+    return known || name[0] != '\0';
 }
 
 /* ---- data ---- */
@@ -193,6 +215,13 @@ const char *bomp_source_base(const char *path) {
 
 size_t bomp_source_print(char *to, size_t room, const struct bomp_source *source, const void *code) {
     const char *module = bomp_source_base(source->module);
+    if (source->spawned[0] != '\0') {
+        int begins = snprintf(to, room, "%s at ", source->spawned);
+        struct bomp_source place = *source;
+        place.spawned[0] = '\0';
+        size_t used = begins < 0 ? 0 : (size_t)begins < room ? (size_t)begins : room;
+        return used + bomp_source_print(to + used, room - used, &place, code);
+    }
     int length;
     if (source->line > 0 && source->name[0] != '\0')
         length = snprintf(to, room, "%s:%u (%s)", bomp_source_base(source->path), source->line, source->name);
@@ -203,6 +232,6 @@ size_t bomp_source_print(char *to, size_t room, const struct bomp_source *source
     else if (module[0] != '\0')
         length = snprintf(to, room, "%s+0x%zx", module, (size_t)source->offset);
     else
-        length = snprintf(to, room, "%p", (void *)(uintptr_t)code);
+        length = snprintf(to, room, "%p", (void *)(uintptr_t)bomp_spawned_site(code));
     return length > 0 ? (size_t)length : 0;
 }

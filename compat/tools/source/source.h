@@ -30,6 +30,8 @@ struct bomp_source {
     /* As its author calls it: what compilers add is gone, so that code of a construct has the name of the function that the
      * construct is in. "": not known. Of data: the variable, or the name of the critical construct. */
     char name[BOMP_SOURCE_NAME];
+    /* Of a call of blitz.h (spawned.h), the function that is called; "": it is none, or not known. */
+    char spawned[BOMP_SOURCE_NAME];
     char path[BOMP_SOURCE_PATH];   /* the source file as the compiler was given it; "": not known */
     char module[BOMP_SOURCE_PATH]; /* the file that is loaded; "": the address is in none */
     unsigned line;                 /* 0: not known */
@@ -52,8 +54,8 @@ bool bomp_source_of_data(struct bomp_sources *sources, const void *data, struct 
 const char *bomp_source_base(const char *path);
 
 /* Writes what a person wants to read: "solver.c:42 (advance)", or else what is known: "advance+0x1f in libsolver.so",
- * "libsolver.so+0x1234", "0x7f0012345678". Always ends with a null byte, if room > 0; returns the length as snprintf
- * does. */
+ * "libsolver.so+0x1234", "0x7f0012345678"; of a call of blitz.h "update at solver.c:42 (advance)". Always ends with a null
+ * byte, if room > 0; returns the length as snprintf does. */
 size_t bomp_source_print(char *to, size_t room, const struct bomp_source *source, const void *code);
 
 #endif

@@ -163,6 +163,13 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
         count_wait(endpoint, BOMP_STATS_TASKGROUP);
 }
 
+/* A wait for one task. */
+static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
+                          const void *code) {
+    (void)waiting, (void)awaited, (void)code;
+    count_wait(endpoint, BOMP_STATS_DEPEND);
+}
+
 static enum bomp_stats_state state_of_mutex(ompt_mutex_t kind) {
     if (kind == ompt_mutex_ordered)
         return BOMP_STATS_ORDERED;
@@ -278,6 +285,9 @@ static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
         (asked && !bomp_report_file_begin(&file, "BLITZ_STATS", asked, "no statistics are made")) ||
         bz_os_at_fork(NULL, NULL, begin_child) != 0)
         return 0;
+    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
+    if (set_task_await)
+        set_task_await((ompt_callback_t)on_task_await);
     skip_empty_waits();
     bomp_ticks_begin();
     bomp_stats_process_begin(false);

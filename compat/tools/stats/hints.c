@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "tools/common/dialect.h"
 #include "tools/common/work_name.h"
 
 /* Thresholds, per mille unless they say otherwise. */
@@ -225,7 +226,9 @@ static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_sum
     struct bomp_text *text = say(hints, "fine_tasks");
     bomp_text_printf(text, "tasks of %s take ", task->name);
     bomp_stats_print_time(text, body / ended);
-    bomp_text_printf(text, ": too fine; try a cut-off, or a taskloop with a grainsize");
+    bomp_text_printf(text, bomp_dialect.is_native
+                               ? ": too fine; try a cut-off"
+                               : ": too fine; try a cut-off, or a taskloop with a grainsize");
 }
 
 static void of_chunks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,

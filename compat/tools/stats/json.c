@@ -1,6 +1,8 @@
 /* json.c: statistics as JSON. README.md describes the keys. */
+#include "tools/common/dialect.h"
 #include "tools/common/report_path.h"
 #include "tools/common/work_name.h"
+#include "tools/source/spawned.h"
 #include "tools/stats/report.h"
 
 #define FORMAT_VERSION 1
@@ -25,11 +27,11 @@ static void row(struct bomp_text *text, enum bomp_stats_kind kind, const struct 
     bomp_text_printf(text, "    {\"place\": ");
     bomp_text_json(text, row->name);
     bomp_text_printf(text, ", ");
-    address(text, "address", row->place->address);
+    address(text, "address", (uintptr_t)bomp_spawned_site((const void *)row->place->address));
     if (kind == BOMP_STATS_WORKS)
         bomp_text_printf(text, ", \"kind\": \"%s\"", bomp_work_name(row->place->sort));
     if (kind == BOMP_STATS_MUTEXES) {
-        const char *name = bomp_stats_wait_names[row->place->sort % BOMP_STATS_STATES];
+        const char *name = bomp_stats_wait_name(row->place->sort % BOMP_STATS_STATES);
         bomp_text_printf(text, ", \"kind\": \"%s\", \"site\": ", name ? name : "");
         bomp_text_json(text, row->site);
     }
@@ -53,15 +55,34 @@ static void waits(struct bomp_text *text, const struct bomp_stats_summary *summa
     bool is_first = true;
     bomp_text_printf(text, "  \"waits\": [");
     for (unsigned state = 0; state < BOMP_STATS_STATES; state++) {
-        if (!bomp_stats_wait_names[state] || summary->waits[state][BOMP_WAIT_COUNT].v == 0)
+        if (!bomp_stats_wait_name(state) || summary->waits[state][BOMP_WAIT_COUNT].v == 0)
             continue;
         bomp_text_printf(text, "%s    {\"kind\": \"%s\"", is_first ? "\n" : ",\n",
-                         bomp_stats_wait_names[state]);
+                         bomp_stats_wait_name(state));
         counts(text, &bomp_stats_counts[BOMP_STATS_WAITS], summary->waits[state], 0);
         bomp_text_printf(text, "}");
         is_first = false;
     }
     bomp_text_printf(text, is_first ? "],\n" : "\n  ],\n");
+}
+
+struct pools {
+    struct bomp_text *text;
+    bool any;
+};
+
+static void pool(const char *line, void *arg) {
+    struct pools *pools = arg;
+    bomp_text_printf(pools->text, pools->any ? ",\n    " : "\n    ");
+    bomp_text_json(pools->text, line);
+    pools->any = true;
+}
+
+static void list_pools(struct bomp_text *text) {
+    struct pools pools = {text, false};
+    bomp_text_printf(text, "  \"pools\": [");
+    bomp_dialect_each_pool(pool, &pools);
+    bomp_text_printf(text, pools.any ? "\n  ],\n" : "],\n");
 }
 
 static void head(struct bomp_text *text, const struct bomp_stats_summary *summary) {
@@ -94,6 +115,8 @@ void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_summary *su
     list(text, "tasks", BOMP_STATS_TASKS, rows);
     list(text, "mutexes", BOMP_STATS_MUTEXES, rows);
     waits(text, summary);
+    if (bomp_dialect.is_native)
+        list_pools(text);
     bomp_text_printf(text, "  \"hints\": [");
     for (unsigned i = 0; i < hints->count; i++) {
         bomp_text_printf(text, "%s    {\"about\": \"%s\", \"text\": ", i > 0 ? ",\n" : "\n",

@@ -7,12 +7,28 @@
 
 #include <string.h>
 
-const char *const bomp_stats_wait_names[BOMP_STATS_STATES] = {
-    [BOMP_STATS_BARRIER] = "barrier",     [BOMP_STATS_TASKWAIT] = "taskwait",
-    [BOMP_STATS_TASKGROUP] = "taskgroup", [BOMP_STATS_CRITICAL] = "critical",
-    [BOMP_STATS_LOCK] = "lock",           [BOMP_STATS_ORDERED] = "ordered",
-    [BOMP_STATS_DEPEND] = "depend",
-};
+#include "tools/common/dialect.h"
+
+const char *bomp_stats_wait_name(unsigned state) {
+    switch (state) {
+    case BOMP_STATS_BARRIER:
+        return "barrier";
+    case BOMP_STATS_TASKWAIT:
+        return bomp_dialect.sync;
+    case BOMP_STATS_TASKGROUP:
+        return bomp_dialect.group;
+    case BOMP_STATS_CRITICAL:
+        return "critical";
+    case BOMP_STATS_LOCK:
+        return "lock";
+    case BOMP_STATS_ORDERED:
+        return "ordered";
+    case BOMP_STATS_DEPEND:
+        return bomp_dialect.dependence;
+    default:
+        return NULL;
+    }
+}
 
 char *bomp_stats_program(void) {
     return bz_os_read("/proc/self/cmdline"); /* its first argument ends with a null byte */

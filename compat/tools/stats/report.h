@@ -20,7 +20,7 @@ void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_summary *su
                      const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints);
 
 /* The states that are waits, as both forms have them, in the order of enum bomp_stats_state. NULL: it is none. */
-extern const char *const bomp_stats_wait_names[BOMP_STATS_STATES];
+const char *bomp_stats_wait_name(unsigned state);
 
 /* The program's file name without its folder; the whole path in JSON. To be freed by bz_free; may be NULL. */
 char *bomp_stats_program(void);

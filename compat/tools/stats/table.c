@@ -1,6 +1,7 @@
 /* table.c: statistics as a table for people. */
 #include <string.h>
 
+#include "tools/common/dialect.h"
 #include "tools/common/report_path.h"
 #include "tools/common/work_name.h"
 #include "tools/stats/report.h"
@@ -105,7 +106,7 @@ static void task_row(struct bomp_text *text, const struct bomp_stats_summary *su
 
 static void mutex_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
                       const struct bomp_stats_row *row) {
-    const char *name = bomp_stats_wait_names[row->place->sort % BOMP_STATS_STATES];
+    const char *name = bomp_stats_wait_name(row->place->sort % BOMP_STATS_STATES);
     (void)summary;
     cell_number(text, 1, bomp_count_of(row, BOMP_MUTEX_ACQUIRED));
     cell_time(text, 2, bomp_count_of(row, BOMP_MUTEX_WAITED));
@@ -149,12 +150,12 @@ static void waits(struct bomp_text *text, const struct bomp_stats_summary *summa
     bool is_first = true;
     for (unsigned state = 0; state < BOMP_STATS_STATES; state++) {
         const struct bz_a64 *count = summary->waits[state];
-        if (!bomp_stats_wait_names[state] || count[BOMP_WAIT_COUNT].v == 0)
+        if (!bomp_stats_wait_name(state) || count[BOMP_WAIT_COUNT].v == 0)
             continue;
         if (is_first)
             heads(text, "waiting", names);
         is_first = false;
-        bomp_text_printf(text, "  %s", bomp_stats_wait_names[state]);
+        bomp_text_printf(text, "  %s", bomp_stats_wait_name(state));
         cell_number(text, 1, count[BOMP_WAIT_COUNT].v);
         cell_time(text, 2, count[BOMP_WAIT_TOTAL].v);
         cell_time(text, 3, count[BOMP_WAIT_LONGEST].v);
@@ -165,7 +166,7 @@ static void waits(struct bomp_text *text, const struct bomp_stats_summary *summa
 static void head(struct bomp_text *text, const struct bomp_stats_summary *summary) {
     char *program = bomp_stats_program();
     const char *slash = program ? strrchr(program, '/') : NULL;
-    bomp_text_printf(text, "blitz-omp: statistics of %s, process %u",
+    bomp_text_printf(text, "%s: statistics of %s, process %u", bomp_dialect.title,
                      slash     ? slash + 1
                      : program ? program
                                : "the program",
@@ -178,16 +179,24 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bomp_stats_print_time(text, summary->cpu);
     bomp_text_printf(text, " (");
     bomp_text_fixed(text, bomp_stats_per_mille(summary->cpu, summary->wall), 3, 2);
-    bomp_text_printf(text, " CPUs of %u), outside of parallel regions ", summary->cpus);
-    bomp_stats_print_time(text, summary->serial);
-    bomp_text_printf(text, " (%llu %%)\n",
-                     (number)((bomp_stats_per_mille(summary->serial, summary->wall) + 5) / 10));
+    bomp_text_printf(text, " CPUs of %u)", summary->cpus);
+    if (!bomp_dialect.is_native) {
+        bomp_text_printf(text, ", outside of parallel regions ");
+        bomp_stats_print_time(text, summary->serial);
+        bomp_text_printf(text, " (%llu %%)",
+                         (number)((bomp_stats_per_mille(summary->serial, summary->wall) + 5) / 10));
+    }
+    bomp_text_printf(text, "\n");
     if (summary->throttled > 0) {
         bomp_text_printf(text, "  its CPU quota kept threads from CPUs for ");
         bomp_stats_print_time(text, summary->throttled);
         bomp_text_printf(text, "\n");
     }
     bz_free(program);
+}
+
+static void pool(const char *line, void *text) {
+    bomp_text_printf(text, "  %s\n", line);
 }
 
 /* One hint, its words in lines of at most that width. */
@@ -224,6 +233,10 @@ void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *s
     list(text, BOMP_STATS_TASKS, summary, rows, "tasks", of_task, task_row);
     waits(text, summary);
     list(text, BOMP_STATS_MUTEXES, summary, rows, "critical constructs and locks", of_mutex, mutex_row);
+    if (bomp_dialect.is_native) {
+        bomp_text_printf(text, "\npools\n");
+        bomp_dialect_each_pool(pool, text);
+    }
     if (hints->count > 0)
         bomp_text_printf(text, "\nhints\n");
     for (unsigned i = 0; i < hints->count; i++)

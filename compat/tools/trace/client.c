@@ -8,6 +8,7 @@
 #include "tools/trace/lane.h"
 #include "tools/trace/settings.h"
 #include "tools/trace/trace.h"
+#include "tools/trace/types.h"
 
 /* Shorter waits for locks, and holding one for a shorter time, are not shown: nanoseconds. */
 #define SHOWN_WAIT_NS 500
@@ -238,6 +239,12 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t scope, om
          kind);
 }
 
+static void task_await(ompt_scope_endpoint_t scope, ompt_data_t *waiting, ompt_data_t *awaited,
+                       const void *code) {
+    (void)awaited;
+    sync_region((ompt_sync_region_t)BOMP_TRACE_AWAIT, scope, NULL, waiting, code);
+}
+
 static bool is_dealt(ompt_work_t kind) {
     return kind == ompt_work_loop_dynamic || kind == ompt_work_loop_guided || kind == ompt_work_loop_other;
 }
@@ -372,6 +379,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     blitz_set_task_run_t set_task_run = (blitz_set_task_run_t)lookup("blitz_set_task_run");
     blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
+    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
     if (!set || !set_task_run || !skip_empty_waits || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
         bz_warn("BLITZ_TRACE: out of memory; no trace is written");
         return 0;
@@ -386,6 +394,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
         bz_warn("BLITZ_TRACE: out of memory for a fork handler; children of this process write no trace");
     bomp_ending_begin(bomp_trace_file_write);
     set_task_run((ompt_callback_t)task_run);
+    if (set_task_await)
+        set_task_await((ompt_callback_t)task_await);
     skip_empty_waits();
     for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
         (void)set(callbacks[i].event, callbacks[i].function);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "omp-tools.h"
+#include "tools/common/dialect.h"
 #include "tools/common/work_name.h"
 #include "tools/trace/lane.h"
 
@@ -38,9 +39,11 @@ static const char *sync_word(unsigned kind) {
     case ompt_sync_region_barrier_implementation:
         return "barrier of the runtime";
     case ompt_sync_region_taskwait:
-        return "taskwait";
+        return bomp_dialect.sync;
     case ompt_sync_region_taskgroup:
-        return "taskgroup";
+        return bomp_dialect.group;
+    case BOMP_TRACE_AWAIT:
+        return bomp_dialect.dependence;
     case ompt_sync_region_reduction:
         return "reduction";
     case ompt_sync_region_barrier_implicit_parallel:

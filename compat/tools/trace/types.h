@@ -16,13 +16,16 @@ enum bomp_trace_class {
     BOMP_TRACE_REGION,  /* of the thread that opens it */
     BOMP_TRACE_MEMBER,  /* implicit task */
     BOMP_TRACE_TASK,
-    BOMP_TRACE_SYNC, /* detail: ompt_sync_region_t */
+    BOMP_TRACE_SYNC, /* detail: ompt_sync_region_t, or BOMP_TRACE_AWAIT */
     BOMP_TRACE_WORK, /* detail: ompt_work_t */
     BOMP_TRACE_MASKED,
     BOMP_TRACE_WAIT, /* detail: ompt_mutex_t; for a lock */
     BOMP_TRACE_HOLD,
     BOMP_TRACE_CHUNK /* of a loop; detail: ompt_work_t */
 };
+
+/* A wait for one task. */
+#define BOMP_TRACE_AWAIT 100
 
 /* Of slices that others are inside of as long as a task runs. */
 static inline bool bomp_trace_is_task(enum bomp_trace_class class) {

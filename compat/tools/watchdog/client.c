@@ -72,8 +72,17 @@ static struct bomp_hang_item *current_of(struct bomp_hang_thread *self) {
 
 /* ---- regions ---- */
 
+/* A thread that waits for a task reads the data of that, while another one may end it. relaxed: as the fields of records. */
+struct item_word {
+    struct bomp_hang_item *v;
+};
+
 static struct bomp_hang_item *item_of(const ompt_data_t *data) {
-    return data ? data->ptr : NULL;
+    return data ? bz_load_relaxed((const struct item_word *)&data->ptr) : NULL;
+}
+
+static void set_item(ompt_data_t *data, struct bomp_hang_item *item) {
+    bz_store_relaxed((struct item_word *)&data->ptr, item);
 }
 
 static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
@@ -151,7 +160,7 @@ static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
     if (!parent)
         parent = bz_load_relaxed(&self->current);
     struct bomp_hang_item *task = bomp_hang_item_new(self, BOMP_HANG_CREATED);
-    new_task->ptr = task;
+    set_item(new_task, task);
     if (!task)
         return;
     refer(task, parent, parent ? bz_load_relaxed(&parent->team) : NULL);
@@ -200,7 +209,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
         (void)bz_cas_relaxed(&left->state, &expected, BOMP_HANG_DETACHED);
     if (left && is_over && bz_load_relaxed(&left->state) != BOMP_HANG_IMPLICIT) {
         bomp_hang_item_free(left);
-        prior->ptr = NULL;
+        set_item(prior, NULL);
     }
     if (!self || !begun || status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
         return;
@@ -218,7 +227,7 @@ static void on_cancel(ompt_data_t *data, int flags, const void *code) {
         return;
     end_undeferred(task);
     bomp_hang_item_free(task);
-    data->ptr = NULL;
+    set_item(data, NULL);
 }
 
 /* ---- waits ---- */
@@ -260,6 +269,15 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
         begin_wait(task, kind_of_region(kind), 0, code);
     else
         end_wait(task);
+}
+
+static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
+                          const void *code) {
+    (void)moved();
+    if (endpoint == ompt_scope_begin)
+        begin_wait(item_of(waiting), BOMP_HANG_TASK, (uintptr_t)item_of(awaited), code);
+    else
+        end_wait(item_of(waiting));
 }
 
 static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
@@ -405,6 +423,9 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
     blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
     if (skip_empty_waits)
         skip_empty_waits();
+    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
+    if (set_task_await)
+        set_task_await((ompt_callback_t)on_task_await);
     position = position_of(lookup);
     for (size_t i = 0; set && i < sizeof table / sizeof table[0]; i++)
         (void)set(table[i].event, table[i].callback);

@@ -3,6 +3,8 @@
 
 #include <omp-tools.h>
 
+#include "tools/common/dialect.h"
+
 #define say(phrases, ...) bomp_text_printf((phrases)->text, __VA_ARGS__)
 
 void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text,
@@ -116,7 +118,7 @@ void bomp_hang_say_task_only(struct bomp_hang_phrases *phrases, const struct bom
             bz_load_relaxed(&team->size));
         bomp_hang_say_place(phrases, bz_load_relaxed(&team->where));
     } else {
-        say(phrases, "no region");
+        say(phrases, bomp_dialect.is_native ? "no task" : "no region");
     }
 }
 
@@ -149,13 +151,16 @@ void bomp_hang_say_wait(struct bomp_hang_phrases *phrases, const struct bomp_han
         say(phrases, "members that have met at different barriers, in the region of ");
         break;
     case BOMP_HANG_TASKWAIT:
-        say(phrases, "the taskwait of ");
+        say(phrases, "the %s of ", bomp_dialect.sync);
         break;
     case BOMP_HANG_UNDEFERRED:
         say(phrases, "the dependences of ");
         break;
+    case BOMP_HANG_TASK:
+        say(phrases, "a %s at ", bomp_dialect.dependence);
+        break;
     case BOMP_HANG_TASKGROUP:
-        say(phrases, "the end of the taskgroup of ");
+        say(phrases, "the end of the %s of ", bomp_dialect.group);
         break;
     default:
         bomp_hang_say_lock(phrases, bz_load_relaxed(&task->wait.kind), bz_load_relaxed(&task->wait.object));
@@ -200,7 +205,7 @@ static void say_work(struct bomp_hang_phrases *phrases, const struct bomp_hang_t
 /* A task that is in no wait of OpenMP's. */
 static void say_outside(struct bomp_hang_phrases *phrases, const struct bomp_hang_thread *thread) {
     struct bz_os_look look = bz_os_look_at(bz_load_relaxed(&thread->system_id));
-    say(phrases, "is blocked outside of OpenMP");
+    say(phrases, "is blocked outside of %s", bomp_dialect.name);
     if (look.call && look.call[0] != '\0')
         say(phrases, ", in the system call %s", look.call);
     say_work(phrases, thread);

@@ -7,7 +7,6 @@
 #include "tools/watchdog/scene.h"
 
 /* What all messages of the library start with. */
-#define BOMP_HANG_PREFIX "libblitz-omp: "
 
 struct bomp_hang_phrases {
     struct bomp_text *text; /* all is appended to it */

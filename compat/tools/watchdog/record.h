@@ -36,6 +36,7 @@ enum bomp_hang_wait_kind {
     BOMP_HANG_TASKWAIT,
     BOMP_HANG_TASKGROUP,
     BOMP_HANG_UNDEFERRED, /* for the dependences of a task that it runs at once, or of a taskwait */
+    BOMP_HANG_TASK,       /* for the end of one task */
     BOMP_HANG_LOCK,
     BOMP_HANG_NEST_LOCK,
     BOMP_HANG_CRITICAL,

@@ -2,6 +2,8 @@
  * not begun, events, and a ring of waits. Put together first, and written at once if nothing has moved meanwhile. */
 #include <string.h>
 
+#include "tools/common/dialect.h"
+
 #include "tools/watchdog/phrase.h"
 #include "tools/watchdog/scene.h"
 #include "tools/watchdog/watchdog.h"
@@ -257,7 +259,7 @@ static void say_cycle(struct report *report) {
 
 static void say_end(struct report *report, const struct bomp_watchdog_settings *settings, bool certain) {
     if (!certain)
-        say(report, "  This may be no hang: a thread is blocked outside of OpenMP.\n");
+        say(report, "  This may be no hang: a thread is blocked outside of %s.\n", bomp_dialect.name);
     if (report->scene.is_cut)
         say(report, "  There are more than %d tasks; the report leaves out the others.\n",
             BOMP_HANG_ITEMS_MOST);
@@ -268,7 +270,7 @@ static void say_end(struct report *report, const struct bomp_watchdog_settings *
 }
 
 static void compose(struct report *report, const struct bomp_watchdog_settings *settings, bool certain) {
-    say(report, BOMP_HANG_PREFIX "watchdog: nothing has moved for ");
+    say(report, "%swatchdog: nothing has moved for ", bomp_dialect.prefix);
     bomp_text_fixed(&report->text, settings->limit_ns, 9, 1);
     say(report, " s in process %u\n", bz_os_process_id());
     say_barriers(report);

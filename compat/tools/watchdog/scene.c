@@ -3,6 +3,8 @@
 
 #include <omp-tools.h>
 
+#include "tools/common/dialect.h"
+
 static bool is_task(const struct bomp_hang_item *item) {
     uint32_t state = bz_load_relaxed(&item->state);
     return state != BOMP_HANG_FREE && state != BOMP_HANG_TEAM;
@@ -100,13 +102,14 @@ static bool is_later(uint64_t number, uint64_t after) {
            number >> BOMP_HANG_NUMBERS_SHIFT == after >> BOMP_HANG_NUMBERS_SHIFT;
 }
 
-/* Whether the task is of the last taskgroup of the other one: that one's child since it began, or of such a child. */
+/* Whether the task is of the last taskgroup of the other one: that one's child since it began, or of such a child. Where the
+ * beginning is not told, as of scopes, it may be. */
 static bool is_in_group(const struct bomp_hang_item *task, const struct bomp_hang_item *encountering) {
     uint64_t after = bz_load_relaxed(&encountering->group_after);
     for (int depth = 0; depth < 1000; depth++) {
         const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
         if (is_child(task, encountering))
-            return is_later(bz_load_relaxed(&task->number), after);
+            return bomp_dialect.is_native || is_later(bz_load_relaxed(&task->number), after);
         if (!bomp_hang_is(parent, bz_load_relaxed(&task->parent_number)))
             return false;
         task = parent;
@@ -229,6 +232,7 @@ static void look_at(struct finding *finding, const struct bomp_hang_item *other)
             find(finding, BOMP_HANG_INCOMPLETE, other);
         break;
     case BOMP_HANG_UNDEFERRED:
+    case BOMP_HANG_TASK:
         if ((uintptr_t)other == bz_load_relaxed(&task->wait.object))
             find(finding, BOMP_HANG_INCOMPLETE, other);
         break;

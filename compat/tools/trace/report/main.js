@@ -25,7 +25,8 @@ class Report {
     document.title = name(trace.facts) + " \u2013 Blitz timeline";
     document.getElementById("title").textContent = name(trace.facts);
     const count = trace.lanes.filter((lane) => lane.rows.length > 0).length;
-    const about = `${timeText(trace.length)} from the first use of OpenMP on, ${count} thread${count === 1 ? "" : "s"}, ` +
+    const what = trace.facts.runtime.startsWith("libblitz ") ? "blitz.h" : "OpenMP";
+    const about = `${timeText(trace.length)} from the first use of ${what} on, ${count} thread${count === 1 ? "" : "s"}, ` +
       `${countText(trace.tasks.count)} task${trace.tasks.count === 1 ? "" : "s"}`;
     document.getElementById("about").textContent = about;
     document.getElementById("about").title = `${trace.facts.program} (process ${trace.facts.process}) on ` +
