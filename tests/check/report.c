@@ -42,6 +42,12 @@ void check_log(const struct check_site *site, const char *what, const void *word
     }
 }
 
+/* Below the project's folder. */
+static const char *place_of(const struct check_site *site) {
+    const char *src = strstr(site->file, "/src/"), *compat = strstr(site->file, "/compat/");
+    return compat ? compat + 1 : src ? src + 1 : site->file;
+}
+
 static const char *const order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 
 void check_log_print(void) {
@@ -49,8 +55,7 @@ void check_log_print(void) {
     for (unsigned i = 0; i < line_count; i++) {
         const struct check_site *site = lines[i].site;
         char place[300];
-        const char *src = strstr(site->file, "src/");
-        snprintf(place, sizeof place, "%s:%d", src ? src : site->file, site->line);
+        snprintf(place, sizeof place, "%s:%d", place_of(site), site->line);
         printf("%-6d  %-34s  %-13s %-8s  %-14p  ", lines[i].thread, place, lines[i].what,
                order_names[site->weak], lines[i].word);
         if (lines[i].before != lines[i].after)
@@ -87,7 +92,7 @@ static void take_for(const struct check_site *site, enum check_order order) {
 /* The label that the comment at the access gives it, or the nearest one above. */
 static void find_label(const struct check_site *site, char *label, size_t size) {
     char text[400];
-    snprintf(text, sizeof text, "%s/%s", CHECK_ROOT, strstr(site->file, "src/"));
+    snprintf(text, sizeof text, "%s/%s", CHECK_ROOT, place_of(site));
     FILE *file = fopen(text, "r");
     snprintf(label, size, "-");
     for (int line = 1; file && line <= site->line + 2 && fgets(text, sizeof text, file); line++) {
@@ -136,7 +141,7 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
     bool holds = strstr(known, name);
     struct check_outcome outcome =
         search_all(tests, count, holds && most > TWIN_RUNS ? TWIN_RUNS : most, &by);
-    printf("%-34s %s:%d: ", name, strstr(site->file, "src/"), site->line);
+    printf("%-34s %s:%d: ", name, place_of(site), site->line);
     if (outcome.failed)
         printf("fails in run %llu (%s: %.40s)%s\n", (unsigned long long)outcome.runs, by, outcome.error,
                holds ? ": SAID TO HOLD" : "");
@@ -147,7 +152,7 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
     return outcome.failed == holds;
 }
 
-/* Each order of these files of src/; `known` names those that hold: "label access order". */
+/* Each order of these files; `known` names those that hold: "label access order". */
 static int check_twins(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                        const char *files) {
     int bad = 0;
@@ -156,8 +161,7 @@ static int check_twins(const struct check_test *tests, size_t count, uint64_t mo
     unsigned all = site_count;
     for (unsigned i = 0; i < all; i++) {
         struct check_site *site = sites[i];
-        const char *file = strstr(site->file, "/src/");
-        bool wanted = file && strstr(files, file + strlen("/src/"));
+        bool wanted = strstr(files, strchr(place_of(site), '/') + 1); /* all of them have one */
         for (unsigned j = 0; j < i; j++)
             wanted &= !is_same(sites[j], site);
         for (unsigned n = 0; wanted && weaken(site, n); n++) {
