@@ -24,6 +24,9 @@
 void bz_fatal(const char *format, ...) {
     check_fail("the library ends the process: %s", format);
 }
+void bz_misuse(const char *verb, const char *what, const void *object, const char *rule, ...) {
+    check_fail("the library ends the process: %s: %s=%p %s", verb, what, object, rule);
+}
 
 unsigned bz_os_thread_count(void) {
     return 2;
