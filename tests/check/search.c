@@ -11,13 +11,14 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { CHOICES = 8192, STACK = 64 << 10, STEPS = 4000 };
+enum { CHOICES = 8192, STACK = 64 << 10, STEPS = 4000, TIMEOUTS = 3 };
 enum state { ENDED, READY, RELAXES, SLEEPS, SLEEPS_TIMED };
 enum end { RAN, SEEN_BEFORE, FAILED };
 
 static struct {
     enum state state;
     bool woken;
+    unsigned timeouts;
     uint64_t history;
     jmp_buf at;
     ucontext_t start;
@@ -203,7 +204,7 @@ bool check_is_running(void) {
 }
 
 static bool can_run(int t) {
-    return fibers[t].state == READY || fibers[t].state == SLEEPS_TIMED ||
+    return fibers[t].state == READY || (fibers[t].state == SLEEPS_TIMED && fibers[t].timeouts < TIMEOUTS) ||
            (fibers[t].state == RELAXES && check_has_news(t));
 }
 
@@ -240,6 +241,10 @@ static int next_thread(bool alone) {
         ready[n++] = self;
     for (int t = 1; t < CHECK_THREADS; t++)
         if (t != self && can_run(t))
+            ready[n++] = t;
+    for (int t = 1; n == 0 && t < CHECK_THREADS;
+         t++) /* later ends of times come when no other one can go on */
+        if (fibers[t].state == SLEEPS_TIMED)
             ready[n++] = t;
     if (n == 0)
         for (int t = 1; t < CHECK_THREADS; t++)
@@ -282,6 +287,7 @@ bool check_block(enum check_wait wait) {
     fibers[self].woken = false;
     go_on(false);
     bool woken = fibers[self].woken;
+    fibers[self].timeouts += wait == CHECK_SLEEPS_TIMED && !woken;
     fibers[self].state = READY;
     check_note(self, woken);
     return woken;
