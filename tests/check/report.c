@@ -7,7 +7,7 @@
 
 enum { LINES = 4096, SITES = 1024, TWIN_RUNS = 2000 };
 
-static struct {
+static struct line {
     const struct check_site *site;
     const char *what;
     const void *word;
@@ -32,14 +32,8 @@ void check_keep_site(struct check_site *site) {
 
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
                uint64_t after) {
-    if (line_count < LINES) {
-        lines[line_count].site = site;
-        lines[line_count].what = what;
-        lines[line_count].word = word;
-        lines[line_count].before = before;
-        lines[line_count].after = after;
-        lines[line_count++].thread = check_self();
-    }
+    if (line_count < LINES)
+        lines[line_count++] = (struct line){site, what, word, before, after, check_self()};
 }
 
 /* Below the project's folder. */

@@ -29,9 +29,9 @@ static _Alignas(64) char stacks[CHECK_THREADS][STACK];
 static const struct check_test *test;
 static const struct check_search *how;
 static struct { uint8_t taken, of; } path[CHOICES];
-static unsigned path_length, depth, steps, preemptions, old_values;
+static unsigned path_length, depth, steps, preemptions, old_values, own_count;
 static int self;
-static bool running;
+static bool running, learned; /* learned: of a word's users */
 static jmp_buf run_end;
 static char message[300]; /* why the last run failed */
 static uint64_t random_state, priorities[CHECK_THREADS];
@@ -148,7 +148,6 @@ static struct {
     const void *word;
     uint8_t users;
 } places[PLACES];
-static bool learned;
 
 static bool is_shared(unsigned users) {
     unsigned threads = users & ~(unsigned)WRITTEN;
@@ -164,19 +163,16 @@ static uint8_t *users_of(const void *word) {
 }
 
 /* Thread-local words. */
-static struct {
+static struct own {
     char *memory;
     size_t size;
     char of[CHECK_THREADS][OWN_SIZE];
 } own[OWN];
-static unsigned own_count;
 
 void check_own(void *memory, size_t size) {
     if (own_count == OWN || size > OWN_SIZE)
         check_fail("too many thread-local words");
-    memset(&own[own_count], 0, sizeof own[0]);
-    own[own_count].memory = memory;
-    own[own_count++].size = size;
+    own[own_count++] = (struct own){.memory = memory, .size = size};
     memset(memory, 0, size);
 }
 
@@ -246,10 +242,9 @@ static int next_thread(bool alone) {
          t++) /* later ends of times come when no other one can go on */
         if (fibers[t].state == SLEEPS_TIMED)
             ready[n++] = t;
-    if (n == 0)
-        for (int t = 1; t < CHECK_THREADS; t++)
-            if (fibers[t].state != ENDED)
-                check_fail("deadlock: thread %d %s", t, fibers[t].state == RELAXES ? "spins" : "sleeps");
+    for (int t = 1; n == 0 && t < CHECK_THREADS; t++)
+        if (fibers[t].state != ENDED)
+            check_fail("deadlock: thread %d %s", t, fibers[t].state == RELAXES ? "spins" : "sleeps");
     if (n == 0)
         _longjmp(run_end, 1 + RAN);
     alone = alone && can && !how->random && !how->replay;
