@@ -238,8 +238,8 @@ static int next_thread(bool alone) {
     for (int t = 1; t < CHECK_THREADS; t++)
         if (t != self && can_run(t))
             ready[n++] = t;
-    for (int t = 1; n == 0 && t < CHECK_THREADS;
-         t++) /* later ends of times come when no other one can go on */
+    /* Later ends of times come when no other one can go on. */
+    for (int t = 1; n == 0 && t < CHECK_THREADS; t++)
         if (fibers[t].state == SLEEPS_TIMED)
             ready[n++] = t;
     for (int t = 1; n == 0 && t < CHECK_THREADS; t++)
