@@ -136,7 +136,7 @@ static bool try_complete(void *arg) {
         return true;
     if (arrivals(word) != m->size || pending(word) == 0 || !bz_domain_quiet(m->self->domain))
         return false;
-    if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1 and B3 */
+    if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1, B3, B8 */
         return generation(word) != generation(m->word);
     wake_others(m);
     return true;
@@ -159,7 +159,7 @@ static inline bool arrive(struct meeting *m) {
     m->word = word;
     if (bz_unlikely((uint32_t)word != m->size))
         return false;
-    bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 */
+    bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 and B8 */
     wake_others(m);
     return true;
 }
@@ -306,13 +306,13 @@ static bool try_over(void *arg) {
 /* Takes the arrival back, with its report, unless the meeting is complete, or about to be: when all have arrived and no
  * worker has begun work, the last one completes it without another check. */
 static bool leave(const struct meeting *m) {
-    uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
+    uint64_t word = bz_load_acquire(&m->barrier->word); /* B8: pairs with B3 */
     while (generation(word) == generation(m->word)) {
         if (arrivals(word) == m->size && pending(word) == 0) {
             bz_os_yield();                             /* the last one has been interrupted */
-            word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
+            word = bz_load_acquire(&m->barrier->word); /* B8: pairs with B3 */
         } else if (bz_cas_acq_rel(&m->barrier->word, &word,
-                                  word - m->arrival)) { /* B1: pairs with B3, if it fails */
+                                  word - m->arrival)) { /* B8: pairs with B3, if it fails */
             m->self->quiet.last_reported -= m->arrival >= ONE_PENDING;
             return true;
         }

@@ -108,8 +108,8 @@ static bool parks_for_start(void *arg, uint32_t *value) {
 static void count_parked(void *arg, bool in) {
     struct bz_team *team = ((struct start_wait *)arg)->member->team;
     if (in) {
-        bz_fetch_add_seq_cst(&team->asleep, 1); /* G8: pairs with G9 */
-        bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
+        bz_fetch_add_relaxed(&team->asleep, 1); /* relaxed: G8 */
+        bz_fence_seq_cst(); /* G8: pairs with G9: either the leader sees us parked or we see its start */
     } else {
         bz_fetch_sub_relaxed(&team->asleep, 1); /* relaxed: too high a count only costs the leader a wake */
     }

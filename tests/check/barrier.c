@@ -12,11 +12,12 @@ static struct bz_worker workers[WORKERS];
 static struct bz_barrier barrier;
 static struct check_job {
     struct bz_job job;
-    bool begets, done;
+    bool begets, done, of_next; /* of_next: begun behind the first join */
 } jobs[JOBS];
-static unsigned passed[WORKERS]; /* meetings, written before each */
-static bool completed[WORKERS];
+static unsigned passed[WORKERS];         /* meetings, written before each */
+static bool completed[WORKERS], is_next; /* is_next: the follower has begun the second run */
 static struct bz_a32 off;
+static unsigned reason; /* written before it is called off */
 
 static void push(unsigned i, struct bz_worker *self);
 
@@ -24,6 +25,8 @@ static void run_job(struct bz_job *job, struct bz_worker *self) {
     struct check_job *mine = bz_container_of(job, struct check_job, job);
     if (mine->begets)
         push(1, self);
+    if (mine->of_next && self == &workers[1])
+        check_that(is_next);
     mine->done = true;
     bz_worker_end(self);
 }
@@ -40,7 +43,7 @@ static void make(unsigned members) {
     memset(jobs, 0, sizeof jobs);
     memset(passed, 0, sizeof passed);
     memset(completed, 0, sizeof completed);
-    off.v = 0;
+    off.v = is_next = reason = 0;
     bz_fence_init();
     (void)bz_domain_init(&domain, WORKERS, 0);
     for (unsigned i = 0; i < members; i++) {
@@ -132,10 +135,29 @@ static void follows(void) {
     check_done();
 }
 
+/* A second run, whose job the follower may not take before it begins that. */
+static void leads_two(void) {
+    bz_barrier_join(&barrier, &workers[0], NULL);
+    bz_domain_wake_first(&domain, &workers[0], 2);
+    jobs[0].of_next = true;
+    jobs[0].job.run = run_job;
+    bz_worker_begin(&workers[0]);
+    (void)bz_worker_push_public(&workers[0], &jobs[0].job);
+    bz_barrier_join(&barrier, &workers[0], NULL);
+    bz_domain_wake_first(&domain, &workers[0], 2);
+}
+static void follows_two(void) {
+    bz_barrier_join(&barrier, &workers[1], NULL);
+    is_next = true;
+    bz_barrier_join(&barrier, &workers[1], NULL);
+}
+
 static void meet_unless(unsigned i) {
     completed[i] = bz_barrier_wait_unless(&barrier, &workers[i], &off);
     if (completed[i])
         check_done();
+    else
+        check_that(reason == 7);
 }
 static void first_unless(void) {
     meet_unless(0);
@@ -145,12 +167,14 @@ static void work_unless(void) {
     meet_unless(0);
 }
 static void cancel_unless(void) {
+    reason = 7;
     bz_store_release(&off, 1);
     bz_domain_wake_first(&domain, &workers[1], 2);
     meet_unless(1);
 }
 static void meet_and_cancel(void) {
     meet_unless(1);
+    reason = 7;
     bz_store_release(&off, 1);
     bz_domain_wake_first(&domain, &workers[1], 2);
 }
@@ -166,6 +190,7 @@ static const struct check_test tests[] = {
     {"beget", begin_two, {beget_and_meet, meet_second}, NULL, 1, 0},
     {"join", begin_two, {leads, follows}, NULL, 2, 0},
     {"join_work", begin_two, {work_and_lead, follows}, NULL, 1, 0},
+    {"join_next", begin_two, {leads_two, follows_two}, NULL, 1, 0},
     {"three", begin_three, {first_once, second_once, third_once}, NULL, 1, 0},
     {"three_work", begin_three, {first_once, second_once, third_works_once}, NULL, 1, 0},
     {"grouped", begin_grouped, {first_once, second_once, third_once}, NULL, 1, 0},

@@ -71,11 +71,6 @@ static bool start(struct bz_domain *domain) {
 
 /* ---- what is not called ---- */
 
-void bz_misuse(const char *verb, const char *what, const void *object, const char *format, ...) {
-    (void)what;
-    (void)object;
-    check_fail("misuse of %s: %s", verb, format);
-}
 int bz_pool_run(struct blitz_pool *one, blitz_fn *fn, void *arg, const char *verb, uintptr_t called) {
     (void)one;
     (void)fn;

@@ -17,7 +17,7 @@ static struct cell {
 } cells[CELLS];
 static uint32_t run;
 
-static struct {
+static struct block {
     uintptr_t begin, end;
     bool gone;
 } blocks[BLOCKS];
@@ -112,9 +112,7 @@ void *check_new(size_t size) {
     char *memory = arenas[t] + arena_used[t];
     arena_used[t] += size;
     memset(memory, 0, size);
-    blocks[block_count].begin = (uintptr_t)memory;
-    blocks[block_count].end = (uintptr_t)memory + size;
-    blocks[block_count++].gone = false;
+    blocks[block_count++] = (struct block){(uintptr_t)memory, (uintptr_t)memory + size, false};
     return memory;
 }
 

@@ -7,7 +7,7 @@
 
 enum { LINES = 4096, SITES = 1024, TWIN_RUNS = 2000 };
 
-static struct {
+static struct line {
     const struct check_site *site;
     const char *what;
     const void *word;
@@ -32,14 +32,14 @@ void check_keep_site(struct check_site *site) {
 
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
                uint64_t after) {
-    if (line_count < LINES) {
-        lines[line_count].site = site;
-        lines[line_count].what = what;
-        lines[line_count].word = word;
-        lines[line_count].before = before;
-        lines[line_count].after = after;
-        lines[line_count++].thread = check_self();
-    }
+    if (line_count < LINES)
+        lines[line_count++] = (struct line){site, what, word, before, after, check_self()};
+}
+
+/* Below the project's folder. */
+static const char *place_of(const struct check_site *site) {
+    const char *src = strstr(site->file, "/src/"), *compat = strstr(site->file, "/compat/");
+    return compat ? compat + 1 : src ? src + 1 : site->file;
 }
 
 static const char *const order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
@@ -49,8 +49,7 @@ void check_log_print(void) {
     for (unsigned i = 0; i < line_count; i++) {
         const struct check_site *site = lines[i].site;
         char place[300];
-        const char *src = strstr(site->file, "src/");
-        snprintf(place, sizeof place, "%s:%d", src ? src : site->file, site->line);
+        snprintf(place, sizeof place, "%s:%d", place_of(site), site->line);
         printf("%-6d  %-34s  %-13s %-8s  %-14p  ", lines[i].thread, place, lines[i].what,
                order_names[site->weak], lines[i].word);
         if (lines[i].before != lines[i].after)
@@ -87,7 +86,7 @@ static void take_for(const struct check_site *site, enum check_order order) {
 /* The label that the comment at the access gives it, or the nearest one above. */
 static void find_label(const struct check_site *site, char *label, size_t size) {
     char text[400];
-    snprintf(text, sizeof text, "%s/%s", CHECK_ROOT, strstr(site->file, "src/"));
+    snprintf(text, sizeof text, "%s/%s", CHECK_ROOT, place_of(site));
     FILE *file = fopen(text, "r");
     snprintf(label, size, "-");
     for (int line = 1; file && line <= site->line + 2 && fgets(text, sizeof text, file); line++) {
@@ -136,7 +135,7 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
     bool holds = strstr(known, name);
     struct check_outcome outcome =
         search_all(tests, count, holds && most > TWIN_RUNS ? TWIN_RUNS : most, &by);
-    printf("%-34s %s:%d: ", name, strstr(site->file, "src/"), site->line);
+    printf("%-34s %s:%d: ", name, place_of(site), site->line);
     if (outcome.failed)
         printf("fails in run %llu (%s: %.40s)%s\n", (unsigned long long)outcome.runs, by, outcome.error,
                holds ? ": SAID TO HOLD" : "");
@@ -147,7 +146,7 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
     return outcome.failed == holds;
 }
 
-/* Each order of these files of src/; `known` names those that hold: "label access order". */
+/* Each order of these files; `known` names those that hold: "label access order". */
 static int check_twins(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                        const char *files) {
     int bad = 0;
@@ -156,8 +155,7 @@ static int check_twins(const struct check_test *tests, size_t count, uint64_t mo
     unsigned all = site_count;
     for (unsigned i = 0; i < all; i++) {
         struct check_site *site = sites[i];
-        const char *file = strstr(site->file, "/src/");
-        bool wanted = file && strstr(files, file + strlen("/src/"));
+        bool wanted = strstr(files, strchr(place_of(site), '/') + 1); /* all of them have one */
         for (unsigned j = 0; j < i; j++)
             wanted &= !is_same(sites[j], site);
         for (unsigned n = 0; wanted && weaken(site, n); n++) {

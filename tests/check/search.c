@@ -11,13 +11,14 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { CHOICES = 8192, STACK = 64 << 10, STEPS = 4000 };
+enum { CHOICES = 8192, STACK = 64 << 10, STEPS = 4000, TIMEOUTS = 3 };
 enum state { ENDED, READY, RELAXES, SLEEPS, SLEEPS_TIMED };
 enum end { RAN, SEEN_BEFORE, FAILED };
 
 static struct {
     enum state state;
     bool woken;
+    unsigned timeouts;
     uint64_t history;
     jmp_buf at;
     ucontext_t start;
@@ -28,9 +29,9 @@ static _Alignas(64) char stacks[CHECK_THREADS][STACK];
 static const struct check_test *test;
 static const struct check_search *how;
 static struct { uint8_t taken, of; } path[CHOICES];
-static unsigned path_length, depth, steps, preemptions, old_values;
+static unsigned path_length, depth, steps, preemptions, old_values, own_count;
 static int self;
-static bool running;
+static bool running, learned; /* learned: of a word's users */
 static jmp_buf run_end;
 static char message[300]; /* why the last run failed */
 static uint64_t random_state, priorities[CHECK_THREADS];
@@ -147,7 +148,6 @@ static struct {
     const void *word;
     uint8_t users;
 } places[PLACES];
-static bool learned;
 
 static bool is_shared(unsigned users) {
     unsigned threads = users & ~(unsigned)WRITTEN;
@@ -163,19 +163,16 @@ static uint8_t *users_of(const void *word) {
 }
 
 /* Thread-local words. */
-static struct {
+static struct own {
     char *memory;
     size_t size;
     char of[CHECK_THREADS][OWN_SIZE];
 } own[OWN];
-static unsigned own_count;
 
 void check_own(void *memory, size_t size) {
     if (own_count == OWN || size > OWN_SIZE)
         check_fail("too many thread-local words");
-    memset(&own[own_count], 0, sizeof own[0]);
-    own[own_count].memory = memory;
-    own[own_count++].size = size;
+    own[own_count++] = (struct own){.memory = memory, .size = size};
     memset(memory, 0, size);
 }
 
@@ -203,7 +200,7 @@ bool check_is_running(void) {
 }
 
 static bool can_run(int t) {
-    return fibers[t].state == READY || fibers[t].state == SLEEPS_TIMED ||
+    return fibers[t].state == READY || (fibers[t].state == SLEEPS_TIMED && fibers[t].timeouts < TIMEOUTS) ||
            (fibers[t].state == RELAXES && check_has_news(t));
 }
 
@@ -241,10 +238,13 @@ static int next_thread(bool alone) {
     for (int t = 1; t < CHECK_THREADS; t++)
         if (t != self && can_run(t))
             ready[n++] = t;
-    if (n == 0)
-        for (int t = 1; t < CHECK_THREADS; t++)
-            if (fibers[t].state != ENDED)
-                check_fail("deadlock: thread %d %s", t, fibers[t].state == RELAXES ? "spins" : "sleeps");
+    /* Later ends of times come when no other one can go on. */
+    for (int t = 1; n == 0 && t < CHECK_THREADS; t++)
+        if (fibers[t].state == SLEEPS_TIMED)
+            ready[n++] = t;
+    for (int t = 1; n == 0 && t < CHECK_THREADS; t++)
+        if (fibers[t].state != ENDED)
+            check_fail("deadlock: thread %d %s", t, fibers[t].state == RELAXES ? "spins" : "sleeps");
     if (n == 0)
         _longjmp(run_end, 1 + RAN);
     alone = alone && can && !how->random && !how->replay;
@@ -282,6 +282,7 @@ bool check_block(enum check_wait wait) {
     fibers[self].woken = false;
     go_on(false);
     bool woken = fibers[self].woken;
+    fibers[self].timeouts += wait == CHECK_SLEEPS_TIMED && !woken;
     fibers[self].state = READY;
     check_note(self, woken);
     return woken;

@@ -28,7 +28,7 @@
  * Abstracted. The deque: a member surely finds what it pushed itself, and may or may not find what others pushed. Wakes
  * for new tasks: there are none, the worst case; whoever pushed a task runs it in the end. `begun` and the push are seen
  * in this order (release and acquire in the deque). The sleep counters, by which
- * the completer sees whether anybody sleeps, and the join in which only one is woken: wake.pml has both.
+ * the completer sees whether anybody sleeps, and the join in which only one is woken: tests/check/barrier.c has both.
  *
  * Twins, must fail
  *   TWIN_BEGUN_FIRST     the sum of `begun` is read before the sum of `ended`

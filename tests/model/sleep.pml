@@ -25,8 +25,7 @@
  *               sleeping - 1 and futex_wake. Those that may not run everything come last
  *   Event of one worker: its flag, then either the exchange (bz_worker_wake), or fence and exchange only if SLEEPY or
  *   SLEEPING (bz_domain_wake_if_asleep). With LIGHT: no fence after the flag, a load of the counters as after an internal
- *   push, then fence, post, and the exchange only if the word shows sleepers (bz_domain_wake_first; wake.pml has more of
- *   them)
+ *   push, then fence, post, and the exchange only if the word shows sleepers (bz_domain_wake_first)
  *
  * Count comes before commit: whoever turns SLEEPING into something else owns exactly one decrement, and a worker that
  * was not yet SLEEPING takes itself off.

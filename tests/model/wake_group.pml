@@ -16,8 +16,8 @@
  *
  * Property: nobody is left blocked (no invalid end state).
  *
- * Abstracted. The counters, and light fences: as for all events (wake.pml). All accesses here are exchanges, or come behind
- * a full fence.
+ * Abstracted. The counters, and light fences: as for all events (tests/check/sleep.c). All accesses here are exchanges, or
+ * come behind a full fence.
  *
  * Twins, must fail
  *   TWIN_RELY          a waker relies on the first one, whether or not it slept

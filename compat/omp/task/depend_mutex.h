@@ -2,7 +2,7 @@
  * get the mutex is parked in it, and whoever ends hands the mutex over to a parked one.
  *
  * The word is NULL (free), HELD, or the newest of the nodes that are parked while somebody holds it. Only the holder takes
- * nodes out, so a node at the top cannot have gone and come back meanwhile. Model: tests/model/depend.pml. */
+ * nodes out, so a node at the top cannot have gone and come back meanwhile. Check: tests/check/depend.c. */
 #ifndef BOMP_DEPEND_MUTEX_H
 #define BOMP_DEPEND_MUTEX_H
 

@@ -1,0 +1,187 @@
+/* Frames and the views of reducers (src/api/join.c, sched/views.c, api/reducer.c): what a stolen job has made comes to its
+ * owner, whole and in the order of the program; the owner waits for as long as the job runs, and steals from its thief. */
+#include "sched/views.h"
+#include "api/join.h"
+#include "check.h"
+
+#include <string.h>
+
+enum { WORKERS = 3 };
+
+/* A row of digits. */
+struct digits {
+    unsigned long value, scale;
+};
+
+static struct bz_domain domain;
+static struct bz_worker workers[WORKERS];
+static struct bz_a32 over;
+static blitz_reducer reducer;
+static struct digits result;
+extern uint64_t check_tick_ns;
+
+static void append(void *left, void *right, void *ctx) {
+    struct digits *a = left, *b = right;
+    (void)ctx;
+    a->value = a->value * b->scale + b->value;
+    a->scale *= b->scale;
+}
+static const struct digits none = {0, 1};
+static const blitz_reducer_op op = {sizeof none, &none, append};
+
+static void add(unsigned long digit) {
+    struct digits one = {digit, 10};
+    append(blitz_reducer_view(&reducer), &one, NULL);
+}
+
+/* ---- what the sources call, and no test does ---- */
+
+bool bz_pool_is_free(struct bz_worker *worker) {
+    (void)worker;
+    return false;
+}
+bool bz_os_stack_holds(uintptr_t address) {
+    (void)address;
+    return false;
+}
+
+_Noreturn static void refuse(void) {
+    check_fail("not called here");
+}
+void *bz_os_room(size_t size) {
+    (void)size;
+    refuse();
+}
+void bz_warn(const char *format, ...) {
+    (void)format;
+    refuse();
+}
+void bz_duty_refuse(const char *verb, const char *what, const void *object, const struct bz_worker *worker,
+                    const char *begun, const char *ended) {
+    check_fail("%s %s %p %p %s %s", verb, what, object, (const void *)worker, begun, ended);
+}
+int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
+    (void)pool;
+    (void)fn;
+    (void)arg;
+    (void)named;
+    check_fail("%s: not called here", verb);
+}
+struct bz_worker *bz_pool_come(void) {
+    refuse();
+}
+void bz_pool_go(struct bz_worker *self) {
+    (void)self;
+    refuse();
+}
+
+/* ---- the threads ---- */
+
+static void begin(void) {
+    check_own(&bz_self, sizeof bz_self);
+    check_own(&bz_context, sizeof bz_context);
+    memset(&domain, 0, sizeof domain);
+    memset(workers, 0, sizeof workers);
+    over.v = 0;
+    result = none;
+    check_tick_ns = 1; /* no wait for a job to begin comes to an end by time */
+    bz_fence_init();
+    (void)bz_domain_init(&domain, WORKERS, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        bz_worker_init(&workers[i], &domain, i);
+        bz_domain_enter(&domain, &workers[i]);
+    }
+}
+
+static void end(void) {
+    check_that(bz_counters_sleeping(bz_load_relaxed(&domain.counters.word)) == 0);
+    check_that(!workers[0].views && !workers[1].views);
+}
+
+static void adds_2(void *arg) {
+    (void)arg;
+    add(2);
+}
+static void adds_4(void *arg) {
+    (void)arg;
+    add(4);
+}
+
+static void is_over(unsigned long value) {
+    blitz_reducer_end(&reducer);
+    check_that(result.value == value);
+    bz_store_release(&over, 1);
+}
+static void come(void) {
+    bz_become(&workers[0]);
+    blitz_reducer_begin(&reducer, &op, NULL, &result);
+    add(1);
+}
+static void forks(void) {
+    struct bz_call call;
+    come();
+    bz_call_fork(&workers[0], &call, adds_2, NULL);
+    add(3);
+    bz_call_sync(&workers[0], &call);
+    is_over(123);
+}
+static void forks_two(void) {
+    struct bz_call first, second;
+    come();
+    bz_call_fork(&workers[0], &first, adds_2, NULL);
+    add(3);
+    bz_call_fork(&workers[0], &second, adds_4, NULL);
+    add(5);
+    bz_call_sync(&workers[0], &second);
+    bz_call_sync(&workers[0], &first);
+    is_over(12345);
+}
+/* The forked function is the later one. */
+static void joins(void) {
+    struct bz_call call = {.frame.job.run = NULL};
+    come();
+    int64_t index = bz_deque_bottom(&workers[0].deque);
+    bz_call_fork(&workers[0], &call, adds_4, NULL);
+    add(2);
+    add(3);
+    bz_call_sync_after(&workers[0], &call, index);
+    is_over(1234);
+}
+static void forks_in_it(void *arg) {
+    struct bz_call call;
+    (void)arg;
+    bz_call_fork(bz_self, &call, adds_2, NULL);
+    add(3);
+    bz_call_sync(bz_self, &call);
+}
+static void forks_deep(void) {
+    struct bz_call call;
+    come();
+    bz_call_fork(&workers[0], &call, forks_in_it, NULL);
+    add(4);
+    bz_call_sync(&workers[0], &call);
+    is_over(1234);
+}
+
+static void steals(void) {
+    const struct bz_filter filter = {0};
+    bz_become(&workers[1]);
+    while (!bz_load_acquire(&over)) {
+        struct bz_job *job = bz_worker_find(&workers[1], &filter);
+        if (job)
+            bz_worker_run(&workers[1], job);
+        else if (!bz_load_acquire(&over)) /* the last thing that is read */
+            bz_cpu_relax();
+    }
+}
+
+static const struct check_test tests[] = {
+    {"fork", begin, {forks, steals}, end, 1, 0},
+    {"fork_two", begin, {forks_two, steals}, end, 1, 0},
+    {"join", begin, {joins, steals}, end, 1, 0},
+    {"deep", begin, {forks_deep, steals}, end, 1, 0},
+};
+
+int main(int argc, char **argv) {
+    return check_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}
