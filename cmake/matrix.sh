@@ -75,8 +75,8 @@ program() {
   # shellcheck disable=SC2086
   if ! "$compiler" $flags "$source" ${libraries:-} -o "$binary" > "$binary.log" 2>&1; then
     note unbuilt "$name"
-  elif TEST_FEW=1 TEST_REFERENCE=$runtime TEST_PRELOAD=$lib/libblitz-omp.so TEST_FOLDER=$lib/blitz TEST_TOOL=$out/tool.so \
-    sh "$root/tests/omp/run.sh" "$source" "$binary" >> "$binary.log" 2>&1; then
+  elif TEST_FEW=1 TEST_TIMEOUT=120 TEST_REFERENCE=$runtime TEST_PRELOAD=$lib/libblitz-omp.so \
+    TEST_FOLDER=$lib/blitz TEST_TOOL=$out/tool.so sh "$root/tests/omp/run.sh" "$source" "$binary" >> "$binary.log" 2>&1; then
     note passed "$name"
   elif grep -q 'no OpenMP symbol is bound at all$' "$binary.log"; then
     note unbuilt "$name" # without what it is about
