@@ -15,6 +15,9 @@
 
 #define OPEN_FOLDERS 16
 
+/* The compilers' own calls: other names of OpenMP may be anybody's. */
+static const char *const calls[] = {"GOMP_", "GOACC_", "__kmpc_", NULL};
+
 /* nftw() passes nothing on. */
 static struct {
     struct run_object own;
@@ -38,7 +41,7 @@ static void look_at(const char *path) {
         all.copies++;
         printf("%s  %s  %s\n", path + all.start, run_runtime_of(&object), verdict(&object, serves));
     } else {
-        const char *name = run_object_lacks(&all.own, &object, run_openmp_names);
+        const char *name = run_object_lacks(&all.own, &object, calls);
         if (name) {
             all.lacking++;
             printf("%s  needs %s, which Blitz does not have\n", path + all.start, name);
