@@ -138,7 +138,7 @@ job() {
       run_tests --test-dir build/aarch64 -L '^unit$'
       ;;
     packages)
-      need_packages $base $extra lintian debootstrap qemu-user rpm
+      need_packages $base $extra lintian debootstrap qemu-user rpm python3-venv python3-yaml
       sh cmake/deb.sh amd64 arm64 && cmake --preset ci || return
       run_tests --preset ci -L '^packages$'
       ;;

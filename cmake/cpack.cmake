@@ -1,10 +1,12 @@
-# What `cpack` makes in a build folder: a tarball (-G TGZ) and an RPM (-G RPM). Debian's packages are made by deb.sh.
+# What `cpack` makes in a build folder: a tarball (-G TGZ) and an RPM (-G RPM), each with a file of its checksum; the target
+# package_source makes those of the sources. Debian's packages are made by deb.sh.
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME blitz)
 set(CPACK_PACKAGE_VENDOR "Blitz developers")
 set(CPACK_PACKAGE_FILE_NAME blitz-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_CHECKSUM SHA256)
 
 # An RPM has its prefix, and knows the paths below it.
 file(WRITE ${PROJECT_BINARY_DIR}/cpack_rpm.cmake

@@ -7,6 +7,7 @@ endif()
 add_library(blitz_cmocka INTERFACE)
 target_include_directories(blitz_cmocka SYSTEM INTERFACE ${CMOCKA_INCLUDE_DIR})
 target_link_libraries(blitz_cmocka INTERFACE ${CMOCKA_LIBRARY})
+target_compile_options(blitz_cmocka INTERFACE -Wno-deprecated-declarations) # cmocka 2 has other names for some assertions
 
 # How hard the stress tests work. SCALE is a percentage of the size that a test calls normal.
 set(BLITZ_STRESS_THREADS 8 CACHE STRING "Threads in each stress test")

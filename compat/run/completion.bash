@@ -1,7 +1,7 @@
 # Completion of blitz-run for bash: its options and their values, then the program, then what completes the program.
 _blitz_run() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} i
-  local with_value=' -n --threads --places --bind --trace --report --watchdog --runs --attach --library '
+  local with_value=' -n --threads --places --bind --trace --report --watchdog --runs --attach --library --folder '
   COMPREPLY=()
 
   # Behind the first word that is neither an option nor the value of one, the program has the word.
@@ -35,12 +35,13 @@ _blitz_run() {
     --bind) mapfile -t COMPREPLY < <(compgen -W 'true false primary close spread' -- "$cur") ;;
     --trace | --report | --library | --stats) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
     --attach) mapfile -t COMPREPLY < <(compgen -W "$(command ps -eo pid= 2> /dev/null)" -- "$cur") ;;
+    --folder) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
     -n | --threads | --watchdog | --runs) ;;
     *)
       case $cur in
         -*)
           mapfile -t COMPREPLY < <(compgen -W '-n --threads --places --bind --stats --trace --report --watchdog
-            --check --compare --runs --attach --library --version --help' -- "$cur")
+            --check --folder --compare --runs --attach --library --version --help' -- "$cur")
           ;;
         *) mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur") ;;
       esac

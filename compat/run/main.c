@@ -61,6 +61,8 @@ int main(int argc, char **argv) {
         return run_attach(&options);
     run_child_signal_take();
     struct run_library library = run_library_find(options.library);
+    if (options.folder)
+        return run_check_folder(options.folder, &library);
     struct run_program program = run_program_find(options.program[0]);
     run_program_refuse(&program);
     struct run_route route = run_route(&program, &library);

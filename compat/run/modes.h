@@ -11,6 +11,9 @@
 int run_check(const struct run_program *program, const struct run_library *library,
               const struct run_route *route);
 
+/* The same for a folder: which OpenMP runtimes are below it, and which of them are served. */
+int run_check_folder(const char *folder, const struct run_library *library);
+
 /* The program under its own runtime and under Blitz in turn: answers and times. */
 int run_compare(const struct run_options *options, const struct run_program *program,
                 struct run_route *route);

@@ -161,12 +161,21 @@ bool run_names_have(run_names names, const char *name) {
     return false;
 }
 
-/* Whether a table of that type has one of the names, as an import or as the object's own. */
-static bool table_has(const struct run_object *object, uint32_t type, bool import, run_names names) {
+/* What is asked of each name; true: this is the one. */
+struct question {
+    bool (*is)(const struct question *question, const char *name);
+    run_names names;
+    const struct run_object *object;
+};
+
+/* The first name for which that is so in a table of that type, of imports or of the object's own; NULL: none. */
+static const char *table_find(const struct run_object *object, uint32_t type, bool import,
+                              const struct question *question) {
     Elf64_Ehdr header;
     Elf64_Shdr table, strings;
-    if (!read_part(object, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        return false;
+    if (!read_part(object, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64)
+        return NULL;
     for (unsigned i = 0; i < header.e_shnum; i++) {
         if (!read_part(object, header.e_shoff + (uint64_t)i * sizeof table, &table, sizeof table) ||
             table.sh_type != type || table.sh_link >= header.e_shnum ||
@@ -180,11 +189,31 @@ static bool table_has(const struct run_object *object, uint32_t type, bool impor
                                    ? text_at(object, strings.sh_offset + symbol->st_name,
                                              strings.sh_offset + strings.sh_size)
                                    : NULL;
-            if (name && run_names_have(names, name))
-                return true;
+            if (name && question->is(question, name))
+                return name;
         }
     }
-    return false;
+    return NULL;
+}
+
+static bool is_listed(const struct question *question, const char *name) {
+    return run_names_have(question->names, name);
+}
+
+static bool table_has(const struct run_object *object, uint32_t type, bool import, run_names names) {
+    return table_find(object, type, import, &(struct question){is_listed, names, NULL});
+}
+
+static bool is_lacking(const struct question *question, const char *name) {
+    if (!is_listed(question, name))
+        return false;
+    const char *whole[] = {run_text("%s ", name), NULL};
+    return !run_object_has(question->object, whole, false);
+}
+
+const char *run_object_lacks(const struct run_object *object, const struct run_object *other,
+                             run_names names) {
+    return table_find(other, SHT_DYNSYM, true, &(struct question){is_lacking, names, object});
 }
 
 bool run_object_imports(const struct run_object *object, run_names names) {

@@ -36,6 +36,10 @@ typedef const char *const *run_names;
 bool run_object_imports(const struct run_object *object, run_names names);
 bool run_object_has(const struct run_object *object, run_names names, bool inside);
 
+/* The first of these names that the other object imports and this one has not; NULL: none. */
+const char *run_object_lacks(const struct run_object *object, const struct run_object *other,
+                             run_names names);
+
 /* The last part of a path. */
 const char *run_base(const char *path);
 

@@ -20,6 +20,7 @@
 
 static const char help[] =
     "Usage: blitz-run [OPTION]... PROGRAM [ARGUMENT]...\n"
+    "       blitz-run --check --folder FOLDER\n"
     "       blitz-run --attach PID\n"
     "Runs an existing OpenMP program of GCC's, LLVM's or Intel's compilers on Blitz.\n"
     "\n"
@@ -31,6 +32,7 @@ static const char help[] =
     "      --report FILE.html  write the timeline as a page for a browser\n"
     "      --watchdog SECONDS  if nothing moves for that long, print where each thread waits\n"
     "      --check             run nothing; print which library serves each OpenMP function\n"
+    "      --folder FOLDER     with --check: print which OpenMP runtimes below it are served\n"
     "      --compare           run under its own runtime and under Blitz, and compare\n"
     "      --runs N            with --compare: runs under each; default 5\n"
     "      --attach PID        print where the threads of a process are; needs gdb\n"
@@ -49,6 +51,7 @@ enum {
     REPORT,
     WATCHDOG,
     CHECK,
+    FOLDER,
     COMPARE,
     RUNS_OF,
     ATTACH,
@@ -64,6 +67,7 @@ static const struct option table[] = {{"threads", required_argument, NULL, 'n'},
                                       {"report", required_argument, NULL, REPORT},
                                       {"watchdog", required_argument, NULL, WATCHDOG},
                                       {"check", no_argument, NULL, CHECK},
+                                      {"folder", required_argument, NULL, FOLDER},
                                       {"compare", no_argument, NULL, COMPARE},
                                       {"runs", required_argument, NULL, RUNS_OF},
                                       {"attach", required_argument, NULL, ATTACH},
@@ -128,6 +132,9 @@ static void take_mode(struct run_options *options, int option, const char *value
     case CHECK:
         choose(options, RUN_CHECK);
         break;
+    case FOLDER:
+        options->folder = value;
+        break;
     case COMPARE:
         choose(options, RUN_COMPARE);
         break;
@@ -179,7 +186,11 @@ static void look_over(struct run_options *options, int runs_said) {
                              "--compare or --attach");
     if (runs_said && options->mode != RUN_COMPARE && options->mode != RUN_VERSION)
         run_fail(RUN_FAILED, "--runs is for --compare");
-    bool runs = options->mode != RUN_ATTACH && options->mode != RUN_VERSION;
+    if (options->folder && options->mode != RUN_CHECK && options->mode != RUN_VERSION)
+        run_fail(RUN_FAILED, "--folder is for --check");
+    bool runs = !options->folder && options->mode != RUN_ATTACH && options->mode != RUN_VERSION;
+    if (options->folder && *options->program)
+        run_fail(RUN_FAILED, "--folder takes no program, but there is '%s'", *options->program);
     if (runs && !*options->program)
         run_fail(RUN_FAILED, "no program given; blitz-run --help shows how it is used");
     if (options->mode == RUN_ATTACH && *options->program)

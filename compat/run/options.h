@@ -10,6 +10,7 @@ enum run_mode { RUN_PROGRAM, RUN_CHECK, RUN_COMPARE, RUN_ATTACH, RUN_VERSION };
 struct run_options {
     enum run_mode mode;
     const char *library; /* where the user says that it is; NULL: not said */
+    const char *folder;  /* to check in the place of a program; NULL: none */
     int runs;            /* of a comparison, under each runtime */
     bool wants_report;   /* --stats, --trace, --report or --watchdog */
     pid_t process;       /* to attach to */

@@ -56,9 +56,21 @@ static char *without(const char *list, const char *separators, const struct run_
     return rest;
 }
 
+enum run_serves run_serves(const struct run_object *object) {
+    return run_object_has(object, serving, false)  ? RUN_SERVES
+           : run_object_has(object, serving, true) ? RUN_SERVES_INSIDE
+                                                   : RUN_SERVES_NOT;
+}
+
+const char *run_runtime_of(const struct run_object *object) {
+    return run_object_has(object, native, false)  ? "libblitz-omp"
+           : run_object_has(object, libomp, true) ? "libomp"
+                                                  : "libgomp";
+}
+
 bool run_is_runtime(const char *path) {
     struct run_object object = run_object_open(path);
-    bool is = run_object_has(&object, serving, false);
+    bool is = run_serves(&object) == RUN_SERVES;
     run_object_close(&object);
     return is;
 }
@@ -157,10 +169,8 @@ void run_route_own(const struct run_program *program, struct run_route *route) {
     route->missing = loaded.missing;
     for (size_t i = 1; i < loaded.count && !route->runtime; i++) {
         struct run_object object = run_object_open(loaded.paths[i]);
-        if (run_object_has(&object, serving, false))
-            route->runtime = run_object_has(&object, native, false)   ? "libblitz-omp"
-                             : run_object_has(&object, libomp, false) ? "libomp"
-                                                                      : "libgomp";
+        if (run_serves(&object) == RUN_SERVES)
+            route->runtime = run_runtime_of(&object);
         run_object_close(&object);
     }
 }

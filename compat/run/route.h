@@ -20,6 +20,13 @@ enum run_demand {
 /* Whether the file is an OpenMP runtime, ours or another; not a tool that has some functions of their names. */
 bool run_is_runtime(const char *path);
 
+/* Whether the object is one, or has one linked into it, which others do not find. */
+enum run_serves { RUN_SERVES_NOT, RUN_SERVES_INSIDE, RUN_SERVES };
+enum run_serves run_serves(const struct run_object *object);
+
+/* Of a runtime: libgomp, libomp or libblitz-omp. */
+const char *run_runtime_of(const struct run_object *object);
+
 struct run_route {
     enum run_demand demand;
     run_changes changes; /* to the environment: with these Blitz serves it */

@@ -1,49 +1,86 @@
 #!/bin/sh
-# release.sh LIBRARY [REFERENCE]: what libblitz.so offers to programs, as libabigail sees it: its functions, and the types of
-# the public headers. Without REFERENCE writes it to libblitz.abi beside this script, as is done once for each release. With
-# it, fails if LIBRARY has not all of REFERENCE as it was; new functions are no fault. Needs the library's debugging
-# information; exits with 77 where libabigail is missing.
+# release.sh [--check] LIBRARY...: what libblitz.so and libblitz-omp.so offer to programs. Without --check writes it to the
+# references beside this script, once for each release. With it, fails if a LIBRARY has not all of its reference as it was;
+# what is new is no fault. Exits with 77 where libabigail is missing.
+#   libblitz.abi      the functions of libblitz.so and the types of the public headers, as libabigail sees them; needs the
+#                     library's debugging information
+#   libblitz-omp.txt  the names of libblitz-omp.so that are GCC's and LLVM's, a line for each version node. Their types are
+#                     those of the compilers' omp.h, which each build compares
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-library=$1 reference=${2:-}
 export LC_ALL=C
-command -v abidiff > /dev/null || { echo 'skipped: no abidiff (abigail-tools)'; exit 77; }
-readelf -S "$library" | grep -q '\.debug_info' || { echo "$library has no debugging information"; exit 1; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+check=
+[ "$1" != --check ] || { check=yes; shift; }
 
-# What is not declared in the public headers is left out, and so is each place in the sources.
-dump() {
+# types: what is not declared in the public headers is left out, and so is each place in the sources.
+types() {
+  command -v abidw > /dev/null || { echo 'skipped: no abidw (abigail-tools)'; exit 77; }
+  readelf -S "$library" | grep -q '\.debug_info' || { echo "$library has no debugging information"; exit 1; }
   abidw --exported-interfaces-only --headers-dir "$here/../../include" --drop-private-types --type-id-style hash \
     --no-write-default-sizes --no-corpus-path --no-comp-dir-path --no-show-locs "$library"
 }
 
-if [ -z "$reference" ]; then
-  dump > "$here/libblitz.abi"
-  exit
-fi
+names() {
+  "${NM:-nm}" -D --defined-only --with-symbol-versions "$library" |
+    awk '$2 != "A" && $3 !~ /^blitz_/ { sub(/@+/, " ", $3); print $3 }' | sort -k 2,2V -k 1,1 |
+    awk '$2 != node { printf "%s%s", node ? "\n" : "", $2; node = $2 } { printf " %s", $1 } END { print "" }'
+}
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-dump > "$scratch/now.abi"
-# kept REFERENCE: says what went or changed; false, if anything did.
+# kept REFERENCE: says what went or changed since; false, if anything did.
 kept() {
-  abidiff --no-added-syms "$1" "$scratch/now.abi"
-}
-kept "$reference" || {
-  echo "not what $reference says. Right only before a release, or with a new second number of the version; then anew:"
-  echo "  sh $0 $library"
-  exit 1
+  case $1 in
+    *.abi) abidiff --no-added-syms "$1" "$scratch/now" ;;
+    *)
+      for list in "$1" "$scratch/now"; do
+        awk '{ for (i = 2; i <= NF; i++) print $i "@" $1 }' "$list" | sort > "$scratch/$(basename "$list").lines"
+      done
+      comm -23 "$scratch/$(basename "$1").lines" "$scratch/now.lines" > "$scratch/gone"
+      cat "$scratch/gone"
+      [ ! -s "$scratch/gone" ]
+      ;;
+  esac
 }
 
-# The same with references that this library cannot meet: a function that is gone, a type of another size, a parameter of
-# another type.
-sed "s/'blitz_version'/'blitz_gone'/" "$reference" > "$scratch/function.abi"
-sed "/class-decl name='blitz_config'/s/size-in-bits='[0-9]*'/size-in-bits='64'/" "$reference" > "$scratch/type.abi"
-awk '
-  NR == FNR { if (/<type-decl name=.int. /) { sub(/.* id=/, ""); sub(/\/>/, ""); number = $0 } next }
-  /<function-decl name=.blitz_call. / { inside = 1 }
-  inside && /<parameter/ { sub(/type-id=.[0-9a-f]*./, "type-id=" number); inside = 0 }
-  { print }' "$reference" "$reference" > "$scratch/parameter.abi"
-for change in function type parameter; do
-  ! cmp -s "$reference" "$scratch/$change.abi" || { echo "$reference: found no $change to change"; exit 1; }
-  ! kept "$scratch/$change.abi" > "$scratch/answer" || { echo "does not see that a $change is another one"; exit 1; }
+# sees CHANGE FILE: the check finds the reference FILE, which this library cannot meet.
+sees() {
+  ! cmp -s "$reference" "$2" || { echo "$reference: found no $1 to change"; exit 1; }
+  ! kept "$2" > "$scratch/answer" || { echo "does not see that a $1 is another one"; exit 1; }
+}
+
+for library in "$@"; do
+  case $(basename "$library") in
+    libblitz-omp.so*) what=names reference=$here/libblitz-omp.txt ;;
+    *) what=types reference=$here/libblitz.abi ;;
+  esac
+  $what > "$scratch/now"
+  [ -n "$check" ] || { cp "$scratch/now" "$reference"; continue; }
+  kept "$reference" || {
+    echo "not what $reference says."
+    if [ $what = names ]; then
+      echo 'Finished programs ask for these names: they stay forever.'
+    else
+      echo "Right only before a release, or with a new second number of the version; then anew: sh $0 $library"
+    fi
+    exit 1
+  }
+  if [ $what = names ]; then
+    sed 's/ GOMP_parallel / GOMP_gone /' "$reference" > "$scratch/name.txt"
+    sed 's/^GOMP_4\.0 /GOMP_4.0.9 /' "$reference" > "$scratch/node.txt"
+    sees name "$scratch/name.txt"
+    sees node "$scratch/node.txt"
+    continue
+  fi
+  # A function that is gone, a type of another size, a parameter of another type.
+  sed "s/'blitz_version'/'blitz_gone'/" "$reference" > "$scratch/function.abi"
+  sed "/class-decl name='blitz_config'/s/size-in-bits='[0-9]*'/size-in-bits='64'/" "$reference" > "$scratch/type.abi"
+  awk '
+    NR == FNR { if (/<type-decl name=.int. /) { sub(/.* id=/, ""); sub(/\/>/, ""); number = $0 } next }
+    /<function-decl name=.blitz_call. / { inside = 1 }
+    inside && /<parameter/ { sub(/type-id=.[0-9a-f]*./, "type-id=" number); inside = 0 }
+    { print }' "$reference" "$reference" > "$scratch/parameter.abi"
+  for change in function type parameter; do
+    sees "$change" "$scratch/$change.abi"
+  done
 done

@@ -28,9 +28,11 @@ soname() {
   readelf -d "$1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'
 }
 for name in libblitz libblitz-omp; do
-  same "SONAME of $name" "$(soname "$lib/$name.so")" "$name.so.$major"
-  same "link $name.so" "$(readlink "$lib/$name.so")" "$name.so.$major"
-  same "link $name.so.$major" "$(readlink "$lib/$name.so.$major")" "$name.so.$version"
+  so=$name.so.$major
+  [ $name = libblitz ] || so=$name.so.0 # whatever the version
+  same "SONAME of $name" "$(soname "$lib/$name.so")" "$so"
+  same "link $name.so" "$(readlink "$lib/$name.so")" "$so"
+  same "link $so" "$(readlink "$lib/$so")" "$name.so.$version"
   same "pkg-config --modversion ${name#lib}" \
     "$(PKG_CONFIG_PATH="$lib/pkgconfig" pkg-config --modversion "${name#lib}")" "$version"
   "$cc" "$here/version.c" -I"$prefix/include" -L"$lib" "-l${name#lib}" -Wl,-rpath,"$lib" -o "$work/version"
@@ -38,6 +40,9 @@ for name in libblitz libblitz-omp; do
 done
 same 'blitz-run --version' "$("$prefix/bin/blitz-run" --version)" "blitz-run $version, library $lib/blitz/libgomp.so.1"
 same 'debian/changelog' "$(sed -n '1s/^blitz (\(.*\)-[^-]*) .*/\1/p' "$root/debian/changelog")" "$version"
+same 'cmake/conda/recipe.yaml' "$(sed -n 's/^  version: //p' "$root/cmake/conda/recipe.yaml" | head -n 1)" "$version"
+same 'what libblitz0.symbols excludes' "$(sed -n 's/.* (<< \(.*\)~)$/\1/p' "$root/debian/libblitz0.symbols")" \
+  "$major.$((minor + 1))"
 grep -q "^## $version" "$root/CHANGELOG.md" || { echo "CHANGELOG.md has no $version"; exit 1; }
 
 echo '-- find_package'

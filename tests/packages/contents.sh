@@ -64,24 +64,31 @@ for arch in amd64 arm64; do
   grep -qE '^libblitz [0-9]+ libblitz0 \(>= .*\), libblitz0 \(<< ' "$work/shlibs" || fail 'shlibs of libblitz0'
   dpkg-deb -I "$debs/$arch/blitz-omp_${version}_$arch.deb" shlibs > "$work/shlibs"
   ! grep -v '^libblitz-omp ' "$work/shlibs" || fail 'blitz-omp offers more libraries than its own to link with'
+  dpkg-deb -I "$debs/$arch/libblitz0_${version}_$arch.deb" symbols > "$work/symbols"
+  grep -qE '^libblitz\.so\.[0-9]+ libblitz0 #MINVER#, libblitz0 \(<< ' "$work/symbols" &&
+    grep -q '^ blitz_call@BLITZ_[0-9]* ' "$work/symbols" || fail 'symbols of libblitz0'
+  dpkg-deb -I "$debs/$arch/blitz-omp_${version}_$arch.deb" symbols > "$work/symbols"
+  [ "$(grep -v '^[ *|]' "$work/symbols")" = 'libblitz-omp.so.0 blitz-omp #MINVER#' ] &&
+    grep -q '^ GOMP_parallel@GOMP_4.0 ' "$work/symbols" || fail 'symbols of blitz-omp'
   for name in libblitz0 blitz-omp; do
     dpkg-deb -I "$debs/$arch/${name}_${version}_$arch.deb" triggers > "$work/triggers"
     grep -q ldconfig "$work/triggers" || fail "$name has no trigger of ldconfig"
   done
   major=${upstream%%.*}
-  holds "$work/$arch/libblitz0" "$lib/libblitz.so.$major" "$lib/libblitz.so.$upstream"
+  overrides=usr/share/lintian/overrides
+  holds "$work/$arch/libblitz0" "$lib/libblitz.so.$major" "$lib/libblitz.so.$upstream" $overrides/libblitz0
   holds "$work/$arch/libblitz-dev" "$lib/libblitz.so" "$lib/libblitz.a" "$lib/libblitz-omp.so" \
-    "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" usr/share/man/man7/blitz.7.gz \
+    $overrides/libblitz-dev "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" usr/share/man/man7/blitz.7.gz \
     $(cd "$work/$arch/libblitz-dev" && ls "$lib"/cmake/blitz/*) \
     $(cd "$root" && ls include/*.h include/*.hpp include/blitz/*.h | sed 's|^|usr/|')
-  holds "$work/$arch/blitz-omp" usr/bin/blitz-run "$lib/libblitz-omp.so.$major" "$lib/libblitz-omp.so.$upstream" \
+  holds "$work/$arch/blitz-omp" usr/bin/blitz-run "$lib/libblitz-omp.so.0" "$lib/libblitz-omp.so.$upstream" \
     "$lib/blitz/libgomp.so.1" "$lib/blitz/libomp.so.5" "$lib/blitz/libomp.so" "$lib/blitz/libiomp5.so" \
     "$lib/blitz/libblitz-tools.so" \
     "$lib/blitz/ldconfig/libgomp.so.1" "$lib/blitz/ldconfig/libomp.so.5" "$lib/blitz/ldconfig/libomp.so" \
     "$lib/blitz/ldconfig/libiomp5.so" \
     usr/share/bash-completion/completions/blitz-run usr/share/blitz/blitz-gdb.py usr/share/blitz/valgrind.supp \
     "usr/share/gdb/auto-load/$lib/libblitz-omp.so.$upstream-gdb.py" \
-    "usr/share/gdb/auto-load/$lib/blitz/libgomp.so.1-gdb.py" usr/share/lintian/overrides/blitz-omp \
+    "usr/share/gdb/auto-load/$lib/blitz/libgomp.so.1-gdb.py" $overrides/blitz-omp \
     usr/share/man/man1/blitz-run.1.gz usr/share/man/man7/blitz-omp.7.gz
 done
 doc=$(deb "$debs/$own" blitz-doc)

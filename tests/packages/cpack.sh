@@ -36,6 +36,7 @@ strange=$(find "$top" -path '*_CPack_Packages*')
 echo '== sources'
 $cpack -G TGZ --config CPackSourceConfig.cmake > source.log || { cat source.log; exit 1; }
 tar -tzf "blitz-$version.tar.gz" > sources
+sha256sum -c "blitz-$version.tar.gz.sha256"
 grep -qx "blitz-$version/include/blitz.h" sources || fail 'no blitz.h'
 ! grep -E "^blitz-$version/(build|\.git)/" sources || fail 'holds what is no source'
 

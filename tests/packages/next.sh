@@ -5,8 +5,7 @@ debs=$1 work=$2
 . "$(dirname "$0")/rig.sh"
 need_debs "$own"
 rm -rf "$work"
-mkdir -p "$work/tree"
-(cd "$root" && tar -c --exclude=./build --exclude=./.git --exclude=./.cache .) | tar -x -C "$work/tree"
+copy_tree "$work/tree"
 patch=$(sed -n 's/^#define BLITZ_VERSION_PATCH \([0-9]*\)$/\1/p' "$root/include/blitz.h")
 sed -i "s/^#define BLITZ_VERSION_PATCH .*/#define BLITZ_VERSION_PATCH $((patch + 1))/" "$work/tree/include/blitz.h"
 version=$(sed -n '1s/^blitz (\(.*\)\.[0-9]*-1) .*/\1/p' "$root/debian/changelog").$((patch + 1))

@@ -24,6 +24,12 @@ need_debs() {
   [ -e "$1" ] || skip "no packages in $debs: sh cmake/deb.sh amd64 arm64"
 }
 
+# copy_tree FOLDER: the sources, in FOLDER.
+copy_tree() {
+  mkdir -p "$1"
+  (cd "$root" && tar -c --exclude=./build --exclude=./.git --exclude=./.cache .) | tar -x -C "$1"
+}
+
 # deb FOLDER NAME: the package NAME in FOLDER.
 deb() {
   set -- "$1/$2"_*.deb

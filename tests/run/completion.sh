@@ -5,6 +5,7 @@ status=0
 cd "$(mktemp -d)" || exit 2
 trap 'rm -rf "$PWD"' EXIT
 touch data.txt
+mkdir data
 
 # completes WANTED WORD...: whether the last word may become WANTED.
 completes() {
@@ -29,6 +30,7 @@ offers ll_caches --places = l
 offers spread --bind s
 offers data.txt --trace d
 offers data.txt --stats = d
+offers data --check --folder d
 offers ls l
 offers ls -n 2 l
 offers ls --trace = file l

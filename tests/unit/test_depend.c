@@ -209,7 +209,7 @@ static void all_memory_is_between_what_is_before_and_after(void **state) {
     for (int i = 0; i < 2; i++)
         set[i] = enter(&y, SET, true);
     struct bomp_node *all = enter(ALL, false);
-    int z;
+    static int z;
     struct bomp_node *later[] = {enter(&x, IN, false), enter(&y, SET, false), enter(&z, OUT, false)};
     struct bomp_node *again = enter(ALL, false), *last = enter(&z, IN, false);
     complete(out);

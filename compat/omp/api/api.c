@@ -177,8 +177,8 @@ int omp_get_teams_thread_limit(void) {
     return as_int(bz_load_relaxed(&bomp_global()->teams_thread_limit)); /* relaxed: the number alone counts */
 }
 
-int omp_control_tool(int command, int modifier, void *arg) {
-    return bomp_tool_control(command, modifier, arg, __builtin_return_address(0), __builtin_dwarf_cfa());
+int omp_control_tool(unsigned command, int modifier, void *arg) {
+    return bomp_tool_control((int)command, modifier, arg, __builtin_return_address(0), __builtin_dwarf_cfa());
 }
 
 void omp_display_env(int verbose) {

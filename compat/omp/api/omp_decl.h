@@ -137,7 +137,10 @@ BOMP_EXPORT void *omp_target_memset(void *, int, size_t, int);
 BOMP_EXPORT int omp_pause_resource(omp_pause_resource_t, int);
 BOMP_EXPORT int omp_pause_resource_all(omp_pause_resource_t);
 
-/* Newer than GCC 12's header: an interop object is a word, a property and a reason are ints. */
+/* Newer than GCC 12's header: an interop object is a word, a property and a reason are ints. Later ones have enums. */
+#if !defined(__clang__) && __GNUC__ > 12
+#    pragma GCC diagnostic ignored "-Wenum-int-mismatch"
+#endif
 BOMP_EXPORT int omp_get_num_interop_properties(uintptr_t);
 BOMP_EXPORT intptr_t omp_get_interop_int(uintptr_t, int, int *);
 BOMP_EXPORT void *omp_get_interop_ptr(uintptr_t, int, int *);
@@ -159,7 +162,7 @@ BOMP_EXPORT int omp_get_supported_teams_dim(int, int);
 BOMP_EXPORT int omp_get_supported_threads_dim(int, int);
 BOMP_EXPORT int omp_get_supported_active_league_dims(int, int);
 BOMP_EXPORT int omp_get_supported_active_team_dims(int, int);
-BOMP_EXPORT int omp_control_tool(int, int, void *);
+BOMP_EXPORT int omp_control_tool(unsigned, int, void *); /* the first is an enum from 1 in GCC 17's header */
 
 /* The result of a Fortran function that is a pointer to characters. */
 void bomp_give_text(const char *from, const char **text, size_t *length);

@@ -1,0 +1,1 @@
+"""Blitz: an OpenMP runtime that takes the place of libgomp and libomp in programs that are already built."""
