@@ -145,9 +145,9 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
  * also in its own deque, where `floor` says nothing any more, and that they allow, too. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* For a coroutine whose job has ended: its worker's own oldest or newest job, if that is the next to begin and may. NULL: it
- * is not, and the one that bz_worker_find_anywhere would find may be another. */
-struct bz_job *bz_worker_find_next(struct bz_worker *self, bool oldest);
+/* For whoever has found nothing and does not wait for what others answer: makes something public that others have queued
+ * for themselves. True: it is worth another look. */
+bool bz_worker_expose_others(struct bz_worker *self);
 
 /* The oldest injected job, of the priority whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH)
  * in all, which go to the own deque. NULL: none. */
