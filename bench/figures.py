@@ -21,7 +21,7 @@ COMPILERS = ["gcc", "clang"]
 # Variants that no preloaded runtime serves, by the name that stands for theirs.
 NATIVE = ["serial", "native", "tbb", "rayon", "libstdc++"]
 TITLES = {"blitz": "Blitz", "native": "Blitz, native", "tbb": "oneTBB", "rayon": "Rayon",
-          "blitz-queued": "Blitz, all queued", "libstdc++": "libstdc++, parallel mode"}
+          "libstdc++": "libstdc++, parallel mode"}
 
 
 def served(runtime, compiler):

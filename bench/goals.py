@@ -43,8 +43,6 @@ GOALS = [
     Goal("Fibonacci, no cut-off", "fib.task", 1, "stub", most=1.3),
     Goal("Fibonacci, no cut-off", "fib.task", 2, "stub", most=0.6),
     Goal("Fibonacci, no cut-off", "fib.task", 2, "libgomp", least=50),
-    Goal("Fibonacci, every task queued", "fib.task", 1, "stub", most=1.4, of="blitz-queued"),
-    Goal("Fibonacci, every task queued", "fib.task", 2, "stub", most=1.4, of="blitz-queued"),
     Goal("n-queens 11", "nqueens.task", 2, "stub", most=0.65),
     Goal("a task per node, tiny bodies", TINY, 2, "stub", most=0.6),
     Goal("coarse tasks", COARSE, 1, BETTER, most=1.02, mean=1.0),

@@ -44,8 +44,8 @@ NEEDED = {"omp_clang": "clang-19 libomp-19-dev", "tbb": "libtbb-dev", "rayon": "
 # A stub is run with the programs that make tasks by one of these calls, and serves it.
 STUB_CALLS = {"gcc": ["GOMP_task"], "clang": ["__kmpc_omp_task", "__kmpc_omp_task_with_deps"]}
 
-# Runtimes that are another one with a setting, for some workloads: all tasks queued that may be.
-SETTINGS = {"blitz-queued": (OURS, {"BLITZ_TASK_CUTOFF": "false"}, ["fib"])}
+# Runtimes that are another one with a setting, for some workloads.
+SETTINGS = {}
 
 # Variables that would steer a runtime.
 STEERING = re.compile(r"(OMP|GOMP|KMP|BLITZ|LD|RAYON|TBB)_")

@@ -67,7 +67,7 @@ def arguments(argv=None):
                         help="team sizes, separated by commas (1,2; a few workloads have their own)")
     parser.add_argument("--workloads", type=names, help="names, separated by commas (all that are built)")
     parser.add_argument("--runtimes", type=names,
-                        help="of libgomp, libomp, blitz, stub, blitz-queued, the extra ones, and serial, native, tbb, "
+                        help="of libgomp, libomp, blitz, stub, the extra ones, and serial, native, tbb, "
                         "rayon, libstdc++, separated by commas (all)")
     parser.add_argument("--compiler", type=compilers, help="whose OpenMP programs, of gcc, clang (gcc,clang)")
     parser.add_argument("--extra", action="append", default=[], metavar="NAME=LIBRARY",

@@ -108,7 +108,7 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
         .untied = !(note & KMPC_TASK_TIED),
         .priority = note & KMPC_TASK_PRIORITY ? task->priority : 0,
         .detach = note & KMPC_TASK_HAS_EVENT,
-        .pooled = note & KMPC_TASK_FREE_AGENT && bomp_task_may_pool(task),
+        .pooled = note & KMPC_TASK_FREE_AGENT && bomp_task_may_pool(),
         .helped = may_help(note),
         .reserved = true,
         .goes_on = true,
@@ -129,7 +129,7 @@ __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
         *note |= KMPC_TASK_AGAIN;
         return 0;
     }
-    if (*note & KMPC_TASK_FREE_AGENT && !bomp_task_may_pool(task))
+    if (*note & KMPC_TASK_FREE_AGENT && !bomp_task_may_pool())
         *note &= ~(uint64_t)KMPC_TASK_FREE_AGENT;
     if (*note & KMPC_TASK_HELPED && !may_help(*note))
         *note &= ~(uint64_t)KMPC_TASK_HELPED;

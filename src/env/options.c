@@ -275,8 +275,7 @@ static void check_names(void) {
         PREFIX "LIB",
         PREFIX "TRACE",
         PREFIX "TRACE_SIZE",
-        PREFIX "WATCHDOG",
-        PREFIX "TASK_CUTOFF", /* read by a layer above, if there is one, or by a command */
+        PREFIX "WATCHDOG", /* read by a layer above, if there is one, or by a command */
         NULL};
     bz_names_check(&(struct bz_names){PREFIX, known, true});
 }

@@ -58,29 +58,14 @@ static void change(struct bz_worker *self, struct bz_coroutine *from, struct bz_
     bz_fiber_switch(&from->fiber, &to->fiber);
 }
 
-static struct bz_job *next_job(struct bz_worker *self, struct bz_coroutine *coroutine) {
-    if (coroutine->more == 0)
-        return NULL;
-    coroutine->more--;
-    return self->coroutines->layer->follow(self);
-}
-
-/* Jobs for one stack. Each begins as the first one did, until one is suspended: by then their starter may have resumed. */
-static void run_jobs(struct bz_worker *self, struct bz_coroutine *coroutine) {
-    struct bz_job *job = coroutine->job;
-    do {
-        bz_os_set_control(coroutine->control);
-        bz_worker_run(self, job);
-    } while ((job = next_job(self, coroutine)));
-}
-
 /* A stack's life: what follows is done each time it is taken into use. */
 static void coroutine_main(void *arg) {
     struct bz_coroutine *coroutine = arg;
     struct bz_worker *self = coroutine->worker;
     struct bz_coroutines *coroutines = self->coroutines;
     for (;;) {
-        run_jobs(self, coroutine);
+        bz_os_set_control(coroutine->control);
+        bz_worker_run(self, coroutine->job);
         coroutine->next = coroutines->unused;
         coroutines->unused = coroutine;
         coroutines->spare++;
@@ -140,7 +125,6 @@ static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) 
     const char *awaits = self->awaits;
     from->kept = coroutines->layer->leave(self);
     from->open = open;
-    from->more = 0;
     from->stack_limit = self->stack_limit;
     row_add(self, from);
     self->awaits = NULL;
@@ -154,13 +138,12 @@ bool bz_coroutine_new_is_due(const struct bz_worker *self) {
     return self->suspended == 0 || self->coroutines->since > self->suspended / BZ_YIELDS_PER_NEW;
 }
 
-bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open, unsigned more) {
+bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open) {
     struct bz_coroutine *coroutine = coroutine_new(self);
     if (!coroutine)
         return false;
     coroutine->job = job;
     coroutine->control = bz_os_control();
-    coroutine->more = more;
     self->coroutines->since = 0;
     suspend(self, coroutine, open);
     return true;

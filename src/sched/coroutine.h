@@ -26,7 +26,6 @@ struct bz_coroutine {
     struct bz_worker *worker;             /* constant */
     struct bz_job *job;                   /* what it begins with */
     uint64_t control;                     /* and how floating point works there */
-    unsigned more; /* jobs that may follow it there; 0 once it was suspended, for whatever reason */
 };
 
 /* The functions of the layer above. */
@@ -37,9 +36,8 @@ struct bz_coroutines_layer {
     /* What those in the row require of all jobs that begin meanwhile, for one search of the worker: `rule`. False: no job
      * may begin. */
     bool (*may_any_begin)(struct bz_worker *self, const void **rule);
-    bz_may_take *may_begin;                           /* whether a job may begin by that; arg: the rule */
-    void (*kept_out)(struct bz_worker *self);         /* a search found only jobs that may not begin */
-    struct bz_job *(*follow)(struct bz_worker *self); /* takes one of `more`; NULL: that was the last */
+    bz_may_take *may_begin;                   /* whether a job may begin by that; arg: the rule */
+    void (*kept_out)(struct bz_worker *self); /* a search found only jobs that may not begin */
 };
 
 struct bz_coroutines {
@@ -63,8 +61,8 @@ void bz_coroutines_destroy(struct bz_coroutines *coroutines);
 bool bz_coroutine_new_is_due(const struct bz_worker *self);
 
 /* Suspends the caller at the end of the row, for a job on a stack of its own. Returns when the caller is resumed.
- * False: no stack, nothing has happened. `open` and `more` as in the struct: with 0, the job alone. */
-bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open, unsigned more);
+ * False: no stack, nothing has happened. `open` as in the struct. */
+bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open);
 
 /* Suspends the caller at the end of the row, for the first in it. Returns when it is resumed. False: the row is empty. */
 bool bz_coroutine_yield(struct bz_worker *self, bool open);

@@ -46,7 +46,6 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
     domain->queued_groups = domain->queued + words;
     domain->eventcounts = (struct bz_a32 *)(domain->queued_groups + groups);
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, all awake */
-    bz_store_relaxed(&domain->lookers, 0);
     bz_store_relaxed(&domain->fenced, 1);
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
@@ -71,7 +70,6 @@ void bz_domain_forget(void) {
         previous = domain;
         bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
         bz_store_relaxed(&domain->fenced, 1);
-        bz_store_relaxed(&domain->lookers, 0);
         bz_store_relaxed(&domain->external, 0);
         bz_pqueue_mend(&domain->pqueue);
     }

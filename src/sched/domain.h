@@ -21,9 +21,6 @@ struct bz_worker_slot {
 struct bz_domain {
     /* Read by every push, written when workers start or stop searching. */
     BZ_ALIGN_LINE struct bz_counters counters;
-    /* Workers that have searched for a while or sleep, filtered waiters included; changed by them, read by workers that
-     * decide whether to give work away. A hint: posters rely on `counters` alone. */
-    struct bz_a32 lookers;
     /* S1 and S2 are full fences, no worker of several has private jobs, and all sleep on eventcounts. Constant while
      * workers run. */
     bool full_fences;
@@ -206,14 +203,6 @@ void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node);
 
 /* ---- hints of what other workers do, for any thread that the domain outlives; relaxed, all ---- */
 
-/* Whether a worker searches for work, or a filtered waiter for some of it. */
-static inline bool bz_domain_is_sought(const struct bz_domain *domain) {
-    return bz_load_relaxed(&domain->lookers) != 0;
-}
-/* Whether a worker searches for any work, or sleeps. */
-static inline bool bz_domain_is_wanted(const struct bz_domain *domain) {
-    return bz_counters_inactive(bz_load_relaxed(&domain->counters.word)) != 0;
-}
 /* Whether a worker searches for any work, and does not sleep. */
 static inline bool bz_domain_others_look(const struct bz_domain *domain) {
     uint64_t word = bz_load_relaxed(&domain->counters.word);

@@ -303,18 +303,6 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     return job;
 }
 
-struct bz_job *bz_worker_find_next(struct bz_worker *self, bool oldest) {
-    const struct bz_coroutines_layer *layer = self->coroutines->layer;
-    const void *rule;
-    struct bz_job *job = NULL;
-    if (bz_unlikely(bz_pqueue_count(&self->domain->pqueue) != 0) || !layer->may_any_begin(self, &rule))
-        return NULL;
-    if (oldest)
-        return pick_oldest(self, &(struct bz_filter){.may_take = layer->may_begin, .arg = rule});
-    int64_t at = bz_deque_bottom(&self->deque) - 1;
-    return bz_worker_pop_if(self, at, layer->may_begin, rule, &job) ? job : NULL;
-}
-
 /* ---- looking ---- */
 
 /* Whether the rest of a batch may lie in its deque. That comes before all normal jobs that are injected still. */
@@ -378,6 +366,10 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
     return any;
 }
 
+bool bz_worker_expose_others(struct bz_worker *self) {
+    return expose_for_others(self, &(struct bz_filter){.may_take = NULL});
+}
+
 static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter *filter,
                                   const struct bz_idle *idle) {
     struct bz_job *job = bz_worker_find(self, filter);
@@ -416,14 +408,12 @@ static bool is_to_move(struct bz_worker *self) {
 static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool filtered) {
     if (filter->own_only || filter->victim)
         return false;
-    bz_fetch_add_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
     if (!filtered)
         bz_domain_start_looking(self->domain);
     return true;
 }
 
 static void count_out(struct bz_worker *self, bool filtered) {
-    bz_fetch_sub_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
     if (!filtered)
         bz_domain_stop_looking(self->domain, self);
 }

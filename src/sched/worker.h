@@ -147,9 +147,9 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
  * is. `floor` says nothing there, so its own deque is searched as well. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* For a coroutine whose job has ended: its worker's own oldest or newest job, if that is the next to begin and may. NULL:
- * it is not, and bz_worker_find_anywhere may find another one. */
-struct bz_job *bz_worker_find_next(struct bz_worker *self, bool oldest);
+/* After a search that found nothing: makes some of the jobs public that other workers keep private. True: another search
+ * may find one. */
+bool bz_worker_expose_others(struct bz_worker *self);
 
 /* The oldest injected job, of the priority whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH)
  * in all, which go to the own deque. NULL: none. */

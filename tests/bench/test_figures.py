@@ -62,8 +62,8 @@ class Statistics(unittest.TestCase):
 
 class Text(unittest.TestCase):
     def test_titles(self):
-        self.assertEqual([title(name) for name in ("blitz", "blitz-clang", "libomp-clang", "old", "blitz-queued")],
-                         ["Blitz", "Blitz, clang", "libomp, clang", "old", "Blitz, all queued"])
+        self.assertEqual([title(name) for name in ("blitz", "blitz-clang", "libomp-clang", "old")],
+                         ["Blitz", "Blitz, clang", "libomp, clang", "old"])
 
     def test_quantity(self):
         self.assertEqual([quantity(value, "ns") for value in (0.0457, 1, 66.84, 1234, 5e9)],

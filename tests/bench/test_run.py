@@ -277,7 +277,7 @@ class Scripts(unittest.TestCase):
             clang = [("fib", "libomp-clang", None), ("fib", "blitz-clang", "/b"), ("fib", "stub-clang", "/t"),
                      ("for", "libomp-clang", None), ("for", "blitz-clang", "/b")]
             self.assertEqual(chosen(compilers=["clang"]), clang)
-            gcc = [("fib", "libgomp", None), ("fib", "blitz", "/b"), ("fib", "stub", "/s"), ("fib", "blitz-queued", "/b")]
+            gcc = [("fib", "libgomp", None), ("fib", "blitz", "/b"), ("fib", "stub", "/s")]
             self.assertEqual(chosen(), gcc + clang)
             self.assertEqual(chosen(runtimes=["blitz"]), [gcc[1], clang[1], clang[4]])
 

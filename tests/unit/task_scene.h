@@ -58,7 +58,8 @@ static inline void implicit(void *data) {
         obey();
         return;
     }
-    wait_for_other(); /* until then it looks for work, still in the last region */
+    wait_for_other();              /* until then it looks for work, still in the last region */
+    self()->queue_private = false; /* it asks for nothing */
     (*(void (**)(void))data)();
     /* Whatever it was about: nothing stays. */
     bomp_taskwait();
@@ -76,12 +77,23 @@ static inline void play(void (*scene)(void)) {
     bomp_parallel(implicit, &scene, 2);
 }
 
+/* The jobs with which the queue is full. */
+#define NONE (INT64_MIN / 2)
+#define ENDLESS (INT64_MAX / 2)
+static inline void set_most(int64_t most) {
+    self()->queue_most = most;
+    self()->queue_full = INT64_MIN;
+}
+static inline void set_usual(void) {
+    set_most(bomp_task_queue_most(self()->team));
+}
+
 /* However long the queue is. */
 static inline void queue(void (*fn)(void *), void *data) {
-    int64_t before = bz_deque_size(&bz_self->deque), enough = self()->queue_short;
-    self()->queue_short = INT64_MAX / 2;
+    int64_t before = bz_deque_size(&bz_self->deque), most = self()->queue_most;
+    set_most(ENDLESS);
     bomp_task_create(&(struct bomp_task_spec){.fn = fn, .data = data, .align = 1});
-    self()->queue_short = enough;
+    set_most(most);
     assert_int_equal(bz_deque_size(&bz_self->deque), before + 1);
 }
 

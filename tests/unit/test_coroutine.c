@@ -62,18 +62,11 @@ static void kept_out(struct bz_worker *worker) {
     looks_in_vain++;
 }
 
-static bool oldest;
-
-static struct bz_job *follow(struct bz_worker *self) {
-    return bz_worker_find_next(self, oldest);
-}
-
 static const struct bz_coroutines_layer layer = {.leave = leave,
                                                  .enter = enter,
                                                  .may_any_begin = may_any_begin,
                                                  .may_begin = may_begin,
-                                                 .kept_out = kept_out,
-                                                 .follow = follow};
+                                                 .kept_out = kept_out};
 
 /* ---- jobs that write down when they run ---- */
 
@@ -134,7 +127,7 @@ static struct work work_of(char letter, unsigned yields) {
 static void begin(struct bz_worker *self, struct work *work) {
     errno = 99;
     fesetround(FE_TONEAREST);
-    assert_true(bz_coroutine_begin(self, &work->job, false, 0));
+    assert_true(bz_coroutine_begin(self, &work->job, false));
     assert_int_equal(errno, 99);
     assert_int_equal(fegetround(), FE_TONEAREST);
 }
@@ -190,61 +183,6 @@ static void all_get_their_turn_in_order(void **state) {
     assert_int_equal(self->suspended, 0);
 }
 
-static void push(struct bz_worker *self, struct work *works, const char *letters, unsigned yields) {
-    for (unsigned i = 0; letters[i]; i++) {
-        works[i] = work_of(letters[i], yields);
-        assert_true(bz_deque_push(&self->deque, &works[i].job));
-    }
-}
-
-static void begin_with(struct bz_worker *self, struct work *work, unsigned more) {
-    errno = 99;
-    fesetround(FE_TONEAREST);
-    assert_true(bz_coroutine_begin(self, &work->job, false, more));
-    assert_int_equal(errno, 99);
-    assert_int_equal(fegetround(), FE_TONEAREST);
-    assert_int_equal(wrong, 0);
-}
-
-static void more_jobs_follow_on_the_same_stack(void **state) {
-    (void)state;
-    struct bz_worker *self = prepared();
-    struct work first = work_of('a', 0), works[5];
-    push(self, works, "bcdef", 0);
-    oldest = false;
-    begin_with(self, &first, 2);
-    assert_string_equal(trace, "afe");
-    oldest = true;
-    begin_with(self, &first, 1);
-    assert_string_equal(trace, "afeab");
-    forbidden = &works[1].job; /* the next one: it is not looked for another one */
-    begin_with(self, &first, 9);
-    assert_string_equal(trace, "afeaba");
-    forbidden = NULL;
-    begin_with(self, &first, 9);
-    assert_string_equal(trace, "afeabaacd");
-    assert_int_equal(bz_deque_size(&self->deque), 0);
-    assert_int_equal(self->suspended, 0);
-}
-
-/* By then whoever began it may have gone on. */
-static void none_follow_one_that_was_suspended(void **state) {
-    (void)state;
-    struct bz_worker *self = prepared();
-    struct work first = work_of('a', 0), works[3];
-    push(self, works, "bcd", 0);
-    works[2].yields = 1;
-    oldest = false;
-    begin_with(self, &first, 9);
-    assert_string_equal(trace, "ad");
-    while (bz_coroutine_yield(self, false)) {
-    }
-    assert_string_equal(trace, "add");
-    assert_int_equal(bz_deque_size(&self->deque), 2);
-    while (bz_deque_pop(&self->deque)) {
-    }
-}
-
 static unsigned left;
 
 static void counting(struct bz_job *job, struct bz_worker *self) {
@@ -260,7 +198,7 @@ static void unused_stacks_are_bounded(void **state) {
     static struct bz_job jobs[2 * BZ_COROUTINES_SPARE];
     for (unsigned i = 0; i < 2 * BZ_COROUTINES_SPARE; i++) {
         jobs[i].run = counting;
-        assert_true(bz_coroutine_begin(self, &jobs[i], false, 0));
+        assert_true(bz_coroutine_begin(self, &jobs[i], false));
     }
     while (bz_coroutine_yield(self, false)) {
     }
@@ -288,7 +226,7 @@ static void without_a_stack_nothing_happens(void **state) {
     no_stacks = true;
     for (; begun <= BZ_COROUTINES_SPARE; begun++) {
         jobs[begun].run = holding;
-        if (!bz_coroutine_begin(self, &jobs[begun], false, 0))
+        if (!bz_coroutine_begin(self, &jobs[begun], false))
             break;
     }
     assert_in_range(begun, 0, BZ_COROUTINES_SPARE); /* as many as there were stacks */
@@ -340,7 +278,7 @@ static void who_waits_yields(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
     struct bz_job job = {.run = finishing};
-    assert_true(bz_coroutine_begin(self, &job, false, 0)); /* suspended after its first yield */
+    assert_true(bz_coroutine_begin(self, &job, false)); /* suspended after its first yield */
     struct bz_wait wait = {.done = is_over, .arg = &passes};
     bz_worker_wait_until(self, &wait);
     assert_int_equal(passes, 5);
@@ -428,8 +366,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_job_that_does_not_yield_is_a_call),
         cmocka_unit_test(all_get_their_turn_in_order),
-        cmocka_unit_test(more_jobs_follow_on_the_same_stack),
-        cmocka_unit_test(none_follow_one_that_was_suspended),
         cmocka_unit_test(unused_stacks_are_bounded),
         cmocka_unit_test(without_a_stack_nothing_happens),
         cmocka_unit_test(new_ones_are_due_now_and_then),

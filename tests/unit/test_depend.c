@@ -69,7 +69,7 @@ static struct bomp_depend_list one(const void *address, enum bomp_depend_kind ki
 
 /* A node that is entered and started; `now` says whether it was ready at once. Ready later, it wakes this worker. */
 static struct bomp_node *enter_list(const struct bomp_depend_list *list, bool now) {
-    struct bomp_node *node = bomp_table_enter(table, list, self, 100, false);
+    struct bomp_node *node = bomp_table_enter(table, list, self, 100);
     assert_non_null(node);
     node->kind = BOMP_NODE_WAIT;
     node->waiter = self;
@@ -91,11 +91,6 @@ static void complete(struct bomp_node *node) {
 }
 
 static bool blocks(const void *address, enum bomp_depend_kind kind) {
-    struct bomp_depend_list list = one(address, kind);
-    return bomp_table_blocks(table, &list, self);
-}
-
-static enum bomp_blocks how(const void *address, enum bomp_depend_kind kind) {
     struct bomp_depend_list list = one(address, kind);
     return bomp_table_blocks(table, &list, self);
 }
@@ -306,7 +301,7 @@ static void all_memory_without_memory(void **state) {
         in[i] = enter(&x, IN, true);
     struct bomp_depend_list list = one(ALL);
     left = 0;
-    assert_null(bomp_table_enter(table, &list, self, 0, false)); /* eight edges do not fit */
+    assert_null(bomp_table_enter(table, &list, self, 0)); /* eight edges do not fit */
     assert_false(table->all || table->entries[0].wanted);
     left = UINT32_MAX;
     assert_true(blocks(&x, OUT));
@@ -377,7 +372,7 @@ static void without_memory_nothing_changes(void **state) {
     unsigned failed = 0;
     for (unsigned room = 0; !node; room++, failed++) {
         left = room;
-        node = bomp_table_enter(table, &list, self, 0, false);
+        node = bomp_table_enter(table, &list, self, 0);
         left = UINT32_MAX;
         for (size_t i = 0; i < (size_t)1 << table->bits; i++)
             assert_false(table->entries[i].wanted);
@@ -392,48 +387,6 @@ static void without_memory_nothing_changes(void **state) {
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-/* ---- fine and coarse tasks (grain.h) ---- */
-
-static void who_waits_for_a_coarse_task_waits_long(void **state) {
-    (void)state;
-    struct bomp_node *a = enter(&x, IN, true), *b = enter(&x, IN, true);
-    assert_int_equal(how(&x, IN), BOMP_BLOCKS_NOT);
-    assert_int_equal(how(&x, OUT), BOMP_BLOCKS_BRIEFLY);
-    assert_int_equal(how(&x, MUTEX), BOMP_BLOCKS); /* for what holds the mutex, which is not known */
-    b->coarse = true;
-    assert_int_equal(how(&x, OUT), BOMP_BLOCKS);
-
-    struct bomp_node *c = enter(&x, SET, false); /* behind the node that joins the two */
-    assert_int_equal(how(&x, SET), BOMP_BLOCKS);
-    complete(a);
-    complete(b);
-    assert_int_equal(how(&x, SET), BOMP_BLOCKS_NOT);
-    complete(c);
-
-    struct bomp_node *d = enter(&y, OUT, true), *e = enter(&x, OUT, true);
-    d->coarse = true;
-    static struct bomp_depend items[2];
-    items[0] = (struct bomp_depend){&x, IN};
-    items[1] = (struct bomp_depend){&y, IN};
-    assert_int_equal(bomp_table_blocks(table, &(struct bomp_depend_list){items, 1}, self),
-                     BOMP_BLOCKS_BRIEFLY);
-    assert_int_equal(bomp_table_blocks(table, &(struct bomp_depend_list){items, 2}, self), BOMP_BLOCKS);
-    complete(d);
-    complete(e);
-
-    struct bomp_node *f = enter(ALL, true);
-    assert_int_equal(how(&x, IN), BOMP_BLOCKS_BRIEFLY);
-    assert_int_equal(how(ALL), BOMP_BLOCKS_BRIEFLY);
-    f->coarse = true;
-    assert_int_equal(how(&x, IN), BOMP_BLOCKS);
-    struct bomp_node *g = enter(&x, IN, false);
-    assert_int_equal(how(&x, IN), BOMP_BLOCKS);
-    complete(f);
-    assert_int_equal(how(&x, IN), BOMP_BLOCKS_NOT);
-    assert_int_equal(how(ALL), BOMP_BLOCKS_BRIEFLY);
-    complete(g);
-}
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -451,7 +404,6 @@ int main(void) {
         TEST(many_addresses_take_the_room_of_a_few),
         TEST(readers_that_are_done_make_room),
         TEST(without_memory_nothing_changes),
-        TEST(who_waits_for_a_coarse_task_waits_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,9 +205,9 @@ static void pass_all_plainly(void *data) {
 
 static void arguments_arrive_in_queued_tasks(void **state) {
     (void)state;
-    bomp_global()->task_cutoff = false;
+    bomp_global()->task_throttling = false;
     bomp_parallel(pass_all_plainly, NULL, 1);
-    bomp_global()->task_cutoff = true;
+    bomp_global()->task_throttling = true;
 }
 
 /* More than the deque had room for, when the copy began; and the copy changes a control variable. */
@@ -239,10 +239,10 @@ static void copy_among_many(void *data) {
 
 static void copy_functions_may_fill_the_queue(void **state) {
     (void)state;
-    bomp_global()->task_cutoff = false;
+    bomp_global()->task_throttling = false;
     bomp_parallel(copy_among_many, NULL, 1);
     assert_int_equal(runs, 40 * (2 * BZ_DEQUE_CAPACITY + 1));
-    bomp_global()->task_cutoff = true;
+    bomp_global()->task_throttling = true;
 }
 
 int main(void) {

@@ -3,24 +3,17 @@
 #include "task_scene.h"
 
 static void queues(void) {
-    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
-        queue(count, NULL);
-    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* enough are queued */
+    for (int i = 0; i < BOMP_QUEUE_LEAST; i++)
+        bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    assert_int_equal(runs, 0);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* that many are queued */
     assert_int_equal(runs, 1);
-    current()->created = BOMP_PRODUCER - 2;
+    other_takes_one();
     bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    assert_int_equal(bz_deque_size(&bz_self->deque), BOMP_QUEUE_LEAST);
     assert_int_equal(runs, 2);
-    while (bz_deque_size(&bz_self->deque) >= BOMP_QUEUE_PER_THREAD)
-        other_takes_one();
-    assert_false(current()->flags & BOMP_TASK_PRODUCER);
-    while (bz_deque_size(&bz_self->deque) < BOMP_QUEUE_PRODUCER)
-        queue(count, NULL);
-    assert_true(current()->flags & BOMP_TASK_PRODUCER);
-    runs = 0;
-    bomp_task_plain(count, NULL, NULL, 0, 1, false);
-    assert_int_equal(runs, 1);
     bomp_taskwait();
-    assert_int_equal(runs, 1 + BOMP_QUEUE_PRODUCER);
+    assert_int_equal(runs, 2 + BOMP_QUEUE_LEAST);
 }
 
 static void queues_have_a_length(void **state) {
@@ -28,78 +21,37 @@ static void queues_have_a_length(void **state) {
     play(queues);
 }
 
-static void refills(void) {
-    int full = 2 * BOMP_QUEUE_PER_THREAD;
-    for (int i = 0; i < full; i++)
+static void queue_alone(void *data) {
+    (void)data;
+    for (int i = 0; i <= BOMP_QUEUE_PER_THREAD; i++)
         bomp_task_plain(count, NULL, NULL, 0, 1, false);
-    for (int left = full; left >= full / BOMP_QUEUE_REFILL; left--) {
-        assert_int_equal(bz_deque_size(&bz_self->deque), left);
-        current()->created = 0;
-        bomp_task_plain(count, NULL, NULL, 0, 1, false); /* at once */
-        assert_int_equal(bz_deque_size(&bz_self->deque), left);
-        other_takes_one();
-    }
-    for (int i = full / BOMP_QUEUE_REFILL; i <= full; i++) {
-        assert_int_equal(bz_deque_size(&bz_self->deque), i - 1);
-        bomp_task_plain(count, NULL, NULL, 0, 1, false); /* queued */
-    }
-    bomp_taskwait();
+    assert_int_equal(runs, 0);
+    bomp_task_plain(queue_count, NULL, NULL, 0, 1, false);
+    assert_int_equal(runs, 1); /* and its child is queued */
 }
 
-static void a_full_queue_is_refilled_when_most_is_gone(void **state) {
+static void alone_they_have_that_of_gccs_runtime(void **state) {
     (void)state;
-    play(refills);
+    bomp_parallel(queue_alone, NULL, 1);
+    assert_int_equal(runs, 3 + BOMP_QUEUE_PER_THREAD);
 }
 
-/* The queue has been emptied unseen. */
 static void below_the_stack(void *data) {
     (void)data;
     assert_true(current()->flags & BOMP_TASK_STACK);
-    while (bz_deque_size(&bz_self->deque) > 0)
-        other_takes_one();
-    unsigned before = runs;
-    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* at once */
-    assert_int_equal(runs, before + 1);
-    bz_deque_look(&bz_self->deque);
-    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* queued */
-    assert_int_equal(runs, before + 1);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    assert_int_equal(runs, 0);
     assert_false(current()->flags & BOMP_TASK_STACK);
 }
 
-static void looks(void) {
-    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
-        bomp_task_plain(count, NULL, NULL, 0, 1, false);
+static void undeferred(void) {
     run_now(below_the_stack, NULL);
     bomp_taskwait();
-    assert_int_equal(runs, 2 * BOMP_QUEUE_PER_THREAD + 1); /* and a grandchild is queued */
 }
 
-static void tasks_on_the_stack_do_not_look_at_their_queue(void **state) {
+static void children_of_tasks_on_the_stack_are_queued(void **state) {
     (void)state;
-    play(looks);
-}
-
-/* Unless somebody seeks work. */
-static void below_the_stack_but_sought(void *data) {
-    struct bz_a32 *lookers = &bz_self->domain->lookers;
-    (void)data;
-    while (bz_deque_size(&bz_self->deque) > 0)
-        other_takes_one();
-    bz_fetch_add_relaxed(lookers, 1); /* as thread 1 does when it waits for descendants */
-    bomp_task_plain(count, NULL, NULL, 0, 1, false);
-    bz_fetch_sub_relaxed(lookers, 1);
-    assert_int_equal(bz_deque_size(&bz_self->deque), 1);
-}
-
-static void looks_for_seekers(void) {
-    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
-        bomp_task_plain(count, NULL, NULL, 0, 1, false);
-    run_now(below_the_stack_but_sought, NULL);
-}
-
-static void tasks_on_the_stack_look_for_those_who_seek(void **state) {
-    (void)state;
-    play(looks_for_seekers);
+    play(undeferred);
 }
 
 static void two_levels(void *data) {
@@ -114,25 +66,25 @@ static void two_levels(void *data) {
 static void all_queued(void *data) {
     char text[70] = "arguments";
     (void)data;
-    for (int i = 0; i < 2 * BOMP_QUEUE_PRODUCER; i++)
+    for (int i = 0; i < 2 * BOMP_QUEUE_LEAST; i++)
         bomp_task_plain(count, text, NULL, i % 70, 1, i % 2);
     assert_int_equal(runs, 0);
     bomp_taskyield(); /* to one of them */
     assert_int_equal(runs, 1);
     bomp_taskwait();
-    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER);
+    assert_int_equal(runs, 2 * BOMP_QUEUE_LEAST);
     for (int i = 0; i < 5; i++)
         bomp_task_plain(two_levels, text, NULL, 70, 1, false); /* the region's end waits for them */
-    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER);
+    assert_int_equal(runs, 2 * BOMP_QUEUE_LEAST);
 }
 
 /* Also alone, where no thief asks for any. */
-static void without_the_cutoff_all_is_queued(void **state) {
+static void without_throttling_all_is_queued(void **state) {
     (void)state;
-    bomp_global()->task_cutoff = false;
+    bomp_global()->task_throttling = false;
     bomp_parallel(all_queued, NULL, 1);
-    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER + 15);
-    bomp_global()->task_cutoff = true;
+    assert_int_equal(runs, 2 * BOMP_QUEUE_LEAST + 15);
+    bomp_global()->task_throttling = true;
 }
 
 /* On one thread: the child begins on a stack of its own while its parent yields, and ends after it. */
@@ -164,9 +116,9 @@ static void outlive(void *data) {
 
 static void a_child_on_another_stack_may_end_after_its_parent(void **state) {
     (void)state;
-    bomp_global()->task_cutoff = false;
+    bomp_global()->task_throttling = false;
     bomp_parallel(outlive, NULL, 1);
-    bomp_global()->task_cutoff = true;
+    bomp_global()->task_throttling = true;
 }
 
 static struct bz_a32 begun;
@@ -186,19 +138,19 @@ static void queue_and_be_busy(void *data) {
         bz_cpu_relax();
 }
 
-static void without_the_cutoff_nothing_waits_for_a_busy_task(void **state) {
+static void without_throttling_nothing_waits_for_a_busy_task(void **state) {
     (void)state;
-    bomp_global()->task_cutoff = false;
+    bomp_global()->task_throttling = false;
     for (unsigned i = 0; i < 100; i++) {
         bz_store_relaxed(&begun, 0);
         bomp_parallel(queue_and_be_busy, NULL, 2 + i % 3);
         assert_int_equal(begun.v, 7);
     }
-    bomp_global()->task_cutoff = true;
+    bomp_global()->task_throttling = true;
 }
 
 static void no_stack_left(void) {
-    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
+    for (int i = 0; i < BOMP_QUEUE_LEAST; i++)
         queue(count, NULL);
     uintptr_t limit = bz_self->stack_limit;
     bz_self->stack_limit = (uintptr_t)__builtin_frame_address(0);
@@ -206,7 +158,7 @@ static void no_stack_left(void) {
     bomp_task_plain(count, NULL, NULL, 0, 1, false);
     bz_self->stack_limit = limit;
     assert_int_equal(runs, 0);
-    assert_int_equal(bz_deque_size(&bz_self->deque), 2 * BOMP_QUEUE_PER_THREAD + 2);
+    assert_int_equal(bz_deque_size(&bz_self->deque), BOMP_QUEUE_LEAST + 2);
 }
 
 static void a_task_needs_stack_to_run_at_once(void **state) {
@@ -244,10 +196,6 @@ static struct bomp_depend_list depends(const int *address) {
     return (struct bomp_depend_list){.count = 1, .items = &item};
 }
 
-static void take_for(unsigned score) {
-    bz_store_relaxed(bomp_grain_place(count), (uint64_t)(uintptr_t)count << 8 | score);
-}
-
 /* The rules come before the state of the queue. */
 static void assert_rules(void) {
     assert_int_equal(WAY(.undeferred = true), BOMP_TASK_RUN);
@@ -255,7 +203,6 @@ static void assert_rules(void) {
     assert_int_equal(WAY(.undeferred = true, .detach = true), BOMP_TASK_AWAIT);
     WAY_BELOW(BOMP_TASK_FINAL, BOMP_TASK_RUN, .untied = true);
     WAY_BELOW(BOMP_TASK_COPYING, BOMP_TASK_AWAIT, .depend = depends(depend_on));
-    WAY_BELOW(BOMP_TASK_POLLS, BOMP_TASK_QUEUE, .untied = true);
     bz_store_relaxed(&current()->group->cancelled, 1);
     WAY_BELOW(BOMP_TASK_CANCELLABLE, BOMP_TASK_DISCARD, .undeferred = true);
     bz_store_relaxed(&current()->group->cancelled, 0);
@@ -273,25 +220,16 @@ static void decide(void) {
     assert_int_equal(WAY(.detach = true), BOMP_TASK_QUEUE);
     WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_QUEUE, .untied = true);
     self()->queue_private = false;
-    current()->created = 0; /* no producer */
-    take_for(BOMP_GRAIN_ZERO);
     bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1, .depend = depends(depend_on)});
-    take_for(BOMP_GRAIN_MOST);
-    bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1, .depend = depends(depend_on + 1)});
     assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_DEPEND);
-    assert_int_equal(WAY(.depend = depends(depend_on + 1)), BOMP_TASK_DEPEND_BRIEFLY);
-    while (bz_deque_size(&bz_self->deque) < 2 * BOMP_QUEUE_PER_THREAD) {
-        current()->created = 0;
-        queue(count, NULL);
-    }
+    set_most(NONE);
     assert_rules();
     assert_int_equal(WAY(.untied = true), BOMP_TASK_RUN);
+    WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_RUN, .untied = true);
     assert_int_equal(WAY(.detach = true), BOMP_TASK_RUN_SLAB);
     assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_DEPEND);
-    assert_int_equal(WAY(.depend = depends(depend_on + 1)), BOMP_TASK_AWAIT);
-    assert_int_equal(WAY(.depend = depends(depend_on + 1), .detach = true), BOMP_TASK_DEPEND_BRIEFLY);
-    assert_int_equal(WAY(.depend = depends(depend_on + 2)), BOMP_TASK_RUN);
-    WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_QUEUE, .untied = true);
+    assert_int_equal(WAY(.depend = depends(depend_on + 1)), BOMP_TASK_RUN);
+    set_usual();
     bomp_taskgroup_end();
 }
 
@@ -303,12 +241,11 @@ static void each_way_is_decided(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(queues_have_a_length),
-        TEST(a_full_queue_is_refilled_when_most_is_gone),
-        TEST(tasks_on_the_stack_do_not_look_at_their_queue),
-        TEST(tasks_on_the_stack_look_for_those_who_seek),
-        TEST(without_the_cutoff_all_is_queued),
+        TEST(alone_they_have_that_of_gccs_runtime),
+        TEST(children_of_tasks_on_the_stack_are_queued),
+        TEST(without_throttling_all_is_queued),
         TEST(a_child_on_another_stack_may_end_after_its_parent),
-        TEST(without_the_cutoff_nothing_waits_for_a_busy_task),
+        TEST(without_throttling_nothing_waits_for_a_busy_task),
         TEST(a_task_needs_stack_to_run_at_once),
         TEST(outside_of_regions_tasks_run_at_once),
         TEST(each_way_is_decided),

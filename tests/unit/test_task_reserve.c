@@ -39,10 +39,6 @@ static int code(int id, void *args) {
 }
 
 /* Nothing is known of it yet. */
-static int timed_code(int id, void *args) {
-    return code(id, args) + 1;
-}
-
 /* With the last byte of the front and the first one of the back filled in. */
 static void *reserve(size_t front, size_t back) {
     char *args = bomp_task_reserve(front, back, 77, code);
@@ -64,10 +60,9 @@ static struct bomp_task_spec spec_of(void *args) {
 
 /* However long the queue is. */
 static void queue_spec(const struct bomp_task_spec *spec) {
-    int64_t enough = self()->queue_short;
-    self()->queue_short = INT64_MAX / 2;
+    set_most(ENDLESS);
     bomp_task_create(spec);
-    self()->queue_short = enough;
+    set_usual();
 }
 
 static void assert_seen(const void *args) {
@@ -83,7 +78,6 @@ static const size_t sizes[] = {24, 40, 41, 48, 64, 65, 192, 193, 800, 896, 897, 
 
 static void each_size(void) {
     for (size_t i = 0; i < SIZES; i++) {
-        current()->created = 0; /* a producer's would run at once, if they are quick */
         void *args = reserve(sizes[i], 8);
         struct bomp_task_spec spec = spec_of(args);
         spec.undeferred = true;
@@ -125,18 +119,17 @@ static void plain_below(void *data) {
 }
 
 static void plain(void) {
-    int64_t enough = self()->queue_short;
     void *args = reserve(48, 8);
-    self()->queue_short = INT64_MIN;
+    set_most(NONE);
     bomp_task_plain_reserved(args);
     assert_seen(args);
     run_now(plain_below, NULL);
-    self()->queue_short = INT64_MAX / 2;
+    set_most(ENDLESS);
     run_now(plain_below, NULL); /* it is queued, and so moves its parent */
     args = reserve(48, 8);
     bomp_task_plain_reserved(args);
     assert_int_equal(runs, 3);
-    self()->queue_short = enough;
+    set_usual();
     assert_int_equal(bz_deque_size(&bz_self->deque), 1);
     bomp_taskwait();
     assert_seen(args);
@@ -148,16 +141,15 @@ static void look_untied(void *args) {
 }
 
 static void plain_untied(void) {
-    int64_t enough = self()->queue_short;
     for (unsigned i = 0; i < 2; i++) {
-        self()->queue_short = i ? INT64_MAX / 2 : INT64_MIN;
+        set_most(i ? ENDLESS : NONE);
         void *args = reserve(48, 8);
         assert_int_equal(bomp_task_plain_untied(args, look_untied), 0);
         assert_int_equal(runs, 1);
         bomp_taskwait();
         assert_seen(args);
     }
-    self()->queue_short = enough;
+    set_usual();
     assert_int_equal(runs, 2);
     assert_false(seen.flags & BOMP_TASK_STACK);
 }
@@ -167,31 +159,6 @@ static void plain_ones_do_so_too(void **state) {
     play(plain);
     runs = 0;
     play(plain_untied);
-}
-
-/* What is timed is timed as its kind, not as its function. */
-static void timed(void) {
-    struct bomp_task *task;
-    current()->flags |= BOMP_TASK_PRODUCER;
-    current()->created = BOMP_PRODUCER;
-    self()->queue_end = INT64_MAX;
-    void *args = bomp_task_reserve(48, 8, 77, timed_code);
-    **(char **)args = 'b';
-    task = bomp_task_of_reserved(args);
-    bomp_task_plain_reserved(args);
-    assert_int_equal(task->flags & (BOMP_TASK_TIMED | BOMP_TASK_KIND), BOMP_TASK_TIMED | BOMP_TASK_KIND);
-    bomp_taskwait();
-    assert_seen(args);
-    void *words[] = {NULL, (void *)(uintptr_t)timed_code};
-    assert_int_equal(bz_load_relaxed(bomp_grain_place(bomp_task_reserved_kind(words))) >> 8,
-                     (uintptr_t)timed_code);
-    current()->flags &= ~(uint32_t)BOMP_TASK_PRODUCER;
-    current()->created = 0;
-}
-
-static void they_are_timed_as_their_kind(void **state) {
-    (void)state;
-    play(timed);
 }
 
 /* ---- in two halves ---- */
@@ -392,9 +359,11 @@ static void without_memory_they_run_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(arguments_stay_where_they_are),   TEST(plain_ones_do_so_too),
-        TEST(they_are_timed_as_their_kind),    TEST(an_undeferred_one_runs_between_two_calls),
-        TEST(an_event_comes_before_its_task),  TEST(a_discarded_one_cleans_up),
+        TEST(arguments_stay_where_they_are),
+        TEST(plain_ones_do_so_too),
+        TEST(an_undeferred_one_runs_between_two_calls),
+        TEST(an_event_comes_before_its_task),
+        TEST(a_discarded_one_cleans_up),
         TEST(without_memory_they_run_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 #include "omp/base/missing.h"
 
-#include "omp/base/polling.h"
 #include "omp/bomp.h"
 #include "runtime.h"
 
@@ -31,7 +30,11 @@ static const struct bz_wanted wanted[KINDS] = {{.reserved = gcc_reserved,
                                                 .mark = "__kmpc_ok_to_fork",
                                                 .us = wanted}};
 
-/* As in polling.c, for each of them. */
+struct bz_a64 bomp_pages_known[BOMP_PAGES];
+
+/* Objects loaded at the last look, for each of them; written by any. Without a lock, which another thread might hold at a
+ * fork: two that look at the same time look at all, and the older number costs one look more. Relaxed: the number alone
+ * counts. */
 static struct bz_a64 seen[KINDS];
 
 void bomp_missing_look_first(void) {
@@ -40,7 +43,12 @@ void bomp_missing_look_first(void) {
 }
 
 void bomp_missing_look_at(void (*fn)(void *)) {
-    bomp_polling_of((const void *)(uintptr_t)fn);
+    bomp_missing_look_before((const void *)(uintptr_t)fn);
+}
+
+void bomp_missing_look_from(uint64_t page) {
+    bomp_missing_look();
+    bz_store_relaxed(&bomp_pages_known[page % BOMP_PAGES], page); /* relaxed: a cache */
 }
 
 void bomp_missing_look(void) {
@@ -48,6 +56,8 @@ void bomp_missing_look(void) {
         struct bz_missing missing;
         uint64_t loads = bz_load_relaxed(&seen[i]); /* relaxed, both: the number alone counts */
         bool found = bz_os_is_missing(&wanted[i], &loads, &missing);
+        if (loads != bz_load_relaxed(&seen[i]))
+            bz_fiber_look_for_exceptions(); /* those of suspended tasks follow these */
         bz_store_relaxed(&seen[i], loads);
         if (found)
             bomp_no_function(missing.object, missing.name, missing.version);

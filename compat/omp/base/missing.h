@@ -4,7 +4,25 @@
 #ifndef BOMP_MISSING_H
 #define BOMP_MISSING_H
 
+#include <stdint.h>
+
+#include "omp/base/tuning.h"
+#include "runtime.h"
+
 /* Looks at what was loaded since the last look; what is missing is fatal. Cost if nothing was: below a microsecond. Like
  * every look at what is loaded it takes a lock of the loader's, which another thread may have held at a fork. */
 void bomp_missing_look(void);
+
+/* Numbers of pages of code that regions were opened from; written and read by all who open regions: relaxed. */
+extern struct bz_a64 bomp_pages_known[BOMP_PAGES];
+void bomp_missing_look_from(uint64_t page);
+
+/* Before a region of the program's code at `code`: it may have been loaded since the last one. One from a page that is known
+ * pays a look at a table. */
+static inline void bomp_missing_look_before(const void *code) {
+    uint64_t page = (uintptr_t)code >> 12;
+    if (bz_unlikely(bz_load_relaxed(&bomp_pages_known[page % BOMP_PAGES]) != page)) /* relaxed: a cache */
+        bomp_missing_look_from(page);
+}
+
 #endif

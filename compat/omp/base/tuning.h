@@ -5,20 +5,12 @@
 
 /* ---- when a task is queued (task_policy.h) ---- */
 
-/* Recursions: queued tasks for each thread of the team; once there are this many, they are filled up again when one
- * part in BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1, two tasks that
- * each create the next until a flag is set run within one another on two threads until the stack is used up; with 2
- * it takes four. Filled up when half of them are left, the hospitals' simulation (health) takes 5 % longer. */
-#define BOMP_QUEUE_PER_THREAD 2
-#define BOMP_QUEUE_REFILL 4
-
-/* A producer: 200 KiB of tasks. With 256 the others run dry during a long task of its own; 4096 cost tiny tasks their
- * cache. */
-#define BOMP_QUEUE_PRODUCER 1024
-
-/* In programs with taskyields: tasks that begin one after the other on another stack when a producer's queue is long; and
- * creations between two looks there while none may begin. A choice: a change of stacks takes as long as a short task. */
-#define BOMP_RELIEF 64
+/* Queued tasks for each thread of the team, beside which the next one runs at once: as many as under libgomp, where a
+ * program may count on them; in a team of one so that tasks run in the same order. */
+#define BOMP_QUEUE_PER_THREAD 64
+/* In larger teams at least: 200 KiB of tasks. With 256 the others run dry during a long task of a producer's own; 4096 cost
+ * tiny tasks their cache. Up to here a wait in a team of one searches its queue for what it waits for. */
+#define BOMP_QUEUE_LEAST 1024
 
 /* Under ThreadSanitizer: the longest wait of a thread for another one to begin a task, and the least time between two
  * tasks that begin. A race of four short tasks on two threads beside six busy loops is found 100 times of 100; with 20 ms
@@ -26,27 +18,7 @@
 #define BOMP_TSAN_TURN_NS 100000000
 #define BOMP_TSAN_APART_NS 20000
 
-/* Children from which on a task counts as a producer. A choice: recursions that fork in this many parts are rare. */
-#define BOMP_PRODUCER 16
-
-/* A team of one: queued tasks from which on the next one runs at once. As many as under libgomp: a program that works
- * there may count on them. */
-#define BOMP_QUEUE_ALONE 65
-/* There: queued tasks up to which a wait searches among them. A choice: more are queued only where all are. With no limit
- * 20000 tasks with a child each took 8 s there, and the time grows with the square. */
-#define BOMP_QUEUE_SEARCHED 1024
-
-/* There: the credit for children of explicit tasks, and for tasks with dependences. One of them may be queued in this many
- * nanoseconds, this many at a time. What is queued takes up to 100 ns more than a tiny task at once. */
-#define BOMP_CREDIT_NS 16384
-#define BOMP_CREDIT_MOST 1024
-/* Without credit the clock is read for each of this many. */
-#define BOMP_CREDIT_ASKS 16
-/* What a task with dependences takes of it: whoever comes behind one that is queued may have to wait for it. With 1, the
- * tasks of depend.cholesky.small took 59 ns, with 4, 8, 16 they take 50.5, 49.4, 48.5, and 42.8 if none is queued. */
-#define BOMP_CREDIT_DEPEND 8
-
-/* Tasks with a priority in the priority queue, from which on they run at once: as many as a producer's queue holds. */
+/* Tasks with a priority in the priority queue, from which on they run at once: as many as a queue holds. */
 #define BOMP_PQUEUE_MAX 1024
 
 /* How long an agent (task/agent.h) keeps its thread when it finds no task. */
@@ -75,27 +47,6 @@
 /* Places in the first table of what a task's children depend on: 2 to this power. */
 #define BOMP_TABLE_FIRST_BITS 4
 
-/* ---- tasks that are not worth giving away (grain.h) ---- */
-
-/* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences, and of a
- * pooled one. */
-#define BOMP_GRAIN_NS 64
-#define BOMP_GRAIN_DEPEND_NS 300
-
-/* Nanoseconds of a task at once, its creation included, on the average of a batch, above which the batch was too slow: what
- * a task that is given away takes on a shared machine. */
-#define BOMP_GRAIN_MOST_NS 300
-
-/* Tasks at once between two looks at the clock, which takes 25 ns. */
-#define BOMP_GRAIN_BATCH 16
-
-/* Tasks that are queued when a batch took too long; at first, then twice as many each time, up to the second number. */
-#define BOMP_GRAIN_SKIP 64
-#define BOMP_GRAIN_SKIP_MOST 16384
-
-/* Functions in the table; a power of two. 2 KiB. */
-#define BOMP_GRAINS 256
-
 /* Arguments of a taskloop's tasks for which whoever runs them has room on its stack, in bytes; aligned to this many at
  * most. */
 #define BOMP_TASKLOOP_BYTES 256
@@ -107,7 +58,7 @@
  * (task_yield.c). A choice: some 100 us. */
 #define BOMP_STARVED 1024
 
-/* Pages of code that regions were opened from, remembered by their numbers; a power of two (polling.h). */
+/* Pages of code that regions were opened from, remembered by their numbers; a power of two (missing.h). */
 #define BOMP_PAGES 64
 
 /* ---- loops and other worksharing ---- */

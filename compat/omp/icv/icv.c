@@ -93,7 +93,7 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .allocator = 1,
         .library = BOMP_LIBRARY_THROUGHPUT,
         .teams_bind = BOMP_BIND_SPREAD,
-        .task_cutoff = true,
+        .task_throttling = true,
         .inherits_control = true,
         .uses_helpers = true,
         .helpers = BOMP_HELPERS,

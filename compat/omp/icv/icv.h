@@ -126,7 +126,7 @@ struct bomp_global {
     struct bomp_places helper_places; /* where they are bound; empty: nowhere */
     bool
         inherits_control; /* KMP_INHERIT_FP_CONTROL: floating point works in a region as outside, in LLVM's code */
-    bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
+    bool task_throttling; /* KMP_ENABLE_TASK_THROTTLING; false: no queue of tasks is full (task_policy.h) */
     /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h). */
     bool deterministic;
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */

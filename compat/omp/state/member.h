@@ -6,9 +6,7 @@
 #include <stdint.h>
 
 #include "omp/affinity/place_assignment.h"
-#include "omp/base/credit.h"
 #include "omp/icv/procs.h"
-#include "omp/state/grain.h"
 #include "omp/state/group.h"
 #include "omp/state/held_locks.h"
 #include "omp/state/task.h"
@@ -33,11 +31,8 @@ struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
     struct bz_worker *worker;                /* constant */
-    /* Jobs in its deque, as last seen: with fewer, the next task is queued; with that many, it runs at once. Owner only; see
-     * task_policy.h. */
-    int64_t queue_short, queue_long;
-    int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
-    struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
+    /* The jobs with which its deque is full, and the index below which it holds fewer, as last seen (task_policy.h). */
+    int64_t queue_most, queue_full;
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root, BOMP_UNASSIGNED in an agent's;
                 * constant, but for a fork */
@@ -63,12 +58,10 @@ struct bomp_member {
     uint64_t tsan_waited;         /* clock at the end of its last wait for its turn (task/tsan.c) */
     unsigned yields;              /* taskyields on this thread since it last began a task */
     bool has_starved;             /* some of its tasks, in this region or an earlier one (yield.md) */
-    int64_t relief_later;         /* jobs over BOMP_QUEUE_PRODUCER that make a queue long; also < 0 */
     bool oldest;                  /* the last taskyield that began a task looked for the oldest */
     uint64_t yields_at;           /* jobs that its worker had begun at the last of them */
     struct bomp_held_locks held;  /* nestable locks of its tasks */
     struct bomp_told_member told; /* where tools are told */
-    struct bomp_credit credit;    /* alone: for tasks that are queued (task_policy.h) */
     struct bomp_group group;      /* of the implicit task, when the region has a reduction */
     BZ_ALIGN_LINE char line[8];   /* as before a slab object: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */

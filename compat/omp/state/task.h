@@ -42,20 +42,14 @@ enum {
     BOMP_TASK_TOP =
         512, /* on the stack, and its parent is not, but may be another thread's: its flags are not for us */
     BOMP_TASK_TSAN = 64,      /* ThreadSanitizer is told of it and of its children (tsan.h) */
-    BOMP_TASK_POLLS = 2048,   /* the program has taskyields: what may be deferred is, see polling.h */
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
-    BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h) */
-    BOMP_TASK_PRODUCER = 16384, /* has made many children, and queued one of the later ones (task_policy.h) */
     BOMP_TASK_HAS_EXTRA = 32768,  /* `extra` is set; in a slab object only */
-    BOMP_TASK_ASKS = 65536,       /* on the stack in a team of one: its children may be queued all the same */
-    BOMP_TASK_KIND = 131072,      /* a timed one: its arguments say what it is timed as (task_reserve.h) */
     BOMP_TASK_CLEANS = 262144,    /* may be discarded: its fn runs all the same, as the next says */
     BOMP_TASK_DISCARDED = 524288, /* fn runs to clean its arguments up, without the body */
     BOMP_TASK_TOOL = 1048576,     /* tools are told of it and of its children (state/tool.h) */
     BOMP_TASK_POOLED = 2097152,   /* threads that are not of the team may run it, too (agent.h) */
     BOMP_TASK_HELPED = 4194304,   /* helpers run it (helper.h) */
-    BOMP_TASK_INHERITED =
-        BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS | BOMP_TASK_TOOL
+    BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL
 };
 
 struct bomp_task {

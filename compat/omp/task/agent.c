@@ -8,7 +8,6 @@
 #include "omp/state/tool.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
-#include "omp/task/grain.h"
 #include "omp/task/idle.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_reserve.h"
@@ -53,17 +52,12 @@ static bool is_surplus(const struct bomp_team *team) {
     return bz_awake_beside(0) + !team->thread_team > most();
 }
 
-/* An agent costs more than a fine task takes. Now and then one is tried again. */
-static bool is_too_fine(const struct bomp_task *parent, void (*kind)(void *)) {
-    return bomp_grain_is_fine(kind) && parent->created % BOMP_GRAIN_SKIP != 0;
-}
-
-bool bomp_task_may_pool(void *data) {
+bool bomp_task_may_pool(void) {
     struct bomp_member *self = bomp_self();
     const struct bomp_task *parent = self->current;
     return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
            !bz_domain_is_alone(bz_worker_domain(self->worker)) && !bomp_group_has_reduction(parent->group) &&
-           !is_too_fine(parent, bomp_task_reserved_kind(data)) && threads_of(self->team) < most();
+           threads_of(self->team) < most();
 }
 
 /* The agent, or a region of the task's contention group that begins, has the thread that the limit leaves. */

@@ -24,7 +24,7 @@ static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges)
     node->mutexes = NULL;
     node->unused = (uint32_t)edges;
     node->held = 0;
-    node->needed = node->coarse = false;
+    node->needed = false;
     return true;
 }
 

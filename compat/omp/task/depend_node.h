@@ -46,8 +46,6 @@ struct bomp_node {
     struct bz_aflag ready;        /* WAIT: written by whoever makes it ready, read by the waiter */
     uint8_t kind; /* enum bomp_node_kind; constant, but that depend_shown.c makes a TASK a SHOWN */
     bool needed;  /* it leads to what the parent of its task waits for; only in a team of one */
-    /* Its task may take long, or wait for one that does (grain.h). Constant; whoever has the table. */
-    bool coarse;
     struct bomp_shown_node *shown; /* of a SHOWN; whoever shows it, then whoever completes it */
     struct bomp_edge few[BOMP_NODE_EDGES];
 };

@@ -35,13 +35,6 @@ static bool set_is_live(struct bomp_depend_set *set, struct bz_worker *self) {
     return false;
 }
 
-static bool set_is_coarse(const struct bomp_depend_set *set) {
-    for (size_t i = 0; i < set->count; i++)
-        if (set->nodes[i]->coarse)
-            return true;
-    return false;
-}
-
 /* Room for one more node. False: no memory. */
 static bool set_make_room(struct bomp_depend_entry *entry, struct bz_worker *self) {
     struct bomp_depend_set *set = entry->set;
@@ -191,50 +184,37 @@ static bool waits_for_set(const struct bomp_depend_entry *entry, enum bomp_depen
     return entry->set && entry->set->count > 0 && !(is_set(kind) && entry->set->kind == kind);
 }
 
-/* What an entry with something that is not complete means for a new task of this kind. */
-static enum bomp_blocks entry_blocks(const struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
-    bool set = waits_for_set(entry, kind);
-    if (kind == BOMP_DEPEND_MUTEX)
-        return BOMP_BLOCKS;
-    if (!entry->last && !set)
-        return BOMP_BLOCKS_NOT;
-    if ((entry->last && entry->last->coarse) || (set && set_is_coarse(entry->set)))
-        return BOMP_BLOCKS;
-    return BOMP_BLOCKS_BRIEFLY;
+/* Whether a new task of this kind waits for something of an entry that is not complete. */
+static bool entry_blocks(const struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
+    return kind == BOMP_DEPEND_MUTEX || entry->last || waits_for_set(entry, kind);
 }
 
-/* What the last node of all memory means for a new task. */
-static enum bomp_blocks all_blocks(struct bomp_table *table, struct bz_worker *self) {
+/* Whether the last node of all memory is one that a new task waits for. */
+static bool all_blocks(struct bomp_table *table, struct bz_worker *self) {
     forget_complete(&table->all, self);
-    return !table->all ? BOMP_BLOCKS_NOT : table->all->coarse ? BOMP_BLOCKS : BOMP_BLOCKS_BRIEFLY;
-}
-
-static enum bomp_blocks more(enum bomp_blocks one, enum bomp_blocks other) {
-    return one > other ? one : other;
+    return table->all;
 }
 
 /* If there is nothing to wait for, all is forgotten: else each task of all memory that runs at once would look at it. */
-static enum bomp_blocks blocks_all(struct bomp_table *table, struct bz_worker *self) {
-    enum bomp_blocks blocks = all_blocks(table, self);
-    for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && blocks != BOMP_BLOCKS; i++)
-        if (table->entries[i].used && is_live(&table->entries[i], self))
-            blocks = more(blocks, entry_blocks(&table->entries[i], BOMP_DEPEND_OUT));
-    if (blocks == BOMP_BLOCKS_NOT)
+static bool blocks_all(struct bomp_table *table, struct bz_worker *self) {
+    bool blocks = all_blocks(table, self);
+    for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && !blocks; i++)
+        blocks = table->entries[i].used && is_live(&table->entries[i], self) &&
+                 entry_blocks(&table->entries[i], BOMP_DEPEND_OUT);
+    if (!blocks)
         forget_all(table, self);
     return blocks;
 }
 
-enum bomp_blocks bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
-                                   struct bz_worker *self) {
+bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
+                       struct bz_worker *self) {
     if (names_all(list))
         return blocks_all(table, self);
-    enum bomp_blocks blocks = BOMP_BLOCKS_NOT;
-    for (size_t i = 0; i < list->count && blocks != BOMP_BLOCKS; i++) {
+    bool blocks = false;
+    for (size_t i = 0; i < list->count && !blocks; i++) {
         struct bomp_depend_entry *entry = look_up(table, list->items[i].address);
-        if (!entry->used)
-            blocks = more(blocks, all_blocks(table, self));
-        else if (is_live(entry, self))
-            blocks = more(blocks, entry_blocks(entry, list->items[i].kind));
+        blocks = entry->used ? is_live(entry, self) && entry_blocks(entry, list->items[i].kind)
+                             : all_blocks(table, self);
     }
     return blocks;
 }
@@ -319,7 +299,6 @@ static bool close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
         if (!(join = bomp_node_new(self, BOMP_NODE_JOIN, set->count)))
             return false;
         bomp_node_hold(join);
-        join->coarse = set_is_coarse(set);
         for (size_t i = 0; i < set->count; i++)
             bomp_node_link(join, set->nodes[i]);
         if (bomp_node_start(join))
@@ -426,7 +405,7 @@ static void account(struct bomp_table *table, size_t bytes) {
 }
 
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
-                                   struct bz_worker *self, size_t bytes, bool coarse) {
+                                   struct bz_worker *self, size_t bytes) {
     struct needs needs;
     struct wanted wanted;
     struct bomp_node *node = NULL;
@@ -441,7 +420,6 @@ struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_d
     unmark(table, wanted.first);
     if (!node)
         return NULL;
-    node->coarse = coarse || needs.mutexes > 0; /* it may stand behind any that has one of these */
     for (struct bomp_depend_entry *entry = wanted.first; entry && !wanted.all;
          entry = next_of(table, entry)) {
         link_entry(entry, node);

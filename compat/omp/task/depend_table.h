@@ -54,20 +54,13 @@ static inline struct bomp_table *bomp_table_of(const struct bomp_task *parent) {
     return extra ? extra->table : NULL;
 }
 
-enum bomp_blocks {
-    BOMP_BLOCKS_NOT,
-    BOMP_BLOCKS_BRIEFLY, /* for fine tasks only (grain.h) */
-    BOMP_BLOCKS
-};
-
 /* Whether a task with this list would have to wait for anything. */
-enum bomp_blocks bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
-                                   struct bz_worker *self);
+bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self);
 
 /* Makes a node for the list, linked to all that it has to wait for and known to all that come later; its creator still holds
- * it open. Memory for `bytes` of its task is accounted for; `coarse` is the node's. NULL: no memory, nothing has changed. */
+ * it open. Memory for `bytes` of its task is accounted for. NULL: no memory, nothing has changed. */
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
-                                   struct bz_worker *self, size_t bytes, bool coarse);
+                                   struct bz_worker *self, size_t bytes);
 
 /* The same for a node that waits on the stack, to run a task then (`runs`) or not: later ones need not know it, since there
  * are none before it is over. False: no memory. */

@@ -6,7 +6,6 @@
 #include "omp/state/team.h"
 #include "omp/state/tool.h"
 #include "omp/task/depend_table.h"
-#include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_run.h"
 #include "omp/task/tsan.h"
@@ -145,10 +144,7 @@ void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
         bomp_task_run_special(task, self);
         return;
     }
-    if (bz_unlikely(task->flags & BOMP_TASK_TIMED))
-        bomp_grain_body(task, self, BOMP_GRAIN_NS);
-    else
-        task_body(task, self);
+    task_body(task, self);
     task_complete(task, task->group, self);
 }
 

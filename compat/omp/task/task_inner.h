@@ -71,22 +71,13 @@ bool bomp_task_descends(const struct bz_job *job, const void *arg);
 /* Of the job of a part of a taskloop: the task that stands for the loop. NULL: it is a task's own. In a team of one. */
 const struct bomp_task *bomp_taskloop_model(const struct bz_job *job);
 
-/* After a task was queued in a program whose tasks never run on their creator's stack: with too many one is begun. */
-void bomp_task_relieve_slow(struct bomp_member *self);
-
-/* Gives a new task what its clauses need, and its record (tsan.h): it has an extra part from here on. `way`: what was
- * decided. False: no memory. */
-bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
-                     enum bomp_task_way way);
+/* Gives a new task what its clauses need, its record (tsan.h), and a place for what tools keep of it: it has an extra part
+ * from here on. False: no memory. */
+bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
 
 /* There was no memory to defer it: what becomes of it now. */
 enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self, const struct bomp_task_spec *spec,
                                             enum bomp_task_way way);
-
-/* It will be timed as one of this kind: its function, or what its reserved arguments say. */
-static inline void bomp_task_time_as(struct bomp_task *task, void (*kind)(void *)) {
-    task->flags |= kind == task->fn ? BOMP_TASK_TIMED : BOMP_TASK_TIMED | BOMP_TASK_KIND;
-}
 
 /* Reserved arguments of a task that needed no descriptor, since it ran at once or was discarded: they are given back. */
 void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spec *spec, bool discarded);

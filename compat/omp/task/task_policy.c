@@ -3,27 +3,6 @@
 #include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 
-static bool is_implicit(const struct bomp_task *task) {
-    return !bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-}
-
-bool bomp_task_enough_alone_slow(struct bomp_member *self) {
-    const struct bomp_task *parent = self->current;
-    bool on_stack = parent->flags &
-                    BOMP_TASK_STACK; /* then it has no children that are queued, and no tally for others */
-    if (bomp_task_never_queued(self) || bz_worker_queued(self->worker) >= BOMP_QUEUE_ALONE ||
-        (!on_stack && bz_tally_count(&parent->children) >= BOMP_QUEUE_ALONE))
-        return true;
-    return !is_implicit(parent) && !bomp_credit_take(&self->credit, 1);
-}
-
-/* Alone, of a task with dependences that would be queued: whether it runs in place where nothing keeps it from that. */
-static bool enough_depend_alone(struct bomp_member *self) {
-    const struct bomp_task *parent = self->current;
-    return is_implicit(parent) && !(parent->flags & BOMP_TASK_POLLS) &&
-           !bomp_credit_take(&self->credit, BOMP_CREDIT_DEPEND);
-}
-
 /* Whether a task with clauses of its own had better run now, if nothing keeps it from that. */
 static bool special_at_once(struct bomp_member *self, const struct bomp_task_spec *spec) {
     const struct bz_worker *worker = self->worker;
@@ -31,9 +10,7 @@ static bool special_at_once(struct bomp_member *self, const struct bomp_task_spe
         return true;
     if (bomp_task_priority(spec) > 0)
         return bz_domain_put_count(bz_worker_domain(worker)) >= BOMP_PQUEUE_MAX && bz_stack_is_left(worker);
-    return bomp_task_at_once(self, bomp_task_kind(spec)) ||
-           (bomp_task_is_alone(self) && spec->depend.count > 0 && enough_depend_alone(self) &&
-            bz_stack_is_left(worker));
+    return bomp_task_at_once(self, spec->reserved);
 }
 
 /* Whether the children that wait for others are as many, or take as much memory, as they may. A parent with detached ones,
@@ -43,7 +20,7 @@ static bool is_full(const struct bomp_member *self, const struct bomp_table *tab
     if (table->tasks == 0 || table->detached)
         return false;
     return children * (table->bytes / table->tasks) > BOMP_DEPEND_BYTES ||
-           (bomp_task_is_alone(self) && children >= BOMP_QUEUE_ALONE);
+           (bomp_task_is_alone(self) && children > BOMP_QUEUE_PER_THREAD);
 }
 
 /* Whether one with such a clause waits in its creator. */
@@ -56,30 +33,28 @@ BZ_COLD static bool rare_awaits(struct bomp_member *self, const struct bomp_task
 
 /* What a task that has to wait for others does. `now`: it had better run, but for that. */
 static enum bomp_task_way decide_blocked(struct bomp_member *self, const struct bomp_task_spec *spec,
-                                         const struct bomp_table *table, enum bomp_blocks blocks, bool now) {
-    bool brief = blocks == BOMP_BLOCKS_BRIEFLY;
-    bool had_better = now && (brief || bomp_task_is_alone(self)) && !table->detached;
+                                         const struct bomp_table *table, bool now) {
+    bool had_better = now && bomp_task_is_alone(self) && !table->detached;
     if (bz_likely(!spec->is_rare) ? had_better || is_full(self, table)
                                   : rare_awaits(self, spec, table, had_better))
         return BOMP_TASK_AWAIT;
-    return brief ? BOMP_TASK_DEPEND_BRIEFLY : BOMP_TASK_DEPEND;
+    return BOMP_TASK_DEPEND;
 }
 
 /* Whether a new child with this list would have to wait for others. Where all are complete no address is looked at: in a
  * team of one most tasks come to that. */
-static enum bomp_blocks blocks_of(const struct bomp_member *self, struct bomp_table *table,
-                                  const struct bomp_depend_list *list) {
+static bool blocks(const struct bomp_member *self, struct bomp_table *table,
+                   const struct bomp_depend_list *list) {
     if (!table || bz_tally_looks_none(&self->current->children))
-        return BOMP_BLOCKS_NOT;
+        return false;
     return bomp_table_blocks(table, list, self->worker);
 }
 
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool now = special_at_once(self, spec);
     struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
-    enum bomp_blocks blocks = blocks_of(self, table, &spec->depend);
-    if (blocks != BOMP_BLOCKS_NOT)
-        return decide_blocked(self, spec, table, blocks, now);
+    if (blocks(self, table, &spec->depend))
+        return decide_blocked(self, spec, table, now);
     if (!now)
         return BOMP_TASK_QUEUE;
     if (bz_unlikely(spec->is_rare)) {

@@ -13,13 +13,12 @@ BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
         bz_tally_add_shared(&group->members);
 }
 
-/* Whether the parent is a producer. */
-BZ_INLINE bool begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_group *group) {
+/* Counts a new task, of `group` or of none. */
+BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_group *group) {
     if (bz_unlikely(group))
         group_enter(group, worker);
     bz_tally_add(&parent->children);
     bz_worker_begin(worker);
-    return bomp_task_policy_deferred(parent);
 }
 
 /* Queues a begun task that nothing keeps from running, where there is room for it. */

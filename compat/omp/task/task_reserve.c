@@ -126,7 +126,7 @@ void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spe
 /* A detached one outlives its body until its event has come about: it is a child as any deferred one. */
 static void begin_detached(struct bomp_member *self, struct bomp_task *task,
                            const struct bomp_task_spec *spec) {
-    if (!bomp_task_equip(self, task, spec, BOMP_TASK_RUN_SLAB))
+    if (!bomp_task_equip(self, task, spec))
         bomp_no_memory("an undeferred task");
     if (task->extra->tsan) {
         bomp_tsan_created(task, NULL);

@@ -26,11 +26,6 @@ static inline void bomp_task_set_reserved_code(void *args, bomp_task_code *code)
     ((bomp_task_code **)args)[1] = code;
 }
 
-/* The same for grain.h, which knows functions by their addresses alone. */
-static inline void (*bomp_task_reserved_kind(const void *args))(void *) {
-    return (void (*)(void *))(void (*)(void))bomp_task_reserved_code(args);
-}
-
 /* The function of a plain one. */
 static inline void bomp_task_run_code(void *args) {
     int id = (int)bz_thread_number() - 1;

@@ -1,7 +1,7 @@
 /* Tasks with clauses that change when they run or when they are complete: depend, detach, priority.
  *
  * A task that has to wait for others has a node (depend_node.h), which queues it when it may run; or its creator waits,
- * where that is short (grain.h) or there are too many (task_policy.c). One that need not wait runs at once where that is as
+ * where there are too many (task_policy.c). One that need not wait runs at once where that is as
  * good, and then it is complete before there is anybody who could wait for it. A detached one always has a descriptor of
  * its own, even when its body runs at once: its creator may be the one to fulfill the event. */
 #include "omp/bomp.h"
@@ -10,7 +10,6 @@
 #include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
-#include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
@@ -32,12 +31,6 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
     } else {
         bomp_task_complete(task, self);
     }
-}
-
-/* Timed, or a tool is told. */
-static bool attended_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
-    return task->flags & BOMP_TASK_TOOL ? bomp_told_body(task, self, limit)
-                                        : bomp_grain_body(task, self, limit);
 }
 
 BZ_COLD static void discard_event(struct bomp_task *task, struct bz_worker *self) {
@@ -64,23 +57,13 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
 
 /* False: it has been cancelled, and did not run. */
 static bool run_body(struct bomp_task *task, struct bz_worker *self) {
-    bool costs = task->extra->node || task->flags & (BOMP_TASK_DETACHED | BOMP_TASK_POOLED);
-    uint64_t limit = costs ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
-    return task->flags & (BOMP_TASK_TIMED | BOMP_TASK_TOOL) ? attended_body(task, self, limit)
-                                                            : bomp_task_body(task, self);
+    return task->flags & BOMP_TASK_TOOL ? bomp_told_body(task, self) : bomp_task_body(task, self);
 }
 
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_task_extra *extra = task->extra;
-    bool detached = task->flags & BOMP_TASK_DETACHED;
-    if (extra->tsan) {
+    if (task->extra->tsan) {
         bomp_tsan_take_turn(bz_worker_context(self));
         bomp_tsan_begin(task);
-    }
-    if (task->flags & BOMP_TASK_TOOL && !detached && !extra->node && !extra->tsan) {
-        (void)bomp_told_body(task, self, BOMP_GRAIN_NS);
-        bomp_task_complete(task, self);
-        return;
     }
     bomp_task_end_special(task, self, run_body(task, self));
 }
@@ -185,8 +168,7 @@ BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
     }
 }
 
-bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
-                     enum bomp_task_way way) {
+bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     struct bz_worker *worker = self->worker;
     struct bomp_task_extra *extra = bomp_task_extra(task, worker);
     if (!extra || (task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL) && !tell(self, task, spec)))
@@ -195,8 +177,7 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
     if (spec->depend.count > 0) {
         struct bomp_table *table = need_table(self->current, worker);
         size_t bytes = sizeof *task + sizeof *extra + spec->size;
-        bool coarse = way == BOMP_TASK_DEPEND || !bomp_grain_is_fine(bomp_task_kind(spec));
-        extra->node = table ? bomp_table_enter(table, &spec->depend, worker, bytes, coarse) : NULL;
+        extra->node = table ? bomp_table_enter(table, &spec->depend, worker, bytes) : NULL;
         if (!extra->node)
             return false;
         extra->node->task = task;
@@ -210,8 +191,7 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
 /* This very thread may have to fulfill the event that it would wait for. */
 enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self, const struct bomp_task_spec *spec,
                                             enum bomp_task_way way) {
-    bool waits = way == BOMP_TASK_DEPEND || way == BOMP_TASK_DEPEND_BRIEFLY;
-    if (spec->detach || (waits && bomp_table_of(self->current)->detached))
+    if (spec->detach || (way == BOMP_TASK_DEPEND && bomp_table_of(self->current)->detached))
         bomp_no_memory("a task that waits for an event");
     return bomp_task_is_special(spec) ? BOMP_TASK_AWAIT : BOMP_TASK_RUN;
 }

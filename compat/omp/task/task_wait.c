@@ -3,7 +3,6 @@
  * from others' what bomp_task_descends finds to be one. */
 #include "omp/state/group.h"
 #include "omp/state/team.h"
-#include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
@@ -68,7 +67,6 @@ static void wait_until_there(void *wait) {
 
 void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg, const char *what) {
     struct event_wait event = {.task = self->current, .done = done, .arg = arg};
-    bomp_grain_interrupt(&self->grain);
     event.wait = (struct bz_wait){
         .done = has_come,
         .arg = &event,
@@ -193,7 +191,6 @@ static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, co
 /* Others have counted: whatever they did is to be told. */
 __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally,
                                                       const void *site) {
-    bomp_grain_interrupt(&self->grain);
     wait_until_none(self, tally, site);
     if (bz_unlikely(bz_tsan) && tally == &self->current->children)
         bz_tsan_after(bomp_tsan_children(self->current));

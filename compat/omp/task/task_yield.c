@@ -108,7 +108,6 @@ static void *leave(struct bz_worker *worker) {
 static void enter(struct bz_worker *worker, void *kept) {
     struct bomp_member *self = bz_worker_context(worker);
     self->current = kept;
-    self->relief_later = 0;
     if (self->current->flags & BOMP_TASK_TOOL)
         bomp_told_resumed(self, self->current);
 }
@@ -144,29 +143,17 @@ static void kept_out(struct bz_worker *worker) {
         count_fruitless(bz_worker_context(worker));
 }
 
-/* After one that began to relieve the queue, in the same place; a tool is told so, as if it had been suspended just now. */
-static struct bz_job *follow(struct bz_worker *worker) {
-    struct bomp_member *self = bz_worker_context(worker);
-    if (bz_worker_queued(worker) <= BOMP_QUEUE_PRODUCER - BOMP_RELIEF)
-        return NULL;
-    struct bz_job *job = bz_worker_find_next(worker, self->oldest);
-    if (job && self->current->flags & BOMP_TASK_TOOL)
-        bomp_told_suspended(self);
-    return job;
-}
-
 static const struct bz_coroutines_layer layer = {.leave = leave,
                                                  .enter = enter,
                                                  .may_any_begin = may_any_begin,
                                                  .may_begin = may_begin,
-                                                 .kept_out = kept_out,
-                                                 .follow = follow};
+                                                 .kept_out = kept_out};
 
 /* ---- yielding ---- */
 
-/* Begins a task while the current one waits: on a stack of its own, or, where none can be had, on this one; behind it up to
- * `more` on the same stack (`follow`). False: there is none that may begin. */
-static bool begin_other(struct bomp_member *self, bool can_switch, unsigned more) {
+/* Begins a task while the current one waits: on a stack of its own, or, where none can be had, on this one. False: there is
+ * none that may begin. */
+static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_worker *worker = self->worker;
     const struct bomp_task *asked;
     if (!bz_stack_is_left(worker) ||
@@ -175,11 +162,11 @@ static bool begin_other(struct bomp_member *self, bool can_switch, unsigned more
     struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_begin, .arg = asked};
     filter.oldest = self->oldest ^= true;
     struct bz_job *job = bz_worker_find_anywhere(worker, &filter);
+    if (!job && bz_worker_expose_others(worker)) /* their owners may be about something long */
+        job = bz_worker_find_anywhere(worker, &filter);
     if (!job)
         return false;
-    self->relief_later = -(int64_t)more; /* until `enter` */
-    if (!can_switch || !bz_coroutine_begin(worker, job, false, more)) {
-        self->relief_later = 0;
+    if (!can_switch || !bz_coroutine_begin(worker, job, false)) {
         mix_floors(self); /* the job may have been queued below them, and may go on with others that were */
         bz_worker_run(worker, job);
     }
@@ -190,7 +177,7 @@ __attribute__((noinline)) static void yield(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     bool can_switch = bz_coroutines_prepare(worker, &layer);
     bool others = others_look(worker);
-    if (!others && (!can_switch || bz_coroutine_new_is_due(worker)) && begin_other(self, can_switch, 0))
+    if (!others && (!can_switch || bz_coroutine_new_is_due(worker)) && begin_other(self, can_switch))
         return;
     if (!others)
         count_fruitless(self);
@@ -218,19 +205,6 @@ void bomp_taskyield(void) {
         yield_told(self);
     else
         yield(self);
-}
-
-/* Where none may begin those that are suspended go on. If none may even then, some tasks are created before the next look,
- * which may have to go over the whole queue. */
-void bomp_task_relieve_slow(struct bomp_member *self) {
-    struct bz_worker *worker = self->worker;
-    int64_t queued = bz_worker_queued(worker);
-    bool can_switch = bz_coroutines_prepare(worker, &layer);
-    bool begun = begin_other(self, can_switch, BOMP_RELIEF - 1);
-    if (!begun && can_switch && bz_coroutine_yield(worker, false))
-        begun = begin_other(self, can_switch, BOMP_RELIEF - 1);
-    if (!begun)
-        self->relief_later = queued + BOMP_RELIEF - BOMP_QUEUE_PRODUCER;
 }
 
 bool bomp_task_let_others(void) {

@@ -134,8 +134,7 @@ static void series_in_place(struct bomp_member *self, const struct bomp_taskloop
     struct bomp_series series = {
         .self = self, .stage = &stage, .parent = current, .like = current, .loop = loop, .cut = cut};
     series.args = loop->own.make ? loop->task.data : bomp_series_words(args, loop);
-    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0) |
-                   bomp_task_alone_flags(self);
+    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
     bomp_series_begin(&series, 0);
     while (series.number < cut->tasks && !is_cancelled(self)) {
         uint64_t left = bomp_series_alike(&series, cut->tasks);
@@ -350,8 +349,7 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
     loop.task.data = model->data;
     series.args = loop.own.make ? model->data : bomp_series_words(args, &loop);
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
-    series.flags =
-        (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(bz_worker_context(self));
+    series.flags = (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP;
     bomp_series_begin(&series, range->first);
     while (series.number < range->last && !is_discarded(model, self)) {
         uint64_t left = bomp_series_alike(&series, range->last);
@@ -435,8 +433,7 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
     bool at_once = loop->waited || bomp_task_runs_alone(self, loop->own.make);
     enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, at_once);
     bool alike = !loop->task.copy && !(loop->own.make && !loop->own.make_and_run) &&
-                 loop->task.priority <= 0 &&
-                 !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS | BOMP_TASK_TOOL));
+                 loop->task.priority <= 0 && !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL));
     if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))
         return true;
     if (way == BOMP_TASK_QUEUE && !alike && loop->own.make)

@@ -4,7 +4,6 @@
 #include "omp/state/group.h"
 #include "omp/task/depend_node.h"
 #include "omp/task/event.h"
-#include "omp/task/grain.h"
 #include "omp/task/task.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
@@ -112,13 +111,6 @@ BZ_INLINE void created(const struct bomp_member *self, struct bomp_tool_task *cr
         create_for_all(creator, tool, has, code);
 }
 
-bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
-    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
-    if (bz_likely(extra))
-        bomp_told_created(self, extra->head.tool, spec);
-    return extra;
-}
-
 void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
                        const struct bomp_task_spec *spec) {
     int has = spec->depend.count > 0;
@@ -154,19 +146,6 @@ void bomp_told_leave(struct bomp_member *self) {
     bomp_tool_current(self)->frame.enter_frame.ptr = NULL;
 }
 
-struct bomp_tool_task *bomp_told_queued(struct bomp_member *self, struct bomp_task *task, unsigned untied) {
-    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
-    if (bz_unlikely(!extra))
-        return NULL;
-    struct bomp_tool_task *tool = extra->head.tool, *creator = bomp_tool_current(self);
-    const struct bomp_task_spec spec = {.data = task->data, .reserved = true};
-    enter(creator);
-    init(tool, (int)(ompt_task_explicit | (untied ? ompt_task_untied : 0)), &spec,
-         (ompt_dispatch_chunk_t){0});
-    created(self, creator, tool, 0);
-    return creator;
-}
-
 /* ---- begin and end ---- */
 
 static BZ_COLD void schedule_for_all(struct bomp_tool_task *prior, ompt_task_status_t status,
@@ -199,26 +178,16 @@ BZ_COLD static void tell_part(struct bomp_member *self, struct bomp_task *task, 
     self->current = outer;
 }
 
-/* It leaves the runtime for the body. */
-BZ_INLINE void begun(struct bomp_tool_task *tool, const void *frame) {
-    tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
+void bomp_told_begin(struct bomp_member *self, struct bomp_task *task, const void *frame) {
+    struct bomp_tool_task *tool = bomp_tool_of(task);
+    tool->outer = takes_no_place(self) ? NULL : self->current;
+    schedule(bomp_tool_current(self), status_of(self), tool);
+    self->told.yields = false;
+    tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame; /* it leaves the runtime for the body */
     tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
     tool->state = bomp_tool_state(ompt_state_work_parallel);
-}
-
-/* `tool`, `prior`: what is kept of it, and of the current task. */
-BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task, struct bomp_tool_task *tool,
-                     struct bomp_tool_task *prior, const void *frame) {
-    tool->outer = takes_no_place(self) ? NULL : self->current;
-    schedule(prior, status_of(self), tool);
-    self->told.yields = false;
-    begun(tool, frame);
     if (bz_unlikely(tool->part.iterations > 0))
         tell_part(self, task, tool);
-}
-
-void bomp_told_begin(struct bomp_member *self, struct bomp_task *task, const void *frame) {
-    begin(self, task, bomp_tool_of(task), bomp_tool_current(self), frame);
 }
 
 /* Who goes on when a task ends that began on a stack of its own: see bz_coroutine. */
@@ -227,15 +196,10 @@ static struct bomp_task *resumed_next(struct bomp_member *self) {
     return coroutine ? coroutine->kept : &self->implicit;
 }
 
-BZ_INLINE void end_before(struct bomp_tool_task *tool, ompt_task_status_t status,
-                          struct bomp_tool_task *next) {
-    tool->frame.exit_frame.ptr = NULL;
-    schedule(tool, status, next);
-    (void)bomp_tool_state(tool->state);
-}
-
 BZ_INLINE void end_as(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
-    end_before(tool, status, bomp_tool_of(tool->outer ? tool->outer : resumed_next(self)));
+    tool->frame.exit_frame.ptr = NULL;
+    schedule(tool, status, bomp_tool_of(tool->outer ? tool->outer : resumed_next(self)));
+    (void)bomp_tool_state(tool->state);
 }
 
 /* What is cancelled ends cancelled, whether it has noticed or not. */
@@ -299,18 +263,12 @@ void bomp_told_restore_code(struct bomp_tool_task *tool, void *args) {
     bomp_task_set_reserved_code(args, tool->body.code);
 }
 
-/* Timed as what it was before. */
-static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, struct bz_worker *self,
-                        uint64_t limit) {
-    void (*kind)(void *) = bomp_grain_kind(task);
+static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, struct bz_worker *self) {
     if (tool->reserved)
         bomp_told_frame_code(task->data);
     else
         task->fn = framed_fn;
-    if (task->flags & BOMP_TASK_TIMED)
-        (void)bomp_grain_body_of(kind, task, self, limit);
-    else
-        (void)bomp_task_body(task, self);
+    (void)bomp_task_body(task, self);
     if (tool->reserved)
         bomp_told_restore_code(tool, task->data);
 }
@@ -327,6 +285,7 @@ static void run_told(void *arg) {
     told->task.children.local = BOMP_TASK_LOOKS;
     bomp_told_begin(self, &told->task, __builtin_frame_address(0));
     self->current = &told->task;
+    self->yields = 0;
     if (spec->reserved)
         bomp_told_frame_code(spec->data);
     if (spec->copy)
@@ -356,8 +315,7 @@ void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spe
     struct bomp_told told; /* the rest is for who runs it */
     told.spec = spec;
     told.event = NULL;
-    told.flags = (spec->final ? BOMP_TASK_FINAL : 0) | (self->current->flags & BOMP_TASK_INHERITED) |
-                 (spec->undeferred ? bomp_task_alone_flags(self) : 0);
+    told.flags = (spec->final ? BOMP_TASK_FINAL : 0) | (self->current->flags & BOMP_TASK_INHERITED);
     bomp_told_created(self, &told.tool, spec);
     if (way == BOMP_TASK_RUN)
         bomp_task_run_told(self, &told);
@@ -367,111 +325,13 @@ void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spe
         bomp_told_discarded(self, &told.tool);
 }
 
-/* ---- all of it in one piece ---- */
-
-/* One client: by one event, or two. */
-BZ_INLINE void run_for(unsigned client, struct bomp_tool_task *creator, struct bomp_tool_task *tool,
-                       ompt_task_status_t status, const void *code) {
-    bomp_tool_run_t run =
-        (bomp_tool_run_t)bz_load_relaxed(&bomp_tool_table.clients[client].calls[BOMP_TOOL_RUN]);
-    if (run) {
-        run(BOMP_WORD(creator), BOMP_WORD(tool), tool->flags, code);
-        return;
-    }
-    BOMP_TELL_ONE(task_create, task_create,
-                  call_(BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool), tool->flags, 0, code));
-    BOMP_TELL_ONE(task_schedule, task_schedule, call_(BOMP_WORD(creator), status, BOMP_WORD(tool)));
-}
-
-static BZ_COLD void run_for_all(struct bomp_tool_task *creator, struct bomp_tool_task *tool,
-                                ompt_task_status_t status, const void *code) {
-    for (unsigned client = 0; client < bz_load_relaxed(&bomp_tool_table.count); client++)
-        run_for(client, creator, tool, status, code);
-}
-
-/* The current task creates it, and it takes that one's place. */
-BZ_INLINE void create_and_begin(struct bomp_member *self, struct bomp_tool_task *creator,
-                                struct bomp_tool_task *tool) {
-    const void *code = bomp_tool_code(self, bomp_tool_take_code());
-    tool->outer = takes_no_place(self) ? NULL : self->current;
-    ompt_task_status_t status = status_of(self);
-    self->told.yields = false;
-    if (bz_likely(bz_load_relaxed(&bomp_tool_table.count) <= 1)) /* relaxed: as calls */
-        run_for(0, creator, tool, status, code);
-    else
-        run_for_all(creator, tool, status, code);
-}
-
-/* Its frame is where it leaves the runtime: its caller's, in which this is. `reserved`: a constant. */
-BZ_INLINE void at_once(struct bomp_member *self, void (*fn)(void *), void *data, bool reserved,
-                       unsigned untied) {
-    struct {
-        struct bomp_task task;
-        struct bomp_tool_task tool;
-    } new;
-    struct bomp_task *task = &new.task, *outer = self->current;
-    struct bomp_tool_task *tool = &new.tool, *creator = bomp_tool_of(outer);
-    const struct bomp_task_spec spec = {.fn = fn, .data = data, .reserved = reserved};
-    const uint32_t flags = outer->flags & BOMP_TASK_INHERITED;
-    enter(creator);
-    uint32_t how = is_undeferred(self, &spec) ? (uint32_t)ompt_task_undeferred : 0;
-    init(tool, (int)(ompt_task_explicit | how | (untied ? ompt_task_untied : 0)), &spec,
-         (ompt_dispatch_chunk_t){0});
-    create_and_begin(self, creator, tool);
-    bomp_task_init_at_once(task, outer, outer, flags);
-    task->data = tool;
-    task->children.local = BOMP_TASK_LOOKS;
-    begun(tool, __builtin_frame_address(0));
-    self->current = task;
-    if (reserved)
-        (void)tool->body.code((int)bz_thread_number() - 1, data);
-    else
-        fn(data);
-    end_before(tool, ompt_task_complete, tool->outer ? creator : bomp_tool_of(resumed_next(self)));
-    self->current->children.local -= BOMP_TASK_LOOKS;
-    if (bz_likely(bomp_task_stayed(task, flags)))
-        self->current = outer;
-    else
-        bomp_task_end_at_once(self, outer);
-    creator->frame.enter_frame.ptr = NULL;
-}
-
-void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied) {
-    at_once(self, fn, data, false, untied);
-}
-
-void bomp_told_at_once_reserved(struct bomp_member *self, void *args, unsigned untied) {
-    at_once(self, NULL, args, true, untied);
-}
-
-/* A queued one: its creation was told before. */
-void bomp_told_run_small(struct bz_job *job, struct bz_worker *self) {
-    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    struct bomp_member *member = bz_worker_context(self);
-    struct bomp_task *outer = member->current;
-    struct bomp_tool_task *tool = task->extra->head.tool;
-    begin(member, task, tool, bomp_tool_of(outer), __builtin_frame_address(0));
-    task_enter(task, member, self);
-    task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
-    BZ_PROBE2(task_begin, task, tool->body.fn);
-    if (tool->reserved)
-        (void)tool->body.code((int)bz_thread_number() - 1, task->data);
-    else
-        tool->body.fn(task->data);
-    BZ_PROBE1(task_end, task);
-    task->children.local -= BOMP_TASK_LOOKS;
-    end_as(member, tool, ompt_task_complete);
-    member->current = outer; /* it waits: it has not moved */
-    task_complete(task, NULL, self);
-}
-
 static bool is_discarded(const struct bomp_member *self, const struct bomp_task *task) {
     return (task->flags & (BOMP_TASK_CANCELLABLE | BOMP_TASK_COPIED)) == BOMP_TASK_CANCELLABLE &&
            bomp_cancel_discards(self, task->group);
 }
 
 /* A task that the tool has heard begin runs, whatever is cancelled meanwhile. */
-bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
+bool bomp_told_body(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_tool_task *tool = bomp_tool_of(task);
     if (bz_unlikely(is_discarded(member, task))) {
@@ -483,7 +343,7 @@ bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t lim
     task->flags |= BOMP_TASK_COPIED;
     bomp_told_begin(member, task, __builtin_frame_address(0));
     task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
-    framed_body(task, tool, self, limit);
+    framed_body(task, tool, self);
     task->children.local -= BOMP_TASK_LOOKS;
     bomp_told_end(member, task, tool, task->flags & BOMP_TASK_DETACHED ? &task->extra->event : NULL);
     return true;

@@ -34,13 +34,6 @@ void bomp_told_leave(struct bomp_member *self);
 void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
                        const struct bomp_task_spec *spec);
 
-/* A place for what tools keep of a queued task without clauses, and its creation. False: no memory. */
-bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
-
-/* The same for one with reserved arguments that is queued for certain; the current task has no rules but that a tool is
- * told. That is in the runtime from here on, until its enter_frame is none; what is kept of it. NULL: no memory. */
-struct bomp_tool_task *bomp_told_queued(struct bomp_member *self, struct bomp_task *task, unsigned untied);
-
 /* What the member creates, a task or a taskwait, waits for this one; which may be complete already, but for its node. */
 void bomp_told_dependence(const struct bomp_node *predecessor);
 
@@ -55,20 +48,12 @@ void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late);
 /* It was discarded before it began, for the member's region or the task's group. */
 void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool);
 
-/* A task without clauses, from its creation to its end: it runs here and now; the current task has no rules but that a tool
- * is told. The second one: its data are reserved arguments. */
-void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied);
-void bomp_told_at_once_reserved(struct bomp_member *self, void *args, unsigned untied);
-
-/* The job of a queued task of that kind, not in a group. */
-void bomp_told_run_small(struct bz_job *job, struct bz_worker *self);
-
 /* Around the body of one with reserved arguments: its function is called by one with a frame of its own. */
 void bomp_told_frame_code(void *args);
 void bomp_told_restore_code(struct bomp_tool_task *tool, void *args);
 
-/* The body of a queued one, timed if it is to be (grain.h). False: it has been cancelled, and did not begin. */
-bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit);
+/* The body of a queued one. False: it has been cancelled, and did not begin. */
+bool bomp_told_body(struct bomp_task *task, struct bz_worker *self);
 
 /* The current task is suspended on its stack; one that was goes on. */
 void bomp_told_suspended(struct bomp_member *self);

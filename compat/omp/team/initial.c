@@ -2,7 +2,6 @@
 #include "omp/team/initial.h"
 
 #include "omp/base/missing.h"
-#include "omp/base/polling.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/cancel.h"
@@ -143,7 +142,7 @@ struct bomp_member *bomp_self_slow(void) {
 }
 
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
-    bomp_polling_of(spec->code ? spec->code : (const void *)(uintptr_t)fn);
+    bomp_missing_look_before(spec->code ? spec->code : (const void *)(uintptr_t)fn);
     struct bomp_member *outer = bomp_self();
     bomp_affinity_first_question();
     struct bz_worker *worker = bz_worker_isolate(outer->worker);

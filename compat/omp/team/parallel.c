@@ -1,5 +1,5 @@
 /* Parallel regions: the calling thread opens a team, is its thread 0, and closes it. */
-#include "omp/base/polling.h"
+#include "omp/base/missing.h"
 #include "omp/bomp.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/merge.h"
@@ -79,7 +79,7 @@ void bomp_team_body_told(unsigned num, void *arg) {
 /* ---- regions ---- */
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
-    bomp_polling_of((const void *)(uintptr_t)fn);
+    bomp_missing_look_before((const void *)(uintptr_t)fn);
     struct bomp_team *team = bomp_team_open(bomp_self(), threads, fn, data, 0);
     if (bz_unlikely(team->control != 0))
         team->control = 0;
@@ -205,7 +205,7 @@ void bomp_parallel_alone_begin(const void *code) {
     struct bz_control now;
     bz_control_read(&now);
     struct bomp_member *self = bomp_self();
-    bomp_polling_of(code);
+    bomp_missing_look_before(code);
     struct bomp_team *team = open_said(self, 1, NULL, NULL, 0);
     set_control(team, &now);
     begin_at(team, code);
@@ -224,7 +224,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     struct bz_control before, after;
     bz_control_read(&before);
     struct bomp_member *self = bomp_self();
-    bomp_polling_of(code);
+    bomp_missing_look_before(code);
     struct bomp_team *team = self->next_threads == 0 ? bomp_team_open(self, 0, fn, data, size)
                                                      : open_said(self, 0, fn, data, size);
     if (team->size > 1)

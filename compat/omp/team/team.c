@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "omp/affinity/capacity.h"
-#include "omp/base/polling.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
@@ -211,8 +210,6 @@ void bomp_member_start(struct bomp_member *member) {
     bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
     if (bz_unlikely(member->team->cancel.on))
         member->implicit.flags |= BOMP_TASK_CANCELLABLE;
-    if (bz_unlikely(bomp_program_polls()))
-        member->implicit.flags |= BOMP_TASK_POLLS;
     if (bz_unlikely(member->team->reduction))
         bomp_reduction_member_start(member);
     if (bz_unlikely(bomp_region_extras))

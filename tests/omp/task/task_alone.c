@@ -3,7 +3,7 @@
 // repeat: 1
 // env: OMP_MAX_TASK_PRIORITY=9
 // env: OMP_MAX_TASK_PRIORITY=9 OMP_CANCELLATION=true
-// env: OMP_MAX_TASK_PRIORITY=9 BLITZ_TASK_CUTOFF=false
+// env: OMP_MAX_TASK_PRIORITY=9 KMP_ENABLE_TASK_THROTTLING=no
 // A team of one thread: tasks are put off, so that their creators go on, and may wait for what these do then. In what order
 // they run at waits and barriers. What these programs rely on is libgomp's way; no rule of OpenMP says it.
 #include "../check.h"

@@ -1,7 +1,6 @@
 // repeat: 14
 // Recursive Fibonacci, two tasks a call, no cut-off.
-// env: BLITZ_TASK_CUTOFF=true
-// env: BLITZ_TASK_CUTOFF=false
+// env: KMP_ENABLE_TASK_THROTTLING=no
 #include "../check.h"
 
 static long fib(int n) {

@@ -1,7 +1,6 @@
 // repeat: 4
 // taskgroup waits for all descendants, taskwait for children only; groups in groups, groups in tasks.
-// env: BLITZ_TASK_CUTOFF=true
-// env: BLITZ_TASK_CUTOFF=false
+// env: KMP_ENABLE_TASK_THROTTLING=no
 #include "../check.h"
 
 static int descendants;

@@ -1,8 +1,7 @@
 // repeat: 8
 // The tied-task rule: a thread that is suspended inside a tied task, at taskwait, at the end of a taskgroup or at
 // taskyield, may start only descendants of that task. Programs keep locks and thread-local state across these.
-// env: BLITZ_TASK_CUTOFF=true
-// env: BLITZ_TASK_CUTOFF=false
+// env: KMP_ENABLE_TASK_THROTTLING=no
 #include "../check.h"
 
 static int owner; /* who is suspended on this thread; 0: nobody */

@@ -2,8 +2,7 @@
 // beyond libgomp: its taskyield does nothing: on one thread a task waits forever for one behind it
 // Untied tasks and taskyield: tasks that wait for each other by yielding, also when a task that is waited for has not
 // begun, in teams that are smaller than the number of tasks.
-// env: BLITZ_TASK_CUTOFF=true
-// env: BLITZ_TASK_CUTOFF=false
+// env: KMP_ENABLE_TASK_THROTTLING=no
 #include "../check.h"
 
 /* A waits until B has run, which may be queued behind it. */
