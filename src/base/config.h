@@ -86,24 +86,18 @@
  * but one that forks as much more. */
 #define BZ_ENTRY_SKIPS 16
 
-/* Chunks of a dynamic loop that a thread takes at a time: about this many nanoseconds' worth, which is what others may
- * have to wait at the loop's end and what a thief waits before it takes the rest of a batch. Some 40 times the reading
- * of the clock that comes with each, or an atomic operation on a line that others want. At most this many of a
- * nonmonotonic loop, whose batches can be stolen, and of others; at most one of this many parts of what is left for each
- * thread: with 4, the last chunks are a quarter of a guided loop's. */
+/* Chunks that a thread takes at a time from the shared count of a monotonic or ordered loop: about this many nanoseconds'
+ * worth, which is what others may have to wait at the loop's end; some 40 times the reading of the clock that comes with
+ * each. At most this many: with 32, a loop with 32 costly chunks in a row took 1.7 times as long. At most one of this many
+ * parts of what is left for each thread: the last chunks are a quarter of a guided loop's. */
 #define BZ_CHUNK_BATCH_NS 1000
-#define BZ_CHUNK_BATCH_MOST 64
-#define BZ_CHUNK_BATCH_MONOTONIC 16
+#define BZ_CHUNK_BATCH_MOST 16
 #define BZ_CHUNK_BATCH_SHARE 4
 
 /* What it costs to pass the turn of an ordered loop to another thread, in nanoseconds, at the least: chunks that take less
  * are run in batches, one after the other. With 100, chunks of 45 ns took 1.2 times as long as dealt out one by one, on a
  * machine with a cache for both threads. */
 #define BZ_TURN_NS 40
-
-/* What the data that ordered regions write cost whoever gets the turn, in nanoseconds: a batch pays that once. A
- * choice: one or two transfers of a cache line. */
-#define BZ_TURN_MOVE_NS 100
 
 /* The most pauses of a member that finds others ahead of it by more than one single construct, of which it makes one for
  * each of these. Empty constructs without a wait take two threads 12 ns with them, 39 with none (sync.single_nowait). It

@@ -125,17 +125,6 @@
  * a share, and a member takes six times. */
 #define BOMP_RANGE_HALVED 32
 
-/* With less to take at a time it does not pay to read the clock (chunk_batch.h). */
-#define BOMP_CHUNK_BATCH_LEAST 8
-
-/* This many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
- * several at a time; after one that should stay as it is, if others may steal it. */
-#define BOMP_CHUNK_BATCH_SINGLE_UNMEASURED 31
-#define BOMP_CHUNK_BATCH_STOLEN_UNMEASURED 7
-
-/* How often whoever stays away from an ordered loop looks, in pauses: whoever runs the loop is not to be disturbed. */
-#define BOMP_AWAY_PAUSES 16
-
 /* From how many threads on, whoever waits for its turn behind at least how many others makes a pause for each of them before
  * it looks again, and for how many? Each look takes the line from whoever passes the turn on. By the model of bench/lines a
  * turn of 64 threads takes 40 transfers for 84 and 1520 cycles for 2850, one of 32 29 for 38 and 1280 to 1410 for 1640; one

@@ -6,15 +6,13 @@
  *   auto      static, or by ranges in halves
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
- * The count and the ranges (range.c) give a member of a dynamic loop several chunks at a time where these cost little
- * (chunk_batch.h).
+ * The count gives a member several chunks at a time where these cost little (chunk_batch.h).
  *
  * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
  * That the construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/loop.h"
 
 #include "omp/loop/chunk_batch.h"
-#include "omp/loop/chunk_buffer.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross.h"
 #include "omp/loop/merge.h"
@@ -37,45 +35,6 @@ static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     else
         ws->position = ws->chunks; /* further on it might wrap */
     return true;
-}
-
-/* What others have found in an ordered loop, and how far they are. */
-static void learn_batch(struct bomp_member *self) {
-    struct bomp_workshare *ws = self->ws.at;
-    uint32_t size = bz_load_relaxed(&ws->batch);  /* relaxed, as the others: hints */
-    uint64_t taken = bz_load_relaxed(&ws->taken); /* may be more than there are */
-    bomp_chunk_batch_learn(&self->ws.batch, size);
-    if (taken >= self->ws.chunks)
-        return;
-    self->ws.batch.seen = taken;
-    if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk) {
-        bomp_ordered_stay_away(self);
-        bomp_chunk_batch_interrupt(&self->ws.batch);
-    }
-}
-
-/* What is left is known from the last time: others have taken some since. Members that find the loop done raise the count
- * once more each: it would have to be raised 2^64 times to wrap. */
-static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_workshare_member *ws = &self->ws;
-    if (ws->loop.schedule & BOMP_LOOP_ORDERED)
-        learn_batch(self);
-    uint64_t parts = BZ_CHUNK_BATCH_SHARE * (uint64_t)self->team->size, left = ws->chunks - ws->batch.seen;
-    uint32_t n = bomp_chunk_batch_size(&ws->batch, left / parts);
-    uint64_t first = bz_fetch_add_relaxed(&ws->at->taken, n);
-    if (first >= ws->chunks)
-        return false;
-    *chunk = first;
-    ws->batch.seen = n < ws->chunks - first ? first + n : ws->chunks;
-    if (ws->batch.seen > first + 1)
-        bomp_chunk_buffer_open(&ws->batch.own, first + 1, ws->batch.seen);
-    return true;
-}
-
-/* The next one of a batch that can be stolen. */
-static bool take_buffered(struct bomp_chunk_batch *batch, uint64_t *chunk) {
-    return bomp_chunk_buffer_take(batch->buffer, chunk) ||
-           bomp_chunk_buffer_resolve(batch->buffer, *chunk, &batch->disputed);
 }
 
 /* The count is not read before: its line comes once instead of twice. */
@@ -138,10 +97,10 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
         got = take_static(self, &chunk);
         break;
     case BOMP_DEAL_COUNTER:
-        got = bomp_chunk_buffer_take(&ws->batch.own, &chunk) || take_counter(self, &chunk);
+        got = bomp_chunk_batch_take(self, &chunk);
         break;
     case BOMP_DEAL_STEAL:
-        got = take_buffered(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
+        got = bomp_range_take(self, &chunk);
         break;
     case BOMP_DEAL_HALVES:
         return bomp_range_take_half(self, part);
@@ -158,21 +117,19 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     return got;
 }
 
-/* Others may wait for what the member does in its chunk, or batch of them. */
+/* Others may wait for what the member does in its chunk, or its batch. */
 static void note_chunk(struct bomp_member *self, struct bomp_part part) {
     struct bomp_workshare_member *ws = &self->ws;
-    if (bomp_chunk_buffer_holds(&ws->batch.own)) {
-        uint64_t last = (uint64_t)bz_load_relaxed(&ws->batch.own.end) - 1; /* relaxed: its own */
-        part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, last).last;
-    }
+    if (bomp_chunk_batch_holds(&ws->batch))
+        part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, ws->batch.end - 1).last;
     bomp_ordered_chunk(self, part);
     if (ws->doacross)
         bomp_doacross_chunk(self, part);
 }
 
-static __attribute__((noinline)) bool take_any(struct bomp_member *self, struct bomp_span *span) {
+bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
     struct bomp_part part;
-    bool within = bomp_chunk_buffer_holds(&self->ws.batch.own); /* nobody is told before the end of a batch */
+    bool within = bomp_chunk_batch_holds(&self->ws.batch); /* the turn passes at the end of a batch */
     if (!within)
         bomp_ordered_pass(self);
     if (!take(self, &part))
@@ -180,31 +137,6 @@ static __attribute__((noinline)) bool take_any(struct bomp_member *self, struct 
     if (bz_unlikely(self->ws.loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)) && !within)
         note_chunk(self, part);
     *span = bomp_schedule_span(&self->ws.loop, part);
-    return true;
-}
-
-static inline void give(const struct bomp_loop *loop, uint64_t chunk, struct bomp_span *span) {
-    *span = bomp_schedule_span(loop, bomp_schedule_chunk(loop->count, loop->chunk, chunk));
-}
-
-/* The buffer is empty, or a thief is at it, who wants `chunk`. */
-static __attribute__((noinline)) bool take_disputed(struct bomp_member *self, uint64_t chunk,
-                                                    struct bomp_span *span) {
-    struct bomp_chunk_batch *batch = &self->ws.batch;
-    if (batch->buffer == &batch->own ||
-        bz_likely(!bomp_chunk_buffer_resolve(batch->buffer, chunk, &batch->disputed)))
-        return take_any(self, span);
-    give(&self->ws.loop, chunk, span);
-    return true;
-}
-
-bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
-    uint64_t chunk;
-    if (!self->ws.batch.quick)
-        return take_any(self, span);
-    if (bz_unlikely(!bomp_chunk_buffer_take(self->ws.batch.buffer, &chunk)))
-        return take_disputed(self, chunk, span);
-    give(&self->ws.loop, chunk, span);
     return true;
 }
 
@@ -249,17 +181,6 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
     return has_ranges(ws) ? BOMP_DEAL_STEAL : BOMP_DEAL_COUNTER;
 }
 
-static void begin_batches(struct bomp_member *self) {
-    struct bomp_workshare_member *ws = &self->ws;
-    bool ordered = ws->loop.schedule & BOMP_LOOP_ORDERED, stolen = ws->deal == BOMP_DEAL_STEAL;
-    if (!stolen && ws->deal != BOMP_DEAL_COUNTER)
-        return;
-    uint32_t most = stolen ? BZ_CHUNK_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_CHUNK_BATCH_MONOTONIC : 1;
-    bomp_chunk_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].buffer : NULL, most,
-                           ordered && !bz_crowded() ? BZ_TURN_NS : BZ_CHUNK_BATCH_NS);
-    ws->batch.quick = !self->team->cancel.on;
-}
-
 static void deal_chunks(struct bomp_member *self) {
     struct bomp_workshare_member *ws = &self->ws;
     if ((ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_AUTO)
@@ -267,9 +188,9 @@ static void deal_chunks(struct bomp_member *self) {
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
     ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
     ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
+    bomp_chunk_batch_drop(&ws->batch);
     if (ws->deal == BOMP_DEAL_STEAL || ws->deal == BOMP_DEAL_HALVES)
         bomp_range_begin(self);
-    begin_batches(self);
 }
 
 static enum bomp_construct kind_of(uint32_t schedule) {
@@ -326,7 +247,6 @@ static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *l
 BZ_COLD static void tell_loop(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
     bomp_told_loop_begin(self, told_kind(self, loop), loop->count);
-    ws->batch.quick = false;
     ws->untold = ws->deal;
     ws->deal = BOMP_DEAL_TOLD;
 }
@@ -425,35 +345,15 @@ void bomp_loop_tell_end(void) {
     bomp_told_loop_end(bomp_self(), bomp_tool_take_code());
 }
 
-static inline void give_chunk(const struct bomp_workshare_member *ws, struct bomp_span span,
-                              struct bomp_chunk *chunk) {
-    *chunk = (struct bomp_chunk){span.first, span.end - ws->step, ws->step, span.end == ws->loop.end};
-}
-
-/* `disputed`: of a quick batch, at which a thief is, or which has none left. */
-static __attribute__((noinline)) bool take_chunk_slowly(struct bomp_member *self, bool disputed,
-                                                        uint64_t index, struct bomp_chunk *chunk) {
-    struct bomp_span span;
-    bool got = disputed ? take_disputed(self, index, &span) : take_any(self, &span);
-    if (got)
-        give_chunk(&self->ws, span, chunk);
-    else
-        stop(self);
-    return got;
-}
-
-/* The quick way is that of bomp_loop_take. */
 bool bomp_loop_chunk(struct bomp_chunk *chunk) {
     struct bomp_member *self = bomp_self();
-    const struct bomp_loop *loop = &self->ws.loop;
+    const struct bomp_workshare_member *ws = &self->ws;
     struct bomp_span span;
-    uint64_t index;
-    if (!self->ws.batch.quick)
-        return take_chunk_slowly(self, false, 0, chunk);
-    if (bz_unlikely(!bomp_chunk_buffer_take(self->ws.batch.buffer, &index)))
-        return take_chunk_slowly(self, true, index, chunk);
-    give(loop, index, &span);
-    give_chunk(&self->ws, span, chunk);
+    if (!bomp_loop_take(self, &span)) {
+        stop(self);
+        return false;
+    }
+    *chunk = (struct bomp_chunk){span.first, span.end - ws->step, ws->step, span.end == ws->loop.end};
     return true;
 }
 

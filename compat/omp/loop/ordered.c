@@ -10,10 +10,6 @@
  * turn. In the first case the eventcount is advanced (turn.c). It is the same with whoever cancels the region or the loop
  * (cancel.c).
  *
- * Batches (chunk_batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs
- * more than a chunk. Whoever comes to take a batch while another member has one in hand stays away for a while; it comes
- * when that one has none, when its batches have shrunk to one chunk, or when it takes long.
- *
  * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
  *
  * Pairing table
@@ -183,33 +179,10 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
 static void pass(struct bomp_member *self) {
     struct bomp_workshare *ws = self->ws.at;
     self->ws.pending = 0;
-    bz_store_relaxed(&ws->batch, self->ws.batch.size); /* relaxed: a hint; 0 if the loop has no batches */
-    bz_exchange_seq_cst(&ws->turn, self->ws.last);     /* OR2: pairs with OR1 and OR4 */
+    bz_exchange_seq_cst(&ws->turn, self->ws.last); /* OR2: pairs with OR1 and OR4 */
     notify(ws, self->ws.last);
     if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
         skip_gone(self);
-}
-
-/* Whether nobody has a chunk: the turn is at the first one that is still to be taken. */
-static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
-    return turn >= bz_load_relaxed(&self->ws.at->taken) * self->ws.loop.chunk; /* relaxed: a hint */
-}
-
-void bomp_ordered_stay_away(struct bomp_member *self) {
-    const struct bomp_workshare *ws = self->ws.at;
-    struct bomp_neighbour neighbour = {self, BOMP_ANYBODY};
-    struct bz_spin spin = {.limit_ns = BZ_SPIN_NS, .crowded_ns = BZ_SPIN_NS};
-    bomp_neighbour_spin(&neighbour, &spin);
-    uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
-    while (!(turn == before && is_at_rest(self, turn)) && bz_spin_on(&spin)) {
-        for (unsigned i = 0; i < BOMP_AWAY_PAUSES; i++)
-            bz_cpu_relax();
-        if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||
-            (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_seen(self)))
-            return;
-        before = turn;
-        turn = bz_load_relaxed(&ws->turn);
-    }
 }
 
 void bomp_ordered_pass_slow(struct bomp_member *self) {

@@ -11,7 +11,6 @@
 #include <limits.h>
 
 #include "omp/loop/cancel.h"
-#include "omp/loop/chunk_batch.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/range.h"
@@ -46,8 +45,8 @@ static void clear_common(struct bomp_workshare *ws) {
     CLEAR(&ws->gone);
     CLEAR(&ws->schedule);
     CLEAR(&ws->taken);
-    CLEAR(&ws->turn);
     CLEAR(&ws->batch);
+    CLEAR(&ws->turn);
     CLEAR(&ws->abandoned);
     if (BLITZ_DEBUG >= 1)
         CLEAR(&ws->kind);
@@ -339,7 +338,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
     }
     self->deal = BOMP_DEAL_NOTHING;
     self->open = BOMP_OPEN_NOT;
-    bomp_chunk_batch_drop(&self->batch);
+    self->batch = (struct bomp_chunk_batch){0};
     self->pending = 0;
     self->doacross = NULL;
     self->place = 0;
@@ -401,7 +400,7 @@ void bomp_workshare_alone(struct bomp_member *member) {
     struct bomp_workshare_member *self = &member->ws;
     self->deal = self->unchecked = BOMP_DEAL_NOTHING;
     self->section = self->sections;
-    bomp_chunk_batch_drop(&self->batch);
+    self->batch = (struct bomp_chunk_batch){0};
     self->pending = 0;               /* nobody waits for its turn, nor does it wait for another's */
     self->doacross = NULL;           /* the same for iterations */
     member->team->ws.is_void = true; /* the others are where the parent's were */

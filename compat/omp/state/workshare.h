@@ -38,12 +38,12 @@ struct bomp_workshare {
     /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. Where none are,
      * it is 1. So whoever has not been there sees behind the barrier that others were. */
     BZ_ALIGN_LINE struct bz_a64 taken;
+    struct bz_a32
+        batch; /* chunks to take at a time from the count (chunk_batch.h); 0: one. Written by any member */
     struct bz_a32 kind; /* enum bomp_construct, with BLITZ_DEBUG; written by whoever comes */
 
     /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
-    /* What its members know of the size of batches (chunk_batch.h); 0: nothing. Written with the turn. */
-    struct bz_a32 batch;
     /* 1: a member has gone from within it, to the end of the region; set by that one. */
     struct bz_a32 abandoned;
     struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
@@ -125,7 +125,7 @@ struct bomp_workshare_member {
     uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
     uint64_t part_length; /* chunks in a part of a loop by ranges; the last ones may have less, or none */
     uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
-    struct bomp_chunk_batch batch; /* of a dynamic loop */
+    struct bomp_chunk_batch batch;
     uint64_t pending;    /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
     enum bomp_open open; /* the construct that it is in */
     bool unshared;       /* it shares the construct with nobody: alone, or the region is cancelled */
