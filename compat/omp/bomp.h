@@ -429,15 +429,13 @@ BOMP_NAMED void bomp_atomic_end(void);
  * bomp_merge_end_alone if it is BOMP_MERGE_ALONE. All members say the same, but for the data. */
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
-    bool atomic;           /* the program has atomic instructions for it, and few of them */
     bool meets;            /* a barrier follows: members may as well wait for each other here */
     void *data;            /* the member's, for combine, until the call returns */
     bomp_combine *combine; /* or NULL: members can only merge one at a time. Several may run at a time */
 };
 enum bomp_merge_way {
     BOMP_MERGE_NOTHING, /* another member has its copies, which are merged by the next barrier */
-    BOMP_MERGE_ALONE,   /* one member at a time; with BLITZ_DETERMINISTIC by number */
-    BOMP_MERGE_ATOMIC   /* by its atomic instructions, as all members */
+    BOMP_MERGE_ALONE    /* one member at a time; with BLITZ_DETERMINISTIC by number */
 };
 enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how);
 /* Nothing where the caller's way was another one. Then the reduction's own barrier, before the construct's. */

@@ -111,11 +111,8 @@
 
 /* How many pauses come before the second look for a turn? One that comes too early takes the line from whoever is about
  * to write to it: two threads pass turns on in 50 ns with two, in 79 without, and in 61 with three (sync.ordered,
- * loops.md). For how many times four looks, where threads outnumber the CPUs, does the next one on its CPU keep that?
- * About 8 us where a pause takes 16 ns, some changes of threads on another CPU: with 10 a turn took 2.5 to 3.2 us, with
- * 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, loops.md). */
+ * loops.md). */
 #define BZ_TURN_PAUSES 2
-#define BZ_TURN_HOLDS 128
 
 /* How long is a turn spun for? On a busy machine the thread that has it may have lost its CPU for a time slice of the
  * system's, some milliseconds. A waiter that sleeps meanwhile, and is woken late, finds the other one asleep in turn;

@@ -359,9 +359,8 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
                              .sleepers = &self->ws.at->sleepers,
                              .owner = owner,
                              .key = key,
-                             .what = "an iteration that it depends on",
-                             .stays_up = true};
-    bomp_turn_wait(&turn, BOMP_DOACROSS_TURN_PAUSES, BOMP_DOACROSS_TURN_LOOKS);
+                             .what = "an iteration that it depends on"};
+    bomp_turn_wait(&turn);
 }
 
 /* ---- for the calling thread ---- */
@@ -443,18 +442,10 @@ BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, str
     return find_spot(self, index, spot);
 }
 
-/* It had to wait in the middle of the other one's iteration. */
-static void fall_behind(const struct bomp_doacross_keys *keys, uint64_t key) {
-    if (keys->inner > 1 && key % keys->inner + 1 < keys->inner)
-        for (unsigned i = 0; i < BOMP_DOACROSS_PAUSES; i++)
-            bz_cpu_relax();
-}
-
 BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) {
     if (owner == self->num || key < self->ws.keys.position || is_past(self, owner, key))
         return;
     wait_until_past(self, owner, key);
-    fall_behind(&self->ws.keys, key);
 }
 
 /* ---- the same where tools are told: the construct is a mutex that nobody keeps ---- */

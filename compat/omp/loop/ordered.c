@@ -20,7 +20,6 @@
 
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
-#include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
 #include "omp/state/split.h"
 #include "omp/tool/mutex.h"
@@ -83,57 +82,9 @@ static bool is_over(struct bomp_member *self) {
     return is_turn(self) || bomp_cancel_construct_abandoned(self);
 }
 
-/* ---- whose CPU it is ---- */
-
-/* Whether nobody who waits on this CPU has the turn sooner, as far as can be told. */
-static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
-    uint64_t at = bz_load_relaxed(&self->ws.at->turn); /* relaxed, as the CPUs: hints */
-    while (at < self->ws.first) {
-        unsigned owner = owner_of(self, at);
-        uint32_t its = bomp_neighbour_cpu(self, owner);
-        if (its == cpu || its == 0)
-            return false;
-        at = end_of_chunk(self, at, owner);
-    }
-    return true;
-}
-
-/* More threads than CPUs: a yield lets the next one of this CPU run, and whoever yields comes after all of them again.
- * So the member keeps its CPU for a while if it is the first of those here: else the others would go round until the
- * turn has come from the other CPUs, and it would come while one of them has this one. Only in static loops it is known
- * who comes when. True: its turn has come. */
-static bool keep_cpu(struct bomp_member *self) {
-    if ((self->ws.loop.schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
-        return false;
-    uint32_t cpu = bomp_neighbour_note(self);
-    for (unsigned i = 0; i < BZ_TURN_HOLDS && is_first_here(self, cpu); i++)
-        for (unsigned k = 0; k < 4; k++) {
-            if (is_turn(self))
-                return true;
-            bz_cpu_relax();
-        }
-    return false;
-}
-
 /* ---- waiting ---- */
 
 static bool is_turn_over(const struct bomp_turn *turn) {
-    return is_over(turn->self);
-}
-
-/* Chunks between the turn and the member's own. They differ in a guided loop, and the last one is shorter than others. */
-static uint64_t distance(const struct bomp_member *self) {
-    uint64_t turn = bz_load_relaxed(&self->ws.at->turn), first = self->ws.first; /* relaxed: a hint */
-    uint64_t own = self->ws.last - first, chunk = own > self->ws.loop.chunk ? own : self->ws.loop.chunk;
-    return turn < first && chunk > 0 ? (first - turn - 1) / chunk : 0;
-}
-
-/* In a large team, after a pause for each that comes before it, if these are many. */
-static bool is_far_turn_over(const struct bomp_turn *turn) {
-    uint64_t others = bz_crowded() ? 0 : distance(turn->self);
-    if (others >= BOMP_TURN_DISTANCE)
-        for (uint64_t i = 0; i < others && i < BOMP_TURN_DISTANCE_MOST; i++)
-            bz_cpu_relax();
     return is_over(turn->self);
 }
 
@@ -143,34 +94,18 @@ static bool look_again(const struct bomp_turn *turn) {
     return bz_load_seq_cst(&self->ws.at->turn) == self->ws.first; /* OR4: pairs with OR2 */
 }
 
-BZ_INLINE void spin_and_sleep(struct bomp_member *self, bool (*over)(const struct bomp_turn *)) {
+/* The wait is no part of what its batch takes. */
+BZ_COLD static void wait_for_turn(struct bomp_member *self) {
+    struct bomp_chunk_batch *batch = &self->ws.batch;
     struct bomp_turn turn = {.self = self,
-                             .is_over = over,
+                             .is_over = is_turn_over,
                              .announce = look_again,
-                             .keep_cpu = keep_cpu,
                              .eventcount = eventcount_of(self->ws.at, self->ws.first),
                              .sleepers = &self->ws.at->sleepers,
                              .owner = BOMP_ANYBODY,
                              .what = "its turn in an ordered construct"};
-    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
-}
-
-BZ_COLD static void wait_near(struct bomp_member *self) {
-    spin_and_sleep(self, is_turn_over);
-}
-
-BZ_COLD static void wait_far(struct bomp_member *self) {
-    spin_and_sleep(self, is_far_turn_over);
-}
-
-/* The wait is no part of what its batch takes. */
-BZ_COLD static void wait_for_turn(struct bomp_member *self) {
-    struct bomp_chunk_batch *batch = &self->ws.batch;
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
-    if (self->team->size < BOMP_TURN_TEAM)
-        wait_near(self);
-    else
-        wait_far(self);
+    bomp_turn_wait(&turn);
     if (began != 0)
         batch->began_ns += bz_os_now_ns() - began;
 }

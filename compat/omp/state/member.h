@@ -48,7 +48,6 @@ struct bomp_member {
     uintptr_t allocator;   /* def-allocator-var; a handle of allocator.h, never 0 */
     struct bomp_workshare_member ws;         /* worksharing constructs met in this region */
     struct bomp_place_assignment assignment; /* of its thread in this region */
-    uint32_t yield_skips;                    /* that many times it sleeps rather than yields to a neighbour */
     int shown_level; /* of the region that its thread has shown last, nested ones included (affinity.c); its thread */
     unsigned shown_size;
     uint32_t capacity;  /* of the CPU on which it began its region; 0: not known (split.h) */

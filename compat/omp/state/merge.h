@@ -2,19 +2,9 @@
 #ifndef BOMP_STATE_MERGE_H
 #define BOMP_STATE_MERGE_H
 
-#include "omp/base/tuning.h"
 #include "runtime.h"
 
 struct bomp_merge_part;
-
-/* What is known of a combiner, or of nobody (NULL). It is large: its variables are many, and to merge them by atomic
- * instructions takes longer than by the lock. */
-struct bomp_merge_known {
-    void (*combine)(void *into, void *from);
-    bool is_small;
-    uint8_t regions; /* in which it was timed, without atomic instructions and with them in turns */
-    uint32_t lock_ns, atomic_ns; /* the least times so far */
-};
 
 struct bomp_merge_team {
     BZ_ALIGN_LINE struct bz_a32 turn; /* parts merged in this region; raised by the member whose turn it is */
@@ -25,13 +15,6 @@ struct bomp_merge_team {
     /* A part that waits for whoever comes next; NULL: none. Changed by any member. */
     BZ_ALIGN_LINE struct { struct bomp_merge_part *v; } waiting;
     struct bz_a64 gathered; /* reductions whose parts became one; raised by the member that has it then */
-    /* By addresses; primary thread, between two regions: constant in each. */
-    struct bomp_merge_known known[BOMP_MERGE_KNOWN];
-    /* Of the combiner that is timed in this region, NULL: none yet; primary thread. */
-    void (*timed)(void *into, void *from);
-    bool meets;        /* the members meet after it */
-    uint64_t began_ns; /* it is being timed since then; 0: it is not */
-    uint64_t least_ns;
 };
 
 #endif

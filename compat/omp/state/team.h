@@ -43,8 +43,6 @@ struct bomp_team {
     struct bomp_initial *initial; /* the initial thread above */
     unsigned
         granted; /* threads besides the primary that are counted in its contention group; primary thread only */
-    /* 1: a combiner is timed in this region; set by the primary thread, and cleared between two. */
-    struct bz_a32 timed;
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */
     bz_team_body *body;  /* of its thread team: one of those of team/team.h */

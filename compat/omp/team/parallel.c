@@ -117,8 +117,6 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
 
 /* Ends where nobody else is told. */
 static inline void end(struct bomp_team *team) {
-    if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: what this thread wrote itself */
-        bomp_merge_arrive(team);
     bz_team_end(team->thread_team);
     BZ_PROBE1(region_end, team->fn);
     bomp_team_close(team);

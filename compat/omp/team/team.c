@@ -218,8 +218,6 @@ void bomp_team_close(struct bomp_team *team) {
         group_give(team->initial, team->granted);
         team->granted = 0;
     }
-    if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: as above */
-        bomp_merge_learn(team);
     if (bz_unlikely(bomp_region_extras))
         extras_close(team);
 }
