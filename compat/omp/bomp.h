@@ -311,12 +311,11 @@ struct bomp_span {
 #define BOMP_LOOP_AUTO 4u
 #define BOMP_LOOP_KIND 0xffu
 /* Flags: AUTO, the ICV's, too, is dealt out in halves (range.c) if any order will do, else it is STATIC; guided chunks are
- * multiples of `chunk`; even shares may be by the CPUs' capacity (split.h); where nobody has said the ICV, RUNTIME is STATIC
+ * multiples of `chunk`; where nobody has said the ICV, RUNTIME is STATIC
  * in even shares, else DYNAMIC; what bomp_construct_memory gives will be asked for; its iterations wait for each other
  * (bomp_doacross_start sets it); there are ordered regions in it; every thread gets its iterations in increasing order. */
 #define BOMP_LOOP_HALVES 0x01000000u
 #define BOMP_LOOP_MULTIPLES 0x02000000u
-#define BOMP_LOOP_BY_CAPACITY 0x04000000u
 #define BOMP_LOOP_STATIC_UNSAID 0x08000000u
 #define BOMP_LOOP_SHARES 0x10000000u
 #define BOMP_LOOP_DOACROSS 0x20000000u
@@ -356,8 +355,7 @@ struct bomp_turns {
     bool any, more;       /* it has one; and another one */
     bool ends;            /* the loop's last iteration is in one of them */
 };
-/* Iterations up to number `last` among the threads of the team, in chunks or, if `chunk` is 0, in one share for each,
- * which may be by capacity. */
+/* Iterations up to number `last` among the threads of the team, in chunks or, if `chunk` is 0, in one share for each. */
 void bomp_static_start(uint64_t last, uint64_t chunk, struct bomp_turns *turns);
 /* The same among `size` of anything, for number `num`, evenly: says what follows from the numbers. */
 void bomp_static_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size, struct bomp_turns *turns);

@@ -112,10 +112,6 @@
 
 /* ---- loops and other worksharing ---- */
 
-/* Iterations for each member from which on shares may be by capacity (split.h). A choice: one or two each are often meant
- * for the threads themselves. */
-#define BOMP_SPLIT_LEAST 4
-
 /* Into how many parts for each member is a nonmonotonic dynamic loop cut (range.c)? All members have to be in the part that
  * a search ends in, or one of them does most of it: with 4 an early match takes twice as long as with 8 or 16. A loop of
  * tiny chunks takes 2, 12 and 24 % longer with 4, 8 and 16 than with one (find.costly.early, loops.dynamic1; loops.md). */

@@ -1,6 +1,6 @@
-/* How a member takes chunks from the count that a team shares in a monotonic or ordered loop. A chunk may cost less than the
- * transfer of the count's line, so a member takes several at once, a *chunk batch*, and runs them one by one. Nobody else may
- * have them: a thread that took a later chunk must not get an earlier one.
+/* How a member takes chunks from the count that a team shares in a monotonic or ordered loop. A chunk may cost less than
+ * the transfer of the count's line, so a member takes several at once, a *chunk batch*, and runs them one by one. No other
+ * member may have them: a thread that took a later chunk must not get an earlier one.
  *
  *   time    batches start with one chunk in each loop, and grow only while they take well less than BZ_CHUNK_BATCH_NS
  *   share   a batch is at most BZ_CHUNK_BATCH_MOST chunks, and a small part of what is left for each member

@@ -21,9 +21,7 @@
  * follows from its count.
  *
  * A member remembers the last iteration of another one that it waited for, whose that is, and how far that one was: it is
- * past all that it ever was past, so most waits of a wavefront read nothing that others write. And whoever had to wait for
- * an iteration's middle stays a little behind from then on (`fall_behind`): else it would be there again just before each
- * post, and the position's line would go back and forth for each.
+ * past all that it ever was past, so most waits of a wavefront read nothing that others write.
  *
  * If the keys would not fit 64 bits, the innermost dimensions are left out. Then iterations share a key, and a position
  * passes it with the last of them. That is later than need be but never wrong: what waits comes later in the row of all
@@ -59,7 +57,7 @@
 #include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/split.h"
+#include "omp/state/schedule.h"
 #include "omp/task/task.h"
 #include "omp/tool/mutex.h"
 #include "omp/tool/thread.h"
@@ -199,7 +197,7 @@ void bomp_doacross_loop(struct bomp_member *self) {
 void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop) {
     self->ws.loop = *loop;
     self->ws.loop.schedule |= BOMP_LOOP_DOACROSS;
-    self->ws.first = bomp_split_share(&self->team->split, loop, self->num, self->team->size).first;
+    self->ws.first = bomp_schedule_share(loop->count, self->num, self->team->size).first;
     bomp_workshare_mark(self->ws.at);
     bomp_doacross_loop(self);
 }
@@ -305,7 +303,7 @@ static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsign
     const struct bomp_workshare_member *ws = &self->ws;
     const struct bomp_loop *loop = &ws->loop;
     if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
-        *owner = bomp_split_owner(&self->team->split, loop, iteration, ws->doacross->size);
+        *owner = bomp_schedule_owner(loop, iteration, ws->doacross->size);
         return FOUND;
     }
     uint64_t chunk = loop->chunk == 1 ? iteration : iteration / loop->chunk;

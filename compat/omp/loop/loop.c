@@ -22,7 +22,6 @@
 #include "omp/loop/workshare.h"
 #include "omp/state/cancel.h"
 #include "omp/state/schedule.h"
-#include "omp/state/split.h"
 #include "omp/tool/work.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
@@ -155,8 +154,7 @@ static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
 
 /* Its share is all that the member gets. */
 static void deal_share(struct bomp_member *self) {
-    struct bomp_part share =
-        bomp_split_share(&self->team->split, &self->ws.loop, self->num, self->team->size);
+    struct bomp_part share = bomp_schedule_share(self->ws.loop.count, self->num, self->team->size);
     self->ws.first = share.first;
     self->ws.last = share.last;
     self->ws.deal = BOMP_DEAL_ONCE;

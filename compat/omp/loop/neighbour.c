@@ -6,13 +6,13 @@ static uint32_t cpu_of(const struct bz_worker *worker) {
 }
 
 static bool has_neighbour(struct bomp_member *self, unsigned owner) {
-    struct bz_team *team = self->team->thread_team;
+    struct bz_team *threads = self->team->thread_team;
     bz_worker_note_cpu(self->worker);
     uint32_t cpu = cpu_of(self->worker);
     if (owner != BOMP_ANYBODY)
-        return cpu_of(bz_team_worker(team, owner)) == cpu;
+        return cpu_of(bz_team_worker(threads, owner)) == cpu;
     for (unsigned i = 0; i < self->team->size; i++)
-        if (i != self->num && cpu_of(bz_team_worker(team, i)) == cpu)
+        if (i != self->num && cpu_of(bz_team_worker(threads, i)) == cpu)
             return true;
     return false;
 }

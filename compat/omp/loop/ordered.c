@@ -21,7 +21,6 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/loop/turn.h"
-#include "omp/state/split.h"
 #include "omp/tool/mutex.h"
 
 static bool is_turn(struct bomp_member *self) {
@@ -40,14 +39,14 @@ static void notify(struct bomp_workshare *ws, uint64_t turn) {
 }
 
 static unsigned owner_of(const struct bomp_member *self, uint64_t iteration) {
-    return bomp_split_owner(&self->team->split, &self->ws.loop, iteration, self->team->size);
+    return bomp_schedule_owner(&self->ws.loop, iteration, self->team->size);
 }
 
 /* The end of a static chunk that begins at `first`. */
 static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, unsigned owner) {
     const struct bomp_loop *loop = &self->ws.loop;
     if (loop->chunk == 0)
-        return bomp_split_share(&self->team->split, loop, owner, self->team->size).last;
+        return bomp_schedule_share(loop->count, owner, self->team->size).last;
     return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
 }
 

@@ -50,7 +50,6 @@ struct bomp_member {
     struct bomp_place_assignment assignment; /* of its thread in this region */
     int shown_level; /* of the region that its thread has shown last, nested ones included (affinity.c); its thread */
     unsigned shown_size;
-    uint32_t capacity;  /* of the CPU on which it began its region; 0: not known (split.h) */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     uint8_t next_bind;  /* the proc_bind clause of the region that it opens next, enum bomp_bind */
     unsigned next_threads;                  /* the num_threads clause, if that was said before; 0: none */

@@ -91,4 +91,10 @@ static inline uint64_t bomp_schedule_least(uint64_t count, unsigned size) {
  * means even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
 
+/* Who runs iteration `index` of a static loop. */
+static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_t index, unsigned size) {
+    return loop->chunk != 0 ? bomp_schedule_turn(loop->chunk, index, size)
+                            : bomp_schedule_sharer(loop->count, index, size);
+}
+
 #endif

@@ -16,7 +16,6 @@
 #include "omp/state/cancel.h"
 #include "omp/state/member.h"
 #include "omp/state/merge.h"
-#include "omp/state/split.h"
 #include "omp/state/tool.h"
 #include "omp/state/tsan.h"
 #include "omp/state/workshare.h"
@@ -52,7 +51,6 @@ struct bomp_team {
         control; /* how floating point works for who opens the region: for all, and afterwards; 0: does not count */
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
-    struct bomp_split split;            /* of static loops */
     unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
 
     BZ_ALIGN_LINE void

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "omp/affinity/capacity.h"
 #include "omp/base/polling.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
@@ -13,7 +12,6 @@
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
 #include "omp/team/initial.h"
-#include "omp/team/split.h"
 #include "omp/tool/region.h"
 
 /* ---- a region's team ---- */
@@ -33,7 +31,6 @@ static void release_member(void *context) {
     if (member->num == 0) {
         bomp_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
-        bomp_split_destroy(member->team);
         bz_os_free(member->team, sizeof *member->team);
     }
     bz_os_free(member, sizeof *member);
@@ -123,8 +120,6 @@ static void region_open(struct bomp_team *team, const struct bomp_icv *icv, unsi
                         void (*fn)(void *)) {
     if (bomp_affinity_asked)
         bomp_affinity_open(team, icv);
-    if (bomp_capacity_matters)
-        bomp_split_open(team);
     if (bomp_tool_is_told(team->outer))
         told_open(team, icv, wanted, fn);
 }
@@ -151,8 +146,6 @@ static BZ_COLD void extras_start(struct bomp_member *member) {
         bomp_tsan_start(member);
     if (bomp_affinity_asked)
         bomp_affinity_start(member);
-    if (bomp_capacity_matters)
-        bomp_split_start(member);
     if (member->team->tool.told)
         bomp_tell_implicit_begin(member);
 }
