@@ -1,5 +1,6 @@
 /* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
 #include "crowd.h"
+#include "omp/loop/range.h"
 #include "omp/loop/sections.h"
 
 #define SPOTS(array) (sizeof(array) / sizeof *(array))
@@ -129,7 +130,7 @@ static void static_loops_deal_as_compilers_do(void **state) {
             assert_true(span.first == first && span.end == first + 2);
         }
         assert_false(bomp_loop_take(self, &span));
-        assert_null(self->ws.at); /* nothing is shared */
+        assert_null(self->ws->at); /* nothing is shared */
     }
 }
 
@@ -250,9 +251,9 @@ static void huge_loops_deal_in_order(void **state) {
         }
         uint64_t left = 0;
         for (unsigned num = 0; num < 4; num++) /* no chunk is left out but for those in batches */
-            left += crowd->members[num]->ws.batch.end - crowd->members[num]->ws.batch.next;
-        assert_true(bz_load_relaxed(&crowd->members[0]->ws.at->taken) == 400 + left);
-        crowd->team->ws.is_void = true; /* the loop does not end */
+            left += crowd->members[num]->ws->batch.end - crowd->members[num]->ws->batch.next;
+        assert_true(bz_load_relaxed(&crowd->members[0]->ws->at->taken) == 400 + left);
+        crowd->team->ws->is_void = true; /* the loop does not end */
     }
 }
 
@@ -268,7 +269,7 @@ static void large_loops_are_split(void **state) {
         bomp_loop_meet(self, &loop);
         assert_true(bomp_loop_take(self, &span));
         assert_true(span.first == first);
-        uint64_t word = bz_load_relaxed(&self->ws.at->ranges[num].word);
+        uint64_t word = bz_load_relaxed(&self->ws->at->ranges[num].word);
         assert_true(word >> 32 == first + 2 && (uint32_t)word == first + length + 1);
     }
 }
@@ -284,7 +285,7 @@ static void nothing_comes_after_the_last_chunk(void **state) {
     do
         assert_true(bomp_loop_take(crowd->members[0], &span));
     while (span.end != 9);
-    bz_store_relaxed(&crowd->members[0]->ws.at->ranges[1].word, UINT64_C(6) << 32 | 8);
+    bz_store_relaxed(&crowd->members[0]->ws->at->ranges[1].word, UINT64_C(6) << 32 | 8);
     assert_false(bomp_loop_take(crowd->members[0], &span));
 }
 
@@ -295,7 +296,7 @@ static void static_loops_end_before_they_wrap(void **state) {
     struct bomp_span span;
     begin_region(crowd, 2);
     bomp_loop_meet(self, &loop);
-    self->ws.position = UINT64_MAX - 3; /* what it would come to after a long time */
+    self->ws->position = UINT64_MAX - 3; /* what it would come to after a long time */
     assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 3);
     assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 1);
     assert_false(bomp_loop_take(self, &span));
@@ -394,8 +395,8 @@ static void guided_chunks_are_shares_of_what_is_left(void **state) {
 
 /* The next batch of a member that has met a loop has that many chunks. */
 static void set_batch(struct bomp_member *self, uint32_t size) {
-    bz_store_relaxed(&self->ws.at->batch, size);
-    self->ws.batch.began_ns = 0;
+    bz_store_relaxed(&self->ws->at->batch, size);
+    self->ws->batch.began_ns = 0;
 }
 
 /* In a monotonic loop a batch is its owner's alone, which gets it in order. */
@@ -418,7 +419,7 @@ static void monotonic_batches_stay(void **state) {
     }
     assert_true(bomp_loop_take(crowd->members[0], &span));
     assert_true(span.first == 12);
-    crowd->team->ws.is_void = true;
+    crowd->team->ws->is_void = true;
 }
 
 /* A batch is a small part of what is left, and the loop's last chunks are taken one by one. */
@@ -432,7 +433,7 @@ static void batches_are_a_part_of_what_is_left(void **state) {
     while (left > 0) {
         set_batch(crowd->members[0], BZ_CHUNK_BATCH_MOST);
         assert_true(bomp_loop_take(crowd->members[0], &span));
-        uint64_t taken = bz_load_relaxed(&crowd->members[0]->ws.at->taken) + left - 100;
+        uint64_t taken = bz_load_relaxed(&crowd->members[0]->ws->at->taken) + left - 100;
         uint64_t share = left / (2 * BZ_CHUNK_BATCH_SHARE);
         assert_true(taken == (share < 1 ? 1 : share < BZ_CHUNK_BATCH_MOST ? share : BZ_CHUNK_BATCH_MOST));
         for (uint64_t i = 1; i < taken; i++)
@@ -445,10 +446,10 @@ static void batches_are_a_part_of_what_is_left(void **state) {
 /* After a batch of `taken` chunks that began so long ago. */
 static uint32_t size_after(struct bomp_member *self, uint32_t taken, uint64_t ns) {
     struct bomp_span span;
-    bz_store_relaxed(&self->ws.at->batch, taken);
-    self->ws.batch = (struct bomp_chunk_batch){.taken = taken, .began_ns = bz_os_now_ns() - ns};
+    bz_store_relaxed(&self->ws->at->batch, taken);
+    self->ws->batch = (struct bomp_chunk_batch){.taken = taken, .began_ns = bz_os_now_ns() - ns};
     assert_true(bomp_loop_take(self, &span));
-    return self->ws.batch.taken;
+    return self->ws->batch.taken;
 }
 
 static void batches_follow_their_cost(void **state) {
@@ -460,14 +461,14 @@ static void batches_follow_their_cost(void **state) {
     begin_region(crowd, 2);
     bomp_loop_meet(self, &loop);
     assert_true(bomp_loop_take(self, &span));
-    assert_int_equal(self->ws.batch.taken, 1);
+    assert_int_equal(self->ws->batch.taken, 1);
     assert_int_equal(size_after(self, 1, second), 1);
     assert_int_equal(size_after(self, BZ_CHUNK_BATCH_MOST, second), BZ_CHUNK_BATCH_MOST / 2);
     uint32_t size = 0;
     for (unsigned i = 0; i < 1000 && size != 2; i++) /* an interruption may make it seem slow */
         size = size_after(self, 1, 0);
     assert_int_equal(size, 2);
-    crowd->team->ws.is_void = true;
+    crowd->team->ws->is_void = true;
 }
 
 /* A batch that is left in the middle is not there in the next loop. */
@@ -486,7 +487,7 @@ static void nothing_stays_of_a_batch(void **state) {
     assert_true(span.first == 0 && span.end == 10);
     assert_false(bomp_loop_take(crowd->members[0], &span));
     bomp_loop_leave(crowd->members[0]);
-    crowd->team->ws.is_void = true;
+    crowd->team->ws->is_void = true;
 }
 
 /* ---- sections ---- */

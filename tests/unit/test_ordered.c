@@ -120,7 +120,7 @@ static void begin(struct crowd *crowd, uint32_t kind, uint64_t chunk, uint64_t c
 }
 
 static uint64_t turn(struct crowd *crowd) {
-    return bz_load_relaxed(&crowd->members[0]->ws.at->turn);
+    return bz_load_relaxed(&crowd->members[0]->ws->at->turn);
 }
 
 static void region(struct crowd *crowd, unsigned num) {
@@ -153,11 +153,11 @@ static void the_end_of_a_batch_passes_the_turn(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
     begin(crowd, BOMP_LOOP_DYNAMIC, 2, 200);
-    bz_store_relaxed(&crowd->members[0]->ws.at->batch, 3);
+    bz_store_relaxed(&crowd->members[0]->ws->at->batch, 3);
     assert_true(bomp_loop_take(crowd->members[0], &span));
     assert_true(bomp_loop_take(crowd->members[1], &span));
     assert_true(span.first == 6);
-    crowd->members[0]->ws.batch.began_ns = 0; /* it is not measured */
+    crowd->members[0]->ws->batch.began_ns = 0; /* it is not measured */
     for (uint64_t first = 0; first < 6; first += 2) {
         if (first > 0)
             assert_true(bomp_loop_take(crowd->members[0], &span) && span.first == first);

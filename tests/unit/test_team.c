@@ -23,7 +23,7 @@ static unsigned members;     /* that can still be made */
 
 void *__wrap_bz_os_alloc(size_t size) {
     allocations++;
-    if (size == sizeof(struct bomp_member) && members-- == 0) {
+    if (size == sizeof(struct bomp_member_memory) && members-- == 0) {
         members = 0;
         return NULL;
     }
@@ -322,7 +322,8 @@ static void every_thread_has_a_root(void **state) {
 static void *in_a_poor_thread(void *arg) {
     unsigned *size = arg;
     bomp_self();
-    members = *size + (sizeof(struct bz_team) == sizeof(struct bomp_member)); /* the threads come first */
+    members =
+        *size + (sizeof(struct bz_team) == sizeof(struct bomp_member_memory)); /* the threads come first */
     bomp_parallel(look, NULL, SIZE);
     members = UINT_MAX;
     *size = (unsigned)seen[0].size;

@@ -1,9 +1,12 @@
 /* All accesses are relaxed: what is shared says who runs which iteration, or is a hint. */
 #include "omp/loop/chunk_batch.h"
 
+#include "omp/loop/workshare.h"
+#include "omp/state/team.h"
+
 /* How many chunks to take, after `taken` of them took `ns`. */
 static uint32_t next_size(const struct bomp_member *self, uint32_t taken, uint64_t ns) {
-    bool ordered = self->ws.loop.schedule & BOMP_LOOP_ORDERED && !bz_crowded();
+    bool ordered = self->ws->loop.schedule & BOMP_LOOP_ORDERED && !bz_crowded();
     if (ordered && ns > (taken + UINT64_C(3)) * BZ_TURN_NS)
         return 1;
     if (ns > BZ_CHUNK_BATCH_NS)
@@ -15,8 +18,8 @@ static uint32_t next_size(const struct bomp_member *self, uint32_t taken, uint64
 
 /* The member is done with a batch and takes the next one. */
 static uint32_t measured_size(struct bomp_member *self) {
-    struct bomp_chunk_batch *batch = &self->ws.batch;
-    struct bz_a32 *common = &self->ws.at->batch;
+    struct bomp_chunk_batch *batch = &self->ws->batch;
+    struct bz_a32 *common = &self->ws->at->batch;
     uint32_t size = bz_load_relaxed(common);
     uint64_t now = bz_os_now_ns();
     size = size > 0 ? size : 1;
@@ -32,7 +35,7 @@ static uint32_t measured_size(struct bomp_member *self) {
 
 /* Members that find the loop done raise the count no more, or once: it would have to be raised 2^64 times to wrap. */
 bool bomp_chunk_batch_take(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     struct bomp_chunk_batch *batch = &ws->batch;
     if (bomp_chunk_batch_holds(batch)) {
         *chunk = batch->next++;

@@ -12,7 +12,17 @@
 #ifndef BOMP_CHUNK_BATCH_H
 #define BOMP_CHUNK_BATCH_H
 
-#include "omp/state/team.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bomp_member;
+
+/* Chunks that a member has taken from the shared count. Owner only. */
+struct bomp_chunk_batch {
+    uint64_t next, end; /* [next, end) are not begun */
+    uint64_t began_ns;  /* when it took the batch, later by what it waited for its turn; 0: not measured */
+    uint32_t taken;     /* chunks in the last batch */
+};
 
 /* Whether the member has chunks that it has not begun. */
 static inline bool bomp_chunk_batch_holds(const struct bomp_chunk_batch *batch) {

@@ -12,6 +12,8 @@
  * That the construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/loop.h"
 
+#include "omp/icv/schedule.h"
+#include "omp/loop/cancel.h"
 #include "omp/loop/chunk_batch.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross.h"
@@ -20,12 +22,10 @@
 #include "omp/loop/range.h"
 #include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/cancel.h"
-#include "omp/state/schedule.h"
 #include "omp/tool/work.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     if (ws->position >= ws->chunks)
         return false;
     *chunk = ws->position;
@@ -38,24 +38,24 @@ static bool take_static(struct bomp_member *self, uint64_t *chunk) {
 
 /* The count is not read before: its line comes once instead of twice. */
 static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
-    const struct bomp_loop *loop = &self->ws.loop;
-    uint64_t taken = self->ws.position, n;
+    const struct bomp_loop *loop = &self->ws->loop;
+    uint64_t taken = self->ws->position, n;
     do {
         if (taken >= loop->count)
             return false;
         n = bomp_schedule_guided(loop->count - taken, loop->chunk, self->team->size);
         if (bz_unlikely(loop->schedule & BOMP_LOOP_MULTIPLES))
             n = bomp_schedule_multiple(loop->count - taken, loop->chunk, n);
-    } while (!bz_cas_relaxed(&self->ws.at->taken, &taken, taken + n));
+    } while (!bz_cas_relaxed(&self->ws->at->taken, &taken, taken + n));
     *part = (struct bomp_part){taken, taken + n};
-    self->ws.position = taken + n;
+    self->ws->position = taken + n;
     return true;
 }
 
 static bool take(struct bomp_member *self, struct bomp_part *part);
 
 static bool take_checked(struct bomp_member *self, struct bomp_part *part) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->deal = BOMP_DEAL_NOTHING;
     if (bomp_cancel_construct_seen(self))
         return false;
@@ -67,7 +67,7 @@ static bool take_checked(struct bomp_member *self, struct bomp_part *part) {
 }
 
 static bool take_told(struct bomp_member *self, struct bomp_part *part) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->deal = ws->untold;
     bool got = take(self, part);
     ws->untold = ws->deal;
@@ -80,7 +80,7 @@ static bool take_told(struct bomp_member *self, struct bomp_part *part) {
 
 /* The next iterations. */
 static bool take(struct bomp_member *self, struct bomp_part *part) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     uint64_t chunk = 0;
     bool got = false;
     switch (ws->deal) {
@@ -118,7 +118,7 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
 
 /* Others may wait for what the member does in its chunk, or its batch. */
 static void note_chunk(struct bomp_member *self, struct bomp_part part) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     if (bomp_chunk_batch_holds(&ws->batch))
         part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, ws->batch.end - 1).last;
     bomp_ordered_chunk(self, part);
@@ -128,14 +128,14 @@ static void note_chunk(struct bomp_member *self, struct bomp_part part) {
 
 bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
     struct bomp_part part;
-    bool within = bomp_chunk_batch_holds(&self->ws.batch); /* the turn passes at the end of a batch */
+    bool within = bomp_chunk_batch_holds(&self->ws->batch); /* the turn passes at the end of a batch */
     if (!within)
         bomp_ordered_pass(self);
     if (!take(self, &part))
         return false;
-    if (bz_unlikely(self->ws.loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)) && !within)
+    if (bz_unlikely(self->ws->loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)) && !within)
         note_chunk(self, part);
-    *span = bomp_schedule_span(&self->ws.loop, part);
+    *span = bomp_schedule_span(&self->ws->loop, part);
     return true;
 }
 
@@ -154,10 +154,10 @@ static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
 
 /* Its share is all that the member gets. */
 static void deal_share(struct bomp_member *self) {
-    struct bomp_part share = bomp_schedule_share(self->ws.loop.count, self->num, self->team->size);
-    self->ws.first = share.first;
-    self->ws.last = share.last;
-    self->ws.deal = BOMP_DEAL_ONCE;
+    struct bomp_part share = bomp_schedule_share(self->ws->loop.count, self->num, self->team->size);
+    self->ws->first = share.first;
+    self->ws->last = share.last;
+    self->ws->deal = BOMP_DEAL_ONCE;
 }
 
 /* Whether the chunks are dealt out by ranges: in any order, where there are ranges and their numbers fit. */
@@ -180,7 +180,7 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
 }
 
 static void deal_chunks(struct bomp_member *self) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     if ((ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_AUTO)
         ws->loop.chunk = bomp_schedule_least(ws->loop.count, self->team->size);
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
@@ -199,7 +199,7 @@ static enum bomp_construct kind_of(uint32_t schedule) {
 
 /* Decides how the loop is dealt out, for a member that has not gone from the region. */
 static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->loop = *loop;
     ws->pending = 0;
     if (self->team->size == 1) { /* whatever the schedule, all chunks are its own */
@@ -234,7 +234,7 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
 /* How it is dealt out. In a team of one, a guided loop is one chunk, as a static one. */
 static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *loop) {
     if (self->team->size > 1)
-        return bomp_told_loop_kind(self->ws.loop.schedule);
+        return bomp_told_loop_kind(self->ws->loop.schedule);
     struct bomp_loop resolved = *loop;
     bomp_schedule_resolve(&resolved, self->current->icv);
     ompt_work_t kind = bomp_told_loop_kind(resolved.schedule);
@@ -243,7 +243,7 @@ static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *l
 
 /* Its begin, and from here on each chunk. */
 BZ_COLD static void tell_loop(struct bomp_member *self, const struct bomp_loop *loop) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     bomp_told_loop_begin(self, told_kind(self, loop), loop->count);
     ws->untold = ws->deal;
     ws->deal = BOMP_DEAL_TOLD;
@@ -251,7 +251,7 @@ BZ_COLD static void tell_loop(struct bomp_member *self, const struct bomp_loop *
 
 /* Where regions may be cancelled. */
 static void meet_checked(struct bomp_member *self, const struct bomp_loop *loop) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->pending = 0;
     ws->unchecked = BOMP_DEAL_NOTHING;
     if (!bomp_cancel_gone(self)) {
@@ -273,8 +273,8 @@ static __attribute__((noinline)) void meet_special(struct bomp_member *self, con
 }
 
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
-    self->ws.place++;
-    self->ws.open = BOMP_OPEN;
+    self->place++;
+    self->ws->open = BOMP_OPEN;
     if (bz_likely(!self->team->cancel.special))
         set_deal(self, loop);
     else
@@ -283,21 +283,21 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
 
 void bomp_loop_leave(struct bomp_member *self) {
     bomp_ordered_pass(self);
-    if (bz_unlikely(self->ws.doacross))
+    if (bz_unlikely(self->ws->doacross))
         bomp_doacross_leave(self);
-    self->ws.place++;
-    self->ws.open = BOMP_OPEN_NOT;
-    self->ws.deal = BOMP_DEAL_NOTHING;
-    bomp_chunk_batch_drop(&self->ws.batch);
+    self->place++;
+    self->ws->open = BOMP_OPEN_NOT;
+    self->ws->deal = BOMP_DEAL_NOTHING;
+    bomp_chunk_batch_drop(&self->ws->batch);
 }
 
 static void meet_installed(struct bomp_member *member) {
-    bomp_loop_meet(member, &member->team->ws.loop);
+    bomp_loop_meet(member, &member->team->ws->loop);
 }
 
 void bomp_loop_install(struct bomp_team *team, const struct bomp_loop *loop) {
-    team->ws.loop = *loop;
-    team->ws.begin = meet_installed;
+    team->ws->loop = *loop;
+    team->ws->begin = meet_installed;
 }
 
 /* ---- for the calling thread ---- */
@@ -324,18 +324,18 @@ bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, cons
 
 void bomp_loop_begin(const struct bomp_loop *loop, uint64_t step) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL) && !self->ws.doacross) {
+    if (bz_unlikely(self->ws->open == BOMP_OPEN_UNTIL) && !self->ws->doacross) {
         bomp_loop_leave(self);
         if (bomp_told)
             bomp_told_loop_end(self, NULL);
     }
     bomp_loop_meet(self, loop);
-    self->ws.step = step;
-    self->ws.open = BOMP_OPEN_UNTIL;
+    self->ws->step = step;
+    self->ws->open = BOMP_OPEN_UNTIL;
 }
 
 static void stop(struct bomp_member *self) {
-    if (self->ws.open == BOMP_OPEN_UNTIL)
+    if (self->ws->open == BOMP_OPEN_UNTIL)
         bomp_loop_leave(self);
 }
 
@@ -345,7 +345,7 @@ void bomp_loop_tell_end(void) {
 
 bool bomp_loop_chunk(struct bomp_chunk *chunk) {
     struct bomp_member *self = bomp_self();
-    const struct bomp_workshare_member *ws = &self->ws;
+    const struct bomp_workshare_member *ws = self->ws;
     struct bomp_span span;
     if (!bomp_loop_take(self, &span)) {
         stop(self);

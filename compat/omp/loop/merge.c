@@ -31,7 +31,7 @@ static uint32_t turn_of(const struct bomp_member *self) {
 }
 
 static bool is_turn(const struct bomp_member *self) {
-    return bz_load_acquire(&self->team->merge.turn) == turn_of(self); /* MG1: pairs with MG2 */
+    return bz_load_acquire(&self->team->merge->turn) == turn_of(self); /* MG1: pairs with MG2 */
 }
 
 static bool is_over(const struct bomp_turn *turn) {
@@ -41,22 +41,22 @@ static bool is_over(const struct bomp_turn *turn) {
 
 static bool look_again(const struct bomp_turn *turn) {
     const struct bomp_member *self = turn->self;
-    return bz_load_seq_cst(&self->team->merge.turn) == turn_of(self); /* MG4: pairs with MG2 */
+    return bz_load_seq_cst(&self->team->merge->turn) == turn_of(self); /* MG4: pairs with MG2 */
 }
 
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_turn turn = {.self = self,
                              .is_over = is_over,
                              .announce = look_again,
-                             .eventcount = &self->team->merge.eventcount,
-                             .sleepers = &self->team->merge.sleepers,
+                             .eventcount = &self->team->merge->eventcount,
+                             .sleepers = &self->team->merge->sleepers,
                              .owner = BOMP_ANYBODY,
                              .what = "its turn to merge a reduction"};
     bomp_turn_wait(&turn);
 }
 
 static void pass(struct bomp_member *self) {
-    struct bomp_merge_team *merge = &self->team->merge;
+    struct bomp_merge_team *merge = self->team->merge;
     bz_exchange_seq_cst(&merge->turn, turn_of(self) + 1); /* MG2: pairs with MG1 and MG4 */
     wake_sleepers(merge);
 }
@@ -100,7 +100,7 @@ struct bomp_merge_part {
  * those of the next. */
 static bool is_complete(const struct bomp_member *self) {
     /* MG7: pairs with MG8 */
-    return bz_load_acquire(&self->team->merge.gathered) + 1 != self->merge_left;
+    return bz_load_acquire(&self->team->merge->gathered) + 1 != self->merge_left;
 }
 
 static bool is_next(const struct bomp_turn *turn) {
@@ -109,7 +109,7 @@ static bool is_next(const struct bomp_turn *turn) {
 
 static bool look_complete_again(const struct bomp_turn *turn) {
     /* MG9: pairs with MG8 */
-    return bz_load_seq_cst(&turn->self->team->merge.gathered) + 1 != turn->self->merge_left;
+    return bz_load_seq_cst(&turn->self->team->merge->gathered) + 1 != turn->self->merge_left;
 }
 
 static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
@@ -129,8 +129,8 @@ BZ_INLINE void wait_until(struct bomp_member *self, struct bomp_merge_part *part
     struct bomp_turn turn = {.self = self,
                              .is_over = over,
                              .announce = look,
-                             .eventcount = &self->team->merge.eventcount,
-                             .sleepers = &self->team->merge.sleepers,
+                             .eventcount = &self->team->merge->eventcount,
+                             .sleepers = &self->team->merge->sleepers,
                              .owner = BOMP_ANYBODY,
                              .key = (uintptr_t)part,
                              .what = "its turn to merge a reduction"};
@@ -152,13 +152,13 @@ static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, str
 static void leave_to_others(struct bomp_member *self, struct bomp_merge_part *part) {
     if (!bz_load_acquire(&part->taken)) /* MG10: pairs with MG11 */
         wait_until(self, part, is_taken, look_taken_again);
-    bz_tsan_after(&self->team->merge.gathered);
+    bz_tsan_after(&self->team->merge->gathered);
 }
 
 /* Two parts become one whenever two members have one each, until one member has all: it merges that, and no other one does
  * anything. True: the caller has it. */
 static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
-    struct bomp_merge_team *merge = &self->team->merge;
+    struct bomp_merge_team *merge = self->team->merge;
     struct bomp_merge_part part = {.data = how->data, .parts = 1};
     uint64_t before =
         bz_load_relaxed(&merge->gathered); /* relaxed: it cannot change before its part is there */
@@ -183,7 +183,7 @@ static enum bomp_merge_way gather_after_last(struct bomp_member *self, const str
         wait_until(self, NULL, is_next, look_complete_again);
     if (!gather(self, how))
         return BOMP_MERGE_NOTHING;
-    bomp_owned_lock(&self->team->merge.lock); /* a next one may be complete before this one is merged */
+    bomp_owned_lock(&self->team->merge->lock); /* a next one may be complete before this one is merged */
     return BOMP_MERGE_ALONE;
 }
 
@@ -192,7 +192,7 @@ static enum bomp_merge_way gather_after_last(struct bomp_member *self, const str
 /* Initial threads of one league that are at work at the same time merge under its lock; NULL: nobody else is. */
 static uint32_t *league_lock(struct bomp_team *team) {
     struct bomp_team *league = team->thread_team ? NULL : team->initial->league;
-    return league ? &league->merge.lock : NULL;
+    return league ? &league->merge->lock : NULL;
 }
 
 static enum bomp_merge_way choose_alone(struct bomp_team *team) {
@@ -217,7 +217,7 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
         !bomp_global()->cancellation)
         return gather_after_last(self, how);
     bomp_merge_start();
-    bomp_owned_lock(&team->merge.lock);
+    bomp_owned_lock(&team->merge->lock);
     return BOMP_MERGE_ALONE;
 }
 
@@ -226,11 +226,11 @@ void bomp_merge_end_alone(void) {
     struct bomp_team *team = self->team;
     if (bz_unlikely(bomp_told))
         bomp_told_merged(self, BOMP_SITE);
-    if (!bomp_owned_is_mine(&team->merge.lock)) {
+    if (!bomp_owned_is_mine(&team->merge->lock)) {
         end_in_league(team);
         return;
     }
-    bomp_owned_unlock(&team->merge.lock);
+    bomp_owned_unlock(&team->merge->lock);
     bomp_merge_end();
 }
 
@@ -239,15 +239,15 @@ void bomp_merge_member_start(struct bomp_member *member) {
 }
 
 void bomp_merge_forget(struct bomp_team *team) {
-    bz_store_relaxed(&team->merge.waiting, NULL); /* relaxed, both: one thread alone knows the team */
-    bz_store_relaxed(&team->merge.gathered, bz_load_relaxed(&team->merge.gathered) + 1);
+    bz_store_relaxed(&team->merge->waiting, NULL); /* relaxed, both: one thread alone knows the team */
+    bz_store_relaxed(&team->merge->gathered, bz_load_relaxed(&team->merge->gathered) + 1);
 }
 
 void bomp_merge_close(struct bomp_team *team) {
-    bz_store_relaxed(&team->merge.turn, 0); /* relaxed: the members are through */
+    bz_store_relaxed(&team->merge->turn, 0); /* relaxed: the members are through */
 }
 
 void bomp_merge_notify(struct bomp_team *team) {
-    if (bz_load_relaxed(&team->merge.sleepers) != 0) /* relaxed: CN3 orders it */
-        bomp_turn_notify(&team->merge.eventcount);
+    if (bz_load_relaxed(&team->merge->sleepers) != 0) /* relaxed: CN3 orders it */
+        bomp_turn_notify(&team->merge->eventcount);
 }

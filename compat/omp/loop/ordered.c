@@ -17,14 +17,15 @@
  *   OR3 count_sleeper (turn.c)      OR5 notify   the sleeper is counted, unless it sees the turn
  */
 #include "omp/loop/ordered.h"
+#include "omp/loop/workshare.h"
 
-#include "omp/base/tuning.h"
 #include "omp/bomp.h"
+#include "omp/loop/cancel.h"
 #include "omp/loop/turn.h"
 #include "omp/tool/mutex.h"
 
 static bool is_turn(struct bomp_member *self) {
-    return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
+    return bz_load_acquire(&self->ws->at->turn) == self->ws->first; /* OR1: pairs with OR2 */
 }
 
 static struct bz_a32 *eventcount_of(struct bomp_workshare *ws, uint64_t iteration) {
@@ -39,12 +40,12 @@ static void notify(struct bomp_workshare *ws, uint64_t turn) {
 }
 
 static unsigned owner_of(const struct bomp_member *self, uint64_t iteration) {
-    return bomp_schedule_owner(&self->ws.loop, iteration, self->team->size);
+    return bomp_schedule_owner(&self->ws->loop, iteration, self->team->size);
 }
 
 /* The end of a static chunk that begins at `first`. */
 static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, unsigned owner) {
-    const struct bomp_loop *loop = &self->ws.loop;
+    const struct bomp_loop *loop = &self->ws->loop;
     if (loop->chunk == 0)
         return bomp_schedule_share(loop->count, owner, self->team->size).last;
     return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
@@ -53,8 +54,8 @@ static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, uns
 /* In a cancelled region the turn goes past the chunks of members that do not come any more. Only static loops have such
  * chunks. Whoever waits does it, and whoever passes: one of these sees that the owner has gone. */
 static void skip_gone(struct bomp_member *self) {
-    const struct bomp_loop *loop = &self->ws.loop;
-    struct bz_a64 *turn = &self->ws.at->turn;
+    const struct bomp_loop *loop = &self->ws->loop;
+    struct bz_a64 *turn = &self->ws->at->turn;
     uint64_t now = bz_load_seq_cst(turn); /* OR4: pairs with OR2 */
     if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return;
@@ -65,7 +66,7 @@ static void skip_gone(struct bomp_member *self) {
         uint64_t last = end_of_chunk(self, now, owner);
         if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
             now = last;
-            notify(self->ws.at, last);
+            notify(self->ws->at, last);
         }
     }
 }
@@ -90,17 +91,17 @@ static bool is_turn_over(const struct bomp_turn *turn) {
 /* Now that it is counted. */
 static bool look_again(const struct bomp_turn *turn) {
     const struct bomp_member *self = turn->self;
-    return bz_load_seq_cst(&self->ws.at->turn) == self->ws.first; /* OR4: pairs with OR2 */
+    return bz_load_seq_cst(&self->ws->at->turn) == self->ws->first; /* OR4: pairs with OR2 */
 }
 
 /* The wait is no part of what its batch takes. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
-    struct bomp_chunk_batch *batch = &self->ws.batch;
+    struct bomp_chunk_batch *batch = &self->ws->batch;
     struct bomp_turn turn = {.self = self,
                              .is_over = is_turn_over,
                              .announce = look_again,
-                             .eventcount = eventcount_of(self->ws.at, self->ws.first),
-                             .sleepers = &self->ws.at->sleepers,
+                             .eventcount = eventcount_of(self->ws->at, self->ws->first),
+                             .sleepers = &self->ws->at->sleepers,
                              .owner = BOMP_ANYBODY,
                              .what = "its turn in an ordered construct"};
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
@@ -111,10 +112,10 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
 
 /* It is the member's turn: no longer. */
 static void pass(struct bomp_member *self) {
-    struct bomp_workshare *ws = self->ws.at;
-    self->ws.pending = 0;
-    bz_exchange_seq_cst(&ws->turn, self->ws.last); /* OR2: pairs with OR1 and OR4 */
-    notify(ws, self->ws.last);
+    struct bomp_workshare *ws = self->ws->at;
+    self->ws->pending = 0;
+    bz_exchange_seq_cst(&ws->turn, self->ws->last); /* OR2: pairs with OR1 and OR4 */
+    notify(ws, self->ws->last);
     if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
         skip_gone(self);
 }
@@ -126,26 +127,26 @@ void bomp_ordered_pass_slow(struct bomp_member *self) {
 }
 
 static void start(struct bomp_member *self) {
-    if (self->ws.pending == 0)
+    if (self->ws->pending == 0)
         return;
     if (!is_turn(self))
         wait_for_turn(self);
-    bz_tsan_after(&self->ws.at->turn);
+    bz_tsan_after(&self->ws->at->turn);
 }
 
 static void end(struct bomp_member *self) {
-    if (self->ws.pending == 0)
+    if (self->ws->pending == 0)
         return;
-    bz_tsan_before(&self->ws.at->turn);
-    if (self->ws.pending > 1)
-        self->ws.pending--;
+    bz_tsan_before(&self->ws->at->turn);
+    if (self->ws->pending > 1)
+        self->ws->pending--;
     else
         pass(self);
 }
 
 /* What tools know the turn by: also of a loop that nobody shares. */
 static const void *name_of(const struct bomp_member *self) {
-    return self->ws.unshared || !self->ws.at ? (const void *)&self->ws : &self->ws.at->turn;
+    return self->ws->unshared || !self->ws->at ? (const void *)self->ws : &self->ws->at->turn;
 }
 
 BZ_COLD static void start_told(struct bomp_member *self, const void *site) {

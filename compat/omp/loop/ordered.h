@@ -4,7 +4,8 @@
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 
 /* Waits for the member's turn and passes it on. (ordered.c) */
@@ -12,16 +13,16 @@ void bomp_ordered_pass_slow(struct bomp_member *self);
 
 /* The member is done with its chunk, if it has one. */
 static inline void bomp_ordered_pass(struct bomp_member *self) {
-    if (bz_unlikely(self->ws.pending != 0))
+    if (bz_unlikely(self->ws->pending != 0))
         bomp_ordered_pass_slow(self);
 }
 
 /* The member has got a chunk, which is not empty. */
 static inline void bomp_ordered_chunk(struct bomp_member *self, struct bomp_part part) {
-    if (self->ws.loop.schedule & BOMP_LOOP_ORDERED && self->team->size > 1) {
-        self->ws.first = part.first;
-        self->ws.last = part.last;
-        self->ws.pending = part.last - part.first;
+    if (self->ws->loop.schedule & BOMP_LOOP_ORDERED && self->team->size > 1) {
+        self->ws->first = part.first;
+        self->ws->last = part.last;
+        self->ws->pending = part.last - part.first;
     }
 }
 

@@ -23,7 +23,8 @@
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 
 static uint64_t pack(uint64_t first, uint64_t last) {
@@ -35,12 +36,12 @@ static struct bomp_part unpack(uint64_t word) {
 }
 
 static inline uint32_t parts_of(const struct bomp_member *self) {
-    return self->ws.deal == BOMP_DEAL_HALVES ? 1 : BOMP_RANGE_PARTS;
+    return self->ws->deal == BOMP_DEAL_HALVES ? 1 : BOMP_RANGE_PARTS;
 }
 
 /* Part number k of member num. */
 static struct bomp_part part_of(const struct bomp_member *self, unsigned num, uint32_t k) {
-    uint64_t all = self->ws.chunks - 1, length = self->ws.part_length;
+    uint64_t all = self->ws->chunks - 1, length = self->ws->part_length;
     uint64_t first = (num + (uint64_t)k * self->team->size) * length;
     struct bomp_part part = {first < all ? first : all, first + length < all ? first + length : all};
     return (struct bomp_part){part.first + 1, part.last + 1};
@@ -53,7 +54,7 @@ static struct bomp_part range_of(const struct bomp_member *self, unsigned num, u
 
 /* The next part of member num that nobody has begun. False: there is none, or it is empty as all behind it. */
 static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *part) {
-    struct bz_a32 *parts = &self->ws.at->ranges[num].parts;
+    struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
     uint32_t begun = bz_load_relaxed(parts);
     do {
         if (begun + 1 >= parts_of(self))
@@ -67,13 +68,13 @@ static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *
 
 /* Chunks [first, last), numbered from 1, which are in no range, become the member's: the first one to run now. */
 static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *chunk) {
-    bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first + 1, part.last));
+    bz_store_relaxed(&self->ws->at->ranges[self->num].word, pack(part.first + 1, part.last));
     *chunk = part.first - 1;
 }
 
 /* The next chunk of its own range. */
 static bool take_own(struct bomp_member *self, uint64_t *chunk) {
-    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
+    struct bz_a64 *range = &self->ws->at->ranges[self->num].word;
     uint64_t word = bz_load_relaxed(range);
     struct bomp_part part;
     do {
@@ -95,7 +96,7 @@ static bool take_next(struct bomp_member *self, uint64_t *chunk) {
 }
 
 static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
-    struct bomp_range *ranges = self->ws.at->ranges;
+    struct bomp_range *ranges = self->ws->at->ranges;
     uint64_t word = bz_load_relaxed(&ranges[victim].word), middle;
     struct bomp_part part;
     do {
@@ -121,24 +122,24 @@ static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chun
 static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {
-        unsigned victim = self->ws.victim;
+        unsigned victim = self->ws->victim;
         if (victim != self->num && (steal_part(self, victim, chunk) || steal_half(self, victim, chunk)))
             return true;
-        self->ws.victim = victim + 1 < size ? victim + 1 : 0;
+        self->ws->victim = victim + 1 < size ? victim + 1 : 0;
     }
     return false;
 }
 
 static bool take_last(struct bomp_member *self, uint64_t *chunk) {
     uint64_t taken = 0;
-    self->ws.deal = BOMP_DEAL_NOTHING;
-    *chunk = self->ws.chunks - 1;
-    return bz_load_relaxed(&self->ws.at->taken) == 0 && bz_cas_relaxed(&self->ws.at->taken, &taken, 1);
+    self->ws->deal = BOMP_DEAL_NOTHING;
+    *chunk = self->ws->chunks - 1;
+    return bz_load_relaxed(&self->ws->at->taken) == 0 && bz_cas_relaxed(&self->ws->at->taken, &taken, 1);
 }
 
 void bomp_range_begin(struct bomp_member *self) {
     uint64_t parts = (uint64_t)parts_of(self) * self->team->size;
-    self->ws.part_length = bomp_divide(self->ws.chunks - 1 + parts - 1, parts).q;
+    self->ws->part_length = bomp_divide(self->ws->chunks - 1 + parts - 1, parts).q;
 }
 
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
@@ -148,7 +149,7 @@ bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
 /* ---- in halves ---- */
 
 static bool take_own_half(struct bomp_member *self, struct bomp_part *chunks) {
-    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
+    struct bz_a64 *range = &self->ws->at->ranges[self->num].word;
     uint64_t word = bz_load_relaxed(range);
     do {
         *chunks = range_of(self, self->num, word);
@@ -162,7 +163,7 @@ static bool take_own_half(struct bomp_member *self, struct bomp_part *chunks) {
 }
 
 bool bomp_range_take_half(struct bomp_member *self, struct bomp_part *part) {
-    const struct bomp_loop *loop = &self->ws.loop;
+    const struct bomp_loop *loop = &self->ws->loop;
     struct bomp_part chunks;
     if (take_own_half(self, &chunks)) {
         chunks.first--, chunks.last--;

@@ -5,10 +5,18 @@
 
 #include <stdbool.h>
 
-#include "omp/state/chunks.h"
+#include "runtime.h"
 
 struct bomp_member;
 struct bomp_part;
+
+/* One member's, all zero when the loop begins. */
+struct bomp_range {
+    /* The chunks that its member may take from the front and others from the back. Zero: nobody has looked at it, it
+     * holds that member's first part. Changed by its member and by thieves. */
+    BZ_ALIGN_LINE struct bz_a64 word;
+    struct bz_a32 parts; /* of the member's parts but the first, those that were begun; changed by the same */
+};
 
 /* Of a loop that the member is to get its chunks of from here on. */
 void bomp_range_begin(struct bomp_member *self);

@@ -1,6 +1,7 @@
 /* Static loops that the caller runs through by itself: what its part is, and nothing is shared. Cost: that of a division. */
 #include "omp/bomp.h"
 #include "omp/loop/doacross.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 
 /* Of a doacross nest. */
@@ -14,7 +15,7 @@ BZ_COLD static void start_nested(struct bomp_member *self, uint64_t last, uint64
 
 void bomp_static_start(uint64_t last, uint64_t chunk, struct bomp_turns *turns) {
     struct bomp_member *self = bomp_self_if_any();
-    if (bz_unlikely(self && self->ws.doacross))
+    if (bz_unlikely(self && self->ws->doacross))
         start_nested(self, last, chunk);
     bomp_static_turns(last, chunk, self ? self->num : 0, self ? self->team->size : 1, turns);
 }

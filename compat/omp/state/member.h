@@ -14,10 +14,10 @@
 #include "omp/state/task.h"
 #include "omp/state/told.h"
 #include "omp/state/tool.h"
-#include "omp/state/workshare.h"
 #include "runtime.h"
 
 struct bomp_team;
+struct bomp_workshare_member;
 
 /* omp_unassigned_thread: what omp_get_thread_num says in a task that runs on no thread of its team (task/agent.h). */
 #define BOMP_UNASSIGNED (-2)
@@ -46,7 +46,9 @@ struct bomp_member {
     uint32_t merges;       /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
     uint64_t merge_left;   /* `gathered` of the team, and 1, when its part was taken last; owner only */
     uintptr_t allocator;   /* def-allocator-var; a handle of allocator.h, never 0 */
-    struct bomp_workshare_member ws;         /* worksharing constructs met in this region */
+    uint64_t place;        /* counts starts and ends of constructs, and barriers: where all members come by */
+    struct bomp_workshare_member
+        *ws; /* worksharing constructs met in this region (loop/workshare.h); constant */
     struct bomp_place_assignment assignment; /* of its thread in this region */
     int shown_level; /* of the region that its thread has shown last, nested ones included (affinity.c); its thread */
     unsigned shown_size;

@@ -15,14 +15,14 @@
 #include "omp/state/affinity.h"
 #include "omp/state/cancel.h"
 #include "omp/state/member.h"
-#include "omp/state/merge.h"
 #include "omp/state/tool.h"
 #include "omp/state/tsan.h"
-#include "omp/state/workshare.h"
 #include "runtime.h"
 
 struct bomp_initial;
+struct bomp_merge_team;
 struct bomp_reduction;
+struct bomp_workshare_team;
 
 /* That there may be tasks of a team which agents may run (task/agent.h): in a list, under its lock. */
 struct bomp_offer {
@@ -54,10 +54,10 @@ struct bomp_team {
     unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
 
     BZ_ALIGN_LINE void
-        *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
-    struct bomp_workshare_team ws;
+        *copyprivate;               /* what the chosen thread passes on; written by it between two barriers */
+    struct bomp_workshare_team *ws; /* loop/workshare.h; constant, as the next */
     struct bomp_cancel_team cancel;
-    struct bomp_merge_team merge;
+    struct bomp_merge_team *merge; /* loop/merge.h */
     struct bomp_tsan_team tsan;
     struct bomp_tool_region tool; /* what tools keep of the region */
     struct bomp_offer offer;

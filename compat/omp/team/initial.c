@@ -6,6 +6,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/cancel.h"
+#include "omp/loop/merge.h"
 #include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
@@ -21,6 +22,9 @@ struct root {
         member; /* first: the worker points here, and leak checkers want the beginning of a block */
     struct bomp_team team;
     struct bomp_initial initial;
+    struct bomp_workshare_member member_ws;
+    struct bomp_workshare_team team_ws;
+    struct bomp_merge_team merge;
 };
 
 static void finish(struct root *root) {
@@ -52,7 +56,10 @@ static struct root *root_of(struct bz_worker *worker) {
     root->team.size = 1;
     root->team.initial = &root->initial;
     bomp_cancel_team_init(&root->team);
+    root->team.ws = &root->team_ws;
+    root->team.merge = &root->merge;
     root->member.team = &root->team;
+    root->member.ws = &root->member_ws;
     root->member.worker = worker;
     bz_worker_set_context(worker, &root->member, release_root);
     if (worker == bz_self)

@@ -31,32 +31,47 @@ static void release_member(void *context) {
     if (member->num == 0) {
         bomp_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
-        bz_os_free(member->team, sizeof *member->team);
+        bz_os_free(member->team, sizeof(struct bomp_team_memory));
     }
-    bz_os_free(member, sizeof *member);
+    bz_os_free(member, sizeof(struct bomp_member_memory));
+}
+
+struct bomp_team *bomp_team_place(struct bomp_team_memory *memory) {
+    memory->team.ws = &memory->ws;
+    memory->team.merge = &memory->merge;
+    return &memory->team;
+}
+
+struct bomp_member *bomp_member_place(struct bomp_member_memory *memory, struct bomp_team *team,
+                                      struct bz_worker *worker, unsigned num) {
+    memory->member.ws = &memory->ws;
+    memory->member.team = team;
+    memory->member.worker = worker;
+    memory->member.num = num;
+    return &memory->member;
 }
 
 /* Gives worker `num` of the thread team its member. False: no memory. */
 static bool add_member(struct bomp_team *team, unsigned num) {
     struct bz_worker *worker = bz_team_worker(team->thread_team, num);
-    struct bomp_member *member = bz_os_alloc(sizeof *member);
-    if (!member)
+    struct bomp_member_memory *memory = bz_os_alloc(sizeof *memory);
+    if (!memory)
         return false;
-    *member = (struct bomp_member){.team = team, .worker = worker, .num = num};
-    bz_worker_set_context(worker, member, release_member);
+    bz_worker_set_context(worker, bomp_member_place(memory, team, worker, num), release_member);
     return true;
 }
 
 static struct bomp_team *team_new(struct bz_team *thread_team) {
-    struct bomp_team *team = bz_os_alloc(sizeof *team);
-    if (!team)
+    struct bomp_team_memory *memory = bz_os_alloc(sizeof *memory);
+    if (!memory)
         return NULL;
+    struct bomp_team *team = bomp_team_place(memory);
     team->thread_team = thread_team;
     team->body = bz_tsan ? bomp_team_body_tsan : bomp_team_body;
     bomp_cancel_team_init(team);
     if (add_member(team, 0))
         return team;
-    bz_os_free(team, sizeof *team);
+    bz_os_free(memory, sizeof *memory);
     return NULL;
 }
 

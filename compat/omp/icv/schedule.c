@@ -1,4 +1,4 @@
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
 
 /* Iterations from a distance and a step, both in the loop's direction. */
 static uint64_t trips(uint64_t distance, uint64_t step) {
