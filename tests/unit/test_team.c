@@ -52,11 +52,11 @@ static void look(void *data) {
     mine->outer_num = bomp_ancestor_thread_num(mine->level - 1);
     mine->outer_size = bomp_team_size(mine->level - 1);
     mine->flags = self->current->flags;
-    mine->singles = self->singles;
+    mine->singles = self->ws->singles;
     mine->implicit = self->current == &self->implicit && self->worker == bz_self && self == bz_self->context;
     (void)data;
     /* For the next region to find cleaned up. */
-    self->singles = 5;
+    self->ws->singles = 5;
     bomp_icv_own()->threads = 40 + (unsigned)mine->num;
     bomp_icv_own()->threads++;
 }

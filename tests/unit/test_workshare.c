@@ -247,7 +247,7 @@ static void meet_alone(struct bomp_member *self, unsigned what) {
         while (bomp_sections_take(self, NULL))
             ;
     } else if (what == SKIP_SINGLE) {
-        self->singles++;
+        self->ws->singles++;
     } else if (what == SKIP_OTHER) {
         (void)bomp_construct_enter(self, BOMP_CONSTRUCT_OTHER);
         bomp_workshare_mark(self->ws->at);

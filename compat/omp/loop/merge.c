@@ -16,6 +16,7 @@
 #include "omp/icv/icv.h"
 #include "omp/loop/told.h"
 #include "omp/loop/turn.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/initial.h"
 #include "omp/sync/lock.h"
 
@@ -27,7 +28,7 @@ static void wake_sleepers(struct bomp_merge_team *merge) {
 /* ---- in order ---- */
 
 static uint32_t turn_of(const struct bomp_member *self) {
-    return self->merges * self->team->size + self->num;
+    return self->ws->merges * self->team->size + self->num;
 }
 
 static bool is_turn(const struct bomp_member *self) {
@@ -84,7 +85,7 @@ void bomp_merge_end(void) {
         return;
     if (is_turn(self))
         pass(self);
-    self->merges++;
+    self->ws->merges++;
 }
 
 /* ---- gathered ---- */
@@ -100,7 +101,7 @@ struct bomp_merge_part {
  * those of the next. */
 static bool is_complete(const struct bomp_member *self) {
     /* MG7: pairs with MG8 */
-    return bz_load_acquire(&self->team->merge->gathered) + 1 != self->merge_left;
+    return bz_load_acquire(&self->team->merge->gathered) + 1 != self->ws->merge_left;
 }
 
 static bool is_next(const struct bomp_turn *turn) {
@@ -109,7 +110,7 @@ static bool is_next(const struct bomp_turn *turn) {
 
 static bool look_complete_again(const struct bomp_turn *turn) {
     /* MG9: pairs with MG8 */
-    return bz_load_seq_cst(&turn->self->team->merge->gathered) + 1 != turn->self->merge_left;
+    return bz_load_seq_cst(&turn->self->team->merge->gathered) + 1 != turn->self->ws->merge_left;
 }
 
 static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
@@ -167,7 +168,7 @@ static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
         bz_tsan_before(merge);
         if (bz_cas_acq_rel(&merge->waiting, &other, &part)) { /* MG5: pairs with MG6 */
             leave_to_others(self, &part);
-            self->merge_left = before + 1;
+            self->ws->merge_left = before + 1;
             return false;
         }
         if (bz_cas_acq_rel(&merge->waiting, &other, NULL)) /* MG6: pairs with MG5 */
@@ -235,7 +236,7 @@ void bomp_merge_end_alone(void) {
 }
 
 void bomp_merge_member_start(struct bomp_member *member) {
-    member->merges = 0;
+    member->ws->merges = 0;
 }
 
 void bomp_merge_forget(struct bomp_team *team) {

@@ -197,13 +197,13 @@ void bomp_workshare_check(const struct bomp_team *team) {
         if (ws)
             tell(member, name_of(ws));
         places = member->place > places ? member->place : places;
-        singles = member->singles > singles ? member->singles : singles;
+        singles = member->ws->singles > singles ? member->ws->singles : singles;
     }
     for (unsigned i = 0; i < team->size; i++) {
         const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
         if (member->place < places)
             tell(member, "worksharing construct");
-        if (member->singles < singles)
+        if (member->ws->singles < singles)
             tell(member, "single construct");
     }
 }

@@ -71,6 +71,8 @@ struct bomp_workshare_team {
     struct bomp_loop loop;               /* that construct, if it is a loop */
     unsigned sections;                   /* the same, if it is sections */
 
+    void *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
+
     /* Free ones: pushed by any member, taken as a whole by any. All that were allocated: pushed by any. */
     BZ_ALIGN_LINE struct bomp_workshare_link pool;
     struct bomp_workshare_link made;
@@ -117,6 +119,10 @@ struct bomp_doacross_keys {
 
 /* One member's part. Owner only. */
 struct bomp_workshare_member {
+    uint32_t singles;             /* single constructs met in this region */
+    uint32_t singles_seen;        /* of the team's, that were claimed when it last looked */
+    uint32_t merges;              /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
+    uint64_t merge_left;          /* `gathered` of the team, and 1, when its part was taken last */
     struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
     struct bomp_workshare *spare; /* free ones that it holds */
     struct bomp_workshare *home;  /* of the segment; the same for all members */

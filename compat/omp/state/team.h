@@ -53,9 +53,7 @@ struct bomp_team {
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
     unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
 
-    BZ_ALIGN_LINE void
-        *copyprivate;               /* what the chosen thread passes on; written by it between two barriers */
-    struct bomp_workshare_team *ws; /* loop/workshare.h; constant, as the next */
+    BZ_ALIGN_LINE struct bomp_workshare_team *ws; /* loop/workshare.h; constant, as the next */
     struct bomp_cancel_team cancel;
     struct bomp_merge_team *merge; /* loop/merge.h */
     struct bomp_tsan_team tsan;

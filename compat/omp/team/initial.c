@@ -83,7 +83,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
     root->initial.region = spec->region;
     member->allocator = spec->allocator;
     member->assignment = assignment;
-    member->singles = member->singles_seen = 0;
+    member->ws->singles = member->ws->singles_seen = 0;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);

@@ -153,14 +153,14 @@ void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
 
 void bomp_next_threads(unsigned threads) {
     struct bomp_member *self = bomp_self();
-    self->next_threads = threads;
-    self->next_clause.threads = 0;
+    self->next.threads = threads;
+    self->next.clause.threads = 0;
 }
 
 void bomp_next_threads_clause(const struct bomp_threads_clause *clause) {
     struct bomp_member *self = bomp_self();
-    self->next_threads = clause->threads;
-    self->next_clause = *clause;
+    self->next.threads = clause->threads;
+    self->next.clause = *clause;
 }
 
 /* What it says of the levels below. */
@@ -191,11 +191,11 @@ static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_cla
 /* With what was said. most: more threads than that it does not get, whatever that is; 0: any number. */
 static struct bomp_team *open_said(struct bomp_member *self, unsigned most, void (*fn)(void *), void *data,
                                    size_t size) {
-    unsigned threads = most ? most : self->next_threads;
-    self->next_threads = 0;
+    unsigned threads = most ? most : self->next.threads;
+    self->next.threads = 0;
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
-    if (bz_unlikely(self->next_clause.threads != 0))
-        apply_clause(team, &self->next_clause);
+    if (bz_unlikely(self->next.clause.threads != 0))
+        apply_clause(team, &self->next.clause);
     return team;
 }
 
@@ -223,7 +223,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     bz_control_read(&before);
     struct bomp_member *self = bomp_self();
     bomp_polling_of(code);
-    struct bomp_team *team = self->next_threads == 0 ? bomp_team_open(self, 0, fn, data, size)
+    struct bomp_team *team = self->next.threads == 0 ? bomp_team_open(self, 0, fn, data, size)
                                                      : open_said(self, 0, fn, data, size);
     if (team->size > 1)
         set_control(team, &before);

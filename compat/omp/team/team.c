@@ -233,7 +233,7 @@ void bomp_team_close(struct bomp_team *team) {
 void bomp_member_start(struct bomp_member *member) {
     bomp_task_strip(&member->implicit,
                     member->worker); /* of its last region: its tasks may have used that to the end */
-    member->singles = member->singles_seen = 0;
+    member->ws->singles = member->ws->singles_seen = 0;
     member->allocator = member->team->allocator;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
