@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
+#include "omp/icv/schedule.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/initial.h"
-#include "omp/icv/schedule.h"
 #include "omp/team/team.h"
 
 #define CROWD_MAX 9
