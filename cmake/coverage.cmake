@@ -1,20 +1,15 @@
-# Writes the coverage table of compat/README.md from the tables of symbols, between its two markers:
+# Writes the list of served functions, a page in Markdown, from the tables of symbols:
 #
-#   cmake -P cmake/coverage.cmake              rewrites the file
-#   cmake -D CHECK=ON -P cmake/coverage.cmake  fails if that would change it, or if a variable of
-#                                              compat/omp/icv/env.def is not in it
+#   cmake -D OUTPUT=FILE -P cmake/coverage.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/symbols.cmake)
-set(readme ${CMAKE_CURRENT_LIST_DIR}/../compat/README.md)
-set(begin "<!-- Made by cmake/coverage.cmake: begin -->\n")
-set(end "<!-- end -->\n")
 set(title_full "served")
 set(title_host "right without devices")
 set(title_accepted "accepted, no effect")
 
 blitz_read_symbols()
 
-# Names by part and status, in the order of the tables: the C name stands for its Fortran forms, too.
+# Names by part and status, in the order of the tables. A C name stands for its Fortran forms as well.
 set(parts)
 foreach(symbol IN LISTS BLITZ_SYMBOLS)
   string(REGEX MATCH "^([^|]*)\\|([^|]*)\\|([^|]*)\\|[^|]*\\|([01])$" _ "${symbol}")
@@ -37,7 +32,10 @@ foreach(symbol IN LISTS BLITZ_SYMBOLS)
 endforeach()
 list(REMOVE_DUPLICATES parts)
 
-set(table "| Part | How | Functions |\n|---|---|---|\n")
+string(CONCAT table "# Served functions\n\n"
+       "Of libgomp, libomp and OpenACC. A name stands for all its versions and Fortran forms.\n"
+       "\"Right without devices\" means the answer that OpenMP prescribes for a process without devices.\n\n")
+string(APPEND table "| Part | How | Functions |\n|---|---|---|\n")
 foreach(part IN LISTS parts)
   foreach(status full host accepted)
     if(names_${part}_${status})
@@ -53,7 +51,7 @@ endforeach()
 string(APPEND table "\nSymbols, each version and Fortran form counted: ${count_full} served, "
        "${count_host} right without devices, ${count_accepted} accepted.\n")
 
-# What is not there, by reason.
+# Missing functions of libomp, by reason.
 set(reasons)
 foreach(entry IN LISTS BLITZ_LACKS)
   string(REGEX MATCH "^(.*)\\|(.*)$" _ "${entry}")
@@ -63,36 +61,10 @@ foreach(entry IN LISTS BLITZ_LACKS)
   set(reason_${key} "${CMAKE_MATCH_2}")
 endforeach()
 list(REMOVE_DUPLICATES reasons)
-string(APPEND table "\n| Of libomp, not here | Names |\n|---|---|\n")
+string(APPEND table "\n| Missing functions of libomp, because | Names |\n|---|---|\n")
 foreach(key IN LISTS reasons)
   list(JOIN names_${key} ", " names)
   string(APPEND table "| ${reason_${key}} | ${names} |\n")
 endforeach()
 
-file(READ ${readme} old)
-string(FIND "${old}" "${begin}" from)
-string(FIND "${old}" "${end}" to)
-if(from LESS 0 OR to LESS from)
-  message(FATAL_ERROR "${readme} has not the two markers")
-endif()
-string(LENGTH "${begin}" length)
-math(EXPR from "${from} + ${length}")
-string(SUBSTRING "${old}" 0 ${from} head)
-string(SUBSTRING "${old}" ${to} -1 tail)
-set(new "${head}\n${table}\n${tail}")
-
-if(NOT CHECK)
-  file(WRITE ${readme} "${new}")
-  return()
-endif()
-if(NOT new STREQUAL old)
-  message(FATAL_ERROR "compat/README.md is not up to date: run cmake -P cmake/coverage.cmake")
-endif()
-file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/icv/env.def rows REGEX "^ENV(_IDLE)?\\(")
-foreach(row IN LISTS rows)
-  string(REGEX MATCH "^ENV(_IDLE)?\\(([A-Z_]*)," _ "${row}")
-  set(name ${CMAKE_MATCH_2}) # the next match forgets it
-  if(NOT old MATCHES "`${name}`")
-    message(FATAL_ERROR "compat/README.md does not say what ${name} does")
-  endif()
-endforeach()
+file(WRITE ${OUTPUT} "${table}")

@@ -1,7 +1,7 @@
-# The target `docs`: pages of the public headers and the guides in docs/html of the build folder. Doxygen is looked for when
-# the target is built, so that it may be installed at any time. Anything that doxygen cannot read or that has no comment, and
-# any link that leads nowhere, is an error. The headers keep plain comments and the pages GitHub's form: docs.awk and
-# docs_page.awk make them doxygen's.
+# The target `docs`: a site of the public headers, the pages for users and the list of served functions, in docs/html of the
+# build folder. Doxygen is searched for when the target is built, so that it may be installed at any time. Anything that
+# doxygen cannot read or that has no comment, and any dead link, is an error. The headers keep plain comments and the pages
+# GitHub's form: docs.awk and docs_page.awk convert them to doxygen's.
 #
 # Run as a script (cmake -DVERSION=... -DOUTPUT=... -P docs.cmake) it makes them.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
@@ -19,28 +19,26 @@ endif()
 
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH source)
 set(pages
-    cmake/docs.md
+    README.md
     compat/README.md
-    compat/run/README.md
     compat/machine.md
-    compat/requirements.md
-    compat/tuning.md
     compat/tools/README.md
-    compat/tools/stats/README.md
-    compat/tools/trace/README.md
-    compat/tools/watchdog/README.md
-    compat/gdb/README.md
+    compat/ompt/README.md
     tests/mpi/README.md
     tests/install/README.md
     include/README.md
     include/fork_join.md
     include/migrate.md)
-set(inputs)
+execute_process(COMMAND ${CMAKE_COMMAND} -D OUTPUT=${OUTPUT}/served.md -P ${CMAKE_CURRENT_LIST_DIR}/coverage.cmake
+                RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "docs: no list of served functions, see above")
+endif()
+set(inputs " \"${OUTPUT}/served.md\"")
 foreach(page IN LISTS pages)
   string(APPEND inputs " \"${source}/${page}\"")
 endforeach()
 file(REMOVE_RECURSE ${OUTPUT}/html)
-file(MAKE_DIRECTORY ${OUTPUT})
 list(JOIN pages "\n" lines)
 file(WRITE ${OUTPUT}/pages.txt "${lines}\n")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/Doxyfile.in ${OUTPUT}/Doxyfile @ONLY)

@@ -40,6 +40,8 @@ function linked(text, link, path) {
   if (path == page)
     return text
   gsub(/`/, "", text)
+  if (path == "README.md")
+    return "[" (text ~ /\.md$/ ? "the first page" : text) "](@ref index)"
   if (path in is_page)
     return "[" (text ~ /(\.md|\/)$/ ? title(path) : text) "](@ref " label(path) ")"
   if (path ~ /^include\/.*\.hp?p?$/ && path != "include/omp-tools.h") {
@@ -58,7 +60,7 @@ NR == 1 {
   page = substr(FILENAME, length(root) + 2)
   folder = page
   sub(/[^\/]*$/, "", folder)
-  if (page != "cmake/docs.md")
+  if (page != "README.md")
     $0 = $0 " {#" label(page) "}"
 }
 /^<!-- .* -->$/ { next }

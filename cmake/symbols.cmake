@@ -1,6 +1,6 @@
 # The names that libblitz-omp exports and their version nodes, read from the tables compat/nodes.def,
 # compat/gomp/gomp.def, compat/omp/api/api.def, compat/acc/acc.def, compat/kmpc/kmpc.def and compat/kmpc/atomic.def.
-# Makes the version script of the libraries, the list that tests/abi compares them with, and the rows of the coverage table
+# Makes the version script of the libraries, the list that tests/abi compares them with, and the list of served functions
 # (cmake/coverage.cmake).
 set(BLITZ_SYMBOL_TABLES)
 foreach(table nodes gomp/gomp omp/api/api acc/acc kmpc/kmpc kmpc/atomic)

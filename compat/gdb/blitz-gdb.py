@@ -579,7 +579,7 @@ def refusal(process):
     if os.geteuid() != 0 and about and int(about["Uid"].split()[0]) != os.geteuid():
         return ": it is another user's"
     if scope == "3" or (scope != "0" and os.geteuid() != 0):
-        return f": /proc/sys/kernel/yama/ptrace_scope is {scope}, which allows it to {'nobody' if scope == '3' else 'root'}"
+        return f": /proc/sys/kernel/yama/ptrace_scope is {scope}: {'forbidden' if scope == '3' else 'root only'}"
     return ""
 
 

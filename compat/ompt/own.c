@@ -70,7 +70,7 @@ ompt_start_tool_result_t *const *ompt_own_tools(void) {
         return NULL;
     if (bz_os_is_loaded_too(BLITZ_TOOLS_FILE, NULL)) {
         bz_warn_value(request.variable, request.value,
-                      "another runtime in the process has " BLITZ_TOOLS_FILE "; no tool runs for this one");
+                      "another runtime in the process uses " BLITZ_TOOLS_FILE "; no tool runs for this one");
         return NULL;
     }
     blitz_tools_start_t start = load(&request);

@@ -21,12 +21,12 @@ static const char *script(void) {
         if (access(path, R_OK) == 0)
             return path;
     }
-    run_fail(RUN_FAILED, "no blitz-gdb.py in %s/%s", own ? own : "?", places[0]);
+    run_fail(RUN_FAILED, "no blitz-gdb.py in %s/%s; reinstall Blitz", own ? own : "?", places[0]);
 }
 
 int run_attach(const struct run_options *options) {
     if (kill(options->process, 0) != 0 && errno == ESRCH)
-        run_fail(RUN_FAILED, "--attach: there is no process %d", (int)options->process);
+        run_fail(RUN_FAILED, "--attach=%d: no such process", (int)options->process);
     const char *attach = run_text("python blitz_attach(%d)", (int)options->process);
     (void)execlp("gdb", "gdb", "-q", "-nx", "-batch", "-iex", "set debuginfod enabled off", "-iex",
                  "set pagination off", "-x", script(), "-ex", attach, (char *)NULL);

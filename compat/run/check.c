@@ -27,7 +27,7 @@ static void leave_out_runtimes(struct run_bindings *bindings) {
 
 static const char *server_of(const struct run_binding *binding, const struct run_library *library) {
     if (!binding->server)
-        return "nobody";
+        return "none";
     return run_library_is(library, binding->server) ? "Blitz" : binding->server;
 }
 
@@ -58,10 +58,11 @@ static size_t print(const struct run_bindings *bindings, const struct run_librar
 int run_check(const struct run_program *program, const struct run_library *library,
               const struct run_route *route) {
     if (program->object.kind != RUN_DYNAMIC)
-        run_fail(RUN_FAILED, "%s is no program that the loader can be asked about", program->loaded);
+        run_fail(RUN_FAILED, "%s is not a dynamically linked program", program->loaded);
     struct run_bindings bindings = run_bindings(program->loaded, route->changes, run_openmp_names);
     if (!bindings.known)
-        run_fail(RUN_FAILED, "the loader says nothing about %s; does it start at all?", program->loaded);
+        run_fail(RUN_FAILED, "the dynamic loader lists no libraries of %s; check that it starts",
+                 program->loaded);
     leave_out_runtimes(&bindings);
     const char *later =
         route->demand != RUN_NEVER && route->changes[1][0] != '\0' && strchr(route->changes[1], '=')

@@ -48,7 +48,7 @@ static bool wait_for_input(int file, const struct timespec *begin) {
     long waited = (now.tv_sec - begin->tv_sec) * 1000 + (now.tv_nsec - begin->tv_nsec) / 1000000;
     if (waited < INPUT_LIMIT && poll(&input, 1, (int)(INPUT_LIMIT - waited)) != 0)
         return false;
-    run_say("reading the standard input up to its end; with < /dev/null there is none");
+    run_say("reading standard input to its end; use < /dev/null if the program needs none");
     return true;
 }
 
@@ -89,7 +89,7 @@ static struct input keep_input(void) {
     bool is_pipe = !isatty(STDIN_FILENO) && fcntl(STDIN_FILENO, F_GETFD) >= 0;
     input.file = run_nameless_file();
     if (is_pipe && !copy(STDIN_FILENO, input.file))
-        run_fail(RUN_FAILED, "cannot keep the standard input: %s", strerror(errno));
+        run_fail(RUN_FAILED, "cannot save standard input: %s", strerror(errno));
     return input;
 }
 
@@ -129,7 +129,7 @@ _Noreturn static void become(const struct side *side, const struct run_program *
     run_change(side->changes);
     if (lseek(input->file, input->begin, SEEK_SET) < 0 || dup2(input->file, STDIN_FILENO) < 0 ||
         dup2(files[0], STDOUT_FILENO) < 0 || dup2(files[1], STDERR_FILENO) < 0)
-        run_fail(RUN_FAILED, "cannot give the program its files: %s", strerror(errno));
+        run_fail(RUN_FAILED, "cannot redirect the program's input and output: %s", strerror(errno));
     run_program_execute(program, argv);
 }
 
@@ -257,7 +257,7 @@ static bool print_output(const struct side sides[2]) {
     off_t at = difference(own->output, blitz->output, &line);
     bool same = at < 0 && !blitz->output_varies;
     if (own->output_varies)
-        printf("stdout: differs from run to run under %s, too\n", own->name);
+        printf("stdout: also differs from run to run under %s\n", own->name);
     else if (same)
         printf("stdout: the same, %lld bytes\n", (long long)lseek(own->output, 0, SEEK_END));
     else if (at >= 0)

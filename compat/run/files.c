@@ -26,7 +26,7 @@ static int above_standard(int file) {
 static int checked(int file) {
     file = above_standard(file);
     if (file < 0)
-        run_fail(RUN_FAILED, "no file for what is written: %s", strerror(errno));
+        run_fail(RUN_FAILED, "cannot create a temporary file: %s", strerror(errno));
     return file;
 }
 

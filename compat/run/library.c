@@ -68,10 +68,10 @@ static struct run_library at(const char *folder) {
 static struct run_library checked(struct run_library library) {
     const char *bad = strpbrk(library.folder, " \t\n:;$");
     if (bad)
-        run_fail(
-            RUN_FAILED,
-            "the library's folder, '%s', has '%c' in its name, which the loader takes for something else",
-            library.folder, *bad);
+        run_fail(RUN_FAILED,
+                 "the name of the library's folder, '%s', contains '%c', which the loader cannot handle; use "
+                 "another folder",
+                 library.folder, *bad);
     return library;
 }
 
@@ -86,8 +86,8 @@ static struct run_library where_said(const char *said) {
         if (library.file)
             return checked(library);
     }
-    run_fail(RUN_FAILED, "no library at '%s': there is no %s of Blitz in %s, %s or %s", said, FILE_NAME,
-             places[0], places[1], places[2]);
+    run_fail(RUN_FAILED, "no library at '%s': no %s of Blitz in %s, %s or %s", said, FILE_NAME, places[0],
+             places[1], places[2]);
 }
 
 struct run_library run_library_find(const char *said) {
@@ -107,6 +107,6 @@ struct run_library run_library_find(const char *said) {
         if (i == 0 || strcmp(below[i], below[0]) != 0)
             looked = run_text("%s%s%s", looked, *looked ? ", " : "", place);
     }
-    run_fail(RUN_FAILED, "no %s of Blitz in %s; say where by --library or BLITZ_LIB", FILE_NAME,
-             own ? looked : "the folder beside this command's own, which is not known");
+    run_fail(RUN_FAILED, "no %s of Blitz in %s; set its place with --library or BLITZ_LIB", FILE_NAME,
+             own ? looked : "the folder next to this command's, which cannot be found");
 }

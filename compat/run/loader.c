@@ -55,7 +55,7 @@ static char *answer(const char *program, run_changes changes, const char *debug)
     int file = run_memory_file();
     pid_t child = fork();
     if (child < 0)
-        run_fail(RUN_FAILED, "cannot ask the loader about '%s': %s", program, strerror(errno));
+        run_fail(RUN_FAILED, "cannot run the dynamic loader for '%s': %s", program, strerror(errno));
     if (child == 0)
         ask(program, changes, file, debug);
     int status = 0;

@@ -21,22 +21,22 @@
 static const char help[] =
     "Usage: blitz-run [OPTION]... PROGRAM [ARGUMENT]...\n"
     "       blitz-run --attach PID\n"
-    "Runs an OpenMP program of GCC's, LLVM's or Intel's compilers, as it is, on Blitz.\n"
+    "Runs an existing OpenMP program of GCC's, LLVM's or Intel's compilers on Blitz.\n"
     "\n"
-    "  -n, --threads N         threads of a region; N,M,... for nested ones\n"
-    "      --places PLACES     cores, sockets, {0,1},{2,3}: where threads are put\n"
+    "  -n, --threads N         threads of a region; N,M,... for nested regions\n"
+    "      --places PLACES     where threads may run: cores, sockets, {0,1},{2,3}\n"
     "      --bind POLICY       true, false, close, spread, primary\n"
-    "      --stats[=FILE.json] at the end, a table of what the program did, or the same as JSON\n"
-    "      --trace FILE.json   a timeline for Perfetto and Chrome\n"
-    "      --report FILE.html  the timeline as a page\n"
-    "      --watchdog SECONDS  say who waits for what when nothing has moved for so long\n"
-    "      --check             run nothing; say who serves each OpenMP function\n"
-    "      --compare           run it under its own runtime and under Blitz, and compare\n"
-    "      --runs N            with --compare: so often under each; 5\n"
-    "      --attach PID        say where the threads of a process are, by gdb\n"
-    "      --library PATH      the library, or its folder; also by BLITZ_LIB\n"
-    "      --version           version, and which library it is\n"
-    "  -h, --help              this\n"
+    "      --stats[=FILE.json] at the end, print statistics and hints, or write them as JSON\n"
+    "      --trace FILE.json   write a timeline for Perfetto and Chrome\n"
+    "      --report FILE.html  write the timeline as a page for a browser\n"
+    "      --watchdog SECONDS  if nothing moves for that long, print where each thread waits\n"
+    "      --check             run nothing; print which library serves each OpenMP function\n"
+    "      --compare           run under its own runtime and under Blitz, and compare\n"
+    "      --runs N            with --compare: runs under each; default 5\n"
+    "      --attach PID        print where the threads of a process are; needs gdb\n"
+    "      --library PATH      the library or its folder; default BLITZ_LIB\n"
+    "      --version           print the version and the library\n"
+    "  -h, --help              print this help\n"
     "\n"
     "The exit status is the program's; 125 if blitz-run fails or cannot serve the program, 126 if\n"
     "the program cannot be executed, 127 if it is not found. More: man blitz-run\n";
@@ -175,14 +175,15 @@ static void look_over(struct run_options *options, int runs_said) {
     options->wants_report =
         get(options, "BLITZ_STATS") || get(options, "BLITZ_TRACE") || get(options, "BLITZ_WATCHDOG");
     if (options->wants_report && options->mode != RUN_PROGRAM && options->mode != RUN_VERSION)
-        run_fail(RUN_FAILED, "--stats, --trace, --report and --watchdog need a run of the program alone");
+        run_fail(RUN_FAILED, "--stats, --trace, --report and --watchdog cannot be combined with --check, "
+                             "--compare or --attach");
     if (runs_said && options->mode != RUN_COMPARE && options->mode != RUN_VERSION)
         run_fail(RUN_FAILED, "--runs is for --compare");
     bool runs = options->mode != RUN_ATTACH && options->mode != RUN_VERSION;
     if (runs && !*options->program)
         run_fail(RUN_FAILED, "no program given; blitz-run --help shows how it is used");
     if (options->mode == RUN_ATTACH && *options->program)
-        run_fail(RUN_FAILED, "--attach takes a process and no program, but there is '%s'", *options->program);
+        run_fail(RUN_FAILED, "--attach takes no program: '%s'", *options->program);
 }
 
 struct run_options run_options(int argc, char **argv) {

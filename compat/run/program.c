@@ -161,12 +161,12 @@ void run_program_refuse(const struct run_program *program) {
                             ? program->name
                             : run_text("%s, which runs %s,", program->loaded, program->name);
     if (object->kind == RUN_OTHER_MACHINE)
-        run_fail(RUN_FAILED, "%s is for %s: Blitz cannot be put under it", whose, object->machine);
+        run_fail(RUN_FAILED, "%s is for %s, which Blitz does not serve", whose, object->machine);
     if (object->kind == RUN_STATIC)
-        run_fail(RUN_FAILED, "%s is linked statically: nothing can be put under it", whose);
+        run_fail(RUN_FAILED, "%s is linked statically: Blitz cannot replace its OpenMP runtime", whose);
     const char *why = privileges(program->loaded);
     if (why)
-        run_fail(RUN_FAILED, "%s %s: the loader puts nothing under such programs", whose, why);
+        run_fail(RUN_FAILED, "%s %s: the loader ignores LD_LIBRARY_PATH and LD_PRELOAD for it", whose, why);
     const char *own = NULL;
     (void)dl_iterate_phdr(note_interpreter, &own);
     if (object->kind == RUN_DYNAMIC && own && strcmp(run_base(own), run_base(object->interpreter)) != 0)

@@ -38,7 +38,7 @@ void *run_take(size_t bytes) {
 void *run_take_again(void *old, size_t bytes) {
     void *memory = realloc(old, bytes > 0 ? bytes : 1);
     if (!memory)
-        run_fail(RUN_FAILED, "no memory for %zu bytes", bytes);
+        run_fail(RUN_FAILED, "out of memory for %zu bytes", bytes);
     return memory;
 }
 
@@ -49,6 +49,6 @@ char *run_text(const char *format, ...) {
     int length = vasprintf(&text, format, list);
     va_end(list);
     if (length < 0)
-        run_fail(RUN_FAILED, "no memory for a text");
+        run_fail(RUN_FAILED, "out of memory");
     return text;
 }

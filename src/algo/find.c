@@ -187,7 +187,9 @@ static bool is_bad(const struct elements *elements, size_t count) {
     static struct bz_aflag warned;
     bool bad = !elements->pred || bz_array_is_bad(elements->base, count, elements->size);
     if (bad)
-        bz_warn_once(&warned, "a search without a predicate or an array that can be finds nothing");
+        bz_warn_once(
+            &warned,
+            "a search with a NULL predicate, or an array that is NULL or too long; nothing is found");
     return bad;
 }
 

@@ -184,7 +184,7 @@ bool bz_sort_is_missing(const void *base, size_t count) {
     static struct bz_aflag warned;
     bool missing = !base && count > 0;
     if (missing)
-        bz_warn_once(&warned, "a sort or merge with an array that is NULL is skipped");
+        bz_warn_once(&warned, "a sort or merge of a NULL array; skipped");
     return missing;
 }
 

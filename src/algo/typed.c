@@ -18,7 +18,7 @@
 
 static BZ_COLD void refuse(void) {
     static struct bz_aflag warned;
-    bz_warn_once(&warned, "a reduction of an array that is NULL or too long is that of none");
+    bz_warn_once(&warned, "a reduction of an array that is NULL or too long; using an empty array");
 }
 
 /* What is too short to be split is done at once. */

@@ -15,7 +15,7 @@
 #define BZ_ALIGN_LINE _Alignas(BZ_LINE)
 
 /* A function that begins with a line: where its instructions lie in lines, which is up to 17 % of a task's time, does not
- * depend on what lies before it (bench/notes/tasks.md). */
+ * depend on what lies before it (bench/decisions.md#tasks). */
 #define BZ_LINE_START __attribute__((aligned(BZ_LINE)))
 
 #define bz_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))

@@ -43,8 +43,8 @@ static void check(const struct bz_names *names, const char *name, size_t length,
     char shown[NAME_SHOWN + 4];
     (void)snprintf(shown, sizeof shown, "%.*s%s", length < NAME_SHOWN ? (int)length : NAME_SHOWN, name,
                    length > NAME_SHOWN ? "..." : "");
-    bz_warn_value(shown, value, "unknown variable; ignored%s%s%s", meant ? " (is " : "", meant ? meant : "",
-                  meant ? " meant?)" : "");
+    bz_warn_value(shown, value, "unknown variable; ignored%s%s%s", meant ? " (did you mean " : "",
+                  meant ? meant : "", meant ? "?)" : "");
 }
 
 void bz_names_check(const struct bz_names *names) {

@@ -204,11 +204,11 @@ int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *v
 /* Settings: one function per kind of options.def. Each takes the variable if it is set and good, else the default. */
 
 #define INVALID "invalid value; using "
-static void read_count(const char *variable, unsigned *field, unsigned default_value) {
+static void read_workers(const char *variable, unsigned *field, unsigned default_value) {
     const char *text = bz_os_getenv(variable);
     uint64_t value = default_value;
     if (text && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0)
-        bz_warn_value(variable, text, INVALID "%u", default_value);
+        bz_warn_value(variable, text, INVALID "%u", bz_topology_default_workers());
     *field = (unsigned)value;
 }
 
@@ -303,8 +303,9 @@ void bz_options_check(void) {
 
 #define SHOWN_SETTING_MAX 32 /* room for any of them */
 
-static void show_count(char *text, const unsigned *field) {
-    snprintf(text, SHOWN_SETTING_MAX, "%u", *field);
+static void show_workers(char *text, const unsigned *field) {
+    snprintf(text, SHOWN_SETTING_MAX, "%u",
+             *field == BZ_WORKERS_AUTO ? bz_topology_default_workers() : *field);
 }
 
 static void show_size(char *text, const size_t *field) {

@@ -6,12 +6,15 @@
 #ifndef BZ_OPTIONS_H
 #define BZ_OPTIONS_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Settings. */
 
+/* workers: as many as the process has CPUs, whenever that is asked. */
+#define BZ_WORKERS_AUTO UINT_MAX
 /* spin_ns: the policy decides, from how long waits turn out to be. */
 #define BZ_SPIN_AUTO (UINT64_MAX - 1)
 /* spin_ns: never sleep. */

@@ -66,7 +66,7 @@ void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
 }
 
 /* Linux takes a virtual CPU that has halted for one that its host has given to others. So it wakes a thread on its waker's
- * CPU although another one is idle, and leaves it there for milliseconds (bench/notes/regions.md). */
+ * CPU although another one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     size_t words = bz_cpus_words();
     if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
@@ -259,7 +259,7 @@ size_t bz_os_default_stack(void) {
 
 /* Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
  * run on. The system may leave both on one CPU, and the new thread waits there for milliseconds while another CPU is idle:
- * Linux did on the virtual machines that we measured (bench/notes/native-loops.md). With `on_creator_cpu` it begins on
+ * Linux did on the virtual machines that we measured (bench/decisions.md#placement). With `on_creator_cpu` it begins on
  * the creator's. */
 static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on_creator_cpu) {
     size_t words = bz_cpus_words();

@@ -1,5 +1,5 @@
-/* topology.h: which CPUs this process may use, and how much of them. Read afresh on every call, from the system and
- * from files: callers ask once, when they first need workers, and keep the answer. */
+/* topology.h: which CPUs this process may use, and how many workers suit it. Read afresh on every call, from the system and
+ * from files. */
 #ifndef BZ_OS_TOPOLOGY_H
 #define BZ_OS_TOPOLOGY_H
 
@@ -23,12 +23,6 @@ void bz_topology_cpus_free(struct bz_topology_cpus *cpus);
 /* The number of those CPUs; if the mask cannot be read, of the CPUs that are online; at least 1. Cost: the same. */
 unsigned bz_topology_affinity_count(void);
 
-/* The CPU time that the process's cgroups grant, in whole CPUs: the least quota / period of its cgroup and all those
- * above it, rounded down, at least 1. 0 when nothing limits it or the files cannot be read. cgroup v2 (cpu.max) and v1
- * (cpu.cfs_quota_us, cpu.cfs_period_us), also both at once.
- * Cost: some 100 us; allocates and frees. */
-unsigned bz_topology_quota(void);
-
 /* The number of workers that suits the process when nobody says otherwise: the CPUs of its mask or of its quota,
  * whichever are fewer; at least 1, even if neither can be read. */
 unsigned bz_topology_default_workers(void);
@@ -36,16 +30,10 @@ unsigned bz_topology_default_workers(void);
 /* The same for a process with that many CPUs, at least 1, in its mask. */
 unsigned bz_topology_workers_for(unsigned cpus);
 
-/* For tests: the same answers, drawn from elsewhere. */
-
-/* How to ask for an affinity mask of at most `bytes` bytes: 0 or an errno value, EINVAL for too few bytes. */
+/* For tests. How to ask for an affinity mask of at most `bytes` bytes: 0 or an errno value, EINVAL for too few bytes. */
 typedef int bz_topology_mask_query(size_t bytes, void *mask);
 
 /* bz_topology_cpus, with the mask that query yields. */
 int bz_topology_cpus_by(bz_topology_mask_query *query, struct bz_topology_cpus *cpus);
-
-/* The quota, and what follows from it, with root (no slash at its end) before the path of every file that is read. */
-unsigned bz_topology_quota_at(const char *root);
-unsigned bz_topology_default_workers_at(const char *root);
 
 #endif

@@ -3,7 +3,7 @@
  * An x86 processor with AVX knows of each register whether its upper half has been cleared. If not, every instruction of
  * SSE, which leaves that half as it is, waits for what the register had before: loops that could overlap do not. Code with
  * AVX clears them when it ends; a system that gives a thread its registers back loads all of them, and they stay so
- * until the next code with AVX ends, which in a program built for every x86-64 may be never (bench/notes/regions.md). */
+ * until the next code with AVX ends, which in a program built for every x86-64 may be never (bench/decisions.md#regions). */
 #ifndef BZ_OS_VECTOR_H
 #define BZ_OS_VECTOR_H
 

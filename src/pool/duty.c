@@ -32,7 +32,7 @@ static struct bz_opened *with_room(struct bz_opened *opened) {
     unsigned count = opened ? opened->count : 0, room = 2 * count + 16;
     struct bz_opened *larger = bz_realloc(opened, sizeof *larger + room * sizeof larger->list[0]);
     if (!larger)
-        bz_fatal("no memory for a list of what is forked");
+        bz_fatal("out of memory for a list of forks");
     larger->count = count;
     larger->room = room;
     return larger;

@@ -11,6 +11,7 @@
 #include "team/adopt.h"
 #include "wait/load.h"
 #include "wait/mutex.h"
+#include "wait/tick.h"
 
 /* Whoever is inside a pool that ends has this long to leave. */
 #define LEAVE_NS UINT64_C(1000000000)
@@ -57,6 +58,8 @@ static void work_at(struct bz_place *place, struct bz_worker *outer) {
 
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     struct bz_worker *outer = bz_worker_adopt();
+    if (bz_unlikely(bz_tick_ns() >= bz_load_relaxed(&pool->size_due))) /* relaxed: a rate */
+        bz_pool_follow_budget(pool);
     bz_mutex_lock(&pool->lock);
     struct bz_place *place = bz_pool_take_place(pool);
     if (place) {

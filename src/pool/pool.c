@@ -246,7 +246,7 @@ static void begin(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     int error = pool->pinned ? bz_pins_take(place->worker.index) : 0;
     if (error)
-        bz_warn_once(&warned, "cannot pin a worker: %s; it runs anywhere", strerror(error));
+        bz_warn_once(&warned, "cannot pin a worker: %s; it runs unpinned", strerror(error));
     if (pool->on_start)
         pool->on_start(place->worker.index, pool->hook_arg);
 }
@@ -340,16 +340,6 @@ static void init_once(void) {
 
 /* ---- creation and end ---- */
 
-static unsigned count_workers(unsigned wanted) {
-    static struct bz_aflag warned;
-    if (wanted == 0)
-        wanted = bz_options_get()->workers;
-    if (wanted <= BLITZ_WORKERS_MAX)
-        return wanted;
-    bz_warn_once(&warned, "workers=%u: a pool has %u at most; using these", wanted, BLITZ_WORKERS_MAX);
-    return BLITZ_WORKERS_MAX;
-}
-
 static uint64_t spin_ns(unsigned spin_us) {
     uint64_t spin = bz_options_get()->spin_ns;
     if (spin_us == BLITZ_SPIN_FOREVER)
@@ -385,7 +375,9 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->on_stop = config->on_stop;
     pool->hook_arg = config->hook_arg;
     pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
-    pool->size = pool->serial ? 1 : count_workers(config->workers);
+    pool->size = pool->serial ? 1 : bz_pool_size(config->workers);
+    bz_store_relaxed(&pool->size_due,
+                     bz_pool_size_due(pool, config->workers)); /* relaxed: nobody has it yet */
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);
@@ -477,34 +469,6 @@ bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
     }
     bz_mutex_unlock(&pools.lock);
     return found;
-}
-
-int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
-    if (!(pool = bz_pool_or_global(pool, "blitz_pool_resize")))
-        return ENOMEM;
-    if (pool->serial)
-        return 0;
-    workers = count_workers(workers);
-    bz_mutex_lock(&pool->lock);
-    pool->size = workers;
-    pool->refused = 0;
-    bz_pool_balance(pool);
-    if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
-        bz_store_relaxed(&pool->urgent, true);
-        bz_pool_wake_workers(pool);
-    }
-    bz_mutex_unlock(&pool->lock);
-    bz_pool_serve(pool); /* a thread that could not be started was counted meanwhile: see broadcast.c */
-    return 0;
-}
-
-unsigned blitz_pool_workers(blitz_pool *pool) {
-    if (!(pool = bz_pool_or_global(pool, "blitz_pool_workers")))
-        return 0;
-    bz_mutex_lock(&pool->lock);
-    unsigned size = pool->size;
-    bz_mutex_unlock(&pool->lock);
-    return size;
 }
 
 static void send_threads_home(struct blitz_pool *pool) {

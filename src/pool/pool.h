@@ -74,6 +74,9 @@ struct blitz_pool {
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, but for the hints */
     unsigned size;
+    /* When the default size is computed again, by bz_tick_ns(); UINT64_MAX: the program or the user set the size. Changed by
+     * threads that resize and by threads that enter. */
+    struct bz_a64 size_due;
     unsigned threads;
     unsigned external;
     unsigned lent; /* of these, workers in addition to the pool's size */
@@ -211,6 +214,11 @@ static inline const void *bz_pool_holder_by(uint64_t entry) {
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
+/* size.c: the workers for a wanted number (0: the default), the size_due that goes with it, and the computation then. */
+unsigned bz_pool_size(unsigned wanted);
+uint64_t bz_pool_size_due(const struct blitz_pool *pool, unsigned wanted);
+void bz_pool_follow_budget(struct blitz_pool *pool);
+
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, external, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);

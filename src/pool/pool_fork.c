@@ -19,9 +19,8 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     return false;
 }
 
-/* The places of threads that are not here any more are put aside: their stacks hold what this thread may have forked or
- * taken. This thread stays where it is until its job is over; what somebody has posted to it is none of its business any
- * more. */
+/* Puts aside the places of threads that no longer exist: their stacks hold what this thread may have forked or taken. This
+ * thread stays where it is until its job is over, and drops a call that another thread has posted to it. */
 static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct bz_place *place) {
     bz_deque_forget_thieves(&place->worker.deque);
     if (place->holder == &bz_self) {
@@ -39,7 +38,7 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
         place->next = lost;
         lost = place;
     } else {
-        bz_pool_free_place(place); /* if somebody was about to take it, it is as good as free */
+        bz_pool_free_place(place); /* a thread that was about to take it is gone */
     }
 }
 

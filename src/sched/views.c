@@ -33,7 +33,7 @@ static struct bz_view *view_alloc(struct bz_worker *self, size_t size) {
 static struct bz_view *view_new(struct bz_worker *self, blitz_reducer *reducer, size_t size) {
     struct bz_view *view = view_alloc(self, size);
     if (!view)
-        bz_fatal("no memory for a reducer's view of %zu bytes", size);
+        bz_fatal("out of memory for a reducer's view of %zu bytes", size);
     view->reducer = reducer;
     view->value = (char *)view + HEAD;
     return view;

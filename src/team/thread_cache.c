@@ -136,7 +136,7 @@ static void take_heritage(const struct bz_heritage *heritage) {
 }
 
 static void cut_short(void) {
-    bz_fatal("a thread has ended inside a parallel region or a job: what waits for it would wait forever");
+    bz_fatal("a thread has ended inside a parallel region or a job: its waiters would wait forever");
 }
 
 static void cached_main(void *arg) {
@@ -181,7 +181,7 @@ static struct cached_thread *descriptor(void) {
 }
 
 /* Threads begin on other CPUs than their creator's, but where a team has more of them than there are CPUs, all take their
- * part. With two, all but its leader would be on one (crowd.loop.over, bench/notes/sharing.md). */
+ * part. With two, all but its leader would be on one (crowd.loop.over, bench/decisions.md#placement). */
 static bool begins_on_creator_cpu(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }

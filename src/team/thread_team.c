@@ -401,8 +401,8 @@ static unsigned most_of(unsigned wanted) {
     static struct bz_aflag warned;
     if (bz_likely(wanted <= BZ_START_SIZE_MASK))
         return wanted;
-    bz_warn_once(&warned, "a team of %u threads: one may have %u, and gets these if the system has them",
-                 wanted, (unsigned)BZ_START_SIZE_MASK);
+    bz_warn_once(&warned, "a team of %u threads was requested; using at most %u", wanted,
+                 (unsigned)BZ_START_SIZE_MASK);
     return BZ_START_SIZE_MASK;
 }
 

@@ -1,146 +1,141 @@
-/* How threads of ours wait for each other, in numbers: a table of one row for each question, with its reason; *_NS in
- * nanoseconds. Measured ones name their page of bench/notes. */
+/* How our threads wait for each other, in numbers; *_NS in nanoseconds. bench/decisions.md#waits has the figures of
+ * measured ones and the alternatives; the others are choices. */
 #ifndef BZ_WAIT_TUNING_H
 #define BZ_WAIT_TUNING_H
 
-/* How long is a back-off? Two threads that meet at barriers again and again find the other one there at their first
- * look, and each leaves the line to it meanwhile: on an Intel Xeon, where it takes a line 60 ns to the other CPU, a
- * barrier takes 190 ns with a look after each pause of 10, 90 with one after 60 to 80, 125 with one after 160
- * (waiting.md). At most this many pauses, where they take hardly any time. */
+/* ---- spinning ---- */
+
+/* Length of a back-off, the pause between two polls of a line that another thread writes. On an Intel Xeon a barrier of
+ * two threads takes 190 ns with 10 ns between polls, 90 with 70, 125 with 160. Where a pause takes hardly any time, at
+ * most this many of them. */
 #define BZ_BACKOFF_NS 70
 #define BZ_BACKOFF_PAUSES_MOST 64
 
-/* How many fruitless looks come first, without a clock and a yield? Two microseconds, which is what a wait for a running
- * thread takes most of the time. How many back-offs are between two looks later on? A lock's holder that takes that long
- * does not need its line; with sixteen, critical sections of 30 us took 2 % longer (waits.critical.30us, waiting.md). */
+/* Failed polls before the first clock and yield: 2 us, the length of most waits for a running thread. */
 #define BZ_SPIN_ROUNDS 16
+/* Back-offs between later polls, when a lock's holder no longer needs the line. With 16, critical sections of 30 us take
+ * 2 % longer. */
 #define BZ_SPIN_BACKOFFS 3
 
-/* After how many looks more does a waiter yield? (After each, when threads of ours outnumber the CPUs.) A yield costs
- * 0.25 us when nobody wants the CPU. When somebody does, often the very thread that is waited for, spinning on would
- * cost the whole of BZ_SPIN_NS: with a busy neighbour a barrier of two threads took 133 us without yields and 1 to 3 us
- * with them (waiting.md). After how many first, where the CPU is known to be what the awaited thread needs? A choice:
- * not none, since that thread may have gone to another CPU. How often is the first number doubled, once after each yield
- * that found nobody? Some hundred of these give a program of low priority a turn of some milliseconds: a process's first
- * hundred regions beside one took 1.11 times as long as without yields, with three doublings 1.02 (sharing.md). */
+/* Spin of a waiter without a prediction: about the cost of a sleep and its wake, so at most twice the best choice for any
+ * wait (ski rental). A futex wake costs its caller 2 to 5 us, and the sleeper runs after 10 to 50 us. */
+#define BZ_SPIN_NS 50000
+
+/* Spin for a lock, and for a thread that works where such waits are irregular. A woken thread is 25 to 30 us late, and
+ * its CPU and the lock idle meanwhile. */
+#define BZ_LONG_SPIN_NS 400000
+/* After such a spin without success, the number of opportunities to skip: a lock held for milliseconds costs an eighth of
+ * the long spins. A worker that kept its CPU at a barrier without success skips as many. */
+#define BZ_VAIN_SKIPS 7
+
+/* ---- yields ---- */
+
+/* Polls between two yields. (With more threads than CPUs, a yield after each poll.) A yield on an otherwise idle CPU
+ * costs 0.25 us; with a competing program, a barrier takes 133 us without yields and 1 to 3 us with them. */
 #define BZ_YIELD_ROUNDS 8
+/* Polls before the first yield when the awaited thread probably needs this CPU; it may have moved, so not 0. */
 #define BZ_YIELD_EARLY_ROUNDS 2
+/* Each yield that found no other thread doubles the polls up to the next one, at most this often. The system counts such
+ * yields as run time: some hundred of them give a program of low priority a time slice of milliseconds. */
 #define BZ_YIELD_DOUBLINGS 3
 
-/* When has somebody run in a yield? One that finds nobody takes 0.25 to 0.55 us on the machines that we measured, to
- * change to another thread and back 2 to 4. After how many waits in a row that a yield ended does a worker sleep once?
- * About a millisecond. A choice: it may be woken where no CPU is idle, either. After how many does it look whether a
- * member of its team is on its CPU? When what they have cost is about what a move costs. */
+/* A yield of this length ran another thread: one that finds none takes 0.25 to 0.55 us, a switch there and back 2 to 4. */
 #define BZ_SWITCH_NS 1000
+/* Successive waits ended by a yield after which a worker sleeps once, to be moved: about a millisecond. */
 #define BZ_HAND_OVERS 256
+/* The same, after which it checks whether a member of its team is on its CPU: about the cost of a move. */
 #define BZ_HAND_OVERS_BESIDE 8
 
-/* Of how many sleepers does the first one wake the others, where there are more? Each takes a system call, and whoever makes
- * thousands of them beside other programs has used up its share of the CPU long before the last (scaling.md). A choice
- * between 16 and 64, which were measured. */
-#define BZ_WAKE_GROUP 32
+/* A worker that has just woken a thread keeps its CPU for as long as a wake takes: a yield to a competing program would
+ * cost a time slice. */
+#define BZ_WAKE_NS 40000
 
-/* For how many threads of a team for each CPU are yields worth less than a sleep (bz_overcrowded)? With 4 on each a
- * barrier takes fewest changes of threads by yields (barriers.md); with hundreds each is changed to three times more. A
- * choice. */
+/* Sleeps refused in a row, because of work that the worker may take, after which it yields first: the thread that is
+ * about to take the work may need this CPU. */
+#define BZ_KEPT_UP 4
+
+/* ---- where threads outnumber the CPUs ---- */
+
+/* Threads of a team for each CPU above which waiters sleep at once. With 4, yields save switches; with hundreds, each
+ * thread runs three times before the last one has run once. */
 #define BZ_OVERCROWDED 16
 
-/* When has another program had a CPU that one of ours gave away (rival.h)? The system's scheduler gives it 1.4 to 4 ms
- * on the machines that we measured. For how many times as long does nobody yield there then? Yields take one part in
- * that many at the most; and where the other program has gone, whoever waits sleeps for that long although a yield would
- * be better (sharing.md). What has taken longer than the second number counts as that: the process may have been stopped.
- * For how many CPUs is it noted? Choices. */
+/* Of this many sleepers the first one wakes the others: one system call each, and a leader that made thousands would use
+ * up its share of the CPU. 16 and 64 were measured. */
+#define BZ_WAKE_GROUP 32
+
+/* Another program ran on this CPU (rival.h) if a yield took this long: the system's time slices are 1.4 to 4 ms. */
 #define BZ_RIVAL_NS 1000000
+/* No longer yield counts as more than this: the whole process may have been stopped. */
 #define BZ_RIVAL_NS_MOST 100000000
+/* For this many times the length of that yield, waiters on this CPU sleep instead of yielding. So yields cost at most one
+ * part in this many, and after the program has gone, waiters sleep that long without need. */
 #define BZ_RIVAL_TIMES 8
+/* CPUs for which this is recorded. */
 #define BZ_RIVAL_PLACES 64
 
-/* How long does a thread that has just woken another one keep its CPU? As long as a wake takes: a yield to a busy
- * neighbour would cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, sharing.md).
- * How many times more than elsewhere is a member woken on its leader's CPU before it asks to be put elsewhere (spin.md)?
- * A choice: few, so that programs with few regions gain; where the system wakes threads on idle CPUs it happens now and
- * then only. */
-#define BZ_WAKE_NS 40000
+/* ---- members of a team that share a CPU ---- */
+
+/* Wakes on the leader's CPU, more than on others, after which a member sleeps off that CPU (spin.md). Few, so that
+ * programs with few regions gain; where the system wakes threads on idle CPUs, it happens rarely. */
 #define BZ_WAKES_ON_LEADER_CPU 3
 
-/* Members of a team that share a CPU (parting.h). How often does one move at the most? A part of the time for which the
- * system leaves a thread where it is, and a hundred times what a move costs, 20 us. What takes less than the second number
- * is not worth that. A move takes longer than the third where others are on that CPU; then the next one comes after twice
- * as long, and so on, that many times. Choices. */
+/* Least time between two moves of a member off a shared CPU (parting.h): a hundred times the cost of a move. */
 #define BZ_PARTING_NS 2000000
+/* Shorter runs on a shared CPU are not worth a move. */
 #define BZ_PARTING_BRIEF_NS 50000
+/* A move that takes longer found a busy CPU. Each one in a row doubles the time to the next move, at most this often. */
 #define BZ_PARTING_LATE_NS 400000
 #define BZ_PARTING_VAIN_MOST 5
 
-/* How long does a waiter spin that knows nothing? A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us on
- * the machines that we measured: to spin for about as long as a sleep and wake would take costs at most twice the best
- * choice for any gap (ski rental). */
-#define BZ_SPIN_NS 50000
+/* ---- starts, barriers, locks, turns ---- */
 
-/* And one that waits for a thread of work that is under way, where such waits are irregular, or for a lock? It comes 25
- * to 30 us late when it is woken, in which its CPU is nobody's, and the lock: a small part of longer waits
- * (waits.irregular, waits.critical, waiting.md). After such a spin in vain, how many are left out? Then a lock that is
- * held for milliseconds costs an eighth of that; and a worker that keeps its CPU in vain at a barrier lets as many
- * chances go by (barriers.md). */
-#define BZ_LONG_SPIN_NS 400000
-#define BZ_VAIN_SKIPS 7
-
-/* How many looks at a start word make a round? About half a microsecond, a pause between two: back-offs make no
- * difference there, or regions 10 % slower (waiting.md). */
+/* Polls of a start word in one round, a pause between two: half a microsecond. Back-offs make regions up to 10 % slower. */
 #define BZ_START_SPINS 16
 
-/* In how large a team is the start word's line fetched early, by a store for each run, changed or not? Regions of two
- * threads take 190 ns with that, 225 without; in larger teams it is one more transfer for each member that looks. */
+/* In teams of up to this size each run stores to the start word's line, to fetch it early: a region of two threads takes
+ * 190 ns, without that 225. In larger teams it would be one more transfer for each member. */
 #define BZ_START_FETCHED 4
 
-/* How often is a barrier's word looked at before a worker looks for work as well? Half a microsecond, for members that
- * come at about the same time. A choice: other numbers were not measured. And while a worker keeps its CPU although
- * threads outnumber the CPUs? A microsecond, less than the change of threads that it saves if it waits for the other
- * CPUs alone (sync.barrier at 8 threads, barriers.md). */
+/* Polls of a barrier's word before a worker searches for work as well: half a microsecond, for members that arrive at
+ * about the same time. */
 #define BZ_BARRIER_SPINS 7
+/* The same for a worker that keeps its CPU although threads outnumber the CPUs: a microsecond, less than the switch that
+ * it saves if all others have other CPUs. */
 #define BZ_HOLD_SPINS 14
 
-/* How often is a held lock looked at first, and with how many back-offs at most before? There is one at first and then
- * twice as many each time: the waiter is late by no more than it has waited. A look takes the line from the holder, who
- * must fetch it back to let go and to come again: two threads with empty critical sections take 70 to 160 ns for one on
- * an Intel Xeon with back-offs of 10 ns to 160, 22 with these. Five microseconds in all: a short critical section. The
- * same where threads outnumber the CPUs: whoever holds a lock mostly has a CPU (sync.critical at 8 threads, locks.md).
- * */
+/* Polls of a held lock, the back-offs between them doubling up to this many: 5 us, a short critical section. Each poll
+ * takes the line from the holder. On an Intel Xeon two threads with empty sections take 22 ns for one, with fixed
+ * back-offs of 10 to 160 ns 70 to 160. The same where threads outnumber the CPUs: a lock's holder mostly has a CPU. */
 #define BZ_MUTEX_SPINS 8
 #define BZ_MUTEX_BACKOFFS 16
 
-/* How many pauses come before the second look for a turn? One that comes too early takes the line from whoever is about
- * to write to it: two threads pass turns on in 50 ns with two, in 79 without, and in 61 with three (sync.ordered,
- * loops.md). */
+/* Pauses before the second poll for a turn, so that it does not take the line from the thread about to write it. A turn
+ * passes between two threads in 50 ns with 2, 76 with 1, 61 with 3. */
 #define BZ_TURN_PAUSES 2
 
-/* How long is a turn spun for? On a busy machine the thread that has it may have lost its CPU for a time slice of the
- * system's, some milliseconds. A waiter that sleeps meanwhile, and is woken late, finds the other one asleep in turn;
- * one that spins for a part of that meets it again. With 0.4 ms ordered loops and wavefronts take 1 to 3 times as long
- * there, on the average, with 4 ms 1 to 2 times (loops.md). */
+/* Spin for a turn. The thread that has it may have lost its CPU for some milliseconds; a waiter that sleeps meanwhile
+ * wakes late for its own turn, so that its successors sleep as well. On a busy machine loops take 1 to 3 times as long
+ * with 0.4 ms, 1 to 2 times with 4 ms. */
 #define BZ_TURN_SPIN_NS 1000000
 
-/* Timed parks (predictor.md). How long are they at least? One costs 5 us of CPU time, so it is not worth it below twice
- * that. How far is a prediction stretched to either side? By the error of a clock that is read every microsecond or so;
- * how late they turn out to end comes on top, and before one has ended a usual time (regions.md). How long is one that
- * does without a barrier on all threads? A job that it misses for that waits as long at the most; with the barrier,
- * which takes whoever runs beside it 8 to 13 us on a virtual machine, a taskwait of 100 us took so much longer
- * (waits.taskwait.100us, waiting.md). */
+/* ---- timed parks and predictions (predictor.md) ---- */
+
+/* The shortest park: twice its own cost in CPU time. */
 #define BZ_PARK_LEAST_NS 10000
+/* Added to both sides of a prediction: the error of a clock that is read every microsecond or so. */
 #define BZ_PARK_MARGIN_NS 2000
+/* How late a park ends, until the first one has shown it. */
 #define BZ_PARK_LATE_NS 20000
+/* Parks up to this length go without a barrier on all threads, so a job waits for their end at most. That barrier takes a
+ * running thread 8 to 13 us on a virtual machine. */
 #define BZ_PARK_LIGHT_NS 1000000
 
-/* When is a wait too irregular to be predicted? When spinning until its end takes more than BZ_SPIN_NS and the wait
- * divided by the first number. How long a spin is it worth not to sleep through such a wait for a start? The sleeper comes
- * 25 us late, its team waits for that, and its CPU computes slower for a while: 60 us of wall time and 120 of CPU time in a
- * program (SoX, regions.md). A choice above that: with 200 us waits of 10 to 1000 us are slept through more often than
- * not, with 400 less often than before. */
+/* A wait is irregular if its prediction needs a longer spin than BZ_SPIN_NS plus this part of the wait. */
 #define BZ_SPIN_SHARE 4
+/* The price of a sleep through an irregular wait, in time spent spinning. The sleeper is 25 us late, its team waits, and
+ * its CPU is slower for a while: 60 us of wall time and 120 of CPU time in SoX. With 200 us, waits of 10 to 1000 us are
+ * mostly slept through. */
 #define BZ_SLEEP_PRICE_NS 400000
-
-/* How many times in a row does a worker that was kept from its sleep by something that it may take go on at once? From
- * then on it yields first: whoever is about to take that may need this CPU. A choice. */
-#define BZ_KEPT_UP 4
 
 #endif

@@ -141,10 +141,10 @@ for size in 0 1 15k; do
     say OMP_STACKSIZE=$size 'using the default'
     say GOMP_STACKSIZE=$size 'using the default'
 done
-say OMP_NUM_THREAD=3 'ignored (is OMP_NUM_THREADS meant?)'
-say OMP_SHEDULE=static 'ignored (is OMP_SCHEDULE meant?)'
-say GOMP_SPIN_COUNT=3 'ignored (is GOMP_SPINCOUNT meant?)'
-say BLITZ_TASKCUTOFF=3 'ignored (is BLITZ_TASK_CUTOFF meant?)'
+say OMP_NUM_THREAD=3 'ignored (did you mean OMP_NUM_THREADS?)'
+say OMP_SHEDULE=static 'ignored (did you mean OMP_SCHEDULE?)'
+say GOMP_SPIN_COUNT=3 'ignored (did you mean GOMP_SPINCOUNT?)'
+say BLITZ_TASKCUTOFF=3 'ignored (did you mean BLITZ_TASK_CUTOFF?)'
 say BLITZ_UNKNOWN=3 'ignored'
 said=$(LD_LIBRARY_PATH=$folder BLITZ_STACKSIZE=1 "$program" 2>&1 >/dev/null)
 case $said in

@@ -131,7 +131,8 @@ static void missing_arrays_are_none(void **state) {
     capture_next(&capture, line, sizeof line);
     capture_next(&capture, more, sizeof more);
     capture_end(&capture);
-    assert_string_equal(line, "blitz: a reduction of an array that is NULL or too long is that of none\n");
+    assert_string_equal(line,
+                        "blitz: a reduction of an array that is NULL or too long; using an empty array\n");
     assert_string_equal(more, "");
 }
 

@@ -350,9 +350,9 @@ static void a_child_that_waits_for_what_is_lost_says_so(void **state) {
     if (SANITIZED)
         skip(); /* their own thread counts as one that might wake it */
     assert_case("frame", "BLITZ_WORKERS", "4");
-    assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for what"));
+    assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for a thread"));
     assert_case("scope", "BLITZ_WORKERS", "4");
-    assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for what"));
+    assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for a thread"));
 }
 
 static void a_process_may_end_at_any_time(void **state) {

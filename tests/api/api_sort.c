@@ -347,7 +347,7 @@ static void missing_arrays_are_skipped(void **state) {
     capture_next(&capture, line, sizeof line);
     capture_next(&capture, more, sizeof more);
     capture_end(&capture);
-    assert_string_equal(line, "blitz: a sort or merge with an array that is NULL is skipped\n");
+    assert_string_equal(line, "blitz: a sort or merge of a NULL array; skipped\n");
     assert_string_equal(more, "");
     assert_int_equal(out, 7);
 }

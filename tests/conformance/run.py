@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs GCC's own libgomp test programs under libgomp and under Blitz, and reports where Blitz differs.
 
-See README.md in this folder. Exit status: 0 in order, 1 a program fails under Blitz, 77 the programs are not here.
+tests/README.md says how a program is judged.
+Exit status: 0 in order, 1 a program fails under Blitz, 77 the programs are not here.
 """
 import argparse
 import concurrent.futures

@@ -181,7 +181,7 @@ int main(void) {
     taken(long_loop, 1);
     refused(long_signed_loop, 0, "__kmpc_dispatch_init_8", "2^64 iterations");
     taken(long_signed_loop, 1);
-    refused(nest_without_loop, 0, "doacross nest", "without a loop");
+    refused(nest_without_loop, 0, "doacross wait", "without a loop");
     refused(cancel_kind, 5, "__kmpc_cancel", "5");
     return check_done("refused");
 }

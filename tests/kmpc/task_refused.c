@@ -108,10 +108,10 @@ int main(void) {
     refused(bad_kind, 0x10, "__kmpc_omp_task_with_deps: kind of dependence 0x10 not known");
     refused(bad_kind, 0, "__kmpc_omp_task_with_deps: kind of dependence 0x0 not known");
     refused(bad_wait, 0x40, "__kmpc_omp_wait_deps: kind of dependence 0x40 not known");
-    refused(bad_count, -1, "libblitz-omp: __kmpc_taskred_init: -1 variables, where there may be 0 to");
+    refused(bad_count, -1, "libblitz-omp: __kmpc_taskred_init: -1 variables; must be 0 to");
     refused(bad_allocator, 57, "libblitz-omp: an allocator: predefined handle 0x39 not known");
     refused(bad_allocator, 4095, "libblitz-omp: an allocator: predefined handle 0xfff not known");
-    refused(first_call, -1, "libblitz-omp: __kmpc_fork_call: -1 arguments, where there may be 0 to 256");
+    refused(first_call, -1, "libblitz-omp: __kmpc_fork_call: -1 arguments; must be 0 to 256");
     refused(too_large, 3, "memory");
     refused(too_large, 5, "memory");
     REGION(1, ids, 0);

@@ -1,5 +1,5 @@
-# Sourced by lint.sh. Every source file is named in the CMakeLists.txt of its folder, and only once. And each of a room of
-# src/, and of compat/kmpc/, is named on the room's page.
+# Sourced by lint.sh. Every source file is named in the CMakeLists.txt of its folder, and only once. Each says at its top
+# what it is, or its header does. Each constant that bench/decisions.md names exists.
 
 # listed FILE PATTERN LIST: complains unless exactly one line of LIST matches the extended regex PATTERN.
 listed() {
@@ -25,12 +25,11 @@ for file in $(files '*.c' '*.cpp' | grep '^tests/api/'); do
   name=${file#tests/api/}
   listed "$file" "blitz_api_test\(${name%.c*}[ )]" tests/api/CMakeLists.txt
 done
-for file in $(files '*.[ch]' '*.def' | grep -E '^(src/[^/]*|compat/kmpc)/'); do
-  room=$(dirname "$file")
-  name=$(basename "$file")
-  if [ ! -e "$room/README.md" ]; then
-    echo "$file:1: $room has no README.md"
-  elif ! grep -qE "\`${name%.*}\.(${name##*.}\`|\{)" "$room/README.md"; then
-    echo "$file:1: $room/README.md does not name it"
-  fi
+for file in $(files '*.[ch]' | grep -E '^(src|compat)/'); do
+  [ "$(head -c 2 "$file")" = '/*' ] || { [ "${file%.c}" != "$file" ] && [ -e "${file%.c}.h" ]; } ||
+    echo "$file:1: no comment at the top says what it is"
+done
+decisions=bench/decisions.md
+[ ! -e $decisions ] || grep -noE '`B(Z|OMP|LITZ)_[A-Z0-9_]+`' $decisions | tr -d '`' | while IFS=: read -r line name; do
+  grep -rqwF "$name" src compat || echo "$decisions:$line: nothing defines $name"
 done

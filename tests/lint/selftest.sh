@@ -17,9 +17,6 @@ clean() {
   echo 'blitz_unit_test(deque)' > tests/unit/CMakeLists.txt
   echo '#include "deque.h"' > tests/unit/test_deque.c
   echo '/* The public API. */' > include/blitz.h
-  for room in sched os env; do
-    echo '`deque.{h,c}`, `linux.c`, `os.h`, `options.def`' > src/$room/README.md
-  done
   cat > src/sched/deque.h << 'END'
 /* D1 and D2 publish a job. */
 #include "blitz.h"
@@ -32,17 +29,16 @@ static inline void push(struct x *x) {
 }
 END
   echo '#include "sched/deque.h"' > src/sched/deque.c
-  echo '#include "os/os.h"' > src/os/linux.c
-  echo 'int bz_os_now(void);' > src/os/os.h
-  echo 'int bz_run(void);' > src/runtime.h
-  printf '%b\n' '#include "runtime.h"' '/* worker->deque */' \
+  printf '%b\n' '/* Linux. */' '#include "os/os.h"' > src/os/linux.c
+  printf '%b\n' '/* The system. */' 'int bz_os_now(void);' > src/os/os.h
+  printf '%b\n' '/* The interface. */' 'int bz_run(void);' > src/runtime.h
+  printf '%b\n' '/* Tasks, which see no worker->deque. */' '#include "runtime.h"' \
     'void f(struct bz_worker *self) {\n    g(self);\n}' 'void g(struct m *self) {\n    self->deque = 0;\n}' \
     > compat/omp/task/task.c
-  echo 'int bomp_run(void);' > compat/omp/bomp.h
-  echo '#include "omp/bomp.h"' > compat/gomp/task.c
-  echo '#include "kmpc.h"' > compat/kmpc/task.c
-  echo '#include "omp/bomp.h"' > compat/kmpc/kmpc.h
-  echo '`kmpc.h`, `task.c`' > compat/kmpc/README.md
+  printf '%b\n' '/* The seam. */' 'int bomp_run(void);' > compat/omp/bomp.h
+  printf '%b\n' '/* GOMP_task. */' '#include "omp/bomp.h"' > compat/gomp/task.c
+  printf '%b\n' '/* Tasks. */' '#include "kmpc.h"' > compat/kmpc/task.c
+  printf '%b\n' '/* The ABI. */' '#include "omp/bomp.h"' > compat/kmpc/kmpc.h
   mkdir -p cmake/man
   echo 'BZ_OPTION("BLITZ_WORKERS", workers, unsigned, count, 1)' > src/env/options.def
   echo 'ENV(OMP_DYNAMIC, flag, &s->initial.dynamic, always, "")' > compat/omp/icv/env.def
@@ -65,7 +61,7 @@ fault() {
   fi
 }
 
-for check in layers words lists size text links format labels man docs snippets; do
+for check in layers words prose lists size text links format labels man docs snippets; do
   clean
   sh "$here/lint.sh" $check "$tree" || { echo "$check refuses a clean tree"; failed=1; }
 done
@@ -97,12 +93,15 @@ fault words 'GOMP_task' src/sched/deque.c '/* called by GOMP_task */'
 fault words 'omp' src/sched/deque.c '/* for omp tasks */'
 fault words 'now: wait predictor' src/sched/deque.c '/* a forecast */'
 fault words 'now: back-off' README.md 'It rests: bz_rest_of.'
+fault prose 'src/sched:1: 4 turns' src/sched/deque.c '/* Whoever is\n * told looks\n * at it, too. */'
+fault prose 'src/sched/deque.c:3: told' src/sched/deque.c '/* Whoever is\n * told looks\n * at it, too. */'
+fault prose 'README.md:6:What comes goes.' README.md 'A line. What comes goes.'
 fault lists 'named 0 times in src/CMakeLists.txt' src/sched/latch.c ''
-fault lists 'src/sched/README.md does not name it' src/sched/latch.h 'int x;'
-fault lists 'compat/kmpc/README.md does not name it' compat/kmpc/loops.def 'X(1)'
+fault lists 'src/sched/latch.h:1: no comment at the top' src/sched/latch.h 'int x;'
+fault lists 'src/sched/latch.c:1: no comment at the top' src/sched/latch.c 'int x;'
 fault lists 'named 0 times in compat/CMakeLists.txt' compat/kmpc/loop.c ''
-fault lists 'src/attic has no README.md' src/attic/old.h 'int x;'
 fault lists 'named 0 times in tests/unit/CMakeLists.txt' tests/unit/test_latch.c ''
+fault lists 'nothing defines BZ_NEW' bench/decisions.md '| `BZ_NEW` 4 |'
 fault lists 'named 2 times' src/CMakeLists.txt 'set(more sched/deque.c)'
 fault size '700 lines' src/sched/deque.c "$(seq 698)\n"
 fault size '199 lines' CMakeLists.txt "$(seq 198)"

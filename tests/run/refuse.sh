@@ -88,8 +88,8 @@ refuses 125 'unknown option -x; *' -x ./program
 refuses 125 'option --help takes no value' --help=1 ./program
 refuses 125 'no program given*'
 refuses 125 'no program given*' --
-refuses 125 '--attach takes a process and no program*' --attach 1 ./program
-refuses 125 '--attach: there is no process 2147483647' --attach 2147483647
+refuses 125 '--attach takes no program*' --attach 1 ./program
+refuses 125 '--attach=2147483647: no such process' --attach 2147483647
 wants 125 'blitz-run: --attach needs gdb, *: install the package gdb' env PATH=/nowhere "$run" --attach $$
 for value in cores 'threads(2)' ' Sockets ' '{0}' '{0:1}' '0' '{0},!{0},{0}:1:1' '{0,!0,0}'; do
   wants 0 '*' "$run" --places "$value" ./program
@@ -104,12 +104,12 @@ done
 # The library.
 mkdir -p empty/bin
 cp "$run" empty/bin
-wants 125 "blitz-run: no libgomp.so.1 of Blitz in $scratch/empty/*; say where by --library or BLITZ_LIB" \
+wants 125 "blitz-run: no libgomp.so.1 of Blitz in $scratch/empty/*; set its place with --library or BLITZ_LIB" \
   empty/bin/blitz-run ./program
 wants 0 "$folder/*" env BLITZ_LIB="$folder" empty/bin/blitz-run ./program server
 mkdir 'a b'
 cp "$library" 'a b/libgomp.so.1'
-refuses 125 "the library's folder, '$scratch/a b', has ' ' in its name*" --library 'a b' ./program
+refuses 125 "the name of the library's folder, '$scratch/a b', contains ' '*" --library 'a b' ./program
 
 wants 0 'Usage: blitz-run *' "$run" --help
 wants 0 "blitz-run [0-9]*.[0-9]*.[0-9]*, library $library" "$run" --version

@@ -66,7 +66,7 @@ says 2 1 -- "$path" OMP_PROC_BIND=true OMP_PLACES=threads BLITZ_WATCHDOG=9 ./pro
 grep -qx "$cpus" out || { echo "the watchdog's CPUs: $(cat out)"; status=1; }
 
 # Two runtimes: one has the tools.
-second='^libblitz-omp: BLITZ_STATS=1: another runtime in the process has libblitz-tools.so; no tool runs for this one$'
+second='^libblitz-omp: BLITZ_STATS=1: another runtime in the process uses libblitz-tools.so; no tool runs for this one$'
 says 4 1 "$table" "$region" "$second" -- "$path" BLITZ_STATS=1 ./program second "$scratch/alone/libgomp-other.so"
 says 4 1 "$table" "$region" "$second" -- "$path" BLITZ_STATS=1 ./program second "$scratch/copy/libgomp-a34b3233.so.1.0.0"
 

@@ -113,14 +113,14 @@ for cc in "$@"; do
   BLITZ_TRACE_SIZE=64k
   export BLITZ_TRACE_SIZE
   run 0 many
-  grep -q 'BLITZ_TRACE: no room for the last [0-9]* events; BLITZ_TRACE_SIZE is 64k' errors ||
+  grep -q 'BLITZ_TRACE: the last [0-9]* events are missing; to keep them, set BLITZ_TRACE_SIZE above 64k' errors ||
     fail "$cc: nothing is said of what is missing: $(cat errors)"
   trace t.json 'dropped>=1000' 'tasks<=4000' 'tasks>=300'
   unset BLITZ_TRACE_SIZE
 done
 
 BLITZ_TRACE=t.txt run 0 tasks
-grep -q "BLITZ_TRACE=t.txt: ends neither in .html nor in .json; no trace is made" errors || fail "t.txt: $(cat errors)"
+grep -q "BLITZ_TRACE=t.txt: must end in .html or .json; no trace is written" errors || fail "t.txt: $(cat errors)"
 (ulimit -f 1 && run 0 tasks && grep -q "BLITZ_TRACE=.*/t.json: File too large; no report is written$" errors) ||
   fail "a file too large: $(cat errors)"
 [ -e t.json ] && [ ! -s t.json ] || fail "a file too large is left in part"

@@ -99,12 +99,12 @@ says in_own_thread 'which the thread holds itself, taken at lock_twice@omp_set_l
 says lock_and_critical 'cycle: thread 0 waits for critical' 'thread 1 waits for the lock first_lock at' \
   'holds the lock first_lock, taken at lock_and_critical@omp_set_lock@'
 says detached 'waits for the taskwait of detached@taskwait@' \
-  'the task of detached@task detach@ on thread' 'its body is over, and nobody has fulfilled its event'
-says undeferred 'waits for the dependences of watchdog_program.c:' 'nobody has fulfilled its event' '(in of shared+4)'
+  'the task of detached@task detach@ on thread' 'its body has ended, and its event is not fulfilled'
+says undeferred 'waits for the dependences of watchdog_program.c:' 'its event is not fulfilled' '(in of shared+4)'
 [ "$preload" = none ] || says in_child 'cycle: thread 0 waits for the lock second_lock'
 [ "$preload" = none ] || says doacross 'waits for an earlier iteration of the doacross loop at watchdog_program.c:' \
   'cycle: thread 0 waits for the lock first_lock'
-says in_taskgroup 'waits for the end of the taskgroup of watchdog_program.c:' 'nobody has fulfilled its event'
+says in_taskgroup 'waits for the end of the taskgroup of watchdog_program.c:' 'its event is not fulfilled'
 says depends_on_detached 'not begun: waits for the task of depends_on_detached@detach(event) depend@' '(in of shared+4)' \
   '(in of shared+8)' '2 of 2 members' ' tasks)'
 says ordered 'waits for its turn in an ordered loop at watchdog_program.c:' 'cycle: thread 0 waits for the lock first_lock'

@@ -413,7 +413,7 @@ static void unknown_names(void **state) {
     assert_int_equal(line_count, 0);
     for (size_t i = 0; i < COUNT(slips); i++) {
         char wanted[BZ_MESSAGE_MAX];
-        snprintf(wanted, sizeof wanted, "libblitz-omp: %s=4: unknown variable; ignored (is %s meant?)\n",
+        snprintf(wanted, sizeof wanted, "libblitz-omp: %s=4: unknown variable; ignored (did you mean %s?)\n",
                  slips[i].name, slips[i].meant);
         setenv(slips[i].name, "4", 1);
         read_env();

@@ -156,8 +156,8 @@ static void llvm_names(void **state) {
     (void)state;
     read_llvm("KMP_BLOKTIME", "3");
     assert_int_equal(line_count, 1);
-    assert_string_equal(lines[0], "libblitz-omp: KMP_BLOKTIME=3: unknown variable; ignored (is "
-                                  "KMP_BLOCKTIME meant?)\n");
+    assert_string_equal(lines[0], "libblitz-omp: KMP_BLOKTIME=3: unknown variable; ignored (did you "
+                                  "mean KMP_BLOCKTIME?)\n");
     read_llvm("KMP_OF_SOMEBODY_ELSE", "3");
     assert_int_equal(line_count, 0);
     read_llvm("KMP_LOCK_KIND", "whatever");

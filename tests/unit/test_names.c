@@ -41,7 +41,8 @@ static const char *check(const char *name, const char *value, bool ours) {
 
 static void assert_meant(const char *name, const char *meant) {
     char wanted[200];
-    snprintf(wanted, sizeof wanted, "blitz: %s=x: unknown variable; ignored (is %s meant?)\n", name, meant);
+    snprintf(wanted, sizeof wanted, "blitz: %s=x: unknown variable; ignored (did you mean %s?)\n", name,
+             meant);
     assert_string_equal(check(name, "x", false), wanted);
     assert_string_equal(check(name, "x", true), wanted);
 }

@@ -294,7 +294,7 @@ static void settings_have_defaults(void **state) {
     char message[BZ_MESSAGE_MAX + 1];
     struct bz_options options = read_with(NULL, NULL, message);
     assert_string_equal(message, "");
-    assert_int_equal(options.workers, bz_topology_default_workers());
+    assert_int_equal(options.workers, BZ_WORKERS_AUTO);
     assert_int_equal(options.stack_size, 0);
     assert_int_equal(options.spin_ns, BZ_SPIN_AUTO);
     assert_false(options.stats);
@@ -437,7 +437,7 @@ static void the_settings_are_read_once(void **state) {
     }
     assert_string_equal(first, "blitz: BLITZ_STATS=perhaps: invalid value; using false\n");
     assert_string_equal(second,
-                        "blitz: BLITZ_WORKER=9: unknown variable; ignored (is BLITZ_WORKERS meant?)\n");
+                        "blitz: BLITZ_WORKER=9: unknown variable; ignored (did you mean BLITZ_WORKERS?)\n");
     assert_int_equal(rest, 0);
     shown[0] = '\0';
     bz_options_show(add_shown, shown);

@@ -162,7 +162,7 @@ static void test_single(void **state) {
     region(1, 980 * MS, 1 * MS);
     loop(ompt_work_single_executor, 1, 980 * MS, 979 * MS);
     assert_hint("alone",
-                "one thread does everything of region 0x1000 in the single at 0x2000 (100 % of its work)");
+                "one thread does all work of region 0x1000 in the single at 0x2000 (100 % of its time)");
 }
 
 /* Work that fits, but is another region's, is not named. */
@@ -206,7 +206,7 @@ static void test_slow_runtime(void **state) {
 static void test_few_tasks(void **state) {
     (void)state;
     region(2, 980 * MS, 0)[BOMP_REGION_TASKS].v = 399;
-    assert_hint("imbalance", "more and smaller tasks may fill it");
+    assert_hint("imbalance", "try more and smaller tasks");
 }
 
 /* With as many tasks as would fill it, more would not help. */
@@ -288,8 +288,8 @@ static void test_ordered(void **state) {
     counts(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_ORDERED)[BOMP_MUTEX_WAITED].v = 400 * MS;
     set_site(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_ORDERED, MUTEX);
     assert_hint("ordered",
-                "20 % of the threads' time is waiting for earlier iterations at 0x4000: leave less to do in "
-                "order; where chunks are longer than one iteration, try schedule(static, 1)");
+                "20 % of the threads' time is waiting for earlier iterations at 0x4000: do less in the "
+                "ordered part; if chunks are longer than one iteration, try schedule(static, 1)");
 }
 
 /* A tenth of the threads' time in regions, but the program does something else. */
@@ -331,7 +331,7 @@ static void test_too_many_threads(void **state) {
     of[BOMP_REGION_THREAD_TIME].v = of[BOMP_REGION_BUSY].v = 7900 * MS;
     of[BOMP_REGION_BARRIER].v = 0;
     assert_hint("too_many_threads",
-                "threads waited for CPUs for 5.90 s, and seem busy then: 8 threads on 2 CPUs; try "
+                "threads waited for CPUs for 5.90 s, and count as busy then: 8 threads on 2 CPUs; try "
                 "OMP_NUM_THREADS=2");
 }
 
@@ -342,14 +342,14 @@ static void test_many_sleepers(void **state) {
     of[BOMP_REGION_TEAM].v = 8;
     of[BOMP_REGION_THREAD_TIME].v = of[BOMP_REGION_BUSY].v = 7900 * MS;
     of[BOMP_REGION_BARRIER].v = 0;
-    assert_hint("no_cpu", "but the whole program had a CPU for 1.90 s: they sleep or read files");
+    assert_hint("no_cpu", "but the whole program had a CPU for 1.90 s: the program sleeps or reads files");
 }
 
 static void test_no_cpu(void **state) {
     (void)state;
     region(1, 980 * MS, 960 * MS);
     summary.delayed = 500 * MS;
-    assert_hint("no_cpu", "waited for CPUs for 500 ms, and seem busy then: other programs, or other threads");
+    assert_hint("no_cpu", "waited for CPUs for 500 ms, and count as busy then: other programs, or other");
 }
 
 /* What is uneven, or waited for, is named on a busy machine as well, with how to be sure; but not if the threads are too
@@ -365,9 +365,9 @@ static void test_loaded(void **state) {
     assert_string_equal(hints.hint[0].about, "no_cpu");
     assert_non_null(strstr(hints.hint[0].text.bytes, "on an idle machine, or as root by chrt -f 1;"));
     assert_string_equal(hints.hint[1].text.bytes,
-                        "likely, if it is not for lack of CPUs: 46 % of region 0x1000 is waiting at its "
+                        "likely, unless CPUs were missing: 46 % of region 0x1000 is waiting at its "
                         "barriers: uneven static loop at 0x2000; try schedule(dynamic)");
-    assert_non_null(strstr(hints.hint[2].text.bytes, "likely, if it is not for lack of CPUs: 20 % of the"));
+    assert_non_null(strstr(hints.hint[2].text.bytes, "likely, unless CPUs were missing: 20 % of the"));
     bomp_stats_hints_free(&hints);
     bomp_stats_rows_free(&rows);
     of[BOMP_REGION_TEAM].v = 8;

@@ -6,6 +6,7 @@
 #    define _GNU_SOURCE
 #endif
 
+#include "os/quota.h"
 #include "os/topology.h"
 
 #include <errno.h>
@@ -211,13 +212,20 @@ static void put_v1(const char *folder, const char *quota, const char *period) {
     put(path, period);
 }
 
+static unsigned quota(void) {
+    struct bz_quota_files *files = NULL;
+    unsigned cpus = bz_quota_read(&files, root);
+    bz_quota_free(files);
+    return cpus;
+}
+
 static void nothing_to_read_is_no_quota(void **state) {
     (void)state;
-    assert_int_equal(bz_topology_quota_at(root), 0);
+    assert_int_equal(quota(), 0);
     put("/proc/self/cgroup", "0::/user\n");
-    assert_int_equal(bz_topology_quota_at(root), 0);
+    assert_int_equal(quota(), 0);
     put("/proc/self/mountinfo", OTHER_MOUNTS V2_MOUNT);
-    assert_int_equal(bz_topology_quota_at(root), 0);
+    assert_int_equal(quota(), 0);
 }
 
 static void v2_quota_is_rounded_down_but_not_to_nothing(void **state) {
@@ -247,7 +255,7 @@ static void v2_quota_is_rounded_down_but_not_to_nothing(void **state) {
     put_v2("0::/job\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         put("/sys/fs/cgroup/job/cpu.max", cases[i].content);
-        assert_int_equal(bz_topology_quota_at(root), cases[i].quota);
+        assert_int_equal(quota(), cases[i].quota);
     }
 }
 
@@ -255,27 +263,27 @@ static void v2_quota_is_the_least_up_to_the_mount(void **state) {
     (void)state;
     put_v2("0::/a/b/c\n");
     put("/sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 8);
+    assert_int_equal(quota(), 8);
     put("/sys/fs/cgroup/a/cpu.max", "500000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 5);
+    assert_int_equal(quota(), 5);
     put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 5);
+    assert_int_equal(quota(), 5);
     put("/sys/fs/cgroup/cpu.max", "300000 100000\n"); /* the mount point itself: a namespace's own root */
-    assert_int_equal(bz_topology_quota_at(root), 3);
+    assert_int_equal(quota(), 3);
     put("/sys/fs/cgroup/a/b/c/cpu.max", "200000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 2);
+    assert_int_equal(quota(), 2);
     put("/sys/fs/cpu.max", "100000 100000\n"); /* above it: no cgroup */
     put("/sys/fs/cgroup/a/b/c/d/cpu.max", "100000 100000\n");
     put("/sys/fs/cgroup/x/cpu.max", "100000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 2);
+    assert_int_equal(quota(), 2);
 }
 
 static void v2_quota_of_the_root_cgroup(void **state) {
     (void)state;
     put_v2("0::/\n");
-    assert_int_equal(bz_topology_quota_at(root), 0);
+    assert_int_equal(quota(), 0);
     put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 3);
+    assert_int_equal(quota(), 3);
 }
 
 static void v1_quota_of_the_cpu_controller(void **state) {
@@ -285,16 +293,16 @@ static void v1_quota_of_the_cpu_controller(void **state) {
     put_v1("/sys/fs/cgroup/cpuset/other", "100000\n", "100000\n");
     put_v1("/sys/fs/cgroup/cpuset/jobs/one", "100000\n", "100000\n");
     put_v1("/sys/fs/cgroup/cpu,cpuacct/other", "100000\n", "100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 0);
+    assert_int_equal(quota(), 0);
     put_v1("/sys/fs/cgroup/cpu,cpuacct", "-1\n", "100000\n");
     put_v1("/sys/fs/cgroup/cpu,cpuacct/jobs/one", "-1\n", "100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 0);
+    assert_int_equal(quota(), 0);
     put_v1("/sys/fs/cgroup/cpu,cpuacct/jobs", "450000\n", "100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 4);
+    assert_int_equal(quota(), 4);
     put_v1("/sys/fs/cgroup/cpu,cpuacct/jobs/one", "150000\n", "50000\n");
-    assert_int_equal(bz_topology_quota_at(root), 3);
+    assert_int_equal(quota(), 3);
     put("/sys/fs/cgroup/cpu,cpuacct/jobs/one/cpu.cfs_period_us", "");
-    assert_int_equal(bz_topology_quota_at(root), 4);
+    assert_int_equal(quota(), 4);
 }
 
 static void both_versions_count(void **state) {
@@ -303,11 +311,11 @@ static void both_versions_count(void **state) {
     put("/proc/self/mountinfo", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
                                 "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
     put_v1("/sys/fs/cgroup/cpu/old", "300000", "100000");
-    assert_int_equal(bz_topology_quota_at(root), 3);
+    assert_int_equal(quota(), 3);
     put("/sys/fs/cgroup/unified/new/cpu.max", "200000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 2);
+    assert_int_equal(quota(), 2);
     put_v1("/sys/fs/cgroup/cpu/old", "100000", "100000");
-    assert_int_equal(bz_topology_quota_at(root), 1);
+    assert_int_equal(quota(), 1);
 }
 
 static void a_container_mounts_its_own_part(void **state) {
@@ -319,9 +327,9 @@ static void a_container_mounts_its_own_part(void **state) {
     put_v1("/elsewhere", "100000", "100000");
     put_v1("/elsewherec/sub", "100000", "100000");
     put_v1("/sys/fs/cgroup/cpu", "600000", "100000");
-    assert_int_equal(bz_topology_quota_at(root), 6);
+    assert_int_equal(quota(), 6);
     put_v1("/sys/fs/cgroup/cpu/sub", "500000", "100000");
-    assert_int_equal(bz_topology_quota_at(root), 5);
+    assert_int_equal(quota(), 5);
 }
 
 static void a_container_with_the_hosts_path_has_its_mount_point(void **state) {
@@ -329,11 +337,11 @@ static void a_container_with_the_hosts_path_has_its_mount_point(void **state) {
     put("/proc/self/cgroup", "0::/system.slice/docker-abc.scope\n");
     put("/proc/self/mountinfo", "32 31 0:29 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
     put("/sys/fs/cgroup/cpu.max", "200000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 2);
+    assert_int_equal(quota(), 2);
     put("/proc/self/cgroup", "0::/../other\n"); /* outside of the cgroup namespace */
     put("/proc/self/mountinfo", "32 31 0:29 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
     put("/sys/fs/other/cpu.max", "100000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 2);
+    assert_int_equal(quota(), 2);
 }
 
 static void mount_points_are_unescaped(void **state) {
@@ -341,7 +349,7 @@ static void mount_points_are_unescaped(void **state) {
     put("/proc/self/cgroup", "0::/a b:c\n");
     put("/proc/self/mountinfo", "32 31 0:29 / /my\\040groups\\134x rw - cgroup2 cgroup rw\n");
     put("/my groups\\x/a b:c/cpu.max", "200000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 2);
+    assert_int_equal(quota(), 2);
 }
 
 /* A namespace whose mount shows more than its own part: the root of the mount lies above what we can name. */
@@ -349,9 +357,9 @@ static void a_mount_from_above_the_namespace_has_its_own_limit(void **state) {
     (void)state;
     put("/proc/self/cgroup", "0::/\n");
     put("/proc/self/mountinfo", "32 31 0:29 /../.. /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
-    assert_int_equal(bz_topology_quota_at(root), 0);
+    assert_int_equal(quota(), 0);
     put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 3);
+    assert_int_equal(quota(), 3);
 }
 
 /* Controllers stay in v1, and v2 is mounted for systemd alone, as on machines between the two. */
@@ -367,7 +375,7 @@ static void a_hybrid_machine_has_its_quota_in_v1(void **state) {
     put_v1("/sys/fs/cgroup/cpu,cpuacct/kubepods/pod7", "700000\n", "100000\n");
     put_v1("/sys/fs/cgroup/cpu,cpuacct/kubepods", "650000\n", "100000\n");
     put_v1("/mnt/pod", "700000\n", "100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 6);
+    assert_int_equal(quota(), 6);
 }
 
 static void files_that_cannot_be_read_are_no_limit(void **state) {
@@ -375,7 +383,7 @@ static void files_that_cannot_be_read_are_no_limit(void **state) {
     put_v2("0::/job\n");
     put("/sys/fs/cgroup/job/cpu.max/is_a_folder", "\n"); /* reading it fails even for root */
     put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 4);
+    assert_int_equal(quota(), 4);
 }
 
 static void nonsense_is_passed_over(void **state) {
@@ -390,20 +398,68 @@ static void nonsense_is_passed_over(void **state) {
     put("/proc/self/cgroup", "\n:\n::\nno colon\n7:cpu\n0::/job\n0::/ignored\n:");
     put("/proc/self/mountinfo", mounts);
     put("/sys/fs/cgroup/job/cpu.max", "200000 100000\n");
-    assert_int_equal(bz_topology_quota_at(root), 2);
+    assert_int_equal(quota(), 2);
+}
+
+static void a_quota_that_changes_is_followed(void **state) {
+    (void)state;
+    struct bz_quota_files *files = NULL;
+    assert_int_equal(bz_quota_read(&files, root), 0); /* no files yet */
+    put_v2("0::/job\n");
+    assert_int_equal(bz_quota_read(&files, root), 0);
+    put("/sys/fs/cgroup/job/cpu.max", "200000 100000\n");
+    assert_int_equal(bz_quota_read(&files, root), 2);
+    put("/sys/fs/cgroup/job/cpu.max", "400000 100000\n");
+    assert_int_equal(bz_quota_read(&files, root), 4);
+    put("/sys/fs/cgroup/job/cpu.max", "max 100000\n");
+    assert_int_equal(bz_quota_read(&files, root), 0);
+    put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
+    assert_int_equal(bz_quota_read(&files, root), 3);
+    put("/sys/fs/cgroup/other/cpu.max", "100000 100000\n");
+    put("/proc/self/cgroup", "0::/other\n");
+    assert_int_equal(bz_quota_read(&files, root), 1);
+    bz_quota_free(files);
+}
+
+static void what_was_known_holds_while_files_are_gone(void **state) {
+    (void)state;
+    struct bz_quota_files *files = NULL;
+    put_v2("0::/job\n");
+    put("/sys/fs/cgroup/job/cpu.max", "200000 100000\n");
+    assert_int_equal(bz_quota_read(&files, root), 2);
+    (void)remove_root(state);
+    assert_int_equal(bz_quota_read(&files, root), 2);
+    assert_int_equal(mkdir(root, 0700), 0);
+    put_v2("0::/job\n");
+    put("/sys/fs/cgroup/job/cpu.max", "300000 100000\n");
+    assert_int_equal(bz_quota_read(&files, root), 3);
+    bz_quota_free(files);
+}
+
+static void throttled_time_is_the_sum_of_all_groups(void **state) {
+    (void)state;
+    struct bz_quota_files *files = NULL;
+    put_v2("0::/job\n");
+    (void)bz_quota_read(&files, root);
+    assert_int_equal(bz_quota_read_throttled(NULL, root), 0);
+    assert_int_equal(bz_quota_read_throttled(files, root), 0);
+    put("/sys/fs/cgroup/job/cpu.stat", "usage_usec 77\nnr_throttled 3\nthrottled_usec 250\n");
+    assert_int_equal(bz_quota_read_throttled(files, root), 250000);
+    put("/sys/fs/cgroup/cpu.stat", "throttled_usec 50\nthrottled 9\n");
+    assert_int_equal(bz_quota_read_throttled(files, root), 300000);
+    put("/proc/self/cgroup", "2:cpuacct,cpu:/one\n");
+    put("/proc/self/mountinfo", OTHER_MOUNTS V1_MOUNT);
+    put("/sys/fs/cgroup/cpu,cpuacct/one/cpu.stat", "nr_periods 5\nthrottled_time 1234\n");
+    (void)bz_quota_read(&files, root);
+    assert_int_equal(bz_quota_read_throttled(files, root), 1234);
+    bz_quota_free(files);
 }
 
 static void default_workers_is_the_lesser_of_mask_and_quota(void **state) {
     (void)state;
-    unsigned cpus = bz_topology_affinity_count();
-    put_v2("0::/job\n");
-    assert_int_equal(bz_topology_default_workers_at(root), cpus);
-    put("/sys/fs/cgroup/job/cpu.max", "100000 100000\n");
-    assert_int_equal(bz_topology_default_workers_at(root), 1);
-    put("/sys/fs/cgroup/job/cpu.max", "9000000000 100000\n");
-    assert_int_equal(bz_topology_default_workers_at(root), cpus);
-    assert_int_equal(bz_topology_quota(), bz_topology_quota_at(""));
-    assert_int_equal(bz_topology_default_workers(), bz_topology_default_workers_at(""));
+    unsigned cpus = bz_topology_affinity_count(), granted = bz_quota();
+    assert_int_equal(bz_topology_default_workers(), granted != 0 && granted < cpus ? granted : cpus);
+    assert_int_equal(bz_quota(), granted);
 }
 
 /* A real group, where the system has the hierarchy and allows it. */
@@ -423,7 +479,7 @@ static bool write_to(const char *dir, const char *name, const char *text) {
 static int sees_real_quota(const char *base, const char *quota_file, const char *quota, unsigned expected) {
     char dir[256];
     int status = -1;
-    unsigned outer = bz_topology_quota();
+    unsigned outer = bz_quota();
     snprintf(dir, sizeof dir, "%s/blitz-test-%d", base, (int)getpid());
     if (mkdir(dir, 0700) != 0)
         return -1;
@@ -432,7 +488,7 @@ static int sees_real_quota(const char *base, const char *quota_file, const char 
         if (child == 0) {
             if (!write_to(dir, "cgroup.procs", "0"))
                 _exit(2);
-            _exit(bz_topology_quota() != (outer != 0 && outer < expected ? outer : expected));
+            _exit(bz_quota() != (outer != 0 && outer < expected ? outer : expected));
         }
         waitpid(child, &status, 0);
     }
@@ -485,6 +541,9 @@ int main(void) {
         quota_test(a_hybrid_machine_has_its_quota_in_v1),
         quota_test(files_that_cannot_be_read_are_no_limit),
         quota_test(nonsense_is_passed_over),
+        quota_test(a_quota_that_changes_is_followed),
+        quota_test(what_was_known_holds_while_files_are_gone),
+        quota_test(throttled_time_is_the_sum_of_all_groups),
         quota_test(default_workers_is_the_lesser_of_mask_and_quota),
         cmocka_unit_test(a_real_quota_is_seen),
     };

@@ -288,11 +288,10 @@ static bool says_what_is_skipped(void) {
     capture_next(&c, more, sizeof more);
     capture_end(&c);
     if (BLITZ_DEBUG >= 1)
-        snprintf(
-            expected, sizeof expected,
-            "blitz: thread 2 of a team of 3 has not met a %s that other threads of the team have met: all "
-            "of them or none must\n",
-            names[what]);
+        snprintf(expected, sizeof expected,
+                 "blitz: thread 2 of a team of 3 has skipped a %s that other threads have met; all of them "
+                 "or none must meet it\n",
+                 names[what]);
     if (strcmp(text, expected) != 0 || *more)
         fprintf(stderr, "%u: '%s', then '%s'\n", what, text, more);
     crowd_free(crowd);

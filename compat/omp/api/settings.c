@@ -74,7 +74,7 @@ int bomp_library(void) {
 /* Serial: the caller's regions, and those of its tasks, have one thread. */
 void bomp_set_library(int kind) {
     if (kind < BOMP_LIBRARY_SERIAL || kind > BOMP_LIBRARY_THROUGHPUT) {
-        bz_warn("kmp_set_library: kind=%d: there is none; ignored", kind);
+        bz_warn("kmp_set_library: kind=%d: no such kind; ignored", kind);
         return;
     }
     bool was_serial = bomp_library() == BOMP_LIBRARY_SERIAL;
@@ -126,7 +126,7 @@ static void set_default(struct bomp_icv_store *store, char *item) {
     int rc = is_late(item) ? EBUSY : bomp_env_set(store, item, value);
     if (rc == EBUSY)
         bz_warn_value(item, value,
-                      "read at the start of a program only, or unknown; kmp_set_defaults ignores it");
+                      "unknown, or read only when a program starts; kmp_set_defaults ignores it");
     else if (rc != 0)
         bz_warn_value(item, value, "invalid value; kmp_set_defaults ignores it");
 }

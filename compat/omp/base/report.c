@@ -63,11 +63,11 @@ void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits) 
 }
 
 void bomp_bad_count(const char *entry, const char *what, long count, long most) {
-    bz_fatal("%s: %ld %s, where there may be 0 to %ld", entry, count, what, most);
+    bz_fatal("%s: %ld %s; must be 0 to %ld", entry, count, what, most);
 }
 
 void bomp_too_many_iterations(const char *entry) {
-    bz_fatal("%s: a loop of 2^64 iterations, one more than there may be", entry);
+    bz_fatal("%s: a loop of 2^64 iterations; the limit is one less", entry);
 }
 
 void bomp_unknown_layout(const char *what) {
@@ -81,5 +81,5 @@ void bomp_no_function(const char *object, const char *name, const char *version)
 }
 
 void bomp_bad_depend_object(long kind) {
-    bz_warn("depend object: kind=%ld: there is none; using inout", kind);
+    bz_warn("depend object: kind=%ld: unknown kind; using inout", kind);
 }

@@ -1,9 +1,9 @@
-/* Tuning constants of what OpenMP means on the scheduler, whose own are in src/base/config.h and src/wait/tuning.h. Measured
- * ones name their page of bench/notes. */
+/* Tuning constants of what OpenMP means on the scheduler, whose own are in src/base/config.h and src/wait/tuning.h.
+ * bench/decisions.md has the figures of measured ones, and the alternatives. */
 #ifndef BOMP_TUNING_H
 #define BOMP_TUNING_H
 
-/* ---- when a task is queued (task_policy.h; bench/notes/tasks.md) ---- */
+/* ---- when a task is queued (task_policy.h) ---- */
 
 /* Recursions: queued tasks for each thread of the team; once there are this many, they are filled up again when one
  * part in BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1, two tasks that
@@ -29,8 +29,8 @@
 /* Children from which on a task counts as a producer. A choice: recursions that fork in this many parts are rare. */
 #define BOMP_PRODUCER 16
 
-/* A team of one (bench/notes/tasks.md): queued tasks from which on the next one runs at once. As many as under
- * libgomp: a program that works there may count on them. */
+/* A team of one: queued tasks from which on the next one runs at once. As many as under libgomp: a program that works
+ * there may count on them. */
 #define BOMP_QUEUE_ALONE 65
 /* There: queued tasks up to which a wait searches among them. A choice: more are queued only where all are. With no limit
  * 20000 tasks with a child each took 8 s there, and the time grows with the square. */
@@ -75,7 +75,7 @@
 /* Places in the first table of what a task's children depend on: 2 to this power. */
 #define BOMP_TABLE_FIRST_BITS 4
 
-/* ---- tasks that are not worth giving away (grain.h; bench/notes/tasks.md) ---- */
+/* ---- tasks that are not worth giving away (grain.h) ---- */
 
 /* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences, and of a
  * pooled one. */
@@ -114,7 +114,7 @@
 
 /* Into how many parts for each member is a nonmonotonic dynamic loop cut (range.c)? All members have to be in the part that
  * a search ends in, or one of them does most of it: with 4 an early match takes twice as long as with 8 or 16. A loop of
- * tiny chunks takes 2, 12 and 24 % longer with 4, 8 and 16 than with one (find.costly.early, loops.dynamic1; loops.md). */
+ * tiny chunks takes 2, 12 and 24 % longer with 4, 8 and 16 than with one (find.costly.early, loops.dynamic1). */
 #define BOMP_RANGE_PARTS 8
 
 /* Into how many chunks for each member is a loop cut that is dealt out in halves (range.c)? With 32 the last ones are 3 % of
@@ -127,11 +127,6 @@
 
 /* Bytes that the threads of a construct share: larger blocks are given back after their construct. */
 #define BOMP_STORAGE_KEEP ((size_t)64 * 1024)
-
-/* ---- the number of threads (procs.h) ---- */
-
-/* After that many nanoseconds the process's mask is read again, which is a system call: 0.001 % of the time. */
-#define BOMP_PROCS_PERIOD_NS 100000000
 
 /* Places, as a power of two, of the first table of allocated variables: few programs have any, and those have few. */
 #define BOMP_ALLOCATED_FIRST_BITS 6

@@ -420,7 +420,7 @@ static void show_llvm(const struct bomp_icv_store *s) {
     if (!s->global.affinity_verbose)
         return;
     size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places);
-    bz_warn("KMP_AFFINITY: threads go to %s%s%s", length > 0 ? "places " : "no places", places,
+    bz_warn("KMP_AFFINITY: threads are bound to %s%s%s", length > 0 ? "places " : "no places", places,
             length >= sizeof places ? "..." : "");
 }
 

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-struct bz_a32 bomp_procs_count, bomp_procs_told;
+struct bz_a32 bomp_procs_count;
 struct bz_a64 bomp_procs_due;
+_Thread_local uint32_t bomp_procs_told;
 
-/* CPUs of the process, 0: not known: at the last reading, and when the quota was read last. Written and read by any thread,
- * relaxed. */
-static struct bz_a32 last_count, quota_count;
+/* CPUs of the process at the last reading; 0: not known. Written and read by any thread, relaxed. */
+static struct bz_a32 last_count;
 
 /* CPUs of the initial thread, whose mask is `own`, and of the threads that the program has bound elsewhere. These are asked
  * only when it has fewer than before: it may be bound itself. */
@@ -30,14 +30,11 @@ unsigned bomp_procs_in_mask(void) {
     return count;
 }
 
-/* The quota's files are read again only if the mask is another one. */
+/* Others that come meanwhile go on with what is known. */
 BZ_COLD unsigned bomp_procs_measure(void) {
-    unsigned mask = bomp_procs_in_mask();
-    if (mask != bz_load_relaxed(&quota_count) || bz_load_relaxed(&bomp_procs_count) == 0) {
-        bz_store_relaxed(&bomp_procs_count, bz_topology_workers_for(mask));
-        bz_store_relaxed(&quota_count, mask);
-        bz_set_cpus(mask);
-    }
-    bz_store_relaxed(&bomp_procs_due, bz_tick_ns() + BOMP_PROCS_PERIOD_NS);
-    return bz_load_relaxed(&bomp_procs_count);
+    bz_store_relaxed(&bomp_procs_due, bz_tick_ns() + BZ_BUDGET_NS);
+    unsigned mask = bomp_procs_in_mask(), count = bz_topology_workers_for(mask);
+    bz_set_cpus(mask);
+    bz_store_relaxed(&bomp_procs_count, count);
+    return count;
 }

@@ -15,7 +15,7 @@
 static struct bomp_storage *make_storage(struct bomp_workshare *ws) {
     struct bomp_storage *none = NULL, *storage = bz_os_alloc(sizeof *storage);
     if (!storage)
-        bz_fatal("out of memory for what the threads of a construct share");
+        bz_fatal("out of memory for the shared data of a construct");
     if (bz_cas_acq_rel(&ws->storage, &none, storage)) /* SH2: pairs with SH1 and SH2 */
         return storage;
     bz_os_free(storage, sizeof *storage);
@@ -37,7 +37,7 @@ static void make_room(struct bomp_storage_block *block, size_t size) {
     bz_os_free(block->kept, block->room);
     block->kept = bz_os_alloc(size);
     if (!block->kept)
-        bz_fatal("out of memory for %zu bytes that the threads of a construct share", size);
+        bz_fatal("out of memory for %zu bytes of shared data of a construct", size);
     block->room = size;
 }
 
@@ -64,7 +64,7 @@ void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size
         return memory;
     }
     if (size > SIZE_MAX - BZ_LINE)
-        bz_fatal("out of memory for %zu bytes that the threads of a construct share", size);
+        bz_fatal("out of memory for %zu bytes of shared data of a construct", size);
     size = size == 0 ? BZ_LINE : (size + BZ_LINE - 1) / BZ_LINE * BZ_LINE;
     if (!self->ws->unshared)
         bz_tsan_after(&self->ws->at->storage); /* those who had the block in another construct */

@@ -437,7 +437,7 @@ BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
 /* False: nobody runs it. */
 BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, struct spot *spot) {
     if (bz_unlikely(self->ws->keys.outer == 0))
-        bz_fatal("a wait in a doacross nest without a loop of its iterations");
+        bz_fatal("a doacross wait without a loop of its iterations");
     return find_spot(self, index, spot);
 }
 

@@ -27,7 +27,7 @@ void bomp_turn_sleep(struct bomp_turn *turn);
 
 /* After a first look. Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. Where
  * threads outnumber the CPUs it is spun for no less than elsewhere: turns follow each other closely, and if all sleep once
- * each of them is woken from then on, too late for its successor, which sleeps again (loops.md). */
+ * each of them is woken from then on, too late for its successor, which sleeps again (bench/decisions.md#loops). */
 BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
     bool (*const is_over)(const struct bomp_turn *) = turn->is_over; /* before any call could change it */
     for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)

@@ -159,8 +159,8 @@ static const char *name_of(const struct bomp_workshare *ws) {
 BZ_COLD static void tell(const struct bomp_member *member, const char *name) {
     static struct bz_aflag told;
     bz_warn_once(&told,
-                 "thread %u of a team of %u has not met a %s that other threads of the team have met: all of "
-                 "them or none must",
+                 "thread %u of a team of %u has skipped a %s that other threads have met; all of them or "
+                 "none must meet it",
                  member->num, member->team->size, name);
 }
 

@@ -123,7 +123,7 @@ static void complete(struct bomp_task *task, struct bz_domain *domain) {
 /* No event has this handle. */
 static void ignore(void *handle) {
     if (!end_orphan())
-        bz_warn("omp_fulfill_event: event=%p: none, or fulfilled before; ignored", handle);
+        bz_warn("omp_fulfill_event: event=%p: no such event, or already fulfilled; ignored", handle);
 }
 
 /* A tool is told before anybody else. The task cannot be complete before it is fulfilled, nor its event gone. */
@@ -154,7 +154,7 @@ static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *d
     } while (
         !bz_cas_acq_rel(&event->word, &before, before | BOMP_EVENT_FULFILLED)); /* E1: pairs with E1 and E2 */
     if (before & BOMP_EVENT_FULFILLED)
-        bz_warn("omp_fulfill_event: fulfilled before; ignored");
+        bz_warn("omp_fulfill_event: already fulfilled; ignored");
     else if (before & BOMP_EVENT_WAITED)
         bz_worker_wake(who);
     else if (before & BOMP_EVENT_ENDED)

@@ -161,7 +161,8 @@ static inline char *row_of(const struct bomp_reduction *reduction, unsigned numb
     if (bz_unlikely(at >= reduction->bytes && at > 0) && (int)number == BOMP_UNASSIGNED)
         return reduction->base; /* the team is an agent's, which has a thread */
     if (bz_unlikely(at >= reduction->bytes && at > 0))
-        bz_fatal("thread %u takes part in a task reduction of a smaller team around its own", number);
+        bz_fatal("thread %u takes part in a task reduction of an enclosing team, which has fewer threads",
+                 number);
     return reduction->base + at;
 }
 

@@ -100,7 +100,7 @@ BZ_INLINE void begin(struct bomp_team *team) {
 void bomp_parallel_end(void) {
     struct bomp_member *self = bomp_self();
     if (!self->team->thread_team) {
-        bz_warn("the end of a parallel region without its start: ignored");
+        bz_warn("the end of a parallel region without its start; ignored");
         return;
     }
     if (bz_unlikely(bomp_told) && self->team->tool.told)
@@ -174,8 +174,8 @@ static void tell_fewer(const struct bomp_threads_clause *clause, unsigned wanted
     const char *message = clause->message ? clause->message : "";
     const char *colon = clause->message ? ": " : "";
     if (clause->fewer == BOMP_THREADS_FATAL)
-        bz_fatal("num_threads(strict: %u): there can be %u%s%s", wanted, got, colon, message);
-    bz_warn("num_threads(strict: %u): there are %u instead%s%s", wanted, got, colon, message);
+        bz_fatal("num_threads(strict: %u): only %u can be had%s%s", wanted, got, colon, message);
+    bz_warn("num_threads(strict: %u): using %u%s%s", wanted, got, colon, message);
 }
 
 /* What it says beside the number. A region may have fewer threads for its if clause, too. */

@@ -11,6 +11,7 @@
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
+#include "omp/team/group.h"
 #include "omp/team/initial.h"
 #include "omp/tool/region.h"
 
@@ -97,29 +98,6 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
     return team;
 }
 
-/* ---- the contention group: all threads below an initial thread, where their number is limited ---- */
-
-/* Takes threads for a region of up to `size`: as many as the limit leaves, and the caller's own. */
-static unsigned group_take(struct bomp_initial *initial, unsigned size, unsigned limit) {
-    uint32_t busy = bz_load_relaxed(&initial->busy); /* relaxed, all: the number alone counts */
-    unsigned more;
-    do {
-        more = busy < limit ? limit - busy : 0;
-        more = more < size - 1 ? more : size - 1;
-    } while (!bz_cas_relaxed(&initial->busy, &busy, busy + more));
-    return more + 1;
-}
-
-static void group_give(struct bomp_initial *initial, unsigned more) {
-    bz_fetch_sub_relaxed(&initial->busy, more); /* relaxed: the number alone counts */
-}
-
-/* The team has got what it could. */
-static void group_trim(struct bomp_team *team, struct bomp_initial *initial, unsigned granted) {
-    team->granted = team->size - 1;
-    group_give(initial, granted - team->size);
-}
-
 /* ---- what regions do that have more to do than most ---- */
 
 static void told_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
@@ -190,15 +168,15 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     const struct bomp_icv *icv = outer->current->icv;
     struct bomp_initial *initial = outer->team->initial;
     unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level);
-    bool limited = icv->thread_limit != UINT_MAX && size > 1;
-    if (bz_unlikely(limited))
-        size = group_take(initial, size, icv->thread_limit);
+    bool counts = bomp_group_counts(icv, size);
+    if (bz_unlikely(counts))
+        size = bomp_group_take(outer, size);
     struct bomp_team *team = team_enter(outer, size);
     if (bz_unlikely(!team))
         bz_fatal("out of memory for a team of %u threads", size);
-    if (bz_unlikely(limited))
-        group_trim(team, initial, size);
     SET(team->initial, initial);
+    if (bz_unlikely(counts))
+        bomp_group_taken(team, icv, size);
     SET(team->outer, outer);
     SET(team->level, outer->team->level + 1);
     SET(team->active_level, outer->team->active_level + (team->size > 1));
@@ -222,10 +200,8 @@ void bomp_team_close(struct bomp_team *team) {
     /* relaxed, all: the members are through; for the next region, published by its start */
     if (bz_load_relaxed(bomp_team_singles(team)) != 0)
         bz_store_relaxed(bomp_team_singles(team), 0);
-    if (bz_unlikely(team->granted)) {
-        group_give(team->initial, team->granted);
-        team->granted = 0;
-    }
+    if (bz_unlikely(team->granted != 0 || team->icv.dynamic))
+        bomp_group_give(team);
     if (bz_unlikely(bomp_region_extras))
         extras_close(team);
 }
@@ -259,11 +235,11 @@ static void go_on_alone(struct bomp_member *self) {
     self->num = 0;
     self->waits = self->waits == BOMP_WAITS_TOLD ? BOMP_WAITS_TOLD : BOMP_WAITS_ALONE;
     self->team->size = 1;
-    self->team->granted = 0;
-    bz_store_relaxed(&self->team->initial->busy, 1); /* relaxed: the only thread */
+    bomp_group_alone(self->team);
 }
 
 static void child_of_fork(void) {
+    bomp_group_forget();
     for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self))
         if (self->team->thread_team)
             go_on_alone(self);

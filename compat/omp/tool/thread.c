@@ -50,7 +50,7 @@ BZ_COLD struct bomp_tool_thread *bomp_tool_thread_new(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct bomp_tool_thread *self = bz_alloc_zero(1, sizeof *self);
     if (!self)
-        bz_fatal("out of memory for what tools are told of a thread");
+        bz_fatal("out of memory for a tool's data of a thread");
     (void)pthread_once(&once, begin_all);
     if (has_key)
         (void)pthread_setspecific(key, self);

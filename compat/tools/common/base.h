@@ -9,6 +9,7 @@
 #include "os/files.h"
 #include "os/objects.h"
 #include "os/os.h"
+#include "os/quota.h"
 #include "os/threads.h"
 #include "wait/tick.h"
 

@@ -116,7 +116,7 @@ void bomp_ending_begin(bomp_ending_fn *write) {
     if (report_count == 0) {
         (void)bomp_ending_sources();
         if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
-            bz_warn("no memory to see forks; children of this process write no reports");
+            bz_warn("out of memory for a fork handler; children of this process write no reports");
         handle_signals();
     }
     reports[report_count++] = write;

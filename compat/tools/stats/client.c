@@ -250,7 +250,7 @@ static blitz_get_num_cpus_t get_num_cpus;
 static void write_report(void) {
     bz_store_relaxed(&is_on, false); /* relaxed: as below */
     if (!bomp_stats_summary_make(&summary, bomp_ticks(), get_num_cpus())) {
-        bz_warn("BLITZ_STATS: no memory for the statistics");
+        bz_warn("BLITZ_STATS: out of memory; no statistics are kept");
         return;
     }
     if (!file.is_child || summary.has_any)

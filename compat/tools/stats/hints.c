@@ -43,7 +43,7 @@ void bomp_stats_print_time(struct bomp_text *text, uint64_t ns) {
 }
 
 /* Of a hint that a lack of CPUs may be all of the reason for. */
-#define LIKELY "likely, if it is not for lack of CPUs: "
+#define LIKELY "likely, unless CPUs were missing: "
 
 /* The text of a new hint; a place to write to that nobody reads if there are enough. */
 static struct bomp_text *say(struct bomp_stats_hints *hints, const char *about) {
@@ -148,7 +148,7 @@ static void advise(struct bomp_text *text, const struct bomp_stats_row *work, ui
     else if (tasks == 0)
         bomp_text_printf(text, ": uneven work; if that is a static loop, try schedule(dynamic)");
     else if (!many)
-        bomp_text_printf(text, ": uneven work; more and smaller tasks may fill it");
+        bomp_text_printf(text, ": uneven work; try more and smaller tasks");
     else
         bomp_text_printf(text, ": its tasks wait for each other, are created too slowly, or are uneven");
 }
@@ -183,12 +183,11 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     const struct bomp_stats_row *alone = alone_in(rows, region, busiest);
     if (alone && bomp_stats_per_mille(busiest, busy) >= ALONE_SHARE) {
         struct bomp_text *text = say(hints, "alone");
-        bomp_text_printf(text,
-                         "%sone thread does everything of region %s in the %s at %s (%u %% of its work)",
+        bomp_text_printf(text, "%sone thread does all work of region %s in the %s at %s (%u %% of its time)",
                          likely ? LIKELY : "", region->name, bomp_work_name(alone->place->sort), alone->name,
                          percent(busiest, busy));
-        bomp_text_printf(text, tasks == 0 ? ": the others have nothing to do; make tasks, or a loop, of it"
-                                          : ": its tasks are too few, or too small, for the others");
+        bomp_text_printf(text, tasks == 0 ? ": the others are idle; divide it into tasks, or use a loop"
+                                          : ": its tasks are too few, or too small, for the other threads");
         return;
     }
     if (bomp_stats_per_mille(busiest, bomp_count_of(region, BOMP_REGION_MEAN)) < UNEVEN)
@@ -213,7 +212,7 @@ static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_su
     bomp_text_printf(text, "region %s is opened %llu times for ", region->name, (unsigned long long)calls);
     bomp_stats_print_time(text, wall / calls);
     bomp_text_printf(text,
-                     " each: put the loop around it into one region, or add an if clause for little work");
+                     " each: put the surrounding loop into one region, or add an if clause for small sizes");
 }
 
 static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
@@ -249,7 +248,7 @@ static void advise_mutex(struct bomp_text *text, const struct bomp_stats_row *mu
     if (state == BOMP_STATS_ORDERED) {
         bomp_text_printf(
             text,
-            "earlier iterations at %s: leave less to do in order; where chunks are longer than one "
+            "earlier iterations at %s: do less in the ordered part; if chunks are longer than one "
             "iteration, try schedule(static, 1)",
             mutex->name);
         return;
@@ -259,7 +258,7 @@ static void advise_mutex(struct bomp_text *text, const struct bomp_stats_row *mu
     if (mutex->place->site.v != 0)
         bomp_text_printf(text, " at %s", mutex->site);
     bomp_text_printf(text, state == BOMP_STATS_LOCK
-                               ? ": hold it for less, or use several locks"
+                               ? ": hold it for less time, or use several locks"
                                : ": do less in it, or use a reduction or an atomic construct");
 }
 
@@ -290,7 +289,7 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
     if (is_known && delayed) {
         bomp_text_printf(text, "threads waited for CPUs for ");
         bomp_stats_print_time(text, off);
-        bomp_text_printf(text, ", and seem busy then");
+        bomp_text_printf(text, ", and count as busy then");
     } else {
         bomp_text_printf(text, "threads were busy in regions for ");
         bomp_stats_print_time(text, busy);
@@ -301,13 +300,28 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
         bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u", (unsigned long long)team,
                          summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
     else if (is_known && delayed)
-        bomp_text_printf(text,
-                         ": other programs, or other threads of this one, have them; to measure without "
-                         "them, run it on an idle machine, or as root by chrt -f 1");
+        bomp_text_printf(text, ": other programs, or other threads of this one, use them; to measure without "
+                               "them, run it on an idle machine, or as root by chrt -f 1");
     else
-        bomp_text_printf(text, ": they sleep or read files in the program's code, or %s",
-                         is_known ? "a quota keeps them from CPUs" : "other programs have the CPUs");
-    bomp_text_printf(text, "; what is uneven, or is waited for, may come of that alone");
+        bomp_text_printf(text, ": the program sleeps or reads files, or %s",
+                         is_known ? "a quota limits its CPU time" : "other programs use the CPUs");
+    bomp_text_printf(text, "; that may also cause uneven work and waits");
+}
+
+static void of_quota(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_rows *rows) {
+    if (!is_worth(summary, summary->throttled))
+        return;
+    uint64_t team = largest_team(rows);
+    struct bomp_text *text = say(hints, "quota");
+    bomp_text_printf(text, "the CPU quota kept threads from CPUs for ");
+    bomp_stats_print_time(text, summary->throttled);
+    if (team > summary->cpus)
+        bomp_text_printf(
+            text, ": %llu threads on a quota of %u CPU%s; try OMP_NUM_THREADS=%u, or a larger quota",
+            (unsigned long long)team, summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
+    else
+        bomp_text_printf(text, ": what runs in its control group wants more CPUs than that grants");
 }
 
 static void of_serial(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
@@ -328,6 +342,7 @@ void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_sta
     *hints = (struct bomp_stats_hints){0};
     if (summary->wall < LEAST_WALL_NS)
         return;
+    of_quota(hints, summary, rows);
     of_cpus(hints, summary, rows);
     of_serial(hints, summary, rows);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {

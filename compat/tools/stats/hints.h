@@ -1,4 +1,4 @@
-/* hints.h: what the figures say, in words. README.md has the thresholds and why they are so. */
+/* hints.h: advice from the figures. compat/tools/README.md lists the thresholds. */
 #ifndef BOMP_STATS_HINTS_H
 #define BOMP_STATS_HINTS_H
 

@@ -77,6 +77,7 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bomp_text_printf(
         text, summary->delayed != UINT64_MAX ? "  \"delayed_ns\": %llu,\n" : "  \"delayed_ns\": null,\n",
         (number)summary->delayed);
+    bomp_text_printf(text, "  \"throttled_ns\": %llu,\n", (number)summary->throttled);
     bomp_text_printf(text, "  \"left_out\": {");
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         bomp_text_printf(text, "%s\"%s\": %llu", kind > 0 ? ", " : "", kinds[kind],

@@ -41,7 +41,7 @@ void bomp_stats_report(struct bomp_stats_summary *summary, struct bomp_report_fi
     struct bomp_stats_hints hints;
     struct bomp_text text = {0};
     if (!bomp_stats_rows_make(&rows, summary)) {
-        bz_warn("BLITZ_STATS: no memory for the statistics");
+        bz_warn("BLITZ_STATS: out of memory; no report is written");
         return;
     }
     bomp_stats_hints_make(&hints, summary, &rows);

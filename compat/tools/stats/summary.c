@@ -12,8 +12,9 @@
 #include "tools/common/ticks.h"
 #include "tools/stats/account.h"
 
-/* When the process began, by bz_os_now_ns, and by how much that is before the tool did. Written while it is alone. */
-static uint64_t process_began, before_tool;
+/* When the process began, by bz_os_now_ns, and by how much that is before the tool did; for how long its groups had been
+ * throttled when the tool began. Written while it is alone. */
+static uint64_t process_began, before_tool, throttled_before;
 
 #define NS_PER_S UINT64_C(1000000000)
 #define START_FIELD 22 /* of /proc/self/stat: when the process began, in clock ticks since the system did */
@@ -64,6 +65,7 @@ void bomp_stats_process_begin(bool is_forked) {
     bz_store_relaxed(&delay_of_ended, 0); /* relaxed: alone */
     before_tool = is_forked ? 0 : age_of_process();
     process_began = bz_os_now_ns() - before_tool;
+    throttled_before = bz_quota_throttled_ns();
 }
 
 static uint64_t cpu_time(void) {
@@ -165,6 +167,7 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, u
     summary->wall = bz_os_now_ns() - process_began;
     summary->cpu = cpu_time();
     summary->delayed = delay_of_all();
+    summary->throttled = bz_quota_throttled_ns() - throttled_before;
     summary->cpus = cpus;
     summary->serial = bomp_stats_serial(now);
     for (const struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)

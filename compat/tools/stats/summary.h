@@ -10,6 +10,7 @@ struct bomp_stats_summary {
     uint64_t wall, cpu; /* of the process, since it began or was forked */
     uint64_t serial;    /* of that, while no thread was in a region */
     uint64_t delayed;   /* that its threads could have run, but others had the CPUs; UINT64_MAX: not known */
+    uint64_t throttled; /* that a CPU quota kept its threads, or others of its group, from CPUs */
     unsigned tables;    /* threads that had one at the same time */
     unsigned cpus;      /* that the process may use */
     bool has_any;       /* anything of OpenMP has happened */

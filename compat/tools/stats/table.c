@@ -182,6 +182,11 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bomp_stats_print_time(text, summary->serial);
     bomp_text_printf(text, " (%llu %%)\n",
                      (number)((bomp_stats_per_mille(summary->serial, summary->wall) + 5) / 10));
+    if (summary->throttled > 0) {
+        bomp_text_printf(text, "  its CPU quota kept threads from CPUs for ");
+        bomp_stats_print_time(text, summary->throttled);
+        bomp_text_printf(text, "\n");
+    }
     bz_free(program);
 }
 
@@ -224,5 +229,5 @@ void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *s
     for (unsigned i = 0; i < hints->count; i++)
         hint_lines(text, hints->hint[i].text.bytes ? hints->hint[i].text.bytes : "");
     if (text->is_cut)
-        bz_warn("BLITZ_STATS: no memory for all of the table");
+        bz_warn("BLITZ_STATS: out of memory; the table is incomplete");
 }

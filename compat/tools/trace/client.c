@@ -373,7 +373,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     blitz_set_task_run_t set_task_run = (blitz_set_task_run_t)lookup("blitz_set_task_run");
     blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
     if (!set || !set_task_run || !skip_empty_waits || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
-        bz_warn("BLITZ_TRACE: no memory for a trace, none is made");
+        bz_warn("BLITZ_TRACE: out of memory; no trace is written");
         return 0;
     }
     bomp_ticks_begin();
@@ -383,7 +383,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     bomp_trace_groups_begin();
     bomp_trace_file_begin();
     if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
-        bz_warn("BLITZ_TRACE: no memory to see forks; children of this process write no trace of their own");
+        bz_warn("BLITZ_TRACE: out of memory for a fork handler; children of this process write no trace");
     bomp_ending_begin(bomp_trace_file_write);
     set_task_run((ompt_callback_t)task_run);
     skip_empty_waits();

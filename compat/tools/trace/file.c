@@ -34,8 +34,9 @@ static void write_story(struct bomp_trace_out *out, struct bomp_trace_story *sto
 /* A few events are missing at least. */
 static void say_dropped(const struct bomp_trace_story *story) {
     if (story->dropped)
-        bz_warn("BLITZ_TRACE: no room for the last %llu events; BLITZ_TRACE_SIZE is %zuk",
-                (unsigned long long)story->dropped, bomp_trace_settings.bytes >> 10);
+        bz_warn(
+            "BLITZ_TRACE: the last %llu events are missing; to keep them, set BLITZ_TRACE_SIZE above %zuk",
+            (unsigned long long)story->dropped, bomp_trace_settings.bytes >> 10);
 }
 
 static void write_file(struct bomp_trace_story *story) {
@@ -54,7 +55,7 @@ static void write_file(struct bomp_trace_story *story) {
 void bomp_trace_file_write(void) {
     struct bomp_trace_story *story = bomp_trace_story_new();
     if (!story) {
-        bz_warn("BLITZ_TRACE: no memory to write the trace");
+        bz_warn("BLITZ_TRACE: out of memory; no trace is written");
         return;
     }
     if (story->records > 0 || !bomp_trace_settings.file.is_child)

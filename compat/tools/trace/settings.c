@@ -34,7 +34,7 @@ bool bomp_trace_settings_read(const char *version) {
     s->version = version;
     s->is_report = ends(asked, ".html") || ends(asked, ".htm");
     if (!s->is_report && !ends(asked, ".json")) {
-        bz_warn_value("BLITZ_TRACE", asked, "ends neither in .html nor in .json; no trace is made");
+        bz_warn_value("BLITZ_TRACE", asked, "must end in .html or .json; no trace is written");
         return false;
     }
     s->bytes = read_size();

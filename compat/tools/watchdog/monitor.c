@@ -79,7 +79,7 @@ static void start(void) {
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     monitor.runs = rc == 0;
     if (rc != 0)
-        bz_warn("BLITZ_WATCHDOG: no thread for the watchdog (error %d); there is none", rc);
+        bz_warn("BLITZ_WATCHDOG: cannot start its thread (error %d); no watchdog runs", rc);
 }
 
 static void stop(void) {

@@ -211,7 +211,7 @@ void bomp_hang_say_state(struct bomp_hang_phrases *phrases, const struct bomp_ha
     const struct bomp_hang_thread *thread = bz_load_relaxed(&task->thread);
     const struct bomp_hang_item *current = thread ? bz_load_relaxed(&thread->current) : NULL;
     if (bz_load_relaxed(&task->state) == BOMP_HANG_DETACHED) {
-        say(phrases, "its body is over, and nobody has fulfilled its event");
+        say(phrases, "its body has ended, and its event is not fulfilled");
         bomp_hang_say_for(phrases, bz_load_relaxed(&task->since));
     } else if (bz_load_relaxed(&task->wait.kind) != BOMP_HANG_NO_WAIT) {
         say(phrases, "waits for ");

@@ -259,11 +259,12 @@ static void say_end(struct report *report, const struct bomp_watchdog_settings *
     if (!certain)
         say(report, "  This may be no hang: a thread is blocked outside of OpenMP.\n");
     if (report->scene.is_cut)
-        say(report, "  There are more than %d tasks; the rest was not looked at.\n", BOMP_HANG_ITEMS_MOST);
+        say(report, "  There are more than %d tasks; the report leaves out the others.\n",
+            BOMP_HANG_ITEMS_MOST);
     if (certain && settings->then == BOMP_WATCHDOG_EXIT)
-        say(report, "  The program ends with status %d, as BLITZ_WATCHDOG says.\n", settings->code);
+        say(report, "  BLITZ_WATCHDOG ends the program with status %d.\n", settings->code);
     else if (certain && settings->then == BOMP_WATCHDOG_ABORT)
-        say(report, "  The program is aborted, as BLITZ_WATCHDOG says.\n");
+        say(report, "  BLITZ_WATCHDOG aborts the program.\n");
 }
 
 static void compose(struct report *report, const struct bomp_watchdog_settings *settings, bool certain) {

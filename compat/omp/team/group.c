@@ -1,0 +1,73 @@
+#include "omp/team/group.h"
+
+#include "omp/icv/procs.h"
+#include "omp/state/initial.h"
+#include "omp/state/team.h"
+
+/* Threads of the process's regions whose dyn-var is true. Changed by the threads that open and end such regions. */
+static struct bz_a32 sharing;
+
+/* Takes up to `size` threads of `limit`: always the caller's own, which the count may have already. */
+static unsigned take(struct bz_a32 *count, bool has_caller, unsigned size, unsigned limit) {
+    uint32_t busy = bz_load_relaxed(count),
+             own = has_caller ? 0 : 1; /* relaxed, all: the number alone counts */
+    unsigned more;
+    do {
+        more = busy + own < limit ? limit - busy - own : 0;
+        more = more < size - 1 ? more : size - 1;
+    } while (!bz_cas_relaxed(count, &busy, busy + own + more));
+    return more + 1;
+}
+
+static void give(struct bz_a32 *count, unsigned threads) {
+    bz_fetch_sub_relaxed(count, threads); /* relaxed: the number alone counts */
+}
+
+/* Whether `sharing` has the thread, since it is in such a region. */
+static bool shares(const struct bomp_member *member) {
+    return member->team->thread_team && member->team->icv.dynamic;
+}
+
+/* How many threads `sharing` has for that region. */
+static unsigned counted(const struct bomp_team *team) {
+    return team->size - (shares(team->outer) ? 1 : 0);
+}
+
+unsigned bomp_group_take(const struct bomp_member *outer, unsigned size) {
+    const struct bomp_icv *icv = outer->current->icv;
+    struct bz_a32 *group = &outer->team->initial->busy;
+    if (icv->thread_limit == UINT_MAX || size == 1)
+        return icv->dynamic ? take(&sharing, shares(outer), size, bomp_procs()) : size;
+    unsigned limited = take(group, true, size, icv->thread_limit);
+    size = icv->dynamic ? take(&sharing, shares(outer), limited, bomp_procs()) : limited;
+    give(group, limited - size);
+    return size;
+}
+
+void bomp_group_taken(struct bomp_team *team, const struct bomp_icv *icv, unsigned taken) {
+    unsigned less = taken - team->size;
+    if (icv->thread_limit != UINT_MAX) {
+        give(&team->initial->busy, less);
+        team->granted = team->size - 1;
+    }
+    if (icv->dynamic)
+        give(&sharing, less);
+}
+
+void bomp_group_give(struct bomp_team *team) {
+    give(&team->initial->busy, team->granted);
+    team->granted = 0;
+    if (team->icv.dynamic)
+        give(&sharing, counted(team));
+}
+
+void bomp_group_forget(void) {
+    bz_store_relaxed(&sharing, 0); /* relaxed, here and below: the only thread */
+}
+
+void bomp_group_alone(struct bomp_team *team) {
+    team->granted = 0;
+    bz_store_relaxed(&team->initial->busy, 1);
+    if (team->icv.dynamic)
+        bz_fetch_add_relaxed(&sharing, counted(team));
+}
