@@ -39,7 +39,7 @@ static void share_turns(uint64_t last, unsigned num, unsigned size, struct bomp_
                                  .ends = length > 0 && first + length - 1 == last};
 }
 
-/* The caller adds a stride only while it has more chunks, so a stride that its type cannot hold does no harm. */
+/* The stride spans no chunks beyond the last one: it might not fit the type of the program's bounds. */
 static void chunk_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size,
                         struct bomp_turns *turns) {
     if (chunk > last)
