@@ -73,7 +73,7 @@ static void begin(const char *entry, struct kmpc_type type, int32_t schedule, st
                              .end = range.lower,
                              .chunk = chunk_of(schedule, chunk),
                              .schedule = schedule_of(entry, schedule) | order_of(schedule) |
-                                         BOMP_LOOP_BY_CAPACITY | (block > 1 ? BOMP_LOOP_MULTIPLES : 0)};
+                                         (block > 1 ? BOMP_LOOP_MULTIPLES : 0)};
     if (kmpc_trips(type, &range, &last)) {
         if (last == UINT64_MAX)
             bomp_too_many_iterations(entry);

@@ -21,8 +21,7 @@ _Static_assert(offsetof(struct kmpc_ident, flags) == 4 && offsetof(struct kmpc_i
 
 /* Bits 16 to 23 hold the hint of an atomic construct, 24 to 31 a version of OpenMP. */
 enum kmpc_ident_flag {
-    KMPC_IDENT_KMPC = 0x2,           /* always set */
-    KMPC_IDENT_ATOMIC_REDUCE = 0x10, /* of a reduction: there is code that combines atomically, too */
+    KMPC_IDENT_KMPC = 0x2, /* always set */
     KMPC_IDENT_BARRIER_EXPLICIT = 0x20,
     KMPC_IDENT_BARRIER_LOOP = 0x40, /* of barriers: at the end of what */
     KMPC_IDENT_BARRIER_SECTIONS = 0xc0,
@@ -65,7 +64,7 @@ enum kmpc_cancel {
 
 /* What __kmpc_reduce tells its caller: there is nothing to do, not even the call that ends it; combine into the originals,
  * and end it; combine atomically, and end the blocking form. */
-enum kmpc_reduce { KMPC_REDUCE_NOTHING = 0, KMPC_REDUCE_COMBINE = 1, KMPC_REDUCE_ATOMIC = 2 };
+enum kmpc_reduce { KMPC_REDUCE_NOTHING = 0, KMPC_REDUCE_COMBINE = 1 }; /* 2: by atomic instructions */
 
 /* ---- loops ---- */
 

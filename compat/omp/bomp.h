@@ -311,12 +311,11 @@ struct bomp_span {
 #define BOMP_LOOP_AUTO 4u
 #define BOMP_LOOP_KIND 0xffu
 /* Flags: AUTO, the ICV's, too, is dealt out in halves (range.c) if any order will do, else it is STATIC; guided chunks are
- * multiples of `chunk`; even shares may be by the CPUs' capacity (split.h); where nobody has said the ICV, RUNTIME is STATIC
+ * multiples of `chunk`; where nobody has said the ICV, RUNTIME is STATIC
  * in even shares, else DYNAMIC; what bomp_construct_memory gives will be asked for; its iterations wait for each other
  * (bomp_doacross_start sets it); there are ordered regions in it; every thread gets its iterations in increasing order. */
 #define BOMP_LOOP_HALVES 0x01000000u
 #define BOMP_LOOP_MULTIPLES 0x02000000u
-#define BOMP_LOOP_BY_CAPACITY 0x04000000u
 #define BOMP_LOOP_STATIC_UNSAID 0x08000000u
 #define BOMP_LOOP_SHARES 0x10000000u
 #define BOMP_LOOP_DOACROSS 0x20000000u
@@ -356,8 +355,7 @@ struct bomp_turns {
     bool any, more;       /* it has one; and another one */
     bool ends;            /* the loop's last iteration is in one of them */
 };
-/* Iterations up to number `last` among the threads of the team, in chunks or, if `chunk` is 0, in one share for each,
- * which may be by capacity. */
+/* Iterations up to number `last` among the threads of the team, in chunks or, if `chunk` is 0, in one share for each. */
 void bomp_static_start(uint64_t last, uint64_t chunk, struct bomp_turns *turns);
 /* The same among `size` of anything, for number `num`, evenly: says what follows from the numbers. */
 void bomp_static_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size, struct bomp_turns *turns);
@@ -429,15 +427,13 @@ BOMP_NAMED void bomp_atomic_end(void);
  * bomp_merge_end_alone if it is BOMP_MERGE_ALONE. All members say the same, but for the data. */
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
-    bool atomic;           /* the program has atomic instructions for it, and few of them */
     bool meets;            /* a barrier follows: members may as well wait for each other here */
     void *data;            /* the member's, for combine, until the call returns */
     bomp_combine *combine; /* or NULL: members can only merge one at a time. Several may run at a time */
 };
 enum bomp_merge_way {
     BOMP_MERGE_NOTHING, /* another member has its copies, which are merged by the next barrier */
-    BOMP_MERGE_ALONE,   /* one member at a time; with BLITZ_DETERMINISTIC by number */
-    BOMP_MERGE_ATOMIC   /* by its atomic instructions, as all members */
+    BOMP_MERGE_ALONE    /* one member at a time; with BLITZ_DETERMINISTIC by number */
 };
 enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how);
 /* Nothing where the caller's way was another one. Then the reduction's own barrier, before the construct's. */

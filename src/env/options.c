@@ -271,7 +271,6 @@ static void check_names(void) {
 #define BZ_OPTION(variable, field, type, kind, default_value) variable,
 #include "env/options.def"
         PREFIX "DETERMINISTIC",
-        PREFIX "HYBRID",
         PREFIX "LIB",
         PREFIX "TRACE",
         PREFIX "TRACE_SIZE",

@@ -86,14 +86,6 @@ static void subtract(uint64_t *set, const uint64_t *other, size_t words) {
         set[i] &= ~other[i];
 }
 
-unsigned bz_cpu_capacity_at(const char *root, unsigned cpu) {
-    char *line = read_line(root, "cpu/cpu%u/cpu_capacity", cpu), *end = line;
-    unsigned long capacity = line ? strtoul(line, &end, 10) : 0;
-    bool is_number = line && *line >= '0' && *line <= '9' && *end == '\0';
-    bz_free(line);
-    return is_number && capacity <= 1 << 16 ? (unsigned)capacity : 0;
-}
-
 /* A walk over the parts of a set. */
 struct walk {
     const char *root;

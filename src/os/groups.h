@@ -1,4 +1,4 @@
-/* groups.h: which CPUs belong together, and what they are worth, as the system's files say. Any thread; each call reads
+/* groups.h: which CPUs belong together, as the system's files say. Any thread; each call reads
  * files. */
 #ifndef BZ_OS_GROUPS_H
 #define BZ_OS_GROUPS_H
@@ -19,10 +19,6 @@ int bz_cpu_groups(enum bz_cpu_group group, const uint64_t *set, size_t words,
 /* For tests: the same with root (no slash at its end) before the path of every file. */
 int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
                      int (*visit)(const uint64_t *part, void *arg), void *arg);
-
-/* How much work a CPU does in a time, where the system's CPUs are unlike: 1024 for the most. 0: the system does not say.
- * root: as above. */
-unsigned bz_cpu_capacity_at(const char *root, unsigned cpu);
 
 /* Add the CPUs of a list as the system writes it, "0-3,8", to a set; those that it has no room for are left out. */
 void bz_cpus_add_list(uint64_t *set, size_t words, const char *list);

@@ -110,8 +110,8 @@ static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wai
 }
 
 struct bz_spin bz_spin_for_turn(const struct bz_worker *self) {
-    uint64_t usual_ns = self->domain->spin_ns;
-    return (struct bz_spin){.limit_ns = self->predictor ? BZ_TURN_SPIN_NS : usual_ns, .crowded_ns = usual_ns};
+    uint64_t ns = self->predictor ? BZ_TURN_SPIN_NS : self->domain->spin_ns;
+    return (struct bz_spin){.limit_ns = ns, .crowded_ns = ns};
 }
 
 /* With far more threads than CPUs it sleeps at once. */

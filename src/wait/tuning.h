@@ -113,9 +113,6 @@
 /* Pauses before the second poll for a turn, so that it does not take the line from the thread about to write it. A turn
  * passes between two threads in 50 ns with 2, 76 with 1, 61 with 3. */
 #define BZ_TURN_PAUSES 2
-/* Where threads outnumber the CPUs, fours of polls for which the next waiter of a CPU keeps it: 8 us, some switches on
- * other CPUs. A turn of 8 threads on two CPUs takes 1.5 to 2.1 us with 100 and 200, 2.5 to 3.2 with 10. */
-#define BZ_TURN_HOLDS 128
 
 /* Spin for a turn. The thread that has it may have lost its CPU for some milliseconds; a waiter that sleeps meanwhile
  * wakes late for its own turn, so that its successors sleep as well. On a busy machine loops take 1 to 3 times as long

@@ -3,7 +3,6 @@
 // env: OMP_SCHEDULE=static
 // env: OMP_SCHEDULE=guided,3
 // env: OMP_SCHEDULE=monotonic:dynamic,5
-// env: BLITZ_HYBRID=on
 // schedule(runtime): in even shares where nobody has said it, else as the environment or the program says.
 #include <string.h>
 

@@ -56,8 +56,6 @@ bereft => orphaned
 \blone (worker|one)|struct lone\b|lone_(new|destroy)|[>.]lone\b => solo worker; host domain
 \b(go|goes|went|destroy|is|sleep)_apart\b|worker->apart|[>.]beside\b|BZ_BESIDE|\bis_beside\b => isolated; isolated_from
 \bseats?\b|_seats?\b|\bseat_|SEAT => place assignment; thread slot
-\bbomp_hand(_|\b)|BOMP_HAND|\b(its|the|a|this|empty) hand\b[^-] => chunk buffer
-\bbomp_batch(_|\b)|B(OM|)[PZ]_BATCH_|[`"/( ]batch[.](c|h|md)\b => chunk batch
 \bbomp_share(_|\b)|BOMP_SHARE_|[`"/( ]share[.](c|h)\b|ws[.]apart => construct storage; unshared
 bz_deque_share => bz_deque_make_public
 '

@@ -12,10 +12,11 @@
 
 #include <cmocka.h>
 
+#include "omp/icv/schedule.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/initial.h"
-#include "omp/state/schedule.h"
+#include "omp/team/team.h"
 
 #define CROWD_MAX 9
 #define CROWD_ITERATIONS 64
@@ -75,17 +76,15 @@ static inline void *crowd_alloc(size_t size) {
 
 static inline struct crowd *crowd_new(void) {
     struct crowd *crowd = crowd_alloc(sizeof *crowd);
-    crowd->team = crowd_alloc(sizeof *crowd->team);
+    crowd->team = bomp_team_place(crowd_alloc(sizeof(struct bomp_team_memory)));
     crowd->team->initial = &crowd->initial;
     crowd->team->icv = (struct bomp_icv){.sched = BOMP_SCHED_DYNAMIC, .chunk = 1};
     for (unsigned i = 0; i < CROWD_MAX; i++) {
-        struct bomp_member *member = crowd->members[i] = crowd_alloc(sizeof *member);
         crowd->team_members[i] = crowd_alloc(sizeof *crowd->team_members[i]);
         crowd->workers[i] = &crowd->team_members[i]->worker;
-        crowd->workers[i]->context = member;
-        member->num = i;
-        member->team = crowd->team;
-        member->worker = crowd->workers[i];
+        struct bomp_member *member = bomp_member_place(crowd_alloc(sizeof(struct bomp_member_memory)),
+                                                       crowd->team, crowd->workers[i], i);
+        crowd->members[i] = crowd->workers[i]->context = member;
         member->current = &member->implicit;
         crowd->icv[i] = crowd->team->icv;
         member->implicit.icv = &crowd->icv[i];
@@ -163,7 +162,7 @@ static inline void crowd_finish_loop(struct crowd *crowd, struct crowd_play *pla
 
 /* Whether it would wait for its turn in an ordered loop. */
 static inline bool crowd_must_wait(const struct bomp_member *self) {
-    return self->ws.pending != 0 && bz_load_relaxed(&self->ws.at->turn) != self->ws.first;
+    return self->ws->pending != 0 && bz_load_relaxed(&self->ws->at->turn) != self->ws->first;
 }
 
 /* One step of a member. False: it has to wait for others, or it is done. */
@@ -176,7 +175,7 @@ static inline bool crowd_step(struct crowd *crowd, unsigned num) {
     switch (play->phase) {
     case CROWD_START:
         bomp_workshare_member_start(self);
-        play->phase = crowd->team->ws.begin ? CROWD_TAKE : CROWD_MEET;
+        play->phase = crowd->team->ws->begin ? CROWD_TAKE : CROWD_MEET;
         return true;
     case CROWD_MEET: {
         struct bomp_loop loop = crowd_loop_of(&crowd->program[play->at]);

@@ -151,7 +151,7 @@ static void end_nest(struct crowd *crowd, unsigned num) {
     bz_become(crowd->workers[num]);
     bomp_loop_stop();
     bz_become(NULL);
-    assert_null(crowd->members[num]->ws.doacross);
+    assert_null(crowd->members[num]->ws->doacross);
 }
 
 static void begin_team(struct crowd *crowd, unsigned size) {
@@ -185,8 +185,8 @@ static void outer_loops_are_found(void **state) {
         for (unsigned num = 0; num < 2; num++) {
             begin_nest(crowd, num, 3, nest);
             static_loop(crowd, num, rows[r].count, 1);
-            assert_int_equal(crowd->members[num]->ws.keys.outer, rows[r].outer);
-            assert_int_equal(crowd->members[num]->ws.keys.fewer, rows[r].fewer);
+            assert_int_equal(crowd->members[num]->ws->keys.outer, rows[r].outer);
+            assert_int_equal(crowd->members[num]->ws->keys.fewer, rows[r].fewer);
             end_nest(crowd, num);
         }
     }
@@ -201,7 +201,7 @@ static void meet_within_nest(void *data) {
     if (*has_loop)
         bomp_static_start(9, 1, &turns);
     bomp_barrier();
-    __atomic_fetch_add(&left, bomp_self()->ws.doacross ? 1 : 0, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&left, bomp_self()->ws->doacross ? 1 : 0, __ATOMIC_RELAXED);
     bomp_loop_stop();
 }
 
@@ -265,11 +265,11 @@ static void dealt_loops_are_in_the_nest(void **state) {
         begin_team(crowd, 2);
         for (unsigned num = 0; num < 2; num++) {
             begin_nest(crowd, num, 3, nest);
-            const struct bomp_workshare *at = crowd->members[num]->ws.at;
+            const struct bomp_workshare *at = crowd->members[num]->ws->at;
             bz_become(crowd->workers[num]);
             bomp_loop_begin(&loop, loop.step);
             bz_become(NULL);
-            assert_ptr_equal(crowd->members[num]->ws.at, at);
+            assert_ptr_equal(crowd->members[num]->ws->at, at);
         }
         for (uint64_t i = 0; i < counts[outer - 1]; i++) {
             bz_become(crowd->workers[i % 2]);

@@ -228,11 +228,6 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_TOOL, "disabled", "disabled", NULL},
     {BOMP_ENV_OMP_TOOL, "foo", BAD},
     {BOMP_ENV_GOMP_DEBUG, "x", BAD},
-    {BOMP_ENV_BLITZ_HYBRID, "true", "TRUE", NULL},
-    {BOMP_ENV_BLITZ_HYBRID, "on", "TRUE", NULL},
-    {BOMP_ENV_BLITZ_HYBRID, "Off", "FALSE", NULL},
-    {BOMP_ENV_BLITZ_HYBRID, "1", "TRUE", NULL},
-    {BOMP_ENV_BLITZ_HYBRID, "2", BAD},
     {BOMP_ENV_BLITZ_DETERMINISTIC, "1", "TRUE", NULL},
     {BOMP_ENV_BLITZ_DETERMINISTIC, "true", "TRUE", NULL},
     {BOMP_ENV_BLITZ_DETERMINISTIC, "2", BAD},
@@ -565,12 +560,11 @@ static void display_verbose(void **state) {
     (void)state;
     setenv("OMP_DISPLAY_ENV", " Verbose", 1);
     read_env();
-    assert_int_equal(line_count, 31);
+    assert_int_equal(line_count, 30);
     assert_string_equal(lines[22], "  [host] GOMP_STACKSIZE = '0'\n");
     assert_string_equal(lines[23], "  [host] GOMP_SPINCOUNT = 'ADAPTIVE'\n");
-    assert_string_equal(lines[24], "  [host] BLITZ_HYBRID = 'FALSE'\n");
-    assert_string_equal(lines[25], "  [host] BLITZ_DETERMINISTIC = 'FALSE'\n");
-    assert_string_equal(lines[27], "  [host] BLITZ_STACKSIZE = '0b'\n");
+    assert_string_equal(lines[24], "  [host] BLITZ_DETERMINISTIC = 'FALSE'\n");
+    assert_string_equal(lines[26], "  [host] BLITZ_STACKSIZE = '0b'\n");
 }
 
 int main(void) {

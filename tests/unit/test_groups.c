@@ -147,26 +147,12 @@ static void nonsense_is_survived(void **state) {
     assert_string_equal(groups(BZ_GROUP_CORE, "0-3"), "0 1 2 3");
 }
 
-static void capacities_are_read(void **state) {
-    (void)state;
-    put_cpu(0, "cpu_capacity", "1024");
-    put_cpu(1, "cpu_capacity", "446");
-    put_cpu(2, "cpu_capacity", "-3");
-    put_cpu(3, "cpu_capacity", "12x");
-    put_cpu(4, "cpu_capacity", "");
-    put_cpu(5, "cpu_capacity", "99999999999999999999");
-    static const unsigned expected[] = {1024, 446, 0, 0, 0, 0, 0};
-    for (unsigned cpu = 0; cpu < 7; cpu++)
-        assert_int_equal(bz_cpu_capacity_at(root, cpu), expected[cpu]);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(files_say_what_belongs_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(older_names_do, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files_may_be_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nonsense_is_survived, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(capacities_are_read, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

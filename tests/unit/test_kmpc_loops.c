@@ -410,8 +410,8 @@ static void a_barrier_ends_what_was_left(void **state) {
         for (unsigned num = 0; num < 3; num++)
             bomp_workshare_barrier(crowd->members[num], NULL, BOMP_BARRIER_OTHER);
         for (unsigned num = 1; num < 3; num++) {
-            assert_int_equal(crowd->members[num]->ws.place, crowd->members[0]->ws.place);
-            assert_ptr_equal(crowd->members[num]->ws.home, crowd->members[0]->ws.home);
+            assert_int_equal(crowd->members[num]->place, crowd->members[0]->place);
+            assert_ptr_equal(crowd->members[num]->ws->home, crowd->members[0]->ws->home);
         }
     }
 }

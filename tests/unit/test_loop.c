@@ -1,7 +1,6 @@
 /* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
 #include "crowd.h"
-#include "omp/loop/chunk_batch.h"
-#include "omp/loop/chunk_buffer.h"
+#include "omp/loop/range.h"
 #include "omp/loop/sections.h"
 
 #define SPOTS(array) (sizeof(array) / sizeof *(array))
@@ -131,7 +130,7 @@ static void static_loops_deal_as_compilers_do(void **state) {
             assert_true(span.first == first && span.end == first + 2);
         }
         assert_false(bomp_loop_take(self, &span));
-        assert_null(self->ws.at); /* nothing is shared */
+        assert_null(self->ws->at); /* nothing is shared */
     }
 }
 
@@ -165,12 +164,6 @@ static void thieves_take_all_from_who_is_stuck(void **state) {
         }
 }
 
-/* The next batch of who has met a loop has that many chunks. */
-static void set_batch(struct bomp_member *self, uint32_t size) {
-    self->ws.batch.size = size;
-    self->ws.batch.unmeasured = UINT32_MAX;
-}
-
 static void take_these(struct bomp_member *self, uint64_t first, uint64_t last) {
     struct bomp_span span;
     for (; first < last; first++) {
@@ -189,8 +182,6 @@ static void thieves_take_parts_and_then_halves(void **state) {
     begin_region(crowd, 2);
     bomp_loop_meet(crowd->members[0], &loop);
     bomp_loop_meet(crowd->members[1], &loop);
-    set_batch(crowd->members[0], 1);
-    set_batch(crowd->members[1], 1);
     take_these(crowd->members[1], length, length + 10); /* of its first part */
     for (uint64_t part = 0; part < parts; part += 2)
         take_these(crowd->members[0], part * length, (part + 1) * length);
@@ -246,7 +237,7 @@ static void huge_loops_deal_in_order(void **state) {
         struct bomp_loop loop = count_to(counts[c], BOMP_LOOP_DYNAMIC, 1);
         struct bomp_span span;
         uint64_t before[4] = {0};
-        unsigned char hits[4 * BZ_CHUNK_BATCH_MONOTONIC * 40] = {0};
+        unsigned char hits[4 * BZ_CHUNK_BATCH_MOST * 40] = {0};
         begin_region(crowd, 4);
         for (uint64_t i = 0; i < 400; i++) {
             struct bomp_member *self = crowd->members[i % 4];
@@ -258,14 +249,11 @@ static void huge_loops_deal_in_order(void **state) {
             assert_true(i < 4 || span.first > before[i % 4]);
             before[i % 4] = span.first;
         }
-        uint64_t left[4] = {0};
-        for (unsigned num = 0; num < 4; num++) { /* none is left out but for what is buffered */
-            const struct bomp_chunk_buffer *buffer = &crowd->members[num]->ws.batch.own;
-            left[num] = (uint64_t)(bz_load_relaxed(&buffer->end) - bz_load_relaxed(&buffer->next));
-        }
-        assert_true(bz_load_relaxed(&crowd->members[0]->ws.at->taken) ==
-                    400 + left[0] + left[1] + left[2] + left[3]);
-        crowd->team->ws.is_void = true; /* the loop does not end */
+        uint64_t left = 0;
+        for (unsigned num = 0; num < 4; num++) /* no chunk is left out but for those in batches */
+            left += crowd->members[num]->ws->batch.end - crowd->members[num]->ws->batch.next;
+        assert_true(bz_load_relaxed(&crowd->members[0]->ws->at->taken) == 400 + left);
+        crowd->team->ws->is_void = true; /* the loop does not end */
     }
 }
 
@@ -281,7 +269,7 @@ static void large_loops_are_split(void **state) {
         bomp_loop_meet(self, &loop);
         assert_true(bomp_loop_take(self, &span));
         assert_true(span.first == first);
-        uint64_t word = bz_load_relaxed(&self->ws.at->ranges[num].word);
+        uint64_t word = bz_load_relaxed(&self->ws->at->ranges[num].word);
         assert_true(word >> 32 == first + 2 && (uint32_t)word == first + length + 1);
     }
 }
@@ -297,7 +285,7 @@ static void nothing_comes_after_the_last_chunk(void **state) {
     do
         assert_true(bomp_loop_take(crowd->members[0], &span));
     while (span.end != 9);
-    bz_store_relaxed(&crowd->members[0]->ws.at->ranges[1].word, UINT64_C(6) << 32 | 8);
+    bz_store_relaxed(&crowd->members[0]->ws->at->ranges[1].word, UINT64_C(6) << 32 | 8);
     assert_false(bomp_loop_take(crowd->members[0], &span));
 }
 
@@ -308,7 +296,7 @@ static void static_loops_end_before_they_wrap(void **state) {
     struct bomp_span span;
     begin_region(crowd, 2);
     bomp_loop_meet(self, &loop);
-    self->ws.position = UINT64_MAX - 3; /* what it would come to after a long time */
+    self->ws->position = UINT64_MAX - 3; /* what it would come to after a long time */
     assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 3);
     assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 1);
     assert_false(bomp_loop_take(self, &span));
@@ -405,32 +393,13 @@ static void guided_chunks_are_shares_of_what_is_left(void **state) {
 
 /* ---- batches ---- */
 
-/* A member that is stuck in the first chunk of a batch keeps that one only, however many there are. */
-static void thieves_take_what_is_buffered(void **state) {
-    struct crowd *crowd = *state;
-    struct bomp_span span;
-    for (unsigned size = 2; size <= CROWD_MAX; size++) {
-        struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC, 1);
-        struct bomp_member *stuck = crowd->members[1];
-        begin_region(crowd, size);
-        bomp_loop_meet(stuck, &loop);
-        set_batch(stuck, 20);
-        assert_true(bomp_loop_take(stuck, &span));
-        assert_true(bomp_chunk_buffer_holds(&stuck->ws.at->ranges[1].buffer));
-        unsigned others = 0;
-        for (unsigned num = 0; num < size; num++) {
-            if (num == 1)
-                continue;
-            bomp_loop_meet(crowd->members[num], &loop);
-            while (bomp_loop_take(crowd->members[num], &span))
-                others++;
-        }
-        assert_int_equal(others, 999);
-        assert_false(bomp_loop_take(stuck, &span));
-    }
+/* The next batch of a member that has met a loop has that many chunks. */
+static void set_batch(struct bomp_member *self, uint32_t size) {
+    bz_store_relaxed(&self->ws->at->batch, size);
+    self->ws->batch.began_ns = 0;
 }
 
-/* In a monotonic loop nobody else takes what is buffered, and it is handed out in order. */
+/* In a monotonic loop a batch is its owner's alone, which gets it in order. */
 static void monotonic_batches_stay(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 2);
@@ -440,6 +409,7 @@ static void monotonic_batches_stay(void **state) {
         bomp_loop_meet(crowd->members[num], &loop);
     set_batch(crowd->members[0], 5);
     assert_true(bomp_loop_take(crowd->members[0], &span));
+    set_batch(crowd->members[1], 1);
     assert_true(span.first == 0 && span.end == 2);
     assert_true(bomp_loop_take(crowd->members[1], &span));
     assert_true(span.first == 10 && span.end == 12);
@@ -449,7 +419,7 @@ static void monotonic_batches_stay(void **state) {
     }
     assert_true(bomp_loop_take(crowd->members[0], &span));
     assert_true(span.first == 12);
-    crowd->team->ws.is_void = true;
+    crowd->team->ws->is_void = true;
 }
 
 /* A batch is a small part of what is left, and the loop's last chunks are taken one by one. */
@@ -461,13 +431,11 @@ static void batches_are_a_part_of_what_is_left(void **state) {
     bomp_loop_meet(crowd->members[0], &loop);
     uint64_t left = 100;
     while (left > 0) {
-        set_batch(crowd->members[0], BZ_CHUNK_BATCH_MONOTONIC);
+        set_batch(crowd->members[0], BZ_CHUNK_BATCH_MOST);
         assert_true(bomp_loop_take(crowd->members[0], &span));
-        uint64_t taken = bz_load_relaxed(&crowd->members[0]->ws.at->taken) + left - 100;
+        uint64_t taken = bz_load_relaxed(&crowd->members[0]->ws->at->taken) + left - 100;
         uint64_t share = left / (2 * BZ_CHUNK_BATCH_SHARE);
-        assert_true(taken == (share < 1                          ? 1
-                              : share < BZ_CHUNK_BATCH_MONOTONIC ? share
-                                                                 : BZ_CHUNK_BATCH_MONOTONIC));
+        assert_true(taken == (share < 1 ? 1 : share < BZ_CHUNK_BATCH_MOST ? share : BZ_CHUNK_BATCH_MOST));
         for (uint64_t i = 1; i < taken; i++)
             assert_true(bomp_loop_take(crowd->members[0], &span));
         left -= taken;
@@ -475,59 +443,51 @@ static void batches_are_a_part_of_what_is_left(void **state) {
     assert_false(bomp_loop_take(crowd->members[0], &span));
 }
 
-/* The last batch took so long, before the next one of `share` is taken. */
-static uint32_t size_after(struct bomp_chunk_batch *batch, uint64_t ns) {
-    batch->unmeasured = 0;
-    batch->began_ns = bz_os_now_ns() - ns;
-    return bomp_chunk_batch_size(batch, 1000);
+/* After a batch of `taken` chunks that began so long ago. */
+static uint32_t size_after(struct bomp_member *self, uint32_t taken, uint64_t ns) {
+    struct bomp_span span;
+    bz_store_relaxed(&self->ws->at->batch, taken);
+    self->ws->batch = (struct bomp_chunk_batch){.taken = taken, .began_ns = bz_os_now_ns() - ns};
+    assert_true(bomp_loop_take(self, &span));
+    return self->ws->batch.taken;
 }
 
 static void batches_follow_their_cost(void **state) {
-    (void)state;
-    struct bomp_chunk_buffer theft = {{0}, {0}};
-    struct bomp_chunk_batch batch = {0};
-    const uint64_t second = UINT64_C(1000000000);
-    bomp_chunk_batch_begin(&batch, &theft, 64, BZ_CHUNK_BATCH_NS);
-    assert_int_equal(bomp_chunk_batch_size(&batch, 1000), 1); /* the first is not measured */
-    assert_int_equal(bomp_chunk_batch_size(&batch, 1000), 1); /* the second is begun */
-    assert_int_equal(size_after(&batch, second), 1);
-    for (uint32_t size = 1, most = 1; size < 64;
-         size = most) { /* whoever interrupts this: once it goes through */
-        most = 0;
-        for (unsigned i = 0; i < 1000 && most != 2 * size; i++) {
-            batch.taken = batch.size = size;
-            most = size_after(&batch, 0);
-        }
-        assert_int_equal(most, 2 * size);
-    }
-    assert_int_equal(size_after(&batch, second), 1); /* at once */
-    batch.taken = batch.size = 64;
-    assert_true(size_after(&batch, 4 * BZ_CHUNK_BATCH_NS) <= 16);
-    assert_int_equal(bomp_chunk_batch_size(&batch, 1), 1);
-    batch.disputed = true;
-    batch.size = 64;
-    assert_int_equal(bomp_chunk_batch_size(&batch, 1000), 1);
-}
-
-/* What is left of a batch when the loop is cancelled, or left without having been run, is not there in the next one. */
-static void nothing_stays_buffered(void **state) {
     struct crowd *crowd = *state;
+    struct bomp_member *self = crowd->members[0];
+    struct bomp_loop loop = count_to(1000000, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 1);
+    const uint64_t second = UINT64_C(1000000000);
     struct bomp_span span;
     begin_region(crowd, 2);
-    for (unsigned kind = 0; kind < 2; kind++) {
-        struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | (kind ? BOMP_LOOP_MONOTONIC : 0), 1);
-        bomp_loop_meet(crowd->members[0], &loop);
-        set_batch(crowd->members[0], 8);
-        assert_true(bomp_loop_take(crowd->members[0], &span));
-        bomp_loop_leave(crowd->members[0]);
-        loop = count_to(20, BOMP_LOOP_STATIC, 0);
-        bomp_loop_meet(crowd->members[0], &loop);
-        assert_true(bomp_loop_take(crowd->members[0], &span));
-        assert_true(span.first == 0 && span.end == 10);
-        assert_false(bomp_loop_take(crowd->members[0], &span));
-        bomp_loop_leave(crowd->members[0]);
-    }
-    crowd->team->ws.is_void = true;
+    bomp_loop_meet(self, &loop);
+    assert_true(bomp_loop_take(self, &span));
+    assert_int_equal(self->ws->batch.taken, 1);
+    assert_int_equal(size_after(self, 1, second), 1);
+    assert_int_equal(size_after(self, BZ_CHUNK_BATCH_MOST, second), BZ_CHUNK_BATCH_MOST / 2);
+    uint32_t size = 0;
+    for (unsigned i = 0; i < 1000 && size != 2; i++) /* an interruption may make it seem slow */
+        size = size_after(self, 1, 0);
+    assert_int_equal(size, 2);
+    crowd->team->ws->is_void = true;
+}
+
+/* A batch that is left in the middle is not there in the next loop. */
+static void nothing_stays_of_a_batch(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 1);
+    struct bomp_span span;
+    begin_region(crowd, 2);
+    bomp_loop_meet(crowd->members[0], &loop);
+    set_batch(crowd->members[0], 8);
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    bomp_loop_leave(crowd->members[0]);
+    loop = count_to(20, BOMP_LOOP_STATIC, 0);
+    bomp_loop_meet(crowd->members[0], &loop);
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    assert_true(span.first == 0 && span.end == 10);
+    assert_false(bomp_loop_take(crowd->members[0], &span));
+    bomp_loop_leave(crowd->members[0]);
+    crowd->team->ws->is_void = true;
 }
 
 /* ---- sections ---- */
@@ -570,11 +530,10 @@ int main(void) {
         CROWD_TEST(huge_chunks_do_not_wrap),
         CROWD_TEST(members_agree_on_a_runtime_schedule),
         CROWD_TEST(guided_chunks_are_shares_of_what_is_left),
-        CROWD_TEST(thieves_take_what_is_buffered),
         CROWD_TEST(monotonic_batches_stay),
         CROWD_TEST(batches_are_a_part_of_what_is_left),
-        cmocka_unit_test(batches_follow_their_cost),
-        CROWD_TEST(nothing_stays_buffered),
+        CROWD_TEST(batches_follow_their_cost),
+        CROWD_TEST(nothing_stays_of_a_batch),
         CROWD_TEST(sections_run_once_and_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,9 +13,7 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/sync/lock.h"
 #include "omp/team/caller.h"
-#include "os/os.h"
 
 enum { SIZE = 4, ROUNDS = 20 };
 
@@ -209,148 +207,8 @@ static void nobody_leaves_a_part_where_there_is_cancellation(void **state) {
     bomp_global()->deterministic = true;
 }
 
-/* ---- by atomic instructions: unless that takes longer than the lock ---- */
-
-/* The primary thread's time while it tries both ways: what it waits meanwhile is next to nothing. 0: that of the system. */
-static _Thread_local uint64_t moment;
-
-uint64_t __real_bz_os_now_ns(void);
-uint64_t __wrap_bz_os_now_ns(void);
-uint64_t __wrap_bz_os_now_ns(void) {
-    return moment != 0 ? moment++ : __real_bz_os_now_ns(); /* it ends every wait */
-}
-
-static void or_many(void *into, void *from) {
-    *(long *)into |= *(long *)from;
-}
-
-static void xor_some(void *into, void *from) {
-    *(long *)into ^= *(long *)from;
-}
-
-#define SECOND UINT64_C(1000000000)
-
-struct trial {
-    bomp_combine *combine;
-    bool meets;
-    double lock,
-        atomic; /* seconds that the primary thread takes; without atomics 9 more after it, if all meet */
-    enum bomp_merge_way ways[SIZE];
-};
-
-static void tries(void *data) {
-    struct trial *trial = data;
-    long part = 1;
-    int num = bomp_thread_num();
-    const struct bomp_merge how = {
-        .atomic = true, .meets = trial->meets, .data = &part, .combine = trial->combine};
-    if (num == 0)
-        moment = bz_os_now_ns();
-    trial->ways[num] = bomp_merge_choose(&how);
-    if (num == 0)
-        moment += (uint64_t)((trial->ways[num] == BOMP_MERGE_ATOMIC ? trial->atomic : trial->lock) * SECOND);
-    if (trial->ways[num] == BOMP_MERGE_ALONE || trial->meets)
-        bomp_merge_end_alone();
-    if (!trial->meets)
-        return;
-    if (num == 0 && trial->ways[num] != BOMP_MERGE_ATOMIC)
-        moment += 9 * SECOND;
-    bomp_barrier();
-}
-
-/* Whether all members are to merge by atomic instructions. */
-static void check_way(struct trial *trial, bool atomic) {
-    bomp_parallel(tries, trial, SIZE);
-    moment = 0;
-    for (int num = 0; num < SIZE; num++)
-        assert_int_equal(trial->ways[num] == BOMP_MERGE_ATOMIC, atomic);
-}
-
-static void check_trials(struct trial *trial, int from) {
-    for (int i = from; i < BOMP_MERGE_REGIONS; i++)
-        check_way(trial, i % 2 == 1);
-}
-
-static void a_team_learns_which_takes_less(void **state) {
-    struct trial few = {.combine = add, .lock = 1, .atomic = 1};
-    struct trial many = {.combine = or_many, .lock = 1, .atomic = 2};
-    (void)state;
-    bomp_global()->deterministic = false;
-    check_trials(&few, 0);
-    check_trials(&many, 0);
-    for (int i = 0; i < 2; i++) {
-        check_way(&few, true);
-        check_way(&many, false);
-    }
-    bomp_global()->deterministic = true;
-}
-
-/* By whatever runs on its CPU instead: one region in which it is not is enough. */
-static void who_is_interrupted_takes_no_longer(void **state) {
-    struct trial some = {.combine = xor_some, .lock = 1, .atomic = 4};
-    (void)state;
-    bomp_global()->deterministic = false;
-    check_way(&some, false);
-    check_way(&some, true);
-    some.atomic = 1;
-    some.lock = 4;
-    check_trials(&some, 2);
-    check_way(&some, true);
-    bomp_global()->deterministic = true;
-}
-
-static void and_one(void *into, void *from) {
-    *(long *)into &= *(long *)from;
-}
-
-/* A merge that is timed is left in the middle, as in the child of a fork. */
-static void is_left(void *data) {
-    struct bomp_team *team = bomp_self()->team;
-    (void)data;
-    if (bomp_thread_num() != 0)
-        return;
-    long part = 1;
-    const struct bomp_merge how = {.atomic = true, .data = &part, .combine = and_one};
-    assert_int_equal(bomp_merge_choose(&how), BOMP_MERGE_ALONE);
-    bomp_owned_unlock(&team->merge.lock);
-    bomp_merge_forget(team);
-}
-
-static void min_of(void *into, void *from) {
-    if (*(long *)from < *(long *)into)
-        *(long *)into = *(long *)from;
-}
-
-static void a_merge_that_is_left_keeps_no_other_from_being_learnt(void **state) {
-    struct trial few = {.combine = min_of, .lock = 1, .atomic = 1};
-    (void)state;
-    bomp_global()->deterministic = false;
-    bomp_parallel(is_left, NULL, SIZE);
-    check_trials(&few, 0);
-    check_way(&few, true);
-    bomp_global()->deterministic = true;
-}
-
-static void sub_one(void *into, void *from) {
-    *(long *)into -= *(long *)from;
-}
-
-/* Only the time until then counts: what follows is not the reduction's. */
-static void where_all_meet_the_time_ends_before(void **state) {
-    struct trial few = {.combine = sub_one, .meets = true, .atomic = 1};
-    (void)state;
-    bomp_global()->deterministic = false;
-    check_trials(&few, 0);
-    check_way(&few, false);
-    bomp_global()->deterministic = true;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_team_learns_which_takes_less),
-        cmocka_unit_test(who_is_interrupted_takes_no_longer),
-        cmocka_unit_test(where_all_meet_the_time_ends_before),
-        cmocka_unit_test(a_merge_that_is_left_keeps_no_other_from_being_learnt),
         cmocka_unit_test(members_come_in_order),
         cmocka_unit_test(each_team_has_its_own),
         cmocka_unit_test(nobody_waits_without),

@@ -48,7 +48,7 @@ static int set_up(void **state) {
     crowd->team->thread_team = &thread_team;
     crowd->team->size = SIZE;
     for (here = 0; here < SIZE; here++)
-        bomp_neighbour_note(crowd->members[here]);
+        bz_worker_note_cpu(crowd->workers[here]);
     bz_team_worker(&thread_team, 0)->parting.stays = true;
     clock_ns = UINT64_C(1) << 50;
     elsewhere = UINT_MAX;
@@ -91,7 +91,7 @@ static void who_has_a_neighbour_moves(void **state) {
     look(crowd->members[1], BZ_TURN_SPIN_NS, BOMP_ANYBODY, 1000);
     assert_int_equal(moves, 1);
     assert_int_equal(yields, 0);
-    assert_int_equal(bomp_neighbour_cpu(crowd->members[0], 1), 7 + 1);
+    assert_int_equal(bz_worker_cpu(crowd->workers[1]), 7);
 }
 
 /* The other one may be put beside it again at once. */
@@ -123,20 +123,6 @@ static void only_who_is_waited_for_counts(void **state) {
     assert_int_equal(yields + moves, 0);
     look(crowd->members[1], BZ_TURN_SPIN_NS, 2, 1000);
     assert_int_equal(moves, 1);
-}
-
-/* A yield that another program takes is the last one for a while. */
-static void who_yields_in_vain_sleeps(void **state) {
-    struct crowd *crowd = *state;
-    struct bomp_member *self = crowd->members[1];
-    here = 0;
-    yield_ns = BZ_SPIN_NS;
-    for (unsigned i = 0; i < BOMP_YIELD_SKIPS; i++)
-        assert_int_equal(look(self, BZ_TURN_SPIN_NS, 0, UINT_MAX),
-                         BZ_SPIN_ROUNDS - 1 + (i == 0 ? BZ_YIELD_ROUNDS : 0));
-    assert_int_equal(yields, 1);
-    look(self, BZ_TURN_SPIN_NS, 0, UINT_MAX);
-    assert_int_equal(yields, 2);
 }
 
 static void told_to_spin_for_long_it_yields(void **state) {
@@ -171,7 +157,7 @@ static bool comes_at_once(const struct bomp_turn *turn) {
 }
 
 /* How often it has slept when its turn has come, after so long. */
-static unsigned sleeps_until(struct bomp_member *self, bool stays_up, uint64_t ns) {
+static unsigned sleeps_until(struct bomp_member *self, uint64_t ns) {
     static struct bz_a32 eventcount, sleepers;
     struct bomp_turn turn = {.self = self,
                              .is_over = is_time,
@@ -179,16 +165,15 @@ static unsigned sleeps_until(struct bomp_member *self, bool stays_up, uint64_t n
                              .eventcount = &eventcount,
                              .sleepers = &sleepers,
                              .owner = BOMP_ANYBODY,
-                             .key = clock_ns + ns,
-                             .stays_up = stays_up};
+                             .key = clock_ns + ns};
     sleeps = 0;
-    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
+    bomp_turn_wait(&turn);
     assert_true(is_time(&turn));
     return sleeps;
 }
 
 /* Turns that follow each other closely: one that is late once is not to make all sleep. */
-static void in_a_crowd_some_stay_up(void **state) {
+static void in_a_crowd_they_stay_up(void **state) {
     struct crowd *crowd = *state;
     struct bz_predictor predictor;
     struct bz_domain domain = {.spin_ns = BZ_SPIN_NS};
@@ -196,9 +181,8 @@ static void in_a_crowd_some_stay_up(void **state) {
     worker->predictor = &predictor;
     worker->domain = &domain;
     bz_awake_add((int)bz_cpu_count() + 1);
-    assert_int_equal(sleeps_until(crowd->members[1], true, BZ_TURN_SPIN_NS / 2), 0);
-    assert_int_equal(sleeps_until(crowd->members[1], true, 2 * BZ_TURN_SPIN_NS), 1);
-    assert_int_equal(sleeps_until(crowd->members[1], false, BZ_TURN_SPIN_NS / 2), 1);
+    assert_int_equal(sleeps_until(crowd->members[1], BZ_TURN_SPIN_NS / 2), 0);
+    assert_int_equal(sleeps_until(crowd->members[1], 2 * BZ_TURN_SPIN_NS), 1);
     bz_awake_reset(0);
 }
 
@@ -211,10 +195,9 @@ int main(void) {
         TEST(moves_are_rare),
         TEST(who_opened_the_region_does_not_move),
         TEST(only_who_is_waited_for_counts),
-        TEST(who_yields_in_vain_sleeps),
         TEST(told_to_spin_for_long_it_yields),
         TEST(crowds_yield),
-        TEST(in_a_crowd_some_stay_up),
+        TEST(in_a_crowd_they_stay_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static void begin(struct crowd *crowd, uint32_t kind, uint64_t chunk, uint64_t c
 }
 
 static uint64_t turn(struct crowd *crowd) {
-    return bz_load_relaxed(&crowd->members[0]->ws.at->turn);
+    return bz_load_relaxed(&crowd->members[0]->ws->at->turn);
 }
 
 static void region(struct crowd *crowd, unsigned num) {
@@ -148,18 +148,16 @@ static void the_last_region_of_a_chunk_passes_the_turn(void **state) {
     assert_true(turn(crowd) == 4 && span.first == 4);
 }
 
-/* A batch is one chunk to the others. What its size should be goes with the turn. */
+/* A batch is one chunk to the others. */
 static void the_end_of_a_batch_passes_the_turn(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
-    struct bz_team thread_team = {.members =
-                                      crowd->team_members}; /* for who stays away: where are the others? */
-    crowd->team->thread_team = &thread_team;
     begin(crowd, BOMP_LOOP_DYNAMIC, 2, 200);
-    crowd->members[0]->ws.batch.size = 3;
+    bz_store_relaxed(&crowd->members[0]->ws->at->batch, 3);
     assert_true(bomp_loop_take(crowd->members[0], &span));
     assert_true(bomp_loop_take(crowd->members[1], &span));
     assert_true(span.first == 6);
+    crowd->members[0]->ws->batch.began_ns = 0; /* it is not measured */
     for (uint64_t first = 0; first < 6; first += 2) {
         if (first > 0)
             assert_true(bomp_loop_take(crowd->members[0], &span) && span.first == first);
@@ -169,32 +167,10 @@ static void the_end_of_a_batch_passes_the_turn(void **state) {
         assert_true(turn(crowd) == 0);
     }
     assert_true(bomp_loop_take(crowd->members[0], &span));
-    assert_true(turn(crowd) == 6 && span.first == 8);
-    assert_int_equal(bz_load_relaxed(&crowd->members[0]->ws.at->batch), 3);
+    assert_true(turn(crowd) == 6 && span.first == 12);
     region(crowd, 1);
     region(crowd, 1);
-    assert_true(turn(crowd) == 8);
-    crowd->team->thread_team = NULL;
-}
-
-/* While one runs a loop of tiny chunks in batches another stays away: until all of its chunks are past, until batches have
- * shrunk to a chunk, or until it takes long. */
-static void who_would_wait_stays_away_for_a_while(void **state) {
-    struct crowd *crowd = *state;
-    struct bomp_span span;
-    struct bz_team thread_team = {.members = crowd->team_members};
-    crowd->team->thread_team = &thread_team;
-    begin(crowd, BOMP_LOOP_DYNAMIC, 1, 200);
-    assert_true(bomp_loop_take(crowd->members[0], &span));
-    struct bomp_workshare *ws = crowd->members[0]->ws.at;
-    bz_store_relaxed(&ws->batch, 2);
-    uint64_t began = bz_os_now_ns();
-    bomp_ordered_stay_away(crowd->members[1]);
-    assert_true(bz_os_now_ns() - began >= BZ_SPIN_NS);
-    bz_store_relaxed(&ws->batch, 1);
-    bomp_ordered_stay_away(crowd->members[1]); /* returns */
-    assert_true(bomp_loop_take(crowd->members[1], &span) && span.first == 1);
-    crowd->team->thread_team = NULL;
+    assert_true(turn(crowd) == 6);
 }
 
 static void a_skipped_region_passes_the_turn_later(void **state) {
@@ -234,7 +210,6 @@ int main(void) {
         CROWD_TEST(regions_run_in_order),
         CROWD_TEST(the_last_region_of_a_chunk_passes_the_turn),
         CROWD_TEST(the_end_of_a_batch_passes_the_turn),
-        CROWD_TEST(who_would_wait_stays_away_for_a_while),
         CROWD_TEST(a_skipped_region_passes_the_turn_later),
         CROWD_TEST(without_an_ordered_loop_nobody_waits),
     };

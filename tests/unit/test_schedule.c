@@ -1,5 +1,5 @@
 /* test_schedule.c: schedule.h against plain loops, which count in 128 bits and so never overflow. */
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -23,7 +23,7 @@ static unsigned members;     /* that can still be made */
 
 void *__wrap_bz_os_alloc(size_t size) {
     allocations++;
-    if (size == sizeof(struct bomp_member) && members-- == 0) {
+    if (size == sizeof(struct bomp_member_memory) && members-- == 0) {
         members = 0;
         return NULL;
     }
@@ -52,11 +52,11 @@ static void look(void *data) {
     mine->outer_num = bomp_ancestor_thread_num(mine->level - 1);
     mine->outer_size = bomp_team_size(mine->level - 1);
     mine->flags = self->current->flags;
-    mine->singles = self->singles;
+    mine->singles = self->ws->singles;
     mine->implicit = self->current == &self->implicit && self->worker == bz_self && self == bz_self->context;
     (void)data;
     /* For the next region to find cleaned up. */
-    self->singles = 5;
+    self->ws->singles = 5;
     bomp_icv_own()->threads = 40 + (unsigned)mine->num;
     bomp_icv_own()->threads++;
 }
@@ -322,7 +322,8 @@ static void every_thread_has_a_root(void **state) {
 static void *in_a_poor_thread(void *arg) {
     unsigned *size = arg;
     bomp_self();
-    members = *size + (sizeof(struct bz_team) == sizeof(struct bomp_member)); /* the threads come first */
+    members =
+        *size + (sizeof(struct bz_team) == sizeof(struct bomp_member_memory)); /* the threads come first */
     bomp_parallel(look, NULL, SIZE);
     members = UINT_MAX;
     *size = (unsigned)seen[0].size;

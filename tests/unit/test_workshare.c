@@ -82,7 +82,7 @@ static void a_region_of_one_changes_nothing(void **state) {
     random_program(crowd, program, 50);
     for (unsigned round = 0; round < 50; round++) {
         crowd_region(crowd, round % 2 ? 1 : 5, program, 7 + round % 3, false);
-        assert_int_equal(crowd->team->ws.era, 1);
+        assert_int_equal(crowd->team->ws->era, 1);
     }
 }
 
@@ -197,13 +197,13 @@ static unsigned length(const struct bomp_workshare *ws) {
 
 /* As a region begins: each construct but the homes is free, in somebody's hands, or the last one of the last row. */
 static void check_that_none_is_lost(struct crowd *crowd) {
-    const struct bomp_workshare_team *team = &crowd->team->ws;
-    const struct bomp_workshare *ended = crowd->members[0]->ws.ended;
+    const struct bomp_workshare_team *team = crowd->team->ws;
+    const struct bomp_workshare *ended = crowd->members[0]->ws->ended;
     unsigned all = BOMP_WORKSHARE_FIXED - BOMP_WORKSHARE_HOMES, found = length(bz_load_relaxed(&team->pool));
     for (const struct bomp_workshare *ws = bz_load_relaxed(&team->made); ws; ws = ws->made)
         all++;
     for (unsigned i = 0; i < crowd->team->size; i++)
-        found += length(crowd->members[i]->ws.spare);
+        found += length(crowd->members[i]->ws->spare);
     found += ended && (ended < team->fixed || ended >= team->fixed + BOMP_WORKSHARE_HOMES);
     assert_int_equal(found, all);
 }
@@ -247,15 +247,15 @@ static void meet_alone(struct bomp_member *self, unsigned what) {
         while (bomp_sections_take(self, NULL))
             ;
     } else if (what == SKIP_SINGLE) {
-        self->singles++;
+        self->ws->singles++;
     } else if (what == SKIP_OTHER) {
         (void)bomp_construct_enter(self, BOMP_CONSTRUCT_OTHER);
-        bomp_workshare_mark(self->ws.at);
+        bomp_workshare_mark(self->ws->at);
     } else {
         struct bomp_loop loop = ten(schedules[what]);
         run_loop(self, &loop);
     }
-    self->ws.open = false;
+    self->ws->open = false;
 }
 
 static unsigned what; /* is skipped */

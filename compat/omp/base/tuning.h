@@ -63,10 +63,6 @@
 
 /* ---- loops and other worksharing ---- */
 
-/* Iterations for each member from which on shares may be by capacity (split.h). A choice: one or two each are often meant
- * for the threads themselves. */
-#define BOMP_SPLIT_LEAST 4
-
 /* Into how many parts for each member is a nonmonotonic dynamic loop cut (range.c)? All members have to be in the part that
  * a search ends in, or one of them does most of it: with 4 an early match takes twice as long as with 8 or 16. A loop of
  * tiny chunks takes 2, 12 and 24 % longer with 4, 8 and 16 than with one (find.costly.early, loops.dynamic1). */
@@ -75,43 +71,6 @@
 /* Into how many chunks for each member is a loop cut that is dealt out in halves (range.c)? With 32 the last ones are 3 % of
  * a share, and a member takes six times. */
 #define BOMP_RANGE_HALVED 32
-
-/* With less to take at a time it does not pay to read the clock (chunk_batch.h). */
-#define BOMP_CHUNK_BATCH_LEAST 8
-
-/* This many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
- * several at a time; after one that should stay as it is, if others may steal it. */
-#define BOMP_CHUNK_BATCH_SINGLE_UNMEASURED 31
-#define BOMP_CHUNK_BATCH_STOLEN_UNMEASURED 7
-
-/* How often whoever stays away from an ordered loop looks, in pauses: whoever runs the loop is not to be disturbed. */
-#define BOMP_AWAY_PAUSES 16
-
-/* From how many threads on, whoever waits for its turn behind at least how many others makes a pause for each of them before
- * it looks again, and for how many? Each look takes the line from whoever passes the turn on. By the model of bench/lines a
- * turn of 64 threads takes 40 transfers for 84 and 1520 cycles for 2850, one of 32 29 for 38 and 1280 to 1410 for 1640; one
- * of 24 would take 13 % longer. */
-#define BOMP_TURN_TEAM 32
-#define BOMP_TURN_DISTANCE 12
-#define BOMP_TURN_DISTANCE_MOST 128
-
-/* After a yield to a member of the team that another program took, this many times a sleep (neighbour.h). A choice: a yield
- * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
-#define BOMP_YIELD_SKIPS 1000
-
-/* Pauses before the second look for an iteration of a doacross nest, as BZ_TURN_PAUSES: with two a chain whose iterations
- * write to a line of their own each takes 92 ns an iteration for 67. */
-#define BOMP_DOACROSS_TURN_PAUSES 3
-
-/* How often is then looked for it, and how many times in a row between two pauses, before it is asked what else the CPU
- * could do? One by one a chain with bodies of 2 to 5 ns takes 2 to 4 ns longer. An ordered loop takes 5 % longer
- * with more than one. */
-#define BOMP_DOACROSS_TURN_LOOKS 24
-#define BOMP_DOACROSS_TURN_BURST 4
-
-/* Pauses of a member that had to wait for an iteration of a doacross nest in the middle of another one's (doacross.c): it
- * is that much behind from then on. */
-#define BOMP_DOACROSS_PAUSES 8
 
 /* Eventcounts on which threads sleep that wait for their turn (ordered.c): few wait for the same one in a team of that
  * many. */
@@ -135,15 +94,5 @@
 /* In how large a team does a member that need not wait merge its part of a reduction by a lock? A choice: in larger ones
  * libomp waits, too, and so do all programs that run there. */
 #define BOMP_MERGE_ALONE_MOST 4
-
-/* In how many regions is a combiner timed? A choice: on a busy machine each may be interrupted, half are without atomic
- * instructions, half with them. By how much does it have to be faster without? With two threads, 1, 16, 32 and 500 integers
- * take 230, 390, 660 and 9800 ns with them, 230, 260, 270 and 670 without; but a lock goes from thread to
- * thread, with more of them than we could measure. For how many combiners does a team know that, and how many places are
- * there for one? A choice: what finds them taken goes by atomic instructions. */
-#define BOMP_MERGE_REGIONS 16
-#define BOMP_MERGE_GAIN_NS 200
-#define BOMP_MERGE_KNOWN 32
-#define BOMP_MERGE_PROBES 8
 
 #endif

@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 
-#include "omp/affinity/capacity.h"
 #include "omp/base/tuning.h"
 #include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
@@ -33,10 +32,7 @@ static void fill(void) {
     bomp_env_read(&store);
     apply(&store.global);
     bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
-    if (store.global.hybrid)
-        bomp_capacity_load("");
-    bomp_region_extras =
-        bomp_affinity_asked || bomp_capacity_matters || store.global.deterministic || bz_tsan;
+    bomp_region_extras = bomp_affinity_asked || store.global.deterministic || bz_tsan;
     bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
 }
 

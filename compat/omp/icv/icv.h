@@ -115,7 +115,6 @@ struct bomp_global {
     uint8_t teams_bind;
     bool llvm_quiet;   /* KMP_WARNINGS: no messages but fatal ones */
     uint8_t library;   /* enum bomp_library */
-    bool hybrid;       /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
     bool no_tool;      /* OMP_TOOL=disabled */
     bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK; false: there are none (task/helper.h) */
     uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS: how many, BOMP_HELPERS_MOST at most */
@@ -156,7 +155,7 @@ bool bomp_icv_is_llvm(void);
 
 /* Whether threads are bound, or say where they are. Written while the environment is read, constant from then on. */
 extern bool bomp_affinity_asked;
-/* Regions have more to do than most: this, BLITZ_DETERMINISTIC, CPUs that are unlike (capacity.h), or ThreadSanitizer is
+/* Regions have more to do than most: this, BLITZ_DETERMINISTIC, or ThreadSanitizer is
  * there. Set at the same time. */
 extern bool bomp_region_extras;
 

@@ -48,10 +48,10 @@ static void notify(struct bomp_team *team) {
 bool bomp_cancel_go(struct bomp_member *self) {
     if (bz_load_relaxed(&self->gone)) /* relaxed: its own */
         return true;
-    if (self->ws.pending != 0 ||
-        self->ws.doacross) /* no program comes here from within such a loop, but a caller might */
-        bz_exchange_seq_cst(&self->ws.at->abandoned, 1); /* CN5: pairs with CN4 */
-    bz_exchange_seq_cst(&self->gone, 1);                 /* CN5: pairs with CN4 */
+    if (self->ws->pending != 0 ||
+        self->ws->doacross) /* no program comes here from within such a loop, but a caller might */
+        bz_exchange_seq_cst(&self->ws->at->abandoned, 1); /* CN5: pairs with CN4 */
+    bz_exchange_seq_cst(&self->gone, 1);                  /* CN5: pairs with CN4 */
     notify(self->team);
     return true;
 }
@@ -69,9 +69,22 @@ static bool cancel_region(struct bomp_member *self) {
     return bomp_cancel_go(self);
 }
 
+bool bomp_cancel_construct_told(const struct bomp_member *self) {
+    return bz_load_seq_cst(&self->team->cancel.construct) == self->place + 1; /* CN1: pairs with CN2 */
+}
+
+bool bomp_cancel_construct_seen(const struct bomp_member *self) {
+    return bomp_cancel_construct_told(self) || bomp_cancel_gone(self);
+}
+
+bool bomp_cancel_construct_abandoned(const struct bomp_member *self) {
+    return bomp_cancel_construct_told(self) ||
+           bz_load_seq_cst(&self->ws->at->abandoned) != 0; /* CN4: pairs with CN5 */
+}
+
 static void cancel_construct(struct bomp_member *self) {
     struct bomp_team *team = self->team;
-    uint64_t name = self->ws.place + 1;
+    uint64_t name = self->place + 1;
     if (bz_load_relaxed(&team->cancel.construct) == name) /* relaxed: as above */
         return;
     bz_store_release(&team->cancel.construct, name); /* CN2: pairs with CN1 */

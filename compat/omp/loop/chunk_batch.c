@@ -1,36 +1,56 @@
+/* All accesses are relaxed: what is shared says who runs which iteration, or is a hint. */
 #include "omp/loop/chunk_batch.h"
 
-/* Whether its chunks had better be dealt out one by one, in an ordered loop. */
-static bool is_costly(const struct bomp_chunk_batch *batch, uint64_t ns) {
-    return ns > BZ_TURN_MOVE_NS + (uint64_t)batch->taken * batch->chunk_ns;
-}
+#include "omp/loop/workshare.h"
+#include "omp/state/team.h"
 
-static uint32_t shrunk(const struct bomp_chunk_batch *batch, uint64_t ns) {
-    uint64_t size = (uint64_t)batch->taken * BZ_CHUNK_BATCH_NS / ns;
-    return size > 1 && !is_costly(batch, ns) ? (uint32_t)size : 1;
-}
-
-static uint32_t judged(const struct bomp_chunk_batch *batch, uint64_t ns) {
-    if (ns > BZ_CHUNK_BATCH_NS || is_costly(batch, ns))
-        return shrunk(batch, ns);
+/* How many chunks to take, after `taken` of them took `ns`. */
+static uint32_t next_size(const struct bomp_member *self, uint32_t taken, uint64_t ns) {
+    bool ordered = self->ws->loop.schedule & BOMP_LOOP_ORDERED && !bz_crowded();
+    if (ordered && ns > (taken + UINT64_C(3)) * BZ_TURN_NS)
+        return 1;
+    if (ns > BZ_CHUNK_BATCH_NS)
+        return taken > 1 ? taken / 2 : 1;
     if (ns > BZ_CHUNK_BATCH_NS / 2)
-        return batch->size;
-    uint32_t twice = 2 * batch->taken;
-    return twice < batch->most ? twice : batch->most;
+        return taken;
+    return 2 * taken < BZ_CHUNK_BATCH_MOST ? 2 * taken : BZ_CHUNK_BATCH_MOST;
 }
 
-static void judge(struct bomp_chunk_batch *batch, uint64_t ns) {
-    uint32_t size = judged(batch, ns);
-    if (size == 1)
-        batch->unmeasured = BOMP_CHUNK_BATCH_SINGLE_UNMEASURED;
-    else if (size == batch->size && batch->buffer != &batch->own)
-        batch->unmeasured = BOMP_CHUNK_BATCH_STOLEN_UNMEASURED;
-    batch->size = size;
-}
-
-void bomp_chunk_batch_measure(struct bomp_chunk_batch *batch) {
+/* The member is done with a batch and takes the next one. */
+static uint32_t measured_size(struct bomp_member *self) {
+    struct bomp_chunk_batch *batch = &self->ws->batch;
+    struct bz_a32 *common = &self->ws->at->batch;
+    uint32_t size = bz_load_relaxed(common);
     uint64_t now = bz_os_now_ns();
-    if (batch->began_ns != 0)
-        judge(batch, now - batch->began_ns);
-    batch->began_ns = batch->unmeasured > 0 ? 0 : now;
+    size = size > 0 ? size : 1;
+    if (batch->began_ns != 0) {
+        uint32_t next = next_size(self, batch->taken, now - batch->began_ns);
+        if (next != size)
+            bz_store_relaxed(common, next);
+        size = next;
+    }
+    batch->began_ns = now;
+    return size;
+}
+
+/* Members that find the loop done raise the count no more, or once: it would have to be raised 2^64 times to wrap. */
+bool bomp_chunk_batch_take(struct bomp_member *self, uint64_t *chunk) {
+    struct bomp_workshare_member *ws = self->ws;
+    struct bomp_chunk_batch *batch = &ws->batch;
+    if (bomp_chunk_batch_holds(batch)) {
+        *chunk = batch->next++;
+        return true;
+    }
+    uint64_t taken = bz_load_relaxed(&ws->at->taken);
+    if (taken >= ws->chunks)
+        return false;
+    uint64_t share = (ws->chunks - taken) / (BZ_CHUNK_BATCH_SHARE * (uint64_t)self->team->size);
+    uint32_t size = share > 1 ? measured_size(self) : 1;
+    batch->taken = size < share ? size : share > 0 ? (uint32_t)share : 1;
+    *chunk = bz_fetch_add_relaxed(&ws->at->taken, batch->taken);
+    if (*chunk >= ws->chunks)
+        return false;
+    batch->next = *chunk + 1;
+    batch->end = batch->taken < ws->chunks - *chunk ? *chunk + batch->taken : ws->chunks;
+    return true;
 }

@@ -2,6 +2,7 @@
  * of them makes. */
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
 #include "omp/task/reduction.h"
@@ -37,6 +38,6 @@ void bomp_construct_reduction_end(void) {
     struct bomp_reduction *reduction = group->reduction;
     bomp_taskgroup_end();
     bomp_reduction_release(reduction);
-    if (self->ws.unshared)
-        bomp_storage_clear(&self->ws.own);
+    if (self->ws->unshared)
+        bomp_storage_clear(&self->ws->own);
 }

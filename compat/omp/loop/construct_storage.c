@@ -23,10 +23,10 @@ static struct bomp_storage *make_storage(struct bomp_workshare *ws) {
 }
 
 static struct bomp_storage *storage_of(struct bomp_member *self) {
-    if (self->ws.unshared)
-        return &self->ws.own;
-    struct bomp_storage *storage = bz_load_acquire(&self->ws.at->storage); /* SH1: pairs with SH2 */
-    return storage ? storage : make_storage(self->ws.at);
+    if (self->ws->unshared)
+        return &self->ws->own;
+    struct bomp_storage *storage = bz_load_acquire(&self->ws->at->storage); /* SH1: pairs with SH2 */
+    return storage ? storage : make_storage(self->ws->at);
 }
 
 static void make_room(struct bomp_storage_block *block, size_t size) {
@@ -66,16 +66,16 @@ void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size
     if (size > SIZE_MAX - BZ_LINE)
         bz_fatal("out of memory for %zu bytes of shared data of a construct", size);
     size = size == 0 ? BZ_LINE : (size + BZ_LINE - 1) / BZ_LINE * BZ_LINE;
-    if (!self->ws.unshared)
-        bz_tsan_after(&self->ws.at->storage); /* those who had the block in another construct */
+    if (!self->ws->unshared)
+        bz_tsan_after(&self->ws->at->storage); /* those who had the block in another construct */
     make_block(storage, block, size, fill, arg);
     bz_tsan_after(block);
     return bz_load_relaxed(&block->memory); /* relaxed: made by ourselves, or before we had the lock */
 }
 
 void bomp_construct_enter_alone(struct bomp_member *self) {
-    self->ws.unshared = true;
-    bomp_storage_clear(&self->ws.own);
+    self->ws->unshared = true;
+    bomp_storage_clear(&self->ws->own);
 }
 
 bool bomp_construct_enter(struct bomp_member *self, enum bomp_construct kind) {
@@ -126,12 +126,12 @@ void bomp_storage_free(struct bomp_storage *storage) {
 
 void bomp_construct_start(bool ends) {
     struct bomp_member *self = bomp_self();
-    self->ws.place++;
-    self->ws.open = ends ? BOMP_OPEN : BOMP_OPEN_NOT;
+    self->place++;
+    self->ws->open = ends ? BOMP_OPEN : BOMP_OPEN_NOT;
     (void)bomp_construct_enter(self,
                                BOMP_CONSTRUCT_OTHER); /* cancelled: it has nothing to hand out, anyway */
-    if (!self->ws.unshared)
-        bomp_workshare_mark(self->ws.at);
+    if (!self->ws->unshared)
+        bomp_workshare_mark(self->ws->at);
 }
 
 void *bomp_construct_memory(size_t size) {

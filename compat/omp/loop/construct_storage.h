@@ -5,9 +5,39 @@
 #ifndef BOMP_CONSTRUCT_STORAGE_H
 #define BOMP_CONSTRUCT_STORAGE_H
 
-#include "omp/state/construct_storage.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime.h"
 
 struct bomp_member;
+
+/* What messages call a construct that members share. */
+enum bomp_construct {
+    BOMP_CONSTRUCT_OTHER,
+    BOMP_CONSTRUCT_LOOP,
+    BOMP_CONSTRUCT_ORDERED,
+    BOMP_CONSTRUCT_DOACROSS,
+    BOMP_CONSTRUCT_SECTIONS
+};
+
+enum bomp_storage_use {
+    BOMP_STORAGE_PROGRAM,   /* the program's own */
+    BOMP_STORAGE_DOACROSS,  /* doacross.c */
+    BOMP_STORAGE_REDUCTION, /* reduction.c: a pointer to one, of which the construct is a user */
+    BOMP_STORAGE_USES
+};
+
+struct bomp_storage {
+    struct bz_a32 lock; /* guards making a block */
+    struct bomp_storage_block {
+        struct {
+            void *v;
+        } memory;    /* NULL: nobody has asked in this construct. Written with the lock, read by all */
+        void *kept;  /* with the lock, or by whoever cleans the construct */
+        size_t room; /* bytes at kept */
+    } blocks[BOMP_STORAGE_USES];
+};
 
 /* A block of the construct that the caller is in, which it has entered in one of the two ways below: `size` bytes (rounded
  * up to cache lines, aligned to one), the same for all members. Whoever comes first gets them zeroed, and calls

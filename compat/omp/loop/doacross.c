@@ -21,9 +21,7 @@
  * follows from its count.
  *
  * A member remembers the last iteration of another one that it waited for, whose that is, and how far that one was: it is
- * past all that it ever was past, so most waits of a wavefront read nothing that others write. And whoever had to wait for
- * an iteration's middle stays a little behind from then on (`fall_behind`): else it would be there again just before each
- * post, and the position's line would go back and forth for each.
+ * past all that it ever was past, so most waits of a wavefront read nothing that others write.
  *
  * If the keys would not fit 64 bits, the innermost dimensions are left out. Then iterations share a key, and a position
  * passes it with the last of them. That is later than need be but never wrong: what waits comes later in the row of all
@@ -54,12 +52,13 @@
 #include <stdarg.h>
 
 #include "omp/bomp.h"
+#include "omp/icv/schedule.h"
+#include "omp/loop/cancel.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross_nest.h"
 #include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/split.h"
 #include "omp/task/task.h"
 #include "omp/tool/mutex.h"
 #include "omp/tool/thread.h"
@@ -107,18 +106,18 @@ static void enter(struct bomp_member *self, struct layout layout) {
     const unsigned dimensions = layout.dimensions;
     layout.size = self->team->size;
     layout.places = 64;
-    self->ws.doacross = NULL;
-    self->ws.keys = (struct bomp_doacross_keys){.outer = 0};
+    self->ws->doacross = NULL;
+    self->ws->keys = (struct bomp_doacross_keys){.outer = 0};
     if (bz_unlikely(bomp_told))
         self->told.dimensions = dimensions;
-    if (self->ws.unshared || dimensions == 0)
+    if (self->ws->unshared || dimensions == 0)
         return;
     while (layout.places < 4 * layout.size)
         layout.places *= 2;
     layout.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(struct dimension));
     layout.owners_at = layout.members_at + layout.size * sizeof(struct bomp_doacross_member);
     size_t bytes = layout.owners_at + layout.places * sizeof(struct bz_a64);
-    self->ws.doacross = bomp_storage_get(self, BOMP_STORAGE_DOACROSS, bytes, fill, &layout);
+    self->ws->doacross = bomp_storage_get(self, BOMP_STORAGE_DOACROSS, bytes, fill, &layout);
 }
 
 static struct dimension counted(const void *said, unsigned i) {
@@ -165,9 +164,9 @@ static void find_outer(const struct bomp_doacross *doacross, uint64_t count,
 }
 
 static void make_keys(struct bomp_member *self) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
-    struct bomp_doacross_keys *keys = &self->ws.keys;
-    uint64_t all = self->ws.loop.count;
+    const struct bomp_doacross *doacross = self->ws->doacross;
+    struct bomp_doacross_keys *keys = &self->ws->keys;
+    uint64_t all = self->ws->loop.count;
     keys->keyed = keys->outer;
     keys->inner = 1;
     for (unsigned i = keys->outer; i < doacross->dimensions; i++) {
@@ -177,7 +176,7 @@ static void make_keys(struct bomp_member *self) {
         keys->keyed++;
     }
     keys->exact = keys->keyed == doacross->dimensions;
-    keys->in_shares = self->ws.loop.chunk == 0;
+    keys->in_shares = self->ws->loop.chunk == 0;
     keys->simple = keys->exact && keys->outer == 1 && doacross->counted;
     keys->own = keys->other = keys->chunk = UINT64_MAX;
 }
@@ -185,42 +184,42 @@ static void make_keys(struct bomp_member *self) {
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
     enter(self, (struct layout){
                     .dimensions = counts[0] > 0 ? dimensions : 0, .dimension = counted, .said = counts});
-    if (!self->ws.doacross)
+    if (!self->ws->doacross)
         return;
-    self->ws.keys = (struct bomp_doacross_keys){.outer = 1};
+    self->ws->keys = (struct bomp_doacross_keys){.outer = 1};
     make_keys(self);
 }
 
 void bomp_doacross_loop(struct bomp_member *self) {
-    find_outer(self->ws.doacross, self->ws.loop.count, &self->ws.keys);
+    find_outer(self->ws->doacross, self->ws->loop.count, &self->ws->keys);
     make_keys(self);
 }
 
 void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop) {
-    self->ws.loop = *loop;
-    self->ws.loop.schedule |= BOMP_LOOP_DOACROSS;
-    self->ws.first = bomp_split_share(&self->team->split, loop, self->num, self->team->size).first;
-    bomp_workshare_mark(self->ws.at);
+    self->ws->loop = *loop;
+    self->ws->loop.schedule |= BOMP_LOOP_DOACROSS;
+    self->ws->first = bomp_schedule_share(loop->count, self->num, self->team->size).first;
+    bomp_workshare_mark(self->ws->at);
     bomp_doacross_loop(self);
 }
 
 /* ---- positions ---- */
 
 static struct bz_a32 *eventcount_of(struct bomp_member *self, unsigned owner) {
-    return &self->ws.at->eventcounts[owner % BOMP_EVENTCOUNTS];
+    return &self->ws->at->eventcounts[owner % BOMP_EVENTCOUNTS];
 }
 
 BZ_COLD static void notify(struct bomp_member *self) {
-    bz_exchange_acquire(&self->ws.doacross->members[self->num].wanted, 0); /* DA8: pairs with DA8 */
+    bz_exchange_acquire(&self->ws->doacross->members[self->num].wanted, 0); /* DA8: pairs with DA8 */
     bomp_turn_notify(eventcount_of(self, self->num));
 }
 
 /* The member is past its iterations with smaller keys. */
 static inline void advance(struct bomp_member *self, uint64_t position) {
-    struct bomp_doacross_member *me = &self->ws.doacross->members[self->num];
-    if (position <= self->ws.keys.posted)
+    struct bomp_doacross_member *me = &self->ws->doacross->members[self->num];
+    if (position <= self->ws->keys.posted)
         return;
-    self->ws.keys.posted = position;
+    self->ws->keys.posted = position;
     bz_store_release(&me->position, position); /* DA9: pairs with DA10 */
     /* DA11: pairs with DA12. The position before the look at the wish, or a sleeper's wish is neither seen nor fulfilled. */
     bz_fence_light();
@@ -230,12 +229,12 @@ static inline void advance(struct bomp_member *self, uint64_t position) {
 }
 
 void bomp_doacross_chunk(struct bomp_member *self, struct bomp_part part) {
-    advance(self, part.first * self->ws.keys.inner);
+    advance(self, part.first * self->ws->keys.inner);
 }
 
 void bomp_doacross_leave(struct bomp_member *self) {
     advance(self, UINT64_MAX);
-    self->ws.doacross = NULL;
+    self->ws->doacross = NULL;
 }
 
 /* ---- whose chunk is it ---- */
@@ -257,18 +256,18 @@ static void publish(struct bomp_doacross *doacross, uint64_t chunk, unsigned own
 }
 
 bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_doacross *doacross = self->ws.doacross;
+    struct bomp_doacross *doacross = self->ws->doacross;
     struct bomp_doacross_member *me = &doacross->members[self->num];
-    self->ws.keys.chunk = UINT64_MAX;
-    bz_store_release(&me->chunk, CLAIMING);                /* DA3: pairs with DA4 */
-    *chunk = bz_fetch_add_acq_rel(&self->ws.at->taken, 1); /* DA5: pairs with DA5 */
-    if (*chunk >= self->ws.chunks) {
+    self->ws->keys.chunk = UINT64_MAX;
+    bz_store_release(&me->chunk, CLAIMING);                 /* DA3: pairs with DA4 */
+    *chunk = bz_fetch_add_acq_rel(&self->ws->at->taken, 1); /* DA5: pairs with DA5 */
+    if (*chunk >= self->ws->chunks) {
         bz_store_release(&me->chunk, NO_CHUNK); /* DA3: pairs with DA4 */
         advance(self, UINT64_MAX);
         return false;
     }
-    advance(self, *chunk * self->ws.loop.chunk * self->ws.keys.inner);
-    self->ws.keys.chunk = *chunk;
+    advance(self, *chunk * self->ws->loop.chunk * self->ws->keys.inner);
+    self->ws->keys.chunk = *chunk;
     bz_store_release(&me->chunk, CHUNKS + *chunk); /* DA3: pairs with DA4 */
     publish(doacross, *chunk, self->num);
     return true;
@@ -302,10 +301,10 @@ static enum look look_up(const struct bomp_doacross *doacross, uint64_t chunk, u
 
 /* Who runs the iteration of the loop, or has run it. PAST: somebody has. */
 static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
-    const struct bomp_workshare_member *ws = &self->ws;
+    const struct bomp_workshare_member *ws = self->ws;
     const struct bomp_loop *loop = &ws->loop;
     if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
-        *owner = bomp_split_owner(&self->team->split, loop, iteration, ws->doacross->size);
+        *owner = bomp_schedule_owner(loop, iteration, ws->doacross->size);
         return FOUND;
     }
     uint64_t chunk = loop->chunk == 1 ? iteration : iteration / loop->chunk;
@@ -323,8 +322,8 @@ static uint64_t position_of(const struct bomp_doacross *doacross, unsigned owner
 
 /* Whether the other one that the member waits for is past that; how far it is is remembered. */
 static inline bool is_past(struct bomp_member *self, unsigned owner, uint64_t key) {
-    self->ws.keys.position = position_of(self->ws.doacross, owner);
-    return self->ws.keys.position > key;
+    self->ws->keys.position = position_of(self->ws->doacross, owner);
+    return self->ws->keys.position > key;
 }
 
 static void wish(struct bomp_doacross_member *owner, uint64_t key) {
@@ -345,7 +344,7 @@ static bool is_past_or_over(const struct bomp_turn *turn) {
 }
 
 static bool announce_wish(const struct bomp_turn *turn) {
-    wish(&turn->self->ws.doacross->members[turn->owner], turn->key);
+    wish(&turn->self->ws->doacross->members[turn->owner], turn->key);
     bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the look at the position */
     return false;
 }
@@ -356,12 +355,11 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
                              .is_over = is_past_or_over,
                              .announce = announce_wish,
                              .eventcount = eventcount_of(self, owner),
-                             .sleepers = &self->ws.at->sleepers,
+                             .sleepers = &self->ws->at->sleepers,
                              .owner = owner,
                              .key = key,
-                             .what = "an iteration that it depends on",
-                             .stays_up = true};
-    bomp_turn_wait(&turn, BOMP_DOACROSS_TURN_PAUSES, BOMP_DOACROSS_TURN_LOOKS);
+                             .what = "an iteration that it depends on"};
+    bomp_turn_wait(&turn);
 }
 
 /* ---- for the calling thread ---- */
@@ -376,8 +374,8 @@ static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) 
 #define SHARE_MOST (UINT64_C(1) << 31)
 
 static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
-    const struct bomp_doacross_keys *keys = &self->ws.keys;
-    return iteration == keys->own || (keys->in_shares && iteration - self->ws.first < SHARE_MOST);
+    const struct bomp_doacross_keys *keys = &self->ws->keys;
+    return iteration == keys->own || (keys->in_shares && iteration - self->ws->first < SHARE_MOST);
 }
 
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
@@ -385,19 +383,19 @@ void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest,
     (void)bomp_construct_enter(self, BOMP_CONSTRUCT_DOACROSS); /* cancelled: it has it for itself */
     enter(self, (struct layout){
                     .dimensions = dimensions, .dimension = ranged, .said = nest, .perhaps_end = perhaps_end});
-    if (self->ws.doacross)
-        self->ws.open = BOMP_OPEN_UNTIL;
+    if (self->ws->doacross)
+        self->ws->open = BOMP_OPEN_UNTIL;
 }
 
 static void post(struct bomp_member *self, const uint64_t *index) {
-    struct bomp_doacross *doacross = self->ws.doacross;
+    struct bomp_doacross *doacross = self->ws->doacross;
     struct spot spot;
-    if (bz_likely(self->ws.keys.simple))
+    if (bz_likely(self->ws->keys.simple))
         spot.key = key_of(self, index);
     else if (!find_any_spot(self, index, &spot))
         return;
     bz_tsan_before(tsan_key(doacross, spot.key));
-    advance(self, spot.key + self->ws.keys.exact);
+    advance(self, spot.key + self->ws->keys.exact);
 }
 
 /* Until it is said who the owner is. PAST, too, where the loop is cancelled. */
@@ -418,7 +416,7 @@ BZ_COLD static enum look look_until_clear(struct bomp_member *self, uint64_t ite
 
 /* Who has it in hand, or has had it; the member itself: there is nothing to wait for. It is remembered. */
 BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
-    struct bomp_doacross_keys *keys = &self->ws.keys;
+    struct bomp_doacross_keys *keys = &self->ws->keys;
     unsigned owner;
     if (spot->iteration == keys->other)
         return keys->owner;
@@ -438,23 +436,15 @@ BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
 
 /* False: nobody runs it. */
 BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, struct spot *spot) {
-    if (bz_unlikely(self->ws.keys.outer == 0))
+    if (bz_unlikely(self->ws->keys.outer == 0))
         bz_fatal("a doacross wait without a loop of its iterations");
     return find_spot(self, index, spot);
 }
 
-/* It had to wait in the middle of the other one's iteration. */
-static void fall_behind(const struct bomp_doacross_keys *keys, uint64_t key) {
-    if (keys->inner > 1 && key % keys->inner + 1 < keys->inner)
-        for (unsigned i = 0; i < BOMP_DOACROSS_PAUSES; i++)
-            bz_cpu_relax();
-}
-
 BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) {
-    if (owner == self->num || key < self->ws.keys.position || is_past(self, owner, key))
+    if (owner == self->num || key < self->ws->keys.position || is_past(self, owner, key))
         return;
     wait_until_past(self, owner, key);
-    fall_behind(&self->ws.keys, key);
 }
 
 /* ---- the same where tools are told: the construct is a mutex that nobody keeps ---- */
@@ -473,8 +463,8 @@ static void tell(struct bomp_member *self, const uint64_t *index, ompt_dependenc
 
 /* What they know the construct by: the position that it is about. */
 static const void *name_of(const struct bomp_member *self, unsigned owner) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
-    return doacross ? (const void *)&doacross->members[owner].position : (const void *)&self->ws;
+    const struct bomp_doacross *doacross = self->ws->doacross;
+    return doacross ? (const void *)&doacross->members[owner].position : (const void *)self->ws;
 }
 
 BZ_COLD static void post_told(struct bomp_member *self, const uint64_t *index, const void *code) {
@@ -482,14 +472,14 @@ BZ_COLD static void post_told(struct bomp_member *self, const uint64_t *index, c
     bomp_tell_acquire_position(name, code);
     bomp_tell_acquired(ompt_mutex_ordered, name, code);
     tell(self, index, ompt_dependence_type_source);
-    if (self->ws.doacross)
+    if (self->ws->doacross)
         post(self, index);
     bomp_tell_released(ompt_mutex_ordered, name, code);
 }
 
 BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, const void *code) {
     struct spot spot;
-    bool shared = self->ws.doacross, exists = shared && find_awaited(self, index, &spot);
+    bool shared = self->ws->doacross, exists = shared && find_awaited(self, index, &spot);
     unsigned owner = exists && !is_own(self, spot.iteration) ? owner_of(self, &spot) : self->num;
     const void *name = name_of(self, owner);
     bomp_tell_acquire_position(name, code);
@@ -497,7 +487,7 @@ BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, c
         wait_for(self, owner, spot.key);
     bomp_tell_acquired(ompt_mutex_ordered, name, code);
     if (exists)
-        bz_tsan_after(tsan_key(self->ws.doacross, spot.key));
+        bz_tsan_after(tsan_key(self->ws->doacross, spot.key));
     if (exists || !shared)
         tell(self, index, ompt_dependence_type_sink);
     bomp_tell_released(ompt_mutex_ordered, name, code);
@@ -512,12 +502,12 @@ void bomp_doacross_post(const uint64_t *index) {
         return;
     if (bz_unlikely(bomp_told))
         post_told(self, index, bomp_tool_code_or(BOMP_SITE));
-    else if (bz_unlikely(self->ws.doacross))
+    else if (bz_unlikely(self->ws->doacross))
         post(self, index);
 }
 
 static inline void wait_at(struct bomp_member *self, const uint64_t *index, const void *site) {
-    struct bomp_doacross *doacross = self->ws.doacross;
+    struct bomp_doacross *doacross = self->ws->doacross;
     struct spot spot;
     if (bz_unlikely(bomp_told)) {
         wait_told(self, index, bomp_tool_code_or(site));
@@ -531,7 +521,7 @@ static inline void wait_at(struct bomp_member *self, const uint64_t *index, cons
 
 void bomp_doacross_wait(const uint64_t *index) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self && (self->ws.doacross || bz_unlikely(bomp_told)))
+    if (self && (self->ws->doacross || bz_unlikely(bomp_told)))
         wait_at(self, index, BOMP_SITE);
 }
 
@@ -546,7 +536,7 @@ static __attribute__((noinline)) void wait_for_many(struct bomp_member *self, un
 
 /* In a nest, or told. */
 static inline void wait_for_values(struct bomp_member *self, uint64_t first, va_list rest, const void *site) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
+    const struct bomp_doacross *doacross = self->ws->doacross;
     unsigned dimensions = doacross ? doacross->dimensions : self->told.dimensions;
     uint64_t index[2] = {first};
     if (dimensions == 2)
@@ -565,9 +555,9 @@ void bomp_doacross_wait_for(uint64_t first, ...) {
     if (bz_unlikely(!self))
         return;
     if (bz_likely(!bomp_told)) {
-        if (bz_likely(!self->ws.doacross))
+        if (bz_likely(!self->ws->doacross))
             return;
-        if (self->ws.keys.simple && is_own(self, first))
+        if (self->ws->keys.simple && is_own(self, first))
             return;
     }
     va_start(rest, first);

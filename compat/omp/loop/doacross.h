@@ -2,7 +2,7 @@
 #ifndef BOMP_DOACROSS_H
 #define BOMP_DOACROSS_H
 
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
 #include "omp/state/team.h"
 
 /* After bomp_loop_meet, before the first chunk. */

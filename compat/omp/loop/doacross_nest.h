@@ -2,7 +2,8 @@
 #ifndef BOMP_DOACROSS_NEST_H
 #define BOMP_DOACROSS_NEST_H
 
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 
 /* What a member tells the others, and what they tell it. Two lines: whoever posts looks at the wish, and in the position's
@@ -60,8 +61,8 @@ static inline uint64_t unwrap(uint64_t number, uint64_t count) {
 /* As find_spot, whatever the nest. */
 static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *self, const uint64_t *index,
                                                     struct spot *spot) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
-    const struct bomp_doacross_keys *keys = &self->ws.keys;
+    const struct bomp_doacross *doacross = self->ws->doacross;
+    const struct bomp_doacross_keys *keys = &self->ws->keys;
     spot->key = spot->iteration = 0;
     for (unsigned i = 0; i < doacross->dimensions; i++) {
         uint64_t count = count_of(doacross, keys, i);
@@ -79,8 +80,8 @@ static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *se
 /* False: nobody runs such an iteration. GCC 12 asks for some: it does not check bounds where the difference of unsigned long
  * long numbers wraps. clang checks none. */
 static inline bool find_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
-    const struct bomp_doacross_keys *keys = &self->ws.keys;
+    const struct bomp_doacross *doacross = self->ws->doacross;
+    const struct bomp_doacross_keys *keys = &self->ws->keys;
     if (bz_unlikely(!keys->simple))
         return find_any_spot(self, index, spot);
     uint64_t count = count_of(doacross, keys, 0), key = unwrap(index[0], count);
@@ -100,10 +101,10 @@ static inline bool find_spot(const struct bomp_member *self, const uint64_t *ind
 
 /* Of an iteration that there is, in a nest that is simple. */
 static inline uint64_t key_of(const struct bomp_member *self, const uint64_t *index) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
+    const struct bomp_doacross *doacross = self->ws->doacross;
     uint64_t key = index[0];
     for (unsigned i = 1; i < doacross->dimensions; i++)
-        key = key * count_of(doacross, &self->ws.keys, i) + index[i];
+        key = key * count_of(doacross, &self->ws->keys, i) + index[i];
     return key;
 }
 

@@ -6,15 +6,15 @@
  *   auto      static, or by ranges in halves
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
- * The count and the ranges (range.c) give a member of a dynamic loop several chunks at a time where these cost little
- * (chunk_batch.h).
+ * The count gives a member several chunks at a time where these cost little (chunk_batch.h).
  *
  * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
  * That the construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/loop.h"
 
+#include "omp/icv/schedule.h"
+#include "omp/loop/cancel.h"
 #include "omp/loop/chunk_batch.h"
-#include "omp/loop/chunk_buffer.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross.h"
 #include "omp/loop/merge.h"
@@ -22,13 +22,10 @@
 #include "omp/loop/range.h"
 #include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/cancel.h"
-#include "omp/state/schedule.h"
-#include "omp/state/split.h"
 #include "omp/tool/work.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     if (ws->position >= ws->chunks)
         return false;
     *chunk = ws->position;
@@ -39,65 +36,26 @@ static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     return true;
 }
 
-/* What others have found in an ordered loop, and how far they are. */
-static void learn_batch(struct bomp_member *self) {
-    struct bomp_workshare *ws = self->ws.at;
-    uint32_t size = bz_load_relaxed(&ws->batch);  /* relaxed, as the others: hints */
-    uint64_t taken = bz_load_relaxed(&ws->taken); /* may be more than there are */
-    bomp_chunk_batch_learn(&self->ws.batch, size);
-    if (taken >= self->ws.chunks)
-        return;
-    self->ws.batch.seen = taken;
-    if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk) {
-        bomp_ordered_stay_away(self);
-        bomp_chunk_batch_interrupt(&self->ws.batch);
-    }
-}
-
-/* What is left is known from the last time: others have taken some since. Members that find the loop done raise the count
- * once more each: it would have to be raised 2^64 times to wrap. */
-static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_workshare_member *ws = &self->ws;
-    if (ws->loop.schedule & BOMP_LOOP_ORDERED)
-        learn_batch(self);
-    uint64_t parts = BZ_CHUNK_BATCH_SHARE * (uint64_t)self->team->size, left = ws->chunks - ws->batch.seen;
-    uint32_t n = bomp_chunk_batch_size(&ws->batch, left / parts);
-    uint64_t first = bz_fetch_add_relaxed(&ws->at->taken, n);
-    if (first >= ws->chunks)
-        return false;
-    *chunk = first;
-    ws->batch.seen = n < ws->chunks - first ? first + n : ws->chunks;
-    if (ws->batch.seen > first + 1)
-        bomp_chunk_buffer_open(&ws->batch.own, first + 1, ws->batch.seen);
-    return true;
-}
-
-/* The next one of a batch that can be stolen. */
-static bool take_buffered(struct bomp_chunk_batch *batch, uint64_t *chunk) {
-    return bomp_chunk_buffer_take(batch->buffer, chunk) ||
-           bomp_chunk_buffer_resolve(batch->buffer, *chunk, &batch->disputed);
-}
-
 /* The count is not read before: its line comes once instead of twice. */
 static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
-    const struct bomp_loop *loop = &self->ws.loop;
-    uint64_t taken = self->ws.position, n;
+    const struct bomp_loop *loop = &self->ws->loop;
+    uint64_t taken = self->ws->position, n;
     do {
         if (taken >= loop->count)
             return false;
         n = bomp_schedule_guided(loop->count - taken, loop->chunk, self->team->size);
         if (bz_unlikely(loop->schedule & BOMP_LOOP_MULTIPLES))
             n = bomp_schedule_multiple(loop->count - taken, loop->chunk, n);
-    } while (!bz_cas_relaxed(&self->ws.at->taken, &taken, taken + n));
+    } while (!bz_cas_relaxed(&self->ws->at->taken, &taken, taken + n));
     *part = (struct bomp_part){taken, taken + n};
-    self->ws.position = taken + n;
+    self->ws->position = taken + n;
     return true;
 }
 
 static bool take(struct bomp_member *self, struct bomp_part *part);
 
 static bool take_checked(struct bomp_member *self, struct bomp_part *part) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->deal = BOMP_DEAL_NOTHING;
     if (bomp_cancel_construct_seen(self))
         return false;
@@ -109,7 +67,7 @@ static bool take_checked(struct bomp_member *self, struct bomp_part *part) {
 }
 
 static bool take_told(struct bomp_member *self, struct bomp_part *part) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->deal = ws->untold;
     bool got = take(self, part);
     ws->untold = ws->deal;
@@ -122,7 +80,7 @@ static bool take_told(struct bomp_member *self, struct bomp_part *part) {
 
 /* The next iterations. */
 static bool take(struct bomp_member *self, struct bomp_part *part) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     uint64_t chunk = 0;
     bool got = false;
     switch (ws->deal) {
@@ -138,10 +96,10 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
         got = take_static(self, &chunk);
         break;
     case BOMP_DEAL_COUNTER:
-        got = bomp_chunk_buffer_take(&ws->batch.own, &chunk) || take_counter(self, &chunk);
+        got = bomp_chunk_batch_take(self, &chunk);
         break;
     case BOMP_DEAL_STEAL:
-        got = take_buffered(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
+        got = bomp_range_take(self, &chunk);
         break;
     case BOMP_DEAL_HALVES:
         return bomp_range_take_half(self, part);
@@ -158,53 +116,26 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     return got;
 }
 
-/* Others may wait for what the member does in its chunk, or batch of them. */
+/* Others may wait for what the member does in its chunk, or its batch. */
 static void note_chunk(struct bomp_member *self, struct bomp_part part) {
-    struct bomp_workshare_member *ws = &self->ws;
-    if (bomp_chunk_buffer_holds(&ws->batch.own)) {
-        uint64_t last = (uint64_t)bz_load_relaxed(&ws->batch.own.end) - 1; /* relaxed: its own */
-        part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, last).last;
-    }
+    struct bomp_workshare_member *ws = self->ws;
+    if (bomp_chunk_batch_holds(&ws->batch))
+        part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, ws->batch.end - 1).last;
     bomp_ordered_chunk(self, part);
     if (ws->doacross)
         bomp_doacross_chunk(self, part);
 }
 
-static __attribute__((noinline)) bool take_any(struct bomp_member *self, struct bomp_span *span) {
+bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
     struct bomp_part part;
-    bool within = bomp_chunk_buffer_holds(&self->ws.batch.own); /* nobody is told before the end of a batch */
+    bool within = bomp_chunk_batch_holds(&self->ws->batch); /* the turn passes at the end of a batch */
     if (!within)
         bomp_ordered_pass(self);
     if (!take(self, &part))
         return false;
-    if (bz_unlikely(self->ws.loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)) && !within)
+    if (bz_unlikely(self->ws->loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)) && !within)
         note_chunk(self, part);
-    *span = bomp_schedule_span(&self->ws.loop, part);
-    return true;
-}
-
-static inline void give(const struct bomp_loop *loop, uint64_t chunk, struct bomp_span *span) {
-    *span = bomp_schedule_span(loop, bomp_schedule_chunk(loop->count, loop->chunk, chunk));
-}
-
-/* The buffer is empty, or a thief is at it, who wants `chunk`. */
-static __attribute__((noinline)) bool take_disputed(struct bomp_member *self, uint64_t chunk,
-                                                    struct bomp_span *span) {
-    struct bomp_chunk_batch *batch = &self->ws.batch;
-    if (batch->buffer == &batch->own ||
-        bz_likely(!bomp_chunk_buffer_resolve(batch->buffer, chunk, &batch->disputed)))
-        return take_any(self, span);
-    give(&self->ws.loop, chunk, span);
-    return true;
-}
-
-bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
-    uint64_t chunk;
-    if (!self->ws.batch.quick)
-        return take_any(self, span);
-    if (bz_unlikely(!bomp_chunk_buffer_take(self->ws.batch.buffer, &chunk)))
-        return take_disputed(self, chunk, span);
-    give(&self->ws.loop, chunk, span);
+    *span = bomp_schedule_span(&self->ws->loop, part);
     return true;
 }
 
@@ -223,11 +154,10 @@ static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
 
 /* Its share is all that the member gets. */
 static void deal_share(struct bomp_member *self) {
-    struct bomp_part share =
-        bomp_split_share(&self->team->split, &self->ws.loop, self->num, self->team->size);
-    self->ws.first = share.first;
-    self->ws.last = share.last;
-    self->ws.deal = BOMP_DEAL_ONCE;
+    struct bomp_part share = bomp_schedule_share(self->ws->loop.count, self->num, self->team->size);
+    self->ws->first = share.first;
+    self->ws->last = share.last;
+    self->ws->deal = BOMP_DEAL_ONCE;
 }
 
 /* Whether the chunks are dealt out by ranges: in any order, where there are ranges and their numbers fit. */
@@ -249,27 +179,16 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
     return has_ranges(ws) ? BOMP_DEAL_STEAL : BOMP_DEAL_COUNTER;
 }
 
-static void begin_batches(struct bomp_member *self) {
-    struct bomp_workshare_member *ws = &self->ws;
-    bool ordered = ws->loop.schedule & BOMP_LOOP_ORDERED, stolen = ws->deal == BOMP_DEAL_STEAL;
-    if (!stolen && ws->deal != BOMP_DEAL_COUNTER)
-        return;
-    uint32_t most = stolen ? BZ_CHUNK_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_CHUNK_BATCH_MONOTONIC : 1;
-    bomp_chunk_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].buffer : NULL, most,
-                           ordered && !bz_crowded() ? BZ_TURN_NS : BZ_CHUNK_BATCH_NS);
-    ws->batch.quick = !self->team->cancel.on;
-}
-
 static void deal_chunks(struct bomp_member *self) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     if ((ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_AUTO)
         ws->loop.chunk = bomp_schedule_least(ws->loop.count, self->team->size);
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
     ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
     ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
+    bomp_chunk_batch_drop(&ws->batch);
     if (ws->deal == BOMP_DEAL_STEAL || ws->deal == BOMP_DEAL_HALVES)
         bomp_range_begin(self);
-    begin_batches(self);
 }
 
 static enum bomp_construct kind_of(uint32_t schedule) {
@@ -280,7 +199,7 @@ static enum bomp_construct kind_of(uint32_t schedule) {
 
 /* Decides how the loop is dealt out, for a member that has not gone from the region. */
 static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->loop = *loop;
     ws->pending = 0;
     if (self->team->size == 1) { /* whatever the schedule, all chunks are its own */
@@ -315,7 +234,7 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
 /* How it is dealt out. In a team of one, a guided loop is one chunk, as a static one. */
 static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *loop) {
     if (self->team->size > 1)
-        return bomp_told_loop_kind(self->ws.loop.schedule);
+        return bomp_told_loop_kind(self->ws->loop.schedule);
     struct bomp_loop resolved = *loop;
     bomp_schedule_resolve(&resolved, self->current->icv);
     ompt_work_t kind = bomp_told_loop_kind(resolved.schedule);
@@ -324,16 +243,15 @@ static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *l
 
 /* Its begin, and from here on each chunk. */
 BZ_COLD static void tell_loop(struct bomp_member *self, const struct bomp_loop *loop) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     bomp_told_loop_begin(self, told_kind(self, loop), loop->count);
-    ws->batch.quick = false;
     ws->untold = ws->deal;
     ws->deal = BOMP_DEAL_TOLD;
 }
 
 /* Where regions may be cancelled. */
 static void meet_checked(struct bomp_member *self, const struct bomp_loop *loop) {
-    struct bomp_workshare_member *ws = &self->ws;
+    struct bomp_workshare_member *ws = self->ws;
     ws->pending = 0;
     ws->unchecked = BOMP_DEAL_NOTHING;
     if (!bomp_cancel_gone(self)) {
@@ -355,8 +273,8 @@ static __attribute__((noinline)) void meet_special(struct bomp_member *self, con
 }
 
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
-    self->ws.place++;
-    self->ws.open = BOMP_OPEN;
+    self->place++;
+    self->ws->open = BOMP_OPEN;
     if (bz_likely(!self->team->cancel.special))
         set_deal(self, loop);
     else
@@ -365,21 +283,21 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
 
 void bomp_loop_leave(struct bomp_member *self) {
     bomp_ordered_pass(self);
-    if (bz_unlikely(self->ws.doacross))
+    if (bz_unlikely(self->ws->doacross))
         bomp_doacross_leave(self);
-    self->ws.place++;
-    self->ws.open = BOMP_OPEN_NOT;
-    self->ws.deal = BOMP_DEAL_NOTHING;
-    bomp_chunk_batch_drop(&self->ws.batch);
+    self->place++;
+    self->ws->open = BOMP_OPEN_NOT;
+    self->ws->deal = BOMP_DEAL_NOTHING;
+    bomp_chunk_batch_drop(&self->ws->batch);
 }
 
 static void meet_installed(struct bomp_member *member) {
-    bomp_loop_meet(member, &member->team->ws.loop);
+    bomp_loop_meet(member, &member->team->ws->loop);
 }
 
 void bomp_loop_install(struct bomp_team *team, const struct bomp_loop *loop) {
-    team->ws.loop = *loop;
-    team->ws.begin = meet_installed;
+    team->ws->loop = *loop;
+    team->ws->begin = meet_installed;
 }
 
 /* ---- for the calling thread ---- */
@@ -406,18 +324,18 @@ bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, cons
 
 void bomp_loop_begin(const struct bomp_loop *loop, uint64_t step) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL) && !self->ws.doacross) {
+    if (bz_unlikely(self->ws->open == BOMP_OPEN_UNTIL) && !self->ws->doacross) {
         bomp_loop_leave(self);
         if (bomp_told)
             bomp_told_loop_end(self, NULL);
     }
     bomp_loop_meet(self, loop);
-    self->ws.step = step;
-    self->ws.open = BOMP_OPEN_UNTIL;
+    self->ws->step = step;
+    self->ws->open = BOMP_OPEN_UNTIL;
 }
 
 static void stop(struct bomp_member *self) {
-    if (self->ws.open == BOMP_OPEN_UNTIL)
+    if (self->ws->open == BOMP_OPEN_UNTIL)
         bomp_loop_leave(self);
 }
 
@@ -425,35 +343,15 @@ void bomp_loop_tell_end(void) {
     bomp_told_loop_end(bomp_self(), bomp_tool_take_code());
 }
 
-static inline void give_chunk(const struct bomp_workshare_member *ws, struct bomp_span span,
-                              struct bomp_chunk *chunk) {
-    *chunk = (struct bomp_chunk){span.first, span.end - ws->step, ws->step, span.end == ws->loop.end};
-}
-
-/* `disputed`: of a quick batch, at which a thief is, or which has none left. */
-static __attribute__((noinline)) bool take_chunk_slowly(struct bomp_member *self, bool disputed,
-                                                        uint64_t index, struct bomp_chunk *chunk) {
-    struct bomp_span span;
-    bool got = disputed ? take_disputed(self, index, &span) : take_any(self, &span);
-    if (got)
-        give_chunk(&self->ws, span, chunk);
-    else
-        stop(self);
-    return got;
-}
-
-/* The quick way is that of bomp_loop_take. */
 bool bomp_loop_chunk(struct bomp_chunk *chunk) {
     struct bomp_member *self = bomp_self();
-    const struct bomp_loop *loop = &self->ws.loop;
+    const struct bomp_workshare_member *ws = self->ws;
     struct bomp_span span;
-    uint64_t index;
-    if (!self->ws.batch.quick)
-        return take_chunk_slowly(self, false, 0, chunk);
-    if (bz_unlikely(!bomp_chunk_buffer_take(self->ws.batch.buffer, &index)))
-        return take_chunk_slowly(self, true, index, chunk);
-    give(loop, index, &span);
-    give_chunk(&self->ws, span, chunk);
+    if (!bomp_loop_take(self, &span)) {
+        stop(self);
+        return false;
+    }
+    *chunk = (struct bomp_chunk){span.first, span.end - ws->step, ws->step, span.end == ws->loop.end};
     return true;
 }
 

@@ -16,6 +16,7 @@
 #include "omp/icv/icv.h"
 #include "omp/loop/told.h"
 #include "omp/loop/turn.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/initial.h"
 #include "omp/sync/lock.h"
 
@@ -27,11 +28,11 @@ static void wake_sleepers(struct bomp_merge_team *merge) {
 /* ---- in order ---- */
 
 static uint32_t turn_of(const struct bomp_member *self) {
-    return self->merges * self->team->size + self->num;
+    return self->ws->merges * self->team->size + self->num;
 }
 
 static bool is_turn(const struct bomp_member *self) {
-    return bz_load_acquire(&self->team->merge.turn) == turn_of(self); /* MG1: pairs with MG2 */
+    return bz_load_acquire(&self->team->merge->turn) == turn_of(self); /* MG1: pairs with MG2 */
 }
 
 static bool is_over(const struct bomp_turn *turn) {
@@ -41,22 +42,22 @@ static bool is_over(const struct bomp_turn *turn) {
 
 static bool look_again(const struct bomp_turn *turn) {
     const struct bomp_member *self = turn->self;
-    return bz_load_seq_cst(&self->team->merge.turn) == turn_of(self); /* MG4: pairs with MG2 */
+    return bz_load_seq_cst(&self->team->merge->turn) == turn_of(self); /* MG4: pairs with MG2 */
 }
 
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_turn turn = {.self = self,
                              .is_over = is_over,
                              .announce = look_again,
-                             .eventcount = &self->team->merge.eventcount,
-                             .sleepers = &self->team->merge.sleepers,
+                             .eventcount = &self->team->merge->eventcount,
+                             .sleepers = &self->team->merge->sleepers,
                              .owner = BOMP_ANYBODY,
                              .what = "its turn to merge a reduction"};
-    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
+    bomp_turn_wait(&turn);
 }
 
 static void pass(struct bomp_member *self) {
-    struct bomp_merge_team *merge = &self->team->merge;
+    struct bomp_merge_team *merge = self->team->merge;
     bz_exchange_seq_cst(&merge->turn, turn_of(self) + 1); /* MG2: pairs with MG1 and MG4 */
     wake_sleepers(merge);
 }
@@ -84,7 +85,7 @@ void bomp_merge_end(void) {
         return;
     if (is_turn(self))
         pass(self);
-    self->merges++;
+    self->ws->merges++;
 }
 
 /* ---- gathered ---- */
@@ -100,7 +101,7 @@ struct bomp_merge_part {
  * those of the next. */
 static bool is_complete(const struct bomp_member *self) {
     /* MG7: pairs with MG8 */
-    return bz_load_acquire(&self->team->merge.gathered) + 1 != self->merge_left;
+    return bz_load_acquire(&self->team->merge->gathered) + 1 != self->ws->merge_left;
 }
 
 static bool is_next(const struct bomp_turn *turn) {
@@ -109,7 +110,7 @@ static bool is_next(const struct bomp_turn *turn) {
 
 static bool look_complete_again(const struct bomp_turn *turn) {
     /* MG9: pairs with MG8 */
-    return bz_load_seq_cst(&turn->self->team->merge.gathered) + 1 != turn->self->merge_left;
+    return bz_load_seq_cst(&turn->self->team->merge->gathered) + 1 != turn->self->ws->merge_left;
 }
 
 static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
@@ -129,12 +130,12 @@ BZ_INLINE void wait_until(struct bomp_member *self, struct bomp_merge_part *part
     struct bomp_turn turn = {.self = self,
                              .is_over = over,
                              .announce = look,
-                             .eventcount = &self->team->merge.eventcount,
-                             .sleepers = &self->team->merge.sleepers,
+                             .eventcount = &self->team->merge->eventcount,
+                             .sleepers = &self->team->merge->sleepers,
                              .owner = BOMP_ANYBODY,
                              .key = (uintptr_t)part,
                              .what = "its turn to merge a reduction"};
-    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
+    bomp_turn_wait(&turn);
 }
 
 /* Combines the other one's data into the own. That may be gone when it is taken. */
@@ -152,13 +153,13 @@ static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, str
 static void leave_to_others(struct bomp_member *self, struct bomp_merge_part *part) {
     if (!bz_load_acquire(&part->taken)) /* MG10: pairs with MG11 */
         wait_until(self, part, is_taken, look_taken_again);
-    bz_tsan_after(&self->team->merge.gathered);
+    bz_tsan_after(&self->team->merge->gathered);
 }
 
 /* Two parts become one whenever two members have one each, until one member has all: it merges that, and no other one does
  * anything. True: the caller has it. */
 static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
-    struct bomp_merge_team *merge = &self->team->merge;
+    struct bomp_merge_team *merge = self->team->merge;
     struct bomp_merge_part part = {.data = how->data, .parts = 1};
     uint64_t before =
         bz_load_relaxed(&merge->gathered); /* relaxed: it cannot change before its part is there */
@@ -167,7 +168,7 @@ static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
         bz_tsan_before(merge);
         if (bz_cas_acq_rel(&merge->waiting, &other, &part)) { /* MG5: pairs with MG6 */
             leave_to_others(self, &part);
-            self->merge_left = before + 1;
+            self->ws->merge_left = before + 1;
             return false;
         }
         if (bz_cas_acq_rel(&merge->waiting, &other, NULL)) /* MG6: pairs with MG5 */
@@ -183,96 +184,16 @@ static enum bomp_merge_way gather_after_last(struct bomp_member *self, const str
         wait_until(self, NULL, is_next, look_complete_again);
     if (!gather(self, how))
         return BOMP_MERGE_NOTHING;
-    bomp_owned_lock(&self->team->merge.lock); /* a next one may be complete before this one is merged */
+    bomp_owned_lock(&self->team->merge->lock); /* a next one may be complete before this one is merged */
     return BOMP_MERGE_ALONE;
 }
 
 /* ---- the way ---- */
 
-/* By atomic instructions not in a region within another one: that may be the region of a combiner that the program's atomic
- * code has put under a lock of its own, and in the region that code would wait for it. */
-static bool may_be_atomic(const struct bomp_team *team) {
-    return team->active_level == 1 && !team->initial->inside && !bomp_merge_is_ordered();
-}
-
-/* What is known of a combiner, or its place, for nobody yet; NULL: there is none for it. */
-static struct bomp_merge_known *known_of(struct bomp_team *team, bomp_combine *combine) {
-    for (uintptr_t i = 0; i < BOMP_MERGE_PROBES; i++) {
-        struct bomp_merge_known *known = &team->merge.known[((uintptr_t)combine / 16 + i) % BOMP_MERGE_KNOWN];
-        if (bz_likely(known->combine == combine) || !known->combine)
-            return known;
-    }
-    return NULL;
-}
-
-/* By the primary thread, as all of these; one combiner in each region. */
-static void begin_timing(struct bomp_team *team, const struct bomp_merge *how) {
-    struct bomp_merge_team *merge = &team->merge;
-    if (!merge->timed)
-        merge->least_ns = UINT64_MAX;
-    else if (merge->timed != how->combine)
-        return;
-    merge->timed = how->combine;
-    merge->meets = how->meets;
-    merge->began_ns = bz_os_now_ns();
-    bz_store_relaxed(&team->timed, 1); /* relaxed: others take it for a hint */
-}
-
-void bomp_merge_arrive(struct bomp_team *team) {
-    struct bomp_merge_team *merge = &team->merge;
-    if (merge->began_ns == 0)
-        return;
-    uint64_t took = bz_os_now_ns() - merge->began_ns;
-    merge->began_ns = 0;
-    if (took < merge->least_ns)
-        merge->least_ns = took;
-}
-
-BZ_COLD static void end_timing_before_barrier(struct bomp_member *self) {
-    if (self->num == 0 && self->team->merge.meets)
-        bomp_merge_arrive(self->team);
-}
-
-static enum bomp_merge_way choose_without_atomics(struct bomp_member *self, const struct bomp_merge *how) {
-    struct bomp_team *team = self->team;
-    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered() &&
-        !bomp_global()->cancellation)
-        return gather_after_last(self, how);
-    bomp_merge_start();
-    bomp_owned_lock(&team->merge.lock);
-    return BOMP_MERGE_ALONE;
-}
-
-BZ_COLD static enum bomp_merge_way choose_on_trial(struct bomp_member *self, const struct bomp_merge *how,
-                                                   unsigned regions) {
-    if (self->num == 0)
-        begin_timing(self->team, how);
-    enum bomp_merge_way way = regions % 2 ? BOMP_MERGE_ATOMIC : choose_without_atomics(self, how);
-    if (way == BOMP_MERGE_NOTHING)
-        end_timing_before_barrier(self);
-    return way;
-}
-
-void bomp_merge_learn(struct bomp_team *team) {
-    struct bomp_merge_team *merge = &team->merge;
-    struct bomp_merge_known *known = known_of(team, merge->timed);
-    bomp_merge_arrive(team);
-    if (!known->combine)
-        known->lock_ns = known->atomic_ns = UINT32_MAX;
-    known->combine = merge->timed;
-    uint32_t *least = known->regions % 2 ? &known->atomic_ns : &known->lock_ns;
-    if (merge->least_ns < *least)
-        *least = (uint32_t)merge->least_ns;
-    if (++known->regions == BOMP_MERGE_REGIONS)
-        known->is_small = known->atomic_ns < (uint64_t)known->lock_ns + BOMP_MERGE_GAIN_NS;
-    merge->timed = NULL;
-    bz_store_relaxed(&team->timed, 0); /* relaxed: between two regions */
-}
-
 /* Initial threads of one league that are at work at the same time merge under its lock; NULL: nobody else is. */
 static uint32_t *league_lock(struct bomp_team *team) {
     struct bomp_team *league = team->thread_team ? NULL : team->initial->league;
-    return league ? &league->merge.lock : NULL;
+    return league ? &league->merge->lock : NULL;
 }
 
 static enum bomp_merge_way choose_alone(struct bomp_team *team) {
@@ -293,14 +214,12 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
     struct bomp_team *team = self->team;
     if (team->size == 1)
         return choose_alone(team);
-    if (how->atomic && may_be_atomic(team)) {
-        const struct bomp_merge_known *known = known_of(team, how->combine);
-        if (!known || bz_likely(known->is_small))
-            return BOMP_MERGE_ATOMIC;
-        if (known->regions < BOMP_MERGE_REGIONS)
-            return choose_on_trial(self, how, known->regions);
-    }
-    return choose_without_atomics(self, how);
+    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered() &&
+        !bomp_global()->cancellation)
+        return gather_after_last(self, how);
+    bomp_merge_start();
+    bomp_owned_lock(&team->merge->lock);
+    return BOMP_MERGE_ALONE;
 }
 
 void bomp_merge_end_alone(void) {
@@ -308,33 +227,28 @@ void bomp_merge_end_alone(void) {
     struct bomp_team *team = self->team;
     if (bz_unlikely(bomp_told))
         bomp_told_merged(self, BOMP_SITE);
-    if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: what the primary thread wrote itself */
-        end_timing_before_barrier(self);
-    if (!bomp_owned_is_mine(&team->merge.lock)) {
+    if (!bomp_owned_is_mine(&team->merge->lock)) {
         end_in_league(team);
         return;
     }
-    bomp_owned_unlock(&team->merge.lock);
+    bomp_owned_unlock(&team->merge->lock);
     bomp_merge_end();
 }
 
 void bomp_merge_member_start(struct bomp_member *member) {
-    member->merges = 0;
+    member->ws->merges = 0;
 }
 
 void bomp_merge_forget(struct bomp_team *team) {
-    team->merge.began_ns = 0;
-    team->merge.timed = NULL;          /* it is timed again, and keeps no other combiner from that */
-    bz_store_relaxed(&team->timed, 0); /* relaxed, all: one thread alone knows the team */
-    bz_store_relaxed(&team->merge.waiting, NULL);
-    bz_store_relaxed(&team->merge.gathered, bz_load_relaxed(&team->merge.gathered) + 1);
+    bz_store_relaxed(&team->merge->waiting, NULL); /* relaxed, both: one thread alone knows the team */
+    bz_store_relaxed(&team->merge->gathered, bz_load_relaxed(&team->merge->gathered) + 1);
 }
 
 void bomp_merge_close(struct bomp_team *team) {
-    bz_store_relaxed(&team->merge.turn, 0); /* relaxed: the members are through */
+    bz_store_relaxed(&team->merge->turn, 0); /* relaxed: the members are through */
 }
 
 void bomp_merge_notify(struct bomp_team *team) {
-    if (bz_load_relaxed(&team->merge.sleepers) != 0) /* relaxed: CN3 orders it */
-        bomp_turn_notify(&team->merge.eventcount);
+    if (bz_load_relaxed(&team->merge->sleepers) != 0) /* relaxed: CN3 orders it */
+        bomp_turn_notify(&team->merge->eventcount);
 }

@@ -8,10 +8,8 @@
  * wait for what it does next. Where there is cancellation it is not done at all: a member may jump over the reduction of a
  * cancelled construct.
  *
- * By atomic instructions, where the compiler has made them. What it does not say is how many: one for each element of an
- * array. So the first regions with a combiner do it in turns without these and with them, and the primary thread takes its
- * own time: until its part is merged, or where no barrier follows until its end of the region. Then the team knows which
- * takes less (`learn`). What a team knows changes between two regions only, so that all members choose the same.
+ * The atomic instructions that the compiler may have made are not used: the program does not say how many there are, one for
+ * each element of an array.
  *
  * One at a time: by a lock. Each team has its own: a combiner may open a region with reductions while its thread holds the
  * lock of the team around that. With BLITZ_DETERMINISTIC in the order of their numbers, reduction by reduction, so that what
@@ -20,6 +18,19 @@
 #define BOMP_MERGE_H
 
 #include "omp/state/team.h"
+
+struct bomp_merge_part;
+
+struct bomp_merge_team {
+    BZ_ALIGN_LINE struct bz_a32 turn; /* parts merged in this region; raised by the member whose turn it is */
+    uint32_t lock; /* owned, of the member that merges alone; changed by any member (sync/lock.h) */
+    /* Members that sleep until it is their turn, or others have taken their part; changed by them. */
+    struct bz_a32 sleepers;
+    BZ_ALIGN_LINE struct bz_a32 eventcount; /* what they sleep on; raised by whoever wakes them */
+    /* A part that waits for whoever comes next; NULL: none. Changed by any member. */
+    BZ_ALIGN_LINE struct { struct bomp_merge_part *v; } waiting;
+    struct bz_a64 gathered; /* reductions whose parts became one; raised by the member that has it then */
+};
 
 /* Whether there is an order. */
 bool bomp_merge_is_ordered(void);
@@ -31,12 +42,6 @@ void bomp_merge_close(struct bomp_team *team);
 /* A member's turn, from start to end, if there is an order; else nothing. */
 void bomp_merge_start(void);
 void bomp_merge_end(void);
-
-/* In a region with a combiner that is timed: the primary thread arrives at its end. */
-void bomp_merge_arrive(struct bomp_team *team);
-
-/* Between two regions, after such a one. */
-void bomp_merge_learn(struct bomp_team *team);
 
 /* In the child of a fork: nobody is in a reduction of the team, but one may have been left in the middle. */
 void bomp_merge_forget(struct bomp_team *team);

@@ -1,43 +1,27 @@
 #include "omp/loop/neighbour.h"
 
-uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num) {
-    return bz_worker_cpu(bz_team_worker(self->team->thread_team, num)) + 1;
-}
-
-uint32_t bomp_neighbour_note(struct bomp_member *self) {
-    bz_worker_note_cpu(self->worker);
-    return bz_worker_cpu(self->worker) + 1;
+/* A CPU's number and 1; 0: the worker has not said. */
+static uint32_t cpu_of(const struct bz_worker *worker) {
+    return bz_worker_cpu(worker) + 1;
 }
 
 static bool has_neighbour(struct bomp_member *self, unsigned owner) {
-    uint32_t cpu = bomp_neighbour_note(self);
+    struct bz_team *threads = self->team->thread_team;
+    bz_worker_note_cpu(self->worker);
+    uint32_t cpu = cpu_of(self->worker);
     if (owner != BOMP_ANYBODY)
-        return bomp_neighbour_cpu(self, owner) == cpu;
+        return cpu_of(bz_team_worker(threads, owner)) == cpu;
     for (unsigned i = 0; i < self->team->size; i++)
-        if (i != self->num && bomp_neighbour_cpu(self, i) == cpu)
+        if (i != self->num && cpu_of(bz_team_worker(threads, i)) == cpu)
             return true;
     return false;
 }
 
-/* Lets a neighbour run. False: by a sleep, although that is more expensive than a yield, since another program took the
- * CPU. */
-static bool let_run(struct bomp_member *self) {
-    if (bz_worker_part(self->worker))
-        return true;
-    if (self->yield_skips > 0) {
-        self->yield_skips--;
-        return false;
-    }
-    uint64_t before = bz_os_now_ns();
-    bz_os_yield();
-    if (bz_os_now_ns() - before >= BZ_SPIN_NS)
-        self->yield_skips = BOMP_YIELD_SKIPS;
-    return true;
-}
-
 static bool make_room(void *arg) {
     struct bomp_neighbour *neighbour = arg;
-    return !has_neighbour(neighbour->self, neighbour->owner) || let_run(neighbour->self);
+    if (has_neighbour(neighbour->self, neighbour->owner) && !bz_worker_part(neighbour->self->worker))
+        bz_os_yield();
+    return true;
 }
 
 void bomp_neighbour_spin(struct bomp_neighbour *neighbour, struct bz_spin *spin) {

@@ -4,8 +4,7 @@
  * On a busy machine other programs want the CPUs, too. Whoever yields there may be gone for milliseconds, and when it is
  * back the other one has yielded. So a waiter without a neighbour spins: either the other one runs, and will be done soon,
  * or no yield of ours gives it the CPU that it lacks. A neighbour can run only where this one does not: so this one moves to
- * another CPU, if it may and has not done so just now (bz_worker_part). Else it yields, or sleeps where another program took
- * that.
+ * another CPU, if it may and has not done so just now (bz_worker_part). Else it yields.
  *
  * Where there are more threads than CPUs, or the program's user has asked for long spins, all yield as ever. */
 #ifndef BOMP_NEIGHBOUR_H
@@ -15,12 +14,6 @@
 
 /* Anybody of the team. */
 #define BOMP_ANYBODY UINT_MAX
-
-/* Notes, and returns, where the member is: a CPU's number and 1. */
-uint32_t bomp_neighbour_note(struct bomp_member *self);
-
-/* Where member `num` was last; 0: it has not said. */
-uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num);
 
 /* The member that spins for a turn, for what member `owner` is to do, or BOMP_ANYBODY. */
 struct bomp_neighbour {

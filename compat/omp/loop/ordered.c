@@ -10,10 +10,6 @@
  * turn. In the first case the eventcount is advanced (turn.c). It is the same with whoever cancels the region or the loop
  * (cancel.c).
  *
- * Batches (chunk_batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs
- * more than a chunk. Whoever comes to take a batch while another member has one in hand stays away for a while; it comes
- * when that one has none, when its batches have shrunk to one chunk, or when it takes long.
- *
  * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
  *
  * Pairing table
@@ -21,16 +17,15 @@
  *   OR3 count_sleeper (turn.c)      OR5 notify   the sleeper is counted, unless it sees the turn
  */
 #include "omp/loop/ordered.h"
+#include "omp/loop/workshare.h"
 
-#include "omp/base/tuning.h"
 #include "omp/bomp.h"
-#include "omp/loop/neighbour.h"
+#include "omp/loop/cancel.h"
 #include "omp/loop/turn.h"
-#include "omp/state/split.h"
 #include "omp/tool/mutex.h"
 
 static bool is_turn(struct bomp_member *self) {
-    return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
+    return bz_load_acquire(&self->ws->at->turn) == self->ws->first; /* OR1: pairs with OR2 */
 }
 
 static struct bz_a32 *eventcount_of(struct bomp_workshare *ws, uint64_t iteration) {
@@ -45,22 +40,22 @@ static void notify(struct bomp_workshare *ws, uint64_t turn) {
 }
 
 static unsigned owner_of(const struct bomp_member *self, uint64_t iteration) {
-    return bomp_split_owner(&self->team->split, &self->ws.loop, iteration, self->team->size);
+    return bomp_schedule_owner(&self->ws->loop, iteration, self->team->size);
 }
 
 /* The end of a static chunk that begins at `first`. */
 static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, unsigned owner) {
-    const struct bomp_loop *loop = &self->ws.loop;
+    const struct bomp_loop *loop = &self->ws->loop;
     if (loop->chunk == 0)
-        return bomp_split_share(&self->team->split, loop, owner, self->team->size).last;
+        return bomp_schedule_share(loop->count, owner, self->team->size).last;
     return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
 }
 
 /* In a cancelled region the turn goes past the chunks of members that do not come any more. Only static loops have such
  * chunks. Whoever waits does it, and whoever passes: one of these sees that the owner has gone. */
 static void skip_gone(struct bomp_member *self) {
-    const struct bomp_loop *loop = &self->ws.loop;
-    struct bz_a64 *turn = &self->ws.at->turn;
+    const struct bomp_loop *loop = &self->ws->loop;
+    struct bz_a64 *turn = &self->ws->at->turn;
     uint64_t now = bz_load_seq_cst(turn); /* OR4: pairs with OR2 */
     if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return;
@@ -71,7 +66,7 @@ static void skip_gone(struct bomp_member *self) {
         uint64_t last = end_of_chunk(self, now, owner);
         if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
             now = last;
-            notify(self->ws.at, last);
+            notify(self->ws->at, last);
         }
     }
 }
@@ -87,129 +82,42 @@ static bool is_over(struct bomp_member *self) {
     return is_turn(self) || bomp_cancel_construct_abandoned(self);
 }
 
-/* ---- whose CPU it is ---- */
-
-/* Whether nobody who waits on this CPU has the turn sooner, as far as can be told. */
-static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
-    uint64_t at = bz_load_relaxed(&self->ws.at->turn); /* relaxed, as the CPUs: hints */
-    while (at < self->ws.first) {
-        unsigned owner = owner_of(self, at);
-        uint32_t its = bomp_neighbour_cpu(self, owner);
-        if (its == cpu || its == 0)
-            return false;
-        at = end_of_chunk(self, at, owner);
-    }
-    return true;
-}
-
-/* More threads than CPUs: a yield lets the next one of this CPU run, and whoever yields comes after all of them again.
- * So the member keeps its CPU for a while if it is the first of those here: else the others would go round until the
- * turn has come from the other CPUs, and it would come while one of them has this one. Only in static loops it is known
- * who comes when. True: its turn has come. */
-static bool keep_cpu(struct bomp_member *self) {
-    if ((self->ws.loop.schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
-        return false;
-    uint32_t cpu = bomp_neighbour_note(self);
-    for (unsigned i = 0; i < BZ_TURN_HOLDS && is_first_here(self, cpu); i++)
-        for (unsigned k = 0; k < 4; k++) {
-            if (is_turn(self))
-                return true;
-            bz_cpu_relax();
-        }
-    return false;
-}
-
 /* ---- waiting ---- */
 
 static bool is_turn_over(const struct bomp_turn *turn) {
     return is_over(turn->self);
 }
 
-/* Chunks between the turn and the member's own. They differ in a guided loop, and the last one is shorter than others. */
-static uint64_t distance(const struct bomp_member *self) {
-    uint64_t turn = bz_load_relaxed(&self->ws.at->turn), first = self->ws.first; /* relaxed: a hint */
-    uint64_t own = self->ws.last - first, chunk = own > self->ws.loop.chunk ? own : self->ws.loop.chunk;
-    return turn < first && chunk > 0 ? (first - turn - 1) / chunk : 0;
-}
-
-/* In a large team, after a pause for each that comes before it, if these are many. */
-static bool is_far_turn_over(const struct bomp_turn *turn) {
-    uint64_t others = bz_crowded() ? 0 : distance(turn->self);
-    if (others >= BOMP_TURN_DISTANCE)
-        for (uint64_t i = 0; i < others && i < BOMP_TURN_DISTANCE_MOST; i++)
-            bz_cpu_relax();
-    return is_over(turn->self);
-}
-
 /* Now that it is counted. */
 static bool look_again(const struct bomp_turn *turn) {
     const struct bomp_member *self = turn->self;
-    return bz_load_seq_cst(&self->ws.at->turn) == self->ws.first; /* OR4: pairs with OR2 */
-}
-
-BZ_INLINE void spin_and_sleep(struct bomp_member *self, bool (*over)(const struct bomp_turn *)) {
-    struct bomp_turn turn = {.self = self,
-                             .is_over = over,
-                             .announce = look_again,
-                             .keep_cpu = keep_cpu,
-                             .eventcount = eventcount_of(self->ws.at, self->ws.first),
-                             .sleepers = &self->ws.at->sleepers,
-                             .owner = BOMP_ANYBODY,
-                             .what = "its turn in an ordered construct"};
-    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
-}
-
-BZ_COLD static void wait_near(struct bomp_member *self) {
-    spin_and_sleep(self, is_turn_over);
-}
-
-BZ_COLD static void wait_far(struct bomp_member *self) {
-    spin_and_sleep(self, is_far_turn_over);
+    return bz_load_seq_cst(&self->ws->at->turn) == self->ws->first; /* OR4: pairs with OR2 */
 }
 
 /* The wait is no part of what its batch takes. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
-    struct bomp_chunk_batch *batch = &self->ws.batch;
+    struct bomp_chunk_batch *batch = &self->ws->batch;
+    struct bomp_turn turn = {.self = self,
+                             .is_over = is_turn_over,
+                             .announce = look_again,
+                             .eventcount = eventcount_of(self->ws->at, self->ws->first),
+                             .sleepers = &self->ws->at->sleepers,
+                             .owner = BOMP_ANYBODY,
+                             .what = "its turn in an ordered construct"};
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
-    if (self->team->size < BOMP_TURN_TEAM)
-        wait_near(self);
-    else
-        wait_far(self);
+    bomp_turn_wait(&turn);
     if (began != 0)
         batch->began_ns += bz_os_now_ns() - began;
 }
 
 /* It is the member's turn: no longer. */
 static void pass(struct bomp_member *self) {
-    struct bomp_workshare *ws = self->ws.at;
-    self->ws.pending = 0;
-    bz_store_relaxed(&ws->batch, self->ws.batch.size); /* relaxed: a hint; 0 if the loop has no batches */
-    bz_exchange_seq_cst(&ws->turn, self->ws.last);     /* OR2: pairs with OR1 and OR4 */
-    notify(ws, self->ws.last);
+    struct bomp_workshare *ws = self->ws->at;
+    self->ws->pending = 0;
+    bz_exchange_seq_cst(&ws->turn, self->ws->last); /* OR2: pairs with OR1 and OR4 */
+    notify(ws, self->ws->last);
     if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
         skip_gone(self);
-}
-
-/* Whether nobody has a chunk: the turn is at the first one that is still to be taken. */
-static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
-    return turn >= bz_load_relaxed(&self->ws.at->taken) * self->ws.loop.chunk; /* relaxed: a hint */
-}
-
-void bomp_ordered_stay_away(struct bomp_member *self) {
-    const struct bomp_workshare *ws = self->ws.at;
-    struct bomp_neighbour neighbour = {self, BOMP_ANYBODY};
-    struct bz_spin spin = {.limit_ns = BZ_SPIN_NS, .crowded_ns = BZ_SPIN_NS};
-    bomp_neighbour_spin(&neighbour, &spin);
-    uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
-    while (!(turn == before && is_at_rest(self, turn)) && bz_spin_on(&spin)) {
-        for (unsigned i = 0; i < BOMP_AWAY_PAUSES; i++)
-            bz_cpu_relax();
-        if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||
-            (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_seen(self)))
-            return;
-        before = turn;
-        turn = bz_load_relaxed(&ws->turn);
-    }
 }
 
 void bomp_ordered_pass_slow(struct bomp_member *self) {
@@ -219,26 +127,26 @@ void bomp_ordered_pass_slow(struct bomp_member *self) {
 }
 
 static void start(struct bomp_member *self) {
-    if (self->ws.pending == 0)
+    if (self->ws->pending == 0)
         return;
     if (!is_turn(self))
         wait_for_turn(self);
-    bz_tsan_after(&self->ws.at->turn);
+    bz_tsan_after(&self->ws->at->turn);
 }
 
 static void end(struct bomp_member *self) {
-    if (self->ws.pending == 0)
+    if (self->ws->pending == 0)
         return;
-    bz_tsan_before(&self->ws.at->turn);
-    if (self->ws.pending > 1)
-        self->ws.pending--;
+    bz_tsan_before(&self->ws->at->turn);
+    if (self->ws->pending > 1)
+        self->ws->pending--;
     else
         pass(self);
 }
 
 /* What tools know the turn by: also of a loop that nobody shares. */
 static const void *name_of(const struct bomp_member *self) {
-    return self->ws.unshared || !self->ws.at ? (const void *)&self->ws : &self->ws.at->turn;
+    return self->ws->unshared || !self->ws->at ? (const void *)self->ws : &self->ws->at->turn;
 }
 
 BZ_COLD static void start_told(struct bomp_member *self, const void *site) {

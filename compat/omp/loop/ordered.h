@@ -1,30 +1,28 @@
 /* Ordered loops. A member's chunk is past when all of its iterations have run their ordered region, or when the
  * member goes on to its next chunk: some iterations may have none. The turn is then the chunk's behind it. Chunks of
- * an ordered loop are handed out in increasing order, and what a member has is a chunk or a batch of them. */
+ * an ordered loop are handed out in increasing order, and a member has one at a time. */
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 
 /* Waits for the member's turn and passes it on. (ordered.c) */
 void bomp_ordered_pass_slow(struct bomp_member *self);
 
-/* Before a member takes chunks, of which it has none: leaves a loop whose chunks cost next to nothing to whoever runs it. */
-void bomp_ordered_stay_away(struct bomp_member *self);
-
 /* The member is done with its chunk, if it has one. */
 static inline void bomp_ordered_pass(struct bomp_member *self) {
-    if (bz_unlikely(self->ws.pending != 0))
+    if (bz_unlikely(self->ws->pending != 0))
         bomp_ordered_pass_slow(self);
 }
 
 /* The member has got a chunk, which is not empty. */
 static inline void bomp_ordered_chunk(struct bomp_member *self, struct bomp_part part) {
-    if (self->ws.loop.schedule & BOMP_LOOP_ORDERED && self->team->size > 1) {
-        self->ws.first = part.first;
-        self->ws.last = part.last;
-        self->ws.pending = part.last - part.first;
+    if (self->ws->loop.schedule & BOMP_LOOP_ORDERED && self->team->size > 1) {
+        self->ws->first = part.first;
+        self->ws->last = part.last;
+        self->ws->pending = part.last - part.first;
     }
 }
 

@@ -15,21 +15,16 @@
  * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
  * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
  *
- * Where chunks cost little a member takes several at a time (chunk_batch.h). It runs the first and keeps the others in
- * its chunk buffer (chunk_buffer.h), from which they can be stolen, too. That costs a thief microseconds. So it takes
- * from ranges first; when these are empty, it gives buffers as much time as a batch should take, and then steals what is
- * left in one.
- *
  * A loop in halves has one part for each member, so that an even one is dealt out as a static loop, and a member takes half
- * of what is left of its own range, to run it as one chunk. Such a loop has few chunks, and no batches.
+ * of what is left of its own range, to run it as one chunk.
  *
  * All accesses are relaxed: what is shared says who runs which iteration and nothing about the program's data. That the
  * construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
-#include "omp/loop/chunk_batch.h"
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 
 static uint64_t pack(uint64_t first, uint64_t last) {
@@ -41,12 +36,12 @@ static struct bomp_part unpack(uint64_t word) {
 }
 
 static inline uint32_t parts_of(const struct bomp_member *self) {
-    return self->ws.deal == BOMP_DEAL_HALVES ? 1 : BOMP_RANGE_PARTS;
+    return self->ws->deal == BOMP_DEAL_HALVES ? 1 : BOMP_RANGE_PARTS;
 }
 
 /* Part number k of member num. */
 static struct bomp_part part_of(const struct bomp_member *self, unsigned num, uint32_t k) {
-    uint64_t all = self->ws.chunks - 1, length = self->ws.part_length;
+    uint64_t all = self->ws->chunks - 1, length = self->ws->part_length;
     uint64_t first = (num + (uint64_t)k * self->team->size) * length;
     struct bomp_part part = {first < all ? first : all, first + length < all ? first + length : all};
     return (struct bomp_part){part.first + 1, part.last + 1};
@@ -59,7 +54,7 @@ static struct bomp_part range_of(const struct bomp_member *self, unsigned num, u
 
 /* The next part of member num that nobody has begun. False: there is none, or it is empty as all behind it. */
 static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *part) {
-    struct bz_a32 *parts = &self->ws.at->ranges[num].parts;
+    struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
     uint32_t begun = bz_load_relaxed(parts);
     do {
         if (begun + 1 >= parts_of(self))
@@ -73,38 +68,21 @@ static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *
 
 /* Chunks [first, last), numbered from 1, which are in no range, become the member's: the first one to run now. */
 static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *chunk) {
-    bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first + 1, part.last));
+    bz_store_relaxed(&self->ws->at->ranges[self->num].word, pack(part.first + 1, part.last));
     *chunk = part.first - 1;
-    bomp_chunk_batch_interrupt(&self->ws.batch);
 }
 
-/* What is worth a batch, where `left` chunks are in the member's range: a small part of what is left for it. */
-static uint64_t batch_size(struct bomp_member *self, uint64_t left) {
-    uint32_t begun = bz_load_relaxed(&self->ws.at->ranges[self->num].parts);
-    uint64_t share = (left + (BOMP_RANGE_PARTS - 1 - begun) * self->ws.part_length) / BZ_CHUNK_BATCH_SHARE;
-    return bomp_chunk_batch_size(&self->ws.batch, share < left ? share : left);
-}
-
-/* The chunks from `first` on that it has taken. */
-static inline void begin_batch(struct bomp_member *self, uint64_t first, uint64_t size, uint64_t *chunk) {
-    *chunk = first;
-    if (size > 1)
-        bomp_chunk_buffer_open(&self->ws.at->ranges[self->num].buffer, first + 1, first + size);
-}
-
-/* The next chunks of its own range. */
+/* The next chunk of its own range. */
 static bool take_own(struct bomp_member *self, uint64_t *chunk) {
-    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
-    uint64_t word = bz_load_relaxed(range), size = 0;
+    struct bz_a64 *range = &self->ws->at->ranges[self->num].word;
+    uint64_t word = bz_load_relaxed(range);
     struct bomp_part part;
     do {
         part = range_of(self, self->num, word);
-        uint64_t left = part.last - part.first;
         if (part.first >= part.last)
             return false;
-        size = size == 0 ? batch_size(self, left) : size < left ? size : left;
-    } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
-    begin_batch(self, part.first - 1, size, chunk);
+    } while (!bz_cas_relaxed(range, &word, pack(part.first + 1, part.last)));
+    *chunk = part.first - 1;
     return true;
 }
 
@@ -113,14 +91,12 @@ static bool take_next(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_part part;
     if (!take_part(self, self->num, &part))
         return false;
-    uint64_t size = batch_size(self, part.last - part.first);
-    bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first + size, part.last));
-    begin_batch(self, part.first - 1, size, chunk);
+    make_own(self, part, chunk);
     return true;
 }
 
 static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
-    struct bomp_range *ranges = self->ws.at->ranges;
+    struct bomp_range *ranges = self->ws->at->ranges;
     uint64_t word = bz_load_relaxed(&ranges[victim].word), middle;
     struct bomp_part part;
     do {
@@ -146,70 +122,34 @@ static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chun
 static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {
-        unsigned victim = self->ws.victim;
+        unsigned victim = self->ws->victim;
         if (victim != self->num && (steal_part(self, victim, chunk) || steal_half(self, victim, chunk)))
             return true;
-        self->ws.victim = victim + 1 < size ? victim + 1 : 0;
-    }
-    return false;
-}
-
-/* Somebody in whose buffer something is left; NULL: nobody. */
-static struct bomp_chunk_buffer *full_buffer(const struct bomp_member *self) {
-    struct bomp_range *ranges = self->ws.at->ranges;
-    for (unsigned i = 0; i < self->team->size; i++)
-        if (i != self->num && bomp_chunk_buffer_holds(&ranges[i].buffer))
-            return &ranges[i].buffer;
-    return NULL;
-}
-
-static bool steal_buffered(struct bomp_member *self, struct bomp_chunk_buffer *buffer, uint64_t *chunk) {
-    struct bomp_part part;
-    if (!bomp_chunk_buffer_steal(buffer, &part.first, &part.last))
-        return false;
-    make_own(self, (struct bomp_part){part.first + 1, part.last + 1}, chunk);
-    return true;
-}
-
-/* All ranges were empty, but not this buffer. */
-BZ_COLD static bool steal_late(struct bomp_member *self, struct bomp_chunk_buffer *buffer, uint64_t *chunk) {
-    uint64_t began = bz_os_now_ns();
-    for (; buffer; buffer = full_buffer(self)) {
-        if (steal(self, chunk) ||
-            (bz_os_now_ns() - began > 2 * BZ_CHUNK_BATCH_NS && steal_buffered(self, buffer, chunk)))
-            return true;
-        bz_cpu_relax();
+        self->ws->victim = victim + 1 < size ? victim + 1 : 0;
     }
     return false;
 }
 
 static bool take_last(struct bomp_member *self, uint64_t *chunk) {
     uint64_t taken = 0;
-    self->ws.deal = BOMP_DEAL_NOTHING;
-    *chunk = self->ws.chunks - 1;
-    return bz_load_relaxed(&self->ws.at->taken) == 0 && bz_cas_relaxed(&self->ws.at->taken, &taken, 1);
-}
-
-static bool take_elsewhere(struct bomp_member *self, uint64_t *chunk) {
-    if (steal(self, chunk))
-        return true;
-    struct bomp_chunk_buffer *buffer = full_buffer(self);
-    return (buffer && steal_late(self, buffer, chunk)) || take_last(self, chunk);
+    self->ws->deal = BOMP_DEAL_NOTHING;
+    *chunk = self->ws->chunks - 1;
+    return bz_load_relaxed(&self->ws->at->taken) == 0 && bz_cas_relaxed(&self->ws->at->taken, &taken, 1);
 }
 
 void bomp_range_begin(struct bomp_member *self) {
     uint64_t parts = (uint64_t)parts_of(self) * self->team->size;
-    self->ws.part_length = bomp_divide(self->ws.chunks - 1 + parts - 1, parts).q;
+    self->ws->part_length = bomp_divide(self->ws->chunks - 1 + parts - 1, parts).q;
 }
 
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
-    return take_own(self, chunk) || take_next(self, chunk) || take_elsewhere(self, chunk);
+    return take_own(self, chunk) || take_next(self, chunk) || steal(self, chunk) || take_last(self, chunk);
 }
 
 /* ---- in halves ---- */
 
 static bool take_own_half(struct bomp_member *self, struct bomp_part *chunks) {
-    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
+    struct bz_a64 *range = &self->ws->at->ranges[self->num].word;
     uint64_t word = bz_load_relaxed(range);
     do {
         *chunks = range_of(self, self->num, word);
@@ -223,7 +163,7 @@ static bool take_own_half(struct bomp_member *self, struct bomp_part *chunks) {
 }
 
 bool bomp_range_take_half(struct bomp_member *self, struct bomp_part *part) {
-    const struct bomp_loop *loop = &self->ws.loop;
+    const struct bomp_loop *loop = &self->ws->loop;
     struct bomp_part chunks;
     if (take_own_half(self, &chunks)) {
         chunks.first--, chunks.last--;

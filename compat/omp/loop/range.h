@@ -5,16 +5,23 @@
 
 #include <stdbool.h>
 
-#include "omp/loop/chunk_buffer.h"
-#include "omp/state/chunks.h"
+#include "runtime.h"
 
 struct bomp_member;
 struct bomp_part;
 
+/* One member's, all zero when the loop begins. */
+struct bomp_range {
+    /* The chunks that its member may take from the front and others from the back. Zero: nobody has looked at it, it
+     * holds that member's first part. Changed by its member and by thieves. */
+    BZ_ALIGN_LINE struct bz_a64 word;
+    struct bz_a32 parts; /* of the member's parts but the first, those that were begun; changed by the same */
+};
+
 /* Of a loop that the member is to get its chunks of from here on. */
 void bomp_range_begin(struct bomp_member *self);
 
-/* In a team of several, with less than 2^32 chunks, when its buffer is empty. The member's next chunk; false: there are
+/* In a team of several, with less than 2^32 chunks. The member's next chunk; false: there are
  * no more for it. */
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
 
@@ -25,7 +32,6 @@ bool bomp_range_take_half(struct bomp_member *self, struct bomp_part *part);
 static inline void bomp_range_clear(struct bomp_range *range) {
     bz_store_relaxed(&range->word, 0); /* relaxed, as the next: published with the construct */
     bz_store_relaxed(&range->parts, 0);
-    bomp_chunk_buffer_clear(&range->buffer);
 }
 
 #endif

@@ -1,28 +1,29 @@
 #include "omp/loop/sections.h"
 
 #include "omp/bomp.h"
+#include "omp/loop/cancel.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 
 void bomp_sections_meet(struct bomp_member *self, unsigned count) {
-    self->ws.section = 0;
-    self->ws.sections = count;
-    self->ws.place++;
-    self->ws.open = BOMP_OPEN;
+    self->ws->section = 0;
+    self->ws->sections = count;
+    self->place++;
+    self->ws->open = BOMP_OPEN;
     if (!bomp_construct_enter(self, BOMP_CONSTRUCT_SECTIONS))
-        self->ws.sections = 0;
+        self->ws->sections = 0;
     if (bz_unlikely(bomp_told))
         bomp_told_loop_begin(self, ompt_work_sections, count);
 }
 
 static unsigned take(struct bomp_member *self) {
-    uint64_t taken = self->ws.section;
+    uint64_t taken = self->ws->section;
     if (self->team->size > 1)
-        taken = bz_fetch_add_relaxed(&self->ws.at->taken, 1); /* relaxed: says who runs what, nothing else */
-    if (taken >= self->ws.sections)
+        taken = bz_fetch_add_relaxed(&self->ws->at->taken, 1); /* relaxed: says who runs what, nothing else */
+    if (taken >= self->ws->sections)
         return 0;
-    return self->ws.section = (unsigned)taken + 1;
+    return self->ws->section = (unsigned)taken + 1;
 }
 
 static unsigned take_special(struct bomp_member *self, const void *site) {
@@ -39,12 +40,12 @@ unsigned bomp_sections_take(struct bomp_member *self, const void *site) {
 }
 
 static void meet_installed(struct bomp_member *member) {
-    bomp_sections_meet(member, member->team->ws.sections);
+    bomp_sections_meet(member, member->team->ws->sections);
 }
 
 void bomp_sections_install(struct bomp_team *team, unsigned count) {
-    team->ws.sections = count;
-    team->ws.begin = meet_installed;
+    team->ws->sections = count;
+    team->ws->begin = meet_installed;
 }
 
 /* ---- for the calling thread ---- */
@@ -69,9 +70,9 @@ BZ_INLINE struct bomp_member *leave(const void *site) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(bomp_told))
         bomp_told_loop_end(self, site);
-    self->ws.sections = 0;
-    self->ws.place++;
-    self->ws.open = BOMP_OPEN_NOT;
+    self->ws->sections = 0;
+    self->place++;
+    self->ws->open = BOMP_OPEN_NOT;
     return self;
 }
 

@@ -19,18 +19,19 @@ static void stay_behind(uint32_t constructs) {
 }
 
 static bool claim(struct bomp_member *self) {
-    uint32_t met = self->singles++, claimed = met;
+    uint32_t met = self->ws->singles++, claimed = met;
     if (self->team->size == 1)
         return true;
-    if ((int32_t)(self->singles_seen - met) > 0)
+    if ((int32_t)(self->ws->singles_seen - met) > 0)
         return false;
     /* Not read before: the line comes once instead of twice. Relaxed: the construct itself orders nothing; a barrier
      * behind it does. */
     if (bz_cas_relaxed(bomp_team_singles(self->team), &claimed, met + 1)) {
-        self->singles_seen = met + 1; /* else it would be ahead of `singles` again after 2^31 constructs */
+        self->ws->singles_seen =
+            met + 1; /* else it would be ahead of `singles` again after 2^31 constructs */
         return true;
     }
-    self->singles_seen = claimed;
+    self->ws->singles_seen = claimed;
     if (claimed - met > 1)
         stay_behind(claimed - met);
     return false;
@@ -59,12 +60,12 @@ void *bomp_single_copy_start(void) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(bomp_told) ? claim_told(self, BOMP_SITE) : claim(self))
         return NULL;
-    return bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER) ? self->team->copyprivate : NULL;
+    return bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER) ? self->team->ws->copyprivate : NULL;
 }
 
 static void pass_on(struct bomp_member *self, void *result) {
     if (!self->team->cancel.on || !bomp_cancel_seen(self))
-        self->team->copyprivate = result; /* its only writer: nobody else runs this construct yet */
+        self->team->ws->copyprivate = result; /* its only writer: nobody else runs this construct yet */
 }
 
 void bomp_single_copy_end(void *result) {
@@ -79,5 +80,5 @@ void *bomp_single_share(void *result, const void *site) {
     struct bomp_member *self = bomp_self();
     if (result)
         pass_on(self, result);
-    return bomp_workshare_barrier(self, site, BOMP_BARRIER_OTHER) ? self->team->copyprivate : NULL;
+    return bomp_workshare_barrier(self, site, BOMP_BARRIER_OTHER) ? self->team->ws->copyprivate : NULL;
 }

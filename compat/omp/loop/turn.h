@@ -5,7 +5,6 @@
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
 
-#include "omp/base/tuning.h"
 #include "omp/loop/neighbour.h"
 #include "omp/state/team.h"
 #include "omp/task/task.h"
@@ -16,43 +15,31 @@ struct bomp_turn {
     /* Before a sleep, with the sleeper counted and the eventcount read: so that the waker sees the sleeper, or the sleeper
      * what the waker did. True: the turn has come. */
     bool (*announce)(const struct bomp_turn *turn);
-    /* Where threads outnumber the CPUs, instead of a yield: true, the turn has come. NULL: yields. */
-    bool (*keep_cpu)(struct bomp_member *self);
     struct bz_a32 *eventcount;
     struct bz_a32 *sleepers; /* who sleeps there and on what is notified with it */
     unsigned owner;          /* the member that it waits for, or BOMP_ANYBODY */
     uint64_t key;            /* is_over's */
     const char *what;        /* for debuggers */
-    /* Where threads outnumber the CPUs it is spun for no less than elsewhere: turns follow each other closely, and if all
-     * sleep once each of them is woken from then on, too late for its successor, which sleeps again
-     * (bench/decisions.md#loops). */
-    bool stays_up;
 };
 
 /* After it has spun in vain. */
 void bomp_turn_sleep(struct bomp_turn *turn);
 
-/* After a first look; that many pauses before the second, and that many looks before it is asked what else the CPU could do.
- * Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. */
-BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn, unsigned pauses, unsigned looks) {
+/* After a first look. Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. Where
+ * threads outnumber the CPUs it is spun for no less than elsewhere: turns follow each other closely, and if all sleep once
+ * each of them is woken from then on, too late for its successor, which sleeps again (bench/decisions.md#loops). */
+BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
     bool (*const is_over)(const struct bomp_turn *) = turn->is_over; /* before any call could change it */
-    bool (*const keep_cpu)(struct bomp_member *) = turn->keep_cpu;
-    for (unsigned i = 0; i < pauses && !bz_crowded(); i++)
+    for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
         bz_cpu_relax();
-    for (unsigned i = 0; i < looks && !bz_crowded(); i++) {
-        if (is_over(turn))
-            return;
-        if (i % BOMP_DOACROSS_TURN_BURST == BOMP_DOACROSS_TURN_BURST - 1)
-            bz_cpu_relax();
-    }
+    if (is_over(turn))
+        return;
     struct bomp_neighbour neighbour = {turn->self, turn->owner};
     struct bz_spin spin = bz_spin_for_turn(turn->self->worker);
-    if (turn->stays_up)
-        spin.crowded_ns = spin.limit_ns;
     bomp_neighbour_spin(&neighbour, &spin);
     bz_note_wait(turn->what, NULL);
     while (!is_over(turn)) {
-        if (bomp_task_let_others() || (keep_cpu && bz_crowded() && keep_cpu(turn->self)))
+        if (bomp_task_let_others())
             continue;
         if (!bz_spin_on(&spin)) {
             bomp_turn_sleep(turn);

@@ -11,7 +11,6 @@
 #include <limits.h>
 
 #include "omp/loop/cancel.h"
-#include "omp/loop/chunk_batch.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/range.h"
@@ -21,15 +20,15 @@
 #include "omp/sync/barrier.h"
 
 static struct bomp_workshare *next_home(struct bomp_team *team, struct bomp_workshare *home) {
-    return home + 1 < team->ws.fixed + BOMP_WORKSHARE_HOMES ? home + 1 : team->ws.fixed;
+    return home + 1 < team->ws->fixed + BOMP_WORKSHARE_HOMES ? home + 1 : team->ws->fixed;
 }
 
 static struct bomp_workshare *home_before(struct bomp_team *team, struct bomp_workshare *home) {
-    return home > team->ws.fixed ? home - 1 : team->ws.fixed + BOMP_WORKSHARE_HOMES - 1;
+    return home > team->ws->fixed ? home - 1 : team->ws->fixed + BOMP_WORKSHARE_HOMES - 1;
 }
 
 static bool is_home(const struct bomp_team *team, const struct bomp_workshare *ws) {
-    return ws >= team->ws.fixed && ws < team->ws.fixed + BOMP_WORKSHARE_HOMES;
+    return ws >= team->ws->fixed && ws < team->ws->fixed + BOMP_WORKSHARE_HOMES;
 }
 
 /* All stores here are relaxed: only the caller can reach the construct. */
@@ -46,8 +45,8 @@ static void clear_common(struct bomp_workshare *ws) {
     CLEAR(&ws->gone);
     CLEAR(&ws->schedule);
     CLEAR(&ws->taken);
-    CLEAR(&ws->turn);
     CLEAR(&ws->batch);
+    CLEAR(&ws->turn);
     CLEAR(&ws->abandoned);
     if (BLITZ_DEBUG >= 1)
         CLEAR(&ws->kind);
@@ -65,10 +64,10 @@ static void clear(struct bomp_workshare *ws, unsigned size) {
 /* ---- free ones ---- */
 
 static void put(struct bomp_team *team, struct bomp_workshare *ws) {
-    struct bomp_workshare *top = bz_load_relaxed(&team->ws.pool);
+    struct bomp_workshare *top = bz_load_relaxed(&team->ws->pool);
     do {
         ws->link = top;
-    } while (!bz_cas_release(&team->ws.pool, &top, ws)); /* WS5: pairs with WS4 */
+    } while (!bz_cas_release(&team->ws->pool, &top, ws)); /* WS5: pairs with WS4 */
 }
 
 static struct bomp_workshare *make(struct bomp_team *team) {
@@ -77,10 +76,10 @@ static struct bomp_workshare *make(struct bomp_team *team) {
     if (!ws)
         return NULL;
     ws->ranges = (struct bomp_range *)(ws + 1);
-    struct bomp_workshare *top = bz_load_relaxed(&team->ws.made);
+    struct bomp_workshare *top = bz_load_relaxed(&team->ws->made);
     do {
         ws->made = top;
-    } while (!bz_cas_release(&team->ws.made, &top, ws)); /* WS7: pairs with WS6 */
+    } while (!bz_cas_release(&team->ws->made, &top, ws)); /* WS7: pairs with WS6 */
     return ws;
 }
 
@@ -89,11 +88,11 @@ static struct bomp_workshare *make(struct bomp_team *team) {
 static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_team *team = member->team;
     for (;;) {
-        if (!member->ws.spare)
-            member->ws.spare = bz_exchange_acquire(&team->ws.pool, NULL); /* WS4: pairs with WS5 */
-        struct bomp_workshare *ws = member->ws.spare;
+        if (!member->ws->spare)
+            member->ws->spare = bz_exchange_acquire(&team->ws->pool, NULL); /* WS4: pairs with WS5 */
+        struct bomp_workshare *ws = member->ws->spare;
         if (ws) {
-            member->ws.spare = ws->link;
+            member->ws->spare = ws->link;
             bz_tsan_after(&ws->storage);
             clear(ws, team->size);
             return ws;
@@ -116,8 +115,8 @@ static struct bomp_workshare *extend(struct bomp_member *member, struct bomp_wor
         return bz_load_acquire(&at->next);    /* WS1: pairs with WS2 */
     if (bz_cas_acq_rel(&at->next, &next, ws)) /* WS2: pairs with WS1 and WS2 */
         return ws;
-    ws->link = member->ws.spare;
-    member->ws.spare = ws;
+    ws->link = member->ws->spare;
+    member->ws->spare = ws;
     return next;
 }
 
@@ -138,12 +137,12 @@ static struct bomp_workshare *go_on(struct bomp_member *member, struct bomp_work
 }
 
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member, enum bomp_construct kind) {
-    struct bomp_workshare *at = member->ws.at;
-    member->ws.unshared = false;
-    member->ws.at = at ? go_on(member, at) : member->ws.home;
+    struct bomp_workshare *at = member->ws->at;
+    member->ws->unshared = false;
+    member->ws->at = at ? go_on(member, at) : member->ws->home;
     if (BLITZ_DEBUG >= 1)
-        bz_store_relaxed(&member->ws.at->kind, kind); /* relaxed: for messages */
-    return member->ws.at;
+        bz_store_relaxed(&member->ws->at->kind, kind); /* relaxed: for messages */
+    return member->ws->at;
 }
 
 /* ---- programs that break the rules ---- */
@@ -181,7 +180,7 @@ BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struc
 
 /* Of the row that the member is in, or has not begun though others have. */
 static const struct bomp_workshare *skipped(const struct bomp_member *member) {
-    const struct bomp_workshare_member *self = &member->ws;
+    const struct bomp_workshare_member *self = member->ws;
     if (self->at)
         return bz_load_acquire(&self->at->next);                         /* WS1: pairs with WS2 */
     return bz_load_relaxed(&self->home->taken) != 0 ? self->home : NULL; /* relaxed: all are through */
@@ -197,14 +196,14 @@ void bomp_workshare_check(const struct bomp_team *team) {
         const struct bomp_workshare *ws = skipped(member);
         if (ws)
             tell(member, name_of(ws));
-        places = member->ws.place > places ? member->ws.place : places;
-        singles = member->singles > singles ? member->singles : singles;
+        places = member->place > places ? member->place : places;
+        singles = member->ws->singles > singles ? member->ws->singles : singles;
     }
     for (unsigned i = 0; i < team->size; i++) {
         const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
-        if (member->ws.place < places)
+        if (member->place < places)
             tell(member, "worksharing construct");
-        if (member->singles < singles)
+        if (member->ws->singles < singles)
             tell(member, "single construct");
     }
 }
@@ -214,52 +213,52 @@ void bomp_workshare_check(const struct bomp_team *team) {
 /* Member 0, one barrier later: nobody looks at the row any more. */
 static void clean_row(struct bomp_member *member) {
     struct bomp_team *team = member->team;
-    clear_common(home_before(team, member->ws.home));
-    if (!is_home(team, member->ws.ended))
-        put(team, member->ws.ended); /* all members are at the last one, none has been counted */
-    member->ws.ended = NULL;
+    clear_common(home_before(team, member->ws->home));
+    if (!is_home(team, member->ws->ended))
+        put(team, member->ws->ended); /* all members are at the last one, none has been counted */
+    member->ws->ended = NULL;
 }
 
 /* Leaves the row that was begun at home. Each member cleans its own range there; the rest follows behind the next barrier,
  * until when others may have to walk along the row. */
 static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
-    struct bomp_workshare *at = member->ws.at;
+    struct bomp_workshare *at = member->ws->at;
     if (bz_unlikely(!at || bz_load_relaxed(&at->next))) /* relaxed: written before the barrier */
         at = catch_up(member, at ? at : home);
     clear_range(home, member->num);
     if (member->num == 0)
-        member->ws.ended = at;
-    member->ws.at = NULL;
+        member->ws->ended = at;
+    member->ws->at = NULL;
 }
 
 /* Whether anybody has begun the row of this segment. Relaxed: written before the barrier. */
 static inline bool is_begun(const struct bomp_member *member) {
-    return member->ws.at || bz_load_relaxed(&member->ws.home->taken) != 0;
+    return member->ws->at || bz_load_relaxed(&member->ws->home->taken) != 0;
 }
 
 static __attribute__((noinline)) void end_rows(struct bomp_member *member) {
-    struct bomp_workshare *home = member->ws.home;
-    if (member->ws.ended)
+    struct bomp_workshare *home = member->ws->home;
+    if (member->ws->ended)
         clean_row(member);
     if (is_begun(member))
         leave_row(member, home);
-    member->ws.home = next_home(member->team, home);
+    member->ws->home = next_home(member->team, home);
 }
 
 /* Behind a barrier, and as the next region begins. */
 static inline void end_segment(struct bomp_member *member) {
-    if (member->ws.ended || is_begun(member))
+    if (member->ws->ended || is_begun(member))
         end_rows(member);
     else
-        member->ws.home = next_home(member->team, member->ws.home);
+        member->ws->home = next_home(member->team, member->ws->home);
 }
 
 /* A barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is told behind it: nobody
  * waits for its iterations any more, and what they share may be another nest's. */
 static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
-    if (member->ws.open == BOMP_OPEN)
+    if (member->ws->open == BOMP_OPEN)
         return;
-    member->ws.doacross = NULL;
+    member->ws->doacross = NULL;
     bomp_loop_leave(member);
     if (bomp_told)
         bomp_told_loop_end(member, NULL);
@@ -270,12 +269,12 @@ static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
 /* A barrier ends those constructs that end without a word, and a loop that was left early: tools are told of them. */
 BZ_COLD static void tell_barrier(struct bomp_member *member, const void *site) {
     bomp_told_block_end(member, site);
-    if (member->ws.open == BOMP_OPEN_UNTIL)
+    if (member->ws->open == BOMP_OPEN_UNTIL)
         bomp_told_loop_end(member, site);
 }
 
 static inline void go_on_behind_barrier(struct bomp_member *member) {
-    if (bz_unlikely(member->ws.open != BOMP_OPEN_NOT))
+    if (bz_unlikely(member->ws->open != BOMP_OPEN_NOT))
         go_on_open(member);
     else if (member->team->size > 1)
         end_segment(member);
@@ -284,13 +283,13 @@ static inline void go_on_behind_barrier(struct bomp_member *member) {
 /* Whether a reduction's was the first barrier of those who did not jump over the reduction (cancel.md). Relaxed: written
  * before that barrier, and again behind another one. */
 static bool was_of_reduction(const struct bomp_member *member) {
-    return bz_load_relaxed(&member->team->cancel.reduced) == member->ws.place;
+    return bz_load_relaxed(&member->team->cancel.reduced) == member->place;
 }
 
 static __attribute__((noinline)) bool barrier_special(struct bomp_member *member, const void *site,
                                                       enum bomp_barrier kind) {
     if (kind == BOMP_BARRIER_REDUCTION)
-        bz_store_relaxed(&member->team->cancel.reduced, member->ws.place + 1); /* relaxed: as above */
+        bz_store_relaxed(&member->team->cancel.reduced, member->place + 1); /* relaxed: as above */
     do {
         if (bomp_told)
             tell_barrier(member, site);
@@ -325,13 +324,13 @@ void bomp_reduction_barrier(void) {
 }
 
 void bomp_workshare_member_start(struct bomp_member *member) {
-    struct bomp_workshare_team *team = &member->team->ws;
-    struct bomp_workshare_member *self = &member->ws;
+    struct bomp_workshare_team *team = member->team->ws;
+    struct bomp_workshare_member *self = member->ws;
     if (member->team->size > 1) {
         if (self->era != team->era) {
             self->era = team->era;
             self->at = self->spare = self->ended = NULL;
-            self->home = member->team->ws.fixed;
+            self->home = member->team->ws->fixed;
             self->victim = member->num;
         } else {
             end_segment(member); /* the last region's end was a barrier, too */
@@ -339,17 +338,17 @@ void bomp_workshare_member_start(struct bomp_member *member) {
     }
     self->deal = BOMP_DEAL_NOTHING;
     self->open = BOMP_OPEN_NOT;
-    bomp_chunk_batch_drop(&self->batch);
+    self->batch = (struct bomp_chunk_batch){0};
     self->pending = 0;
     self->doacross = NULL;
-    self->place = 0;
+    member->place = 0;
     self->section = self->sections = 0;
     if (team->begin)
         team->begin(member);
 }
 
 void bomp_workshare_member_destroy(struct bomp_member *member) {
-    bomp_storage_free_blocks(&member->ws.own);
+    bomp_storage_free_blocks(&member->ws->own);
 }
 
 static void free_made(struct bomp_workshare_team *team, unsigned size) {
@@ -373,7 +372,7 @@ static void make_room(struct bomp_workshare_team *team, unsigned size) {
 
 /* Everything anew, for another size. */
 static void change_size(struct bomp_team *team) {
-    struct bomp_workshare_team *ws = &team->ws;
+    struct bomp_workshare_team *ws = team->ws;
     free_made(ws, ws->size);
     if (team->size > ws->room)
         make_room(ws, team->size);
@@ -389,27 +388,27 @@ static void change_size(struct bomp_team *team) {
 }
 
 void bomp_workshare_team_start(struct bomp_team *team) {
-    if (team->ws.begin) /* else its line stays with the members */
-        team->ws.begin = NULL;
+    if (team->ws->begin) /* else its line stays with the members */
+        team->ws->begin = NULL;
     if (team->size == 1)
         return; /* shares nothing, and leaves what larger regions before it left */
-    if (team->size != team->ws.size || team->ws.is_void)
+    if (team->size != team->ws->size || team->ws->is_void)
         change_size(team);
 }
 
 void bomp_workshare_alone(struct bomp_member *member) {
-    struct bomp_workshare_member *self = &member->ws;
+    struct bomp_workshare_member *self = member->ws;
     self->deal = self->unchecked = BOMP_DEAL_NOTHING;
     self->section = self->sections;
-    bomp_chunk_batch_drop(&self->batch);
-    self->pending = 0;               /* nobody waits for its turn, nor does it wait for another's */
-    self->doacross = NULL;           /* the same for iterations */
-    member->team->ws.is_void = true; /* the others are where the parent's were */
+    self->batch = (struct bomp_chunk_batch){0};
+    self->pending = 0;                /* nobody waits for its turn, nor does it wait for another's */
+    self->doacross = NULL;            /* the same for iterations */
+    member->team->ws->is_void = true; /* the others are where the parent's were */
     bomp_construct_enter_alone(member);
 }
 
 void bomp_workshare_team_void(struct bomp_team *team) {
-    team->ws.is_void = true;
+    team->ws->is_void = true;
 }
 
 static void advance_all(struct bomp_workshare *ws) {
@@ -422,16 +421,16 @@ static void advance_all(struct bomp_workshare *ws) {
 /* A construct that somebody makes or uses again after we have passed it has no sleepers that do not know already. */
 void bomp_workshare_notify(struct bomp_team *team) {
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
-        advance_all(&team->ws.fixed[i]);
-    struct bomp_workshare *ws = bz_load_acquire(&team->ws.made); /* WS6: pairs with WS7 */
+        advance_all(&team->ws->fixed[i]);
+    struct bomp_workshare *ws = bz_load_acquire(&team->ws->made); /* WS6: pairs with WS7 */
     for (; ws; ws = ws->made)
         advance_all(ws);
 }
 
 void bomp_workshare_team_destroy(struct bomp_team *team) {
-    free_made(&team->ws, team->ws.size);
+    free_made(team->ws, team->ws->size);
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
         bomp_storage_free(
-            bz_load_relaxed(&team->ws.fixed[i].storage)); /* relaxed: no member is in a region */
-    bz_os_free(team->ws.ranges, BOMP_WORKSHARE_FIXED * team->ws.room * sizeof(struct bomp_range));
+            bz_load_relaxed(&team->ws->fixed[i].storage)); /* relaxed: no member is in a region */
+    bz_os_free(team->ws->ranges, BOMP_WORKSHARE_FIXED * team->ws->room * sizeof(struct bomp_range));
 }

@@ -1,14 +1,150 @@
-/* The row of constructs that a team has in flight (state/workshare.h): entering one, leaving them at a barrier, and what
- * regions do about them. See workshare.md. */
+/* Worksharing constructs in flight: what the members of a team share while they divide the iterations of a loop or a
+ * row of sections. Without a barrier between constructs a member may be any number of them ahead of another, and
+ * never waits. How they find the same construct, and when its memory is used again: workshare.md.
+ *
+ * A construct begins with all of its shared state zero, so nobody has to set it up: every member knows bounds and
+ * schedule from its own call. Only what must be agreed on is shared.
+ *
+ * Teams of one thread share nothing and never enter one. */
 #ifndef BOMP_WORKSHARE_H
 #define BOMP_WORKSHARE_H
 
 #include <stdbool.h>
 
-#include "omp/state/workshare.h"
+#include "omp/base/tuning.h"
+#include "omp/bomp.h"
+#include "omp/loop/chunk_batch.h"
+#include "omp/loop/construct_storage.h"
+#include "omp/sync/barrier.h"
+#include "runtime.h"
 
+struct bomp_doacross;
 struct bomp_member;
+struct bomp_range;
 struct bomp_team;
+
+struct bomp_workshare_link {
+    struct bomp_workshare *v;
+};
+
+/* What the members share of one construct. */
+struct bomp_workshare {
+    /* The construct after it, without a barrier between: set by the first member to go there, read by all. */
+    BZ_ALIGN_LINE struct bomp_workshare_link next;
+    struct bz_a32 gone;        /* members that went on to the next one, counted by each; not kept in a home */
+    struct bz_a64 schedule;    /* of a runtime loop, agreed on by the first to come; 0: not yet */
+    struct bomp_range *ranges; /* one for each member; NULL: no memory for them; constant */
+    struct bomp_workshare *link; /* the next free one; whoever holds the list of free ones */
+    struct bomp_workshare *made; /* the next one in the team's list of all; constant once in it */
+    struct {
+        struct bomp_storage *v;
+    } storage; /* memory for its members; NULL: none yet. Set by the first who needs it, kept until the team goes */
+
+    /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. Where none are,
+     * it is 1. So whoever has not been there sees behind the barrier that others were. */
+    BZ_ALIGN_LINE struct bz_a64 taken;
+    struct bz_a32
+        batch; /* chunks to take at a time from the count (chunk_batch.h); 0: one. Written by any member */
+    struct bz_a32 kind; /* enum bomp_construct, with BLITZ_DEBUG; written by whoever comes */
+
+    /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
+    BZ_ALIGN_LINE struct bz_a64 turn;
+    /* 1: a member has gone from within it, to the end of the region; set by that one. */
+    struct bz_a32 abandoned;
+    struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
+    BZ_ALIGN_LINE struct bz_a32 eventcounts[BOMP_EVENTCOUNTS]; /* what they sleep on; raised by wakers */
+};
+
+/* The first construct after a barrier is one of the homes, in turns. The others are for run-ahead. */
+enum { BOMP_WORKSHARE_HOMES = 3, BOMP_WORKSHARE_FIXED = 6 };
+
+struct bomp_workshare_team {
+    struct bomp_workshare fixed[BOMP_WORKSHARE_FIXED];
+
+    /* Written by member 0 while no other member is in a region; constant for the others. */
+    struct bomp_range *ranges; /* of the fixed ones; NULL: none */
+    unsigned room;             /* members that there are ranges for */
+    unsigned size;             /* of the last region that was set up */
+    unsigned era;              /* counts changes of size: what members kept from an earlier one is void */
+    bool is_void;              /* the last region was cancelled: its members left at different constructs */
+    void (*begin)(struct bomp_member *); /* enters the construct that all members find begun; NULL: none */
+    struct bomp_loop loop;               /* that construct, if it is a loop */
+    unsigned sections;                   /* the same, if it is sections */
+
+    void *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
+
+    /* Free ones: pushed by any member, taken as a whole by any. All that were allocated: pushed by any. */
+    BZ_ALIGN_LINE struct bomp_workshare_link pool;
+    struct bomp_workshare_link made;
+};
+
+/* How a member gets its next iterations (loop.c). */
+enum bomp_deal {
+    BOMP_DEAL_NOTHING,  /* no more */
+    BOMP_DEAL_ONCE,     /* those in `first` and `last`, and no more */
+    BOMP_DEAL_STATIC,   /* every size-th chunk, from `position` on */
+    BOMP_DEAL_COUNTER,  /* the next chunk of all, by the shared count */
+    BOMP_DEAL_GUIDED,   /* an even share of what is left, by the shared count of iterations */
+    BOMP_DEAL_STEAL,    /* from its own range or another one; the last chunk by the shared count */
+    BOMP_DEAL_HALVES,   /* half of its own range, or from another one; the last chunk likewise */
+    BOMP_DEAL_CHECKED,  /* as `unchecked` says, unless it is cancelled; when OMP_CANCELLATION is on */
+    BOMP_DEAL_DOACROSS, /* the next chunk of all, and others can find out whose it is */
+    BOMP_DEAL_TOLD      /* as `untold` says, and a tool is told of each */
+};
+
+/* Whether barriers lie within the construct that a member is in. */
+enum bomp_open {
+    BOMP_OPEN_NOT,  /* it is in none, or the next barrier or construct ends it */
+    BOMP_OPEN,      /* they do: its end is told */
+    BOMP_OPEN_UNTIL /* the next barrier ends the loop or nest, if nothing before that has */
+};
+
+/* What a member knows of the doacross nest that it is in, once it knows the loop. */
+struct bomp_doacross_keys {
+    uint64_t inner; /* keys in an iteration of the loop */
+    unsigned outer; /* dimensions that the loop runs through as one; 0: the loop is not known */
+    unsigned keyed; /* the outer ones that keys are made of: all, if exact */
+    bool exact;     /* each iteration has a key of its own */
+    bool simple;    /* exact, the loop is the outermost one, and all values are numbers from 0 */
+    bool in_shares; /* the loop is static, without chunks: `first` is that of the member's share */
+    bool fewer;     /* each dimension has one iteration less than was said */
+    /* What it last waited for: an iteration of its own, and another one's; UINT64_MAX: none yet. Of that one: whose it is,
+     * and the key that its owner had come to when it last looked. */
+    uint64_t own, other, position;
+    unsigned owner;
+    /* What the others can read of the member: its position and the number of its chunk, UINT64_MAX for none. Kept here since
+     * to read it there takes the line back from whoever looks at it, and to write it then takes as long again. */
+    uint64_t posted, chunk;
+};
+
+/* One member's part. Owner only. */
+struct bomp_workshare_member {
+    uint32_t singles;             /* single constructs met in this region */
+    uint32_t singles_seen;        /* of the team's, that were claimed when it last looked */
+    uint32_t merges;              /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
+    uint64_t merge_left;          /* `gathered` of the team, and 1, when its part was taken last */
+    struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
+    struct bomp_workshare *spare; /* free ones that it holds */
+    struct bomp_workshare *home;  /* of the segment; the same for all members */
+    struct bomp_workshare *ended; /* of member 0: the last construct of the last segment; NULL: it had none */
+    unsigned era;                 /* as in the team */
+    unsigned victim;              /* whom it stole from last */
+    unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
+    enum bomp_deal deal, unchecked, untold;
+    uint64_t chunks;      /* of the loop */
+    uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
+    uint64_t part_length; /* chunks in a part of a loop by ranges; the last ones may have less, or none */
+    uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
+    struct bomp_chunk_batch batch;
+    uint64_t pending;    /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
+    enum bomp_open open; /* the construct that it is in */
+    bool unshared;       /* it shares the construct with nobody: alone, or the region is cancelled */
+    struct bomp_storage own;        /* then what it would share */
+    struct bomp_doacross *doacross; /* of the loop it is in; NULL: its iterations wait for no others */
+    struct bomp_doacross_keys keys;
+    struct bomp_loop loop;
+    uint64_t step; /* of bomp_loop_chunk: from an iteration to the next, within blocks, too */
+};
 
 /* A team begins with zeroed memory. When it goes: no member is in a region. */
 void bomp_workshare_team_destroy(struct bomp_team *team);

@@ -1,8 +1,8 @@
 /* Noticing that a region, a construct or a taskgroup is cancelled.
  *
  * Pairing table (its other sides: loop/cancel.c)
- *   CN1 bomp_cancel_seen, _any_seen, _construct_told             CN2 cancel_region, cancel_construct
- *   CN4 bomp_cancel_gone, bomp_cancel_construct_abandoned        CN5 bomp_cancel_go
+ *   CN1 bomp_cancel_seen, _any_seen             CN2 cancel_region, cancel_construct
+ *   CN4 bomp_cancel_gone       CN5 bomp_cancel_go
  */
 #include "omp/state/cancel.h"
 
@@ -17,25 +17,12 @@ bool bomp_cancel_any_seen(const struct bomp_member *self) {
     return bz_load_seq_cst(&self->team->cancel.construct) != 0 || bomp_cancel_seen(self); /* CN1: likewise */
 }
 
-bool bomp_cancel_construct_told(const struct bomp_member *self) {
-    return bz_load_seq_cst(&self->team->cancel.construct) == self->ws.place + 1; /* CN1: pairs with CN2 */
-}
-
 bool bomp_cancel_gone(const struct bomp_member *member) {
     return bz_load_seq_cst(&member->gone) != 0; /* CN4: pairs with CN5 */
 }
 
 bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num) {
     return bomp_cancel_gone(bz_worker_context(bz_team_worker(team->thread_team, num)));
-}
-
-bool bomp_cancel_construct_seen(const struct bomp_member *self) {
-    return bomp_cancel_construct_told(self) || bomp_cancel_gone(self);
-}
-
-bool bomp_cancel_construct_abandoned(const struct bomp_member *self) {
-    return bomp_cancel_construct_told(self) ||
-           bz_load_seq_cst(&self->ws.at->abandoned) != 0; /* CN4: pairs with CN5 */
 }
 
 static bool group_seen(const struct bomp_group *group) {

@@ -36,14 +36,6 @@ bool bomp_cancel_any_seen(const struct bomp_member *self);
 bool bomp_cancel_gone(const struct bomp_member *member);
 bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num);
 
-/* When `on`: whether the worksharing construct that the member is in is cancelled. */
-bool bomp_cancel_construct_told(const struct bomp_member *self);
-
-/* When `on`: whether the member may take no more of the worksharing construct that it is in; whether nobody may wait for
- * the turn of another one in it any more. */
-bool bomp_cancel_construct_seen(const struct bomp_member *self);
-bool bomp_cancel_construct_abandoned(const struct bomp_member *self);
-
 /* When `on`: whether tasks of this group, or of none (NULL), that have not begun never shall. */
 bool bomp_cancel_discards(const struct bomp_member *self, const struct bomp_group *group);
 

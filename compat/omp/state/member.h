@@ -12,10 +12,10 @@
 #include "omp/state/task.h"
 #include "omp/state/told.h"
 #include "omp/state/tool.h"
-#include "omp/state/workshare.h"
 #include "runtime.h"
 
 struct bomp_team;
+struct bomp_workshare_member;
 
 /* omp_unassigned_thread: what omp_get_thread_num says in a task that runs on no thread of its team (task/agent.h). */
 #define BOMP_UNASSIGNED (-2)
@@ -27,6 +27,21 @@ enum bomp_waits {
     BOMP_WAITS_TOLD     /* a tool is told */
 };
 
+/* Clauses that were said before the region or league that they are of. */
+struct bomp_next {
+    struct bomp_threads_clause
+        clause;                  /* num_threads, if it says more than a number; its threads are 0 if not */
+    unsigned threads;            /* num_threads; 0: none */
+    unsigned teams, teams_limit; /* of a league; 0: nothing */
+    uint8_t bind;                /* proc_bind, enum bomp_bind */
+};
+
+/* A region whose places were shown. */
+struct bomp_shown_region {
+    int level;
+    unsigned size;
+};
+
 struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
@@ -36,23 +51,15 @@ struct bomp_member {
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root, BOMP_UNASSIGNED in an agent's;
                 * constant, but for a fork */
-    uint32_t singles;      /* single constructs met in this region */
-    uint32_t singles_seen; /* of the team's, that were claimed when it last looked */
-    uint32_t merges;       /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
-    uint64_t merge_left;   /* `gathered` of the team, and 1, when its part was taken last; owner only */
-    uintptr_t allocator;   /* def-allocator-var; a handle of allocator.h, never 0 */
-    struct bomp_workshare_member ws;         /* worksharing constructs met in this region */
+    uintptr_t allocator; /* def-allocator-var; a handle of allocator.h, never 0 */
+    uint64_t place;      /* counts starts and ends of constructs, and barriers: where all members come by */
+    struct bomp_workshare_member
+        *ws; /* worksharing constructs met in this region (loop/workshare.h); constant */
     struct bomp_place_assignment assignment; /* of its thread in this region */
-    uint32_t yield_skips;                    /* that many times it sleeps rather than yields to a neighbour */
-    int shown_level; /* of the region that its thread has shown last, nested ones included (affinity.c); its thread */
-    unsigned shown_size;
-    uint32_t capacity;  /* of the CPU on which it began its region; 0: not known (split.h) */
+    struct bomp_shown_region shown; /* that its thread has shown last, nested ones included (affinity.c) */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
-    uint8_t next_bind;  /* the proc_bind clause of the region that it opens next, enum bomp_bind */
-    unsigned next_threads;                  /* the num_threads clause, if that was said before; 0: none */
-    struct bomp_threads_clause next_clause; /* the same, if it says more; its threads are 0 if not */
-    unsigned next_teams, next_teams_limit;  /* the same of the league that it meets next; 0: nothing */
-    uint8_t waits;                          /* enum bomp_waits; by the team's size and tools */
+    struct bomp_next next;        /* clauses of what it opens next */
+    uint8_t waits;                /* enum bomp_waits; by the team's size and tools */
     bool queue_private;           /* thieves ask for what it queues (deque.md), else it is public at once */
     unsigned met;                 /* barriers met in this region, if ThreadSanitizer is told of the team */
     uint64_t tsan_waited;         /* clock at the end of its last wait for its turn (task/tsan.c) */

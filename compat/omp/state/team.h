@@ -15,15 +15,14 @@
 #include "omp/state/affinity.h"
 #include "omp/state/cancel.h"
 #include "omp/state/member.h"
-#include "omp/state/merge.h"
-#include "omp/state/split.h"
 #include "omp/state/tool.h"
 #include "omp/state/tsan.h"
-#include "omp/state/workshare.h"
 #include "runtime.h"
 
 struct bomp_initial;
+struct bomp_merge_team;
 struct bomp_reduction;
+struct bomp_workshare_team;
 
 /* That there may be tasks of a team which agents may run (task/agent.h): in a list, under its lock. */
 struct bomp_offer {
@@ -44,8 +43,6 @@ struct bomp_team {
     /* Threads besides the primary that its contention group counts, and those that are counted among the regions that share
      * the CPUs (team/group.h); primary thread only. */
     unsigned granted, shared;
-    /* 1: a combiner is timed in this region; set by the primary thread, and cleared between two. */
-    struct bz_a32 timed;
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */
     bz_team_body *body;  /* of its thread team: one of those of team/team.h */
@@ -55,14 +52,11 @@ struct bomp_team {
         control; /* how floating point works for who opens the region: for all, and afterwards; 0: does not count */
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
-    struct bomp_split split;            /* of static loops */
     unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
 
-    BZ_ALIGN_LINE void
-        *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
-    struct bomp_workshare_team ws;
+    BZ_ALIGN_LINE struct bomp_workshare_team *ws; /* loop/workshare.h; constant, as the next */
     struct bomp_cancel_team cancel;
-    struct bomp_merge_team merge;
+    struct bomp_merge_team *merge; /* loop/merge.h */
     struct bomp_tsan_team tsan;
     struct bomp_tool_region tool; /* what tools keep of the region */
     struct bomp_offer offer;

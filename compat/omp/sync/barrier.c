@@ -5,7 +5,7 @@
 
 static bool meet_unless_cancelled(struct bomp_member *self) {
     struct bomp_team *team = self->team;
-    self->ws.place++;
+    self->place++;
     if (team->thread_team)
         return bz_barrier_wait_unless(&team->cancel.barrier, self->worker, &team->cancel.region);
     bomp_task_finish_root(self);

@@ -4,7 +4,7 @@
 #ifndef BOMP_TASKLOOP_H
 #define BOMP_TASKLOOP_H
 
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
 
 /* How the iterations are cut: `each` for a task, the first `more` of them with one more, the last one with what is left. */
 struct bomp_cut {

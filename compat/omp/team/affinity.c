@@ -103,10 +103,10 @@ static struct bomp_member *thread_of(struct bomp_member *member) {
 /* LLVM's runtime: whether the last region that the thread has shown was at another level, or of another size. */
 static bool is_news_of_thread(const struct bomp_team *team) {
     struct bomp_member *thread = thread_of(team->outer);
-    bool same = thread->shown_level == team->level && thread->shown_size == team->size &&
+    bool same = thread->shown.level == team->level && thread->shown.size == team->size &&
                 (team->affinity.policy == BOMP_BIND_FALSE || same_assignments(team));
-    thread->shown_level = team->level;
-    thread->shown_size = team->size;
+    thread->shown.level = team->level;
+    thread->shown.size = team->size;
     return !same;
 }
 
@@ -132,14 +132,14 @@ static void show(struct bomp_member *member) {
 void bomp_proc_bind(unsigned policy) {
     struct bomp_member *self = bomp_self(); /* if this is the first call of all, it reads the environment */
     if (bomp_affinity_asked && policy <= BOMP_BIND_SPREAD)
-        self->next_bind = (uint8_t)policy;
+        self->next.bind = (uint8_t)policy;
 }
 
 void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
     struct bomp_team_affinity *a = &team->affinity;
     enum bomp_bind policy = icv->bind;
-    enum bomp_bind clause = team->outer->next_bind;
-    team->outer->next_bind = BOMP_BIND_FALSE;
+    enum bomp_bind clause = team->outer->next.bind;
+    team->outer->next.bind = BOMP_BIND_FALSE;
     if (policy != BOMP_BIND_FALSE && clause != BOMP_BIND_FALSE)
         policy = clause;
     if (icv->bind_left == 0)

@@ -5,6 +5,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/cancel.h"
+#include "omp/loop/merge.h"
 #include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
@@ -20,6 +21,9 @@ struct root {
         member; /* first: the worker points here, and leak checkers want the beginning of a block */
     struct bomp_team team;
     struct bomp_initial initial;
+    struct bomp_workshare_member member_ws;
+    struct bomp_workshare_team team_ws;
+    struct bomp_merge_team merge;
 };
 
 static void finish(struct root *root) {
@@ -51,7 +55,10 @@ static struct root *root_of(struct bz_worker *worker) {
     root->team.size = 1;
     root->team.initial = &root->initial;
     bomp_cancel_team_init(&root->team);
+    root->team.ws = &root->team_ws;
+    root->team.merge = &root->merge;
     root->member.team = &root->team;
+    root->member.ws = &root->member_ws;
     root->member.worker = worker;
     bz_worker_set_context(worker, &root->member, release_root);
     if (worker == bz_self)
@@ -75,7 +82,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
     root->initial.region = spec->region;
     member->allocator = spec->allocator;
     member->assignment = assignment;
-    member->singles = member->singles_seen = 0;
+    member->ws->singles = member->ws->singles_seen = 0;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);

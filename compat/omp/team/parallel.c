@@ -117,8 +117,6 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
 
 /* Ends where nobody else is told. */
 static inline void end(struct bomp_team *team) {
-    if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: what this thread wrote itself */
-        bomp_merge_arrive(team);
     bz_team_end(team->thread_team);
     BZ_PROBE1(region_end, team->fn);
     bomp_team_close(team);
@@ -155,14 +153,14 @@ void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
 
 void bomp_next_threads(unsigned threads) {
     struct bomp_member *self = bomp_self();
-    self->next_threads = threads;
-    self->next_clause.threads = 0;
+    self->next.threads = threads;
+    self->next.clause.threads = 0;
 }
 
 void bomp_next_threads_clause(const struct bomp_threads_clause *clause) {
     struct bomp_member *self = bomp_self();
-    self->next_threads = clause->threads;
-    self->next_clause = *clause;
+    self->next.threads = clause->threads;
+    self->next.clause = *clause;
 }
 
 /* What it says of the levels below. */
@@ -193,11 +191,11 @@ static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_cla
 /* With what was said. most: more threads than that it does not get, whatever that is; 0: any number. */
 static struct bomp_team *open_said(struct bomp_member *self, unsigned most, void (*fn)(void *), void *data,
                                    size_t size) {
-    unsigned threads = most ? most : self->next_threads;
-    self->next_threads = 0;
+    unsigned threads = most ? most : self->next.threads;
+    self->next.threads = 0;
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
-    if (bz_unlikely(self->next_clause.threads != 0))
-        apply_clause(team, &self->next_clause);
+    if (bz_unlikely(self->next.clause.threads != 0))
+        apply_clause(team, &self->next.clause);
     return team;
 }
 
@@ -225,7 +223,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     bz_control_read(&before);
     struct bomp_member *self = bomp_self();
     bomp_missing_look_before(code);
-    struct bomp_team *team = self->next_threads == 0 ? bomp_team_open(self, 0, fn, data, size)
+    struct bomp_team *team = self->next.threads == 0 ? bomp_team_open(self, 0, fn, data, size)
                                                      : open_said(self, 0, fn, data, size);
     if (team->size > 1)
         set_control(team, &before);

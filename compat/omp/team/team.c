@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "omp/affinity/capacity.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
@@ -13,7 +12,6 @@
 #include "omp/team/affinity.h"
 #include "omp/team/group.h"
 #include "omp/team/initial.h"
-#include "omp/team/split.h"
 #include "omp/tool/region.h"
 
 /* ---- a region's team ---- */
@@ -34,33 +32,47 @@ static void release_member(void *context) {
         bomp_group_leave(member->team);
         bomp_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
-        bomp_split_destroy(member->team);
-        bz_os_free(member->team, sizeof *member->team);
+        bz_os_free(member->team, sizeof(struct bomp_team_memory));
     }
-    bz_os_free(member, sizeof *member);
+    bz_os_free(member, sizeof(struct bomp_member_memory));
+}
+
+struct bomp_team *bomp_team_place(struct bomp_team_memory *memory) {
+    memory->team.ws = &memory->ws;
+    memory->team.merge = &memory->merge;
+    return &memory->team;
+}
+
+struct bomp_member *bomp_member_place(struct bomp_member_memory *memory, struct bomp_team *team,
+                                      struct bz_worker *worker, unsigned num) {
+    memory->member.ws = &memory->ws;
+    memory->member.team = team;
+    memory->member.worker = worker;
+    memory->member.num = num;
+    return &memory->member;
 }
 
 /* Gives worker `num` of the thread team its member. False: no memory. */
 static bool add_member(struct bomp_team *team, unsigned num) {
     struct bz_worker *worker = bz_team_worker(team->thread_team, num);
-    struct bomp_member *member = bz_os_alloc(sizeof *member);
-    if (!member)
+    struct bomp_member_memory *memory = bz_os_alloc(sizeof *memory);
+    if (!memory)
         return false;
-    *member = (struct bomp_member){.team = team, .worker = worker, .num = num};
-    bz_worker_set_context(worker, member, release_member);
+    bz_worker_set_context(worker, bomp_member_place(memory, team, worker, num), release_member);
     return true;
 }
 
 static struct bomp_team *team_new(struct bz_team *thread_team) {
-    struct bomp_team *team = bz_os_alloc(sizeof *team);
-    if (!team)
+    struct bomp_team_memory *memory = bz_os_alloc(sizeof *memory);
+    if (!memory)
         return NULL;
+    struct bomp_team *team = bomp_team_place(memory);
     team->thread_team = thread_team;
     team->body = bz_tsan ? bomp_team_body_tsan : bomp_team_body;
     bomp_cancel_team_init(team);
     if (add_member(team, 0))
         return team;
-    bz_os_free(team, sizeof *team);
+    bz_os_free(memory, sizeof *memory);
     return NULL;
 }
 
@@ -101,8 +113,6 @@ static void region_open(struct bomp_team *team, const struct bomp_icv *icv, unsi
                         void (*fn)(void *)) {
     if (bomp_affinity_asked)
         bomp_affinity_open(team, icv);
-    if (bomp_capacity_matters)
-        bomp_split_open(team);
     if (bomp_tool_is_told(team->outer))
         told_open(team, icv, wanted, fn);
 }
@@ -129,8 +139,6 @@ static BZ_COLD void extras_start(struct bomp_member *member) {
         bomp_tsan_start(member);
     if (bomp_affinity_asked)
         bomp_affinity_start(member);
-    if (bomp_capacity_matters)
-        bomp_split_start(member);
     if (member->team->tool.told)
         bomp_tell_implicit_begin(member);
 }
@@ -194,8 +202,6 @@ void bomp_team_close(struct bomp_team *team) {
         bz_store_relaxed(bomp_team_singles(team), 0);
     if (bz_unlikely(team->granted | team->shared))
         bomp_group_give(team);
-    if (bz_unlikely(bz_load_relaxed(&team->timed))) /* relaxed: as above */
-        bomp_merge_learn(team);
     if (bz_unlikely(bomp_region_extras))
         extras_close(team);
 }
@@ -203,7 +209,7 @@ void bomp_team_close(struct bomp_team *team) {
 void bomp_member_start(struct bomp_member *member) {
     bomp_task_strip(&member->implicit,
                     member->worker); /* of its last region: its tasks may have used that to the end */
-    member->singles = member->singles_seen = 0;
+    member->ws->singles = member->ws->singles_seen = 0;
     member->allocator = member->team->allocator;
     member->current = &member->implicit;
     bomp_task_policy_start(member);

@@ -2,7 +2,25 @@
 #ifndef BOMP_TEAM_H
 #define BOMP_TEAM_H
 
+#include "omp/loop/merge.h"
+#include "omp/loop/workshare.h"
 #include "omp/state/team.h"
+
+/* What is allocated for a team and for a member: itself, and what other rooms keep in it. */
+struct bomp_team_memory {
+    struct bomp_team team;
+    struct bomp_workshare_team ws;
+    struct bomp_merge_team merge;
+};
+struct bomp_member_memory {
+    struct bomp_member member;
+    struct bomp_workshare_member ws;
+};
+
+/* In zeroed memory. */
+struct bomp_team *bomp_team_place(struct bomp_team_memory *memory);
+struct bomp_member *bomp_member_place(struct bomp_member_memory *memory, struct bomp_team *team,
+                                      struct bz_worker *worker, unsigned num);
 
 /* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets all that
  * the members need before they start. copied: not 0, bytes of the data, of which they see a copy (bomp.h). Then the

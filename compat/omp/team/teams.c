@@ -144,15 +144,15 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
 
 void bomp_next_teams(unsigned teams, unsigned thread_limit) {
     struct bomp_member *self = bomp_self();
-    self->next_teams = teams;
-    self->next_teams_limit = thread_limit;
+    self->next.teams = teams;
+    self->next.teams_limit = thread_limit;
 }
 
 void bomp_next_teams_take(struct bomp_league *league) {
     struct bomp_member *self = bomp_self();
-    league->teams = self->next_teams;
-    league->thread_limit = self->next_teams_limit;
-    self->next_teams = self->next_teams_limit = 0;
+    league->teams = self->next.teams;
+    league->thread_limit = self->next.teams_limit;
+    self->next.teams = self->next.teams_limit = 0;
 }
 
 void bomp_set_thread_limit(unsigned thread_limit) {

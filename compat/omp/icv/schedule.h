@@ -47,14 +47,14 @@ static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num,
     return (struct bomp_part){first, first + each.q + (num < each.r)};
 }
 
-/* Whose even share iteration `index` is in. */
+/* The member whose even share has iteration `index`. */
 static inline unsigned bomp_schedule_sharer(uint64_t count, uint64_t index, unsigned size) {
     struct bomp_quotient each = bomp_divide(count, size);
     uint64_t larger = bomp_divide(index, each.q + 1).q;
     return (unsigned)(larger < each.r ? larger : bomp_divide(index - each.r, each.q).q);
 }
 
-/* Whose turn iteration `index` is in, of a static loop in chunks. */
+/* The member that runs iteration `index` of a static loop in chunks. */
 static inline unsigned bomp_schedule_turn(uint64_t chunk, uint64_t index, unsigned size) {
     return (unsigned)bomp_divide(chunk == 1 ? index : bomp_divide(index, chunk).q, size).r;
 }
@@ -68,7 +68,7 @@ static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsig
     return n < left ? n : left;
 }
 
-/* The same rounded up to a multiple of `chunk`, as far as there are as many. */
+/* The same rounded up to a multiple of `chunk`, but not beyond the loop's end. */
 static inline uint64_t bomp_schedule_multiple(uint64_t left, uint64_t chunk, uint64_t n) {
     uint64_t over = n % chunk;
     return over == 0 || left - n <= chunk - over ? (over == 0 ? n : left) : n - over + chunk;
@@ -91,5 +91,11 @@ static inline uint64_t bomp_schedule_least(uint64_t count, unsigned size) {
  * dealt out in halves, the chunk becomes the kind's own if it is not said. Afterwards chunk is 0 only for static, where it
  * means even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
+
+/* The member that runs iteration `index` of any static loop. */
+static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_t index, unsigned size) {
+    return loop->chunk != 0 ? bomp_schedule_turn(loop->chunk, index, size)
+                            : bomp_schedule_sharer(loop->count, index, size);
+}
 
 #endif

@@ -1,4 +1,4 @@
-#include "omp/state/schedule.h"
+#include "omp/icv/schedule.h"
 
 /* Iterations from a distance and a step, both in the loop's direction. */
 static uint64_t trips(uint64_t distance, uint64_t step) {
@@ -22,8 +22,8 @@ void bomp_loop_signed(struct bomp_loop *loop, int64_t start, int64_t end, int64_
     loop->end ^= sign;
 }
 
-/* As bomp_schedule_share of last + 1, which may be 2^64: the remainder is that of `last` and 1, so nobody gets it where
- * all get one more. */
+/* As bomp_schedule_share of last + 1, which may be 2^64: the remainder is that of `last` and 1, so no member gets
+ * it where all get one more. */
 static void share_turns(uint64_t last, unsigned num, unsigned size, struct bomp_turns *turns) {
     if (size == 1) {
         *turns = (struct bomp_turns){.last = last, .stride = last + 1, .any = true, .ends = true};
@@ -39,7 +39,7 @@ static void share_turns(uint64_t last, unsigned num, unsigned size, struct bomp_
                                  .ends = length > 0 && first + length - 1 == last};
 }
 
-/* Nobody adds a stride over chunks that there are not: it might be too large for the type of his bounds. */
+/* The stride spans no chunks beyond the last one: it might not fit the type of the program's bounds. */
 static void chunk_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size,
                         struct bomp_turns *turns) {
     if (chunk > last)
