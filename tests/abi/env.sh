@@ -144,7 +144,7 @@ done
 say OMP_NUM_THREAD=3 'ignored (did you mean OMP_NUM_THREADS?)'
 say OMP_SHEDULE=static 'ignored (did you mean OMP_SCHEDULE?)'
 say GOMP_SPIN_COUNT=3 'ignored (did you mean GOMP_SPINCOUNT?)'
-say BLITZ_HYBRIDS=3 'ignored (did you mean BLITZ_HYBRID?)'
+say BLITZ_DETERMINISTICS=3 'ignored (did you mean BLITZ_DETERMINISTIC?)'
 say BLITZ_UNKNOWN=3 'ignored'
 said=$(LD_LIBRARY_PATH=$folder BLITZ_STACKSIZE=1 "$program" 2>&1 >/dev/null)
 case $said in
