@@ -411,7 +411,7 @@ BLITZ_API int blitz_stats_line(blitz_pool *pool, char *line, size_t size);
  * ends with a line. The memory of what stayed in the parent is lost in the child.
  *
  * Wrong use ends the process by abort() after one line on standard error that names the call, the object with its address,
- * and the rule, as far as the check costs nothing:
+ * and the rule. A release checks what costs nothing:
  *   - NULL for a frame or scope
  *   - a frame synced twice, never forked, or synced by another thread or in another pool
  *   - a scope waited for twice, never begun, waited for by another thread, or used for a spawn after its wait
