@@ -60,6 +60,7 @@ namespace blitz {
 /* Thrown by a loop, a reduction or future::get whose work was cancelled. */
 class cancelled : public std::exception {
   public:
+    /* A constant text. */
     const char *what() const noexcept override {
         return "blitz: cancelled";
     }
@@ -75,12 +76,15 @@ class token {
     token(const token &) = delete;
     token &operator=(const token &) = delete;
 
+    /* blitz_token_cancel. */
     void cancel() noexcept {
         blitz_token_cancel(&token_);
     }
+    /* blitz_token_is_cancelled. */
     bool is_cancelled() const noexcept {
         return blitz_token_is_cancelled(&token_) != 0;
     }
+    /* For the verbs of blitz.h. */
     const blitz_token *get() const noexcept {
         return &token_;
     }
@@ -94,11 +98,14 @@ enum class priority { low = BLITZ_PRIORITY_LOW, normal = BLITZ_PRIORITY_NORMAL, 
 
 /* blitz_options: made from a priority, a token or both. */
 struct options : blitz_options {
+    /* A priority without a token. */
     options(enum priority value = priority::normal) noexcept
         : blitz_options{static_cast<int>(value), nullptr} {
     }
+    /* A token, which must outlive the work. */
     options(const class token &bound) noexcept : options(priority::normal, bound) {
     }
+    /* Both. */
     options(enum priority value, const class token &bound) noexcept
         : blitz_options{static_cast<int>(value), bound.get()} {
     }
@@ -415,6 +422,7 @@ class pool {
         config.workers = workers;
         make(config);
     }
+    /* Throws std::system_error for an unknown flag. */
     explicit pool(const blitz_config &config) {
         make(config);
     }
@@ -424,12 +432,15 @@ class pool {
         blitz_pool_destroy(pool_);
     }
 
+    /* For all verbs with a pool. */
     operator blitz_pool *() const noexcept {
         return pool_;
     }
+    /* blitz_pool_workers. */
     unsigned workers() const noexcept {
         return blitz_pool_workers(pool_);
     }
+    /* blitz_pool_resize. */
     void resize(unsigned workers) {
         detail::check(blitz_pool_resize(pool_, workers));
     }
@@ -568,7 +579,9 @@ class future {
     static_assert(!std::is_reference_v<Value>, "results are values");
 
   public:
+    /* Of no task. */
     future() noexcept = default;
+    /* Takes over the task. */
     future(future &&from) noexcept
         : future_(std::exchange(from.future_, nullptr)), outcome_(std::exchange(from.outcome_, nullptr)) {
     }
@@ -587,6 +600,7 @@ class future {
     bool valid() const noexcept {
         return future_ != nullptr;
     }
+    /* blitz_future_is_done. */
     bool is_done() const noexcept {
         return blitz_future_is_done(future_) != 0;
     }
@@ -754,8 +768,10 @@ void stable_sort(Range &&range, const Less &less = Less()) {
 template <class Identity, class Combine>
 class reducer {
   public:
+    /* The type of the value. */
     using value_type = std::invoke_result_t<Identity &>;
 
+    /* Begins the reducer. */
     reducer(Identity identity, Combine combine)
         : identity_(std::move(identity)), combine_(std::move(combine)), result_{nullptr} {
         detail::check(blitz_reducer_begin(&reducer_, &op, this, &result_));
