@@ -585,6 +585,7 @@ class future {
     future(future &&from) noexcept
         : future_(std::exchange(from.future_, nullptr)), outcome_(std::exchange(from.outcome_, nullptr)) {
     }
+    /* Exchanges the tasks. */
     future &operator=(future &&from) noexcept {
         std::swap(future_, from.future_);
         std::swap(outcome_, from.outcome_);

@@ -57,6 +57,7 @@ typedef struct blitz_reducer_op {
 
 /* A reducer. The caller provides the memory, which must not move. From begin to end the members belong to the library. */
 typedef struct blitz_reducer {
+    /* NULL after the end. */
     const blitz_reducer_op *op;
     /* Passed to combine. */
     void *ctx;
@@ -183,6 +184,7 @@ typedef struct blitz_item {
 typedef struct blitz_list {
     /* NULL: empty. */
     blitz_item *first;
+    /* NULL: empty. */
     blitz_item *last;
     /* Number of items. */
     size_t count;
