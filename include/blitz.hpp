@@ -634,9 +634,11 @@ class future {
     }
 
   private:
+    /** @cond */
     template <class Fn>
     friend auto future_submit(blitz_pool *pool, Fn &&fn, const options &options)
         -> future<std::invoke_result_t<std::decay_t<Fn> &>>;
+    /** @endcond */
     blitz_future *future_ = nullptr;
     detail::outcome<Value> *outcome_ = nullptr;
 };
@@ -801,10 +803,12 @@ class reducer {
     }
 
   private:
+    /** @cond */
     /* Null: the identity. */
     struct slot {
         value_type *value;
     };
+    /** @endcond */
     static void combine_slots(void *left_slot, void *right_slot, void *ctx) noexcept {
         auto *self = static_cast<reducer *>(ctx);
         auto *left = static_cast<slot *>(left_slot);
