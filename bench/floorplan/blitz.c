@@ -6,12 +6,12 @@
 BLITZ_TASK_2(uint64_t, search, struct plan, plan, unsigned, bound) {
     if (plan.cells == PLAN_CELLS)
         return 1;
-    BLITZ_FRAME(search) frames[PLAN_CHOICES];
+    BLITZ_TASK_FRAME(search) frames[PLAN_CHOICES];
     int tasks = 0, choices = plan_choices(&plan);
     struct plan next;
     for (int choice = 0; choice < choices; choice++)
         if (plan_choose(&plan, choice, bound, &next))
-            BLITZ_SPAWN_AT(search, &frames[tasks++], next, bound);
+            BLITZ_FORK_AT(search, &frames[tasks++], next, bound);
     uint64_t sum = 0;
     while (tasks > 0)
         sum += BLITZ_SYNC_AT(search, &frames[--tasks]);

@@ -4,10 +4,10 @@
 #include <blitz/cilk.h>
 
 BLITZ_VOID_TASK_1(simulate, struct village *, village) {
-    BLITZ_FRAME(simulate) frames[HEALTH_BRANCHES];
+    BLITZ_TASK_FRAME(simulate) frames[HEALTH_BRANCHES];
     int branches = village->below ? HEALTH_BRANCHES : 0;
     for (int i = 0; i < branches; i++)
-        BLITZ_SPAWN_AT(simulate, &frames[i], &village->below[i]);
+        BLITZ_FORK_AT(simulate, &frames[i], &village->below[i]);
     health_step(village);
     while (branches > 0)
         BLITZ_SYNC_AT(simulate, &frames[--branches]);

@@ -6,7 +6,7 @@
 BLITZ_TASK_3(uint64_t, place, struct board, board, int, n, int, row) {
     if (row == n)
         return 1;
-    BLITZ_FRAME(place) frames[NQUEENS_MAX];
+    BLITZ_TASK_FRAME(place) frames[NQUEENS_MAX];
     int tasks = 0;
     for (int column = 0; column < n; column++)
         if (nqueens_fits(&board, row, column)) {

@@ -18,9 +18,9 @@ BLITZ_VOID_BODY_3(multiply, struct square, result, struct square, left, struct s
         return;
     }
     double *products = strassen_memory(result);
-    BLITZ_FRAME(product) frames[STRASSEN_PRODUCTS];
+    BLITZ_TASK_FRAME(product) frames[STRASSEN_PRODUCTS];
     for (int i = 0; i < STRASSEN_PRODUCTS; i++)
-        BLITZ_SPAWN_AT(product, &frames[i], i, strassen_product(products, i, result), left, right);
+        BLITZ_FORK_AT(product, &frames[i], i, strassen_product(products, i, result), left, right);
     for (int i = STRASSEN_PRODUCTS; i-- > 0;)
         BLITZ_SYNC_AT(product, &frames[i]);
     strassen_combine(result, products);

@@ -9,24 +9,21 @@
  *   blitz_map, blitz_transform, blitz_fill, blitz_gather, blitz_scatter, blitz_histogram
  *   blitz_sort, blitz_stable_sort, blitz_merge ...    those of blitz/sort.h
  *
- * Arrays are given as in qsort: where they begin, how many elements there are, and the bytes of each. Verbs that take
- * functions of one element pay a call for each; where that shows, take the form over ranges, whose body holds the loop:
- * blitz_for and blitz_reduce of blitz.h, blitz_seek_*, blitz_scan, blitz_histogram.
+ * Arrays are given as in qsort: address, number of elements, bytes of each. Functions of one element cost a call for each;
+ * the forms over ranges, whose body holds the loop, avoid it: blitz_for and blitz_reduce of blitz.h, blitz_seek_*,
+ * blitz_scan, blitz_histogram.
  *
- * All of these may be called from any thread, inside a pool or outside, and nested, and use the calling thread's current
- * pool, or the global one. All split as blitz_for does: only when a worker wants something to do. What is small runs at
- * once on the calling thread. Results are those of the serial loop, whatever the number of workers; only sums of
- * floating-point numbers may be rounded differently from run to run.
+ * Any thread may call all of these, nested too, in the current pool or the global one. They split as blitz_for does, only
+ * when a worker is idle; the caller runs small arrays alone. Results are those of the serial loop for any number of workers;
+ * only floating-point sums may be rounded differently from run to run.
  *
- * Predicates and other functions that are given must not change what they look at, and may be called by several threads
- * at once. Searches and scans take parts from left to right, but whoever is first calls first: reducers of
- * blitz/reducer.h that such functions update keep no order.
+ * Several threads call predicates and other functions at the same time. These must not change the elements, throw or
+ * longjmp. Searches and scans begin parts from left to right, but calls have no order: reducers of blitz/reducer.h keep none
+ * there.
  *
- * Errors: verbs that return int return 0 or an error and say which; with EINVAL and ENOMEM nothing has been written.
- * A NULL function, a size of 0, an array that is NULL though it has elements, and one of more than SIZE_MAX / 2 bytes are
- * EINVAL in all of them; an array without elements may be NULL. Verbs that return something else warn once about these, and
- * find nothing: what they return is that of no elements, and blitz_all says 1, since nothing is without the property then.
- * Functions must not throw or longjmp.
+ * Errors: verbs that return int return 0 or an error; with EINVAL and ENOMEM they have written nothing. EINVAL in all of
+ * them: a NULL function, a size of 0, a NULL array with elements, or an array of more than SIZE_MAX / 2 bytes. An array
+ * without elements may be NULL. Verbs with another result warn once about these, and return the result of an empty array.
  */
 #ifndef BLITZ_ALGO_H
 #define BLITZ_ALGO_H
@@ -40,10 +37,9 @@ extern "C" {
 
 /* ---- Typed reductions ---- */
 
-/* The sum. Integers of 8 to 64 bits are added in 64 bits, where they wrap around; floats in double. Where floating-point
- * sums are bracketed is left open. 0 of none. Cost: reads the array once, with vector instructions where the compiler
- * finds some for the type (gcc 12 does for all sums); less than 16384 elements at once on the calling thread, without a
- * pool. */
+/* The sum. Integers of 8 to 64 bits are added in 64 bits, where they wrap around; floats in double, in any
+ * bracketing. 0 for an empty array. Cost: reads the array once, with vector instructions for most types; the calling thread
+ * alone, without a pool, below 16384 elements. */
 BLITZ_API int64_t blitz_sum_i8(const int8_t *values, size_t count);
 BLITZ_API uint64_t blitz_sum_u8(const uint8_t *values, size_t count);
 BLITZ_API int64_t blitz_sum_i16(const int16_t *values, size_t count);
@@ -67,8 +63,7 @@ BLITZ_API uint64_t blitz_dot_u64(const uint64_t *a, const uint64_t *b, size_t co
 BLITZ_API double blitz_dot_f32(const float *a, const float *b, size_t count);
 BLITZ_API double blitz_dot_f64(const double *a, const double *b, size_t count);
 
-/* The least value. Of none: the greatest value of the type, or infinity. NaNs are skipped; which of 0 and -0 comes out is
- * left open. */
+/* The least value; of an empty array the greatest value of the type, or infinity. Skips NaNs; 0 and -0 count as equal. */
 BLITZ_API int8_t blitz_min_i8(const int8_t *values, size_t count);
 BLITZ_API uint8_t blitz_min_u8(const uint8_t *values, size_t count);
 BLITZ_API int16_t blitz_min_i16(const int16_t *values, size_t count);
@@ -80,7 +75,7 @@ BLITZ_API uint64_t blitz_min_u64(const uint64_t *values, size_t count);
 BLITZ_API float blitz_min_f32(const float *values, size_t count);
 BLITZ_API double blitz_min_f64(const double *values, size_t count);
 
-/* The greatest value, likewise; of none: the least value of the type, or minus infinity. */
+/* The greatest value, likewise; of an empty array the least value of the type, or minus infinity. */
 BLITZ_API int8_t blitz_max_i8(const int8_t *values, size_t count);
 BLITZ_API uint8_t blitz_max_u8(const uint8_t *values, size_t count);
 BLITZ_API int16_t blitz_max_i16(const int16_t *values, size_t count);
@@ -92,7 +87,7 @@ BLITZ_API uint64_t blitz_max_u64(const uint64_t *values, size_t count);
 BLITZ_API float blitz_max_f32(const float *values, size_t count);
 BLITZ_API double blitz_max_f64(const double *values, size_t count);
 
-/* How many equal `value`. */
+/* The number of elements that equal `value`. */
 BLITZ_API size_t blitz_count_i8(const int8_t *values, size_t count, int8_t value);
 BLITZ_API size_t blitz_count_u8(const uint8_t *values, size_t count, uint8_t value);
 BLITZ_API size_t blitz_count_i16(const int16_t *values, size_t count, int16_t value);
@@ -106,86 +101,87 @@ BLITZ_API size_t blitz_count_f64(const double *values, size_t count, double valu
 
 /* ---- Search ---- */
 
-/* Whether an element is one of those that are looked for: not 0 is yes. */
+/* A predicate on an element. Any value other than 0 is true. */
 typedef int blitz_pred(const void *elem, void *ctx);
 
-/* The index of the first element for which pred holds, of the last one, or of any; count if there is none. First and last
- * look from their end on, all workers side by side, so that the way to the match is what it costs, shared by the workers;
- * little is looked at beyond the best match that is known. Any ends soon after the first match that anybody finds. */
+/* The index of the first, the last or any element for which pred holds; count if it holds for no element. First and last
+ * search from their end on: the workers share the elements up to the match, and read little beyond the best known match. Any
+ * ends soon after the first match. */
 BLITZ_API size_t blitz_find_first(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx);
 BLITZ_API size_t blitz_find_last(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx);
 BLITZ_API size_t blitz_find_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx);
 
-/* Whether pred holds for any element (not of none), or for all (also of none). Both stop as soon as it is known. */
+/* Whether pred holds for any element (0 for an empty array), or for all (1 for an empty array). Both stop early. */
 BLITZ_API int blitz_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx);
 BLITZ_API int blitz_all(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx);
 
-/* A search of the indices lo to hi - 1, lo < hi: a match, or hi if there is none. */
+/* Searches the indices lo to hi - 1, lo < hi. Returns a match, or hi without one. */
 typedef size_t blitz_seek_fn(size_t lo, size_t hi, void *ctx);
 
-/* The same over any range: the first, last or any match in [lo, hi), or hi if there is none. seek returns the first match
- * of its range, the last one for seek_last, any for seek_any. Ranges are small at first, and then up to a quarter of
- * what all workers have looked at before, divided by these, and 65536 indices at most, or grain; between them workers
- * look at what the others found. grain is the least number of indices to be looked at in one go, or 0; but for the last
- * range, all are whole grains. Long ranges begin at multiples of grain times a power of two, counted from where the search
- * begins, so that one search is like the next. */
+/* The same over a range: the first, last or any match in [lo, hi), or hi without one. seek returns the first match of its
+ * range, the last one for seek_last, any for seek_any. Ranges are small at first and grow with the part that is searched, up
+ * to 65536 indices or one grain; between ranges workers check for matches of others. grain is the least number of indices of
+ * a range, or 0; all ranges but the last are whole grains. Long ranges begin at multiples of grain times a power of two from
+ * the start, so that searches are alike. */
 BLITZ_API size_t blitz_seek_first(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
 BLITZ_API size_t blitz_seek_last(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
 BLITZ_API size_t blitz_seek_any(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
 
-/* For how many elements pred holds. */
+/* The number of elements for which pred holds. */
 BLITZ_API size_t blitz_count_if(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx);
 
 /* ---- Filters ---- */
 
-/* Each writes to `out`, which has room for `count` elements and does not overlap `in`, and how many were kept to *kept,
- * unless that is NULL. The order stays. A function may be called twice for an element. 0, EINVAL (something that is needed
- * is NULL, or size is 0) or ENOMEM (a table of at most some hundred bytes for each 1024 elements). */
+/* Each writes to `out`, which has room for `count` elements and does not overlap `in`, and stores the number of kept
+ * elements in *kept unless that is NULL. Keeps the order. May call a function twice for an element. 0, EINVAL or ENOMEM (a
+ * table of at most a few hundred bytes for each 1024 elements). */
 
 /* The elements for which pred holds. */
 BLITZ_API int blitz_compact(const void *in, size_t count, size_t size, blitz_pred *pred, void *ctx, void *out,
                             size_t *kept);
 
-/* The elements for which pred holds, and behind them the others, these in order, too. *kept: how many are in front. */
+/* The elements for which pred holds, then the others, both in order. *kept: the number of the first kind. */
 BLITZ_API int blitz_partition(const void *in, size_t count, size_t size, blitz_pred *pred, void *ctx,
                               void *out, size_t *kept);
 
-/* Whether two elements are equal: not 0 is yes. */
+/* Compares two elements. Any value other than 0: they are equal. */
 typedef int blitz_same_fn(const void *left, const void *right, void *ctx);
 
-/* The first element of each run of equal ones: all that differ from the element just before. */
+/* The first element of each run of equal ones. */
 BLITZ_API int blitz_unique(const void *in, size_t count, size_t size, blitz_same_fn *same, void *ctx,
                            void *out, size_t *kept);
 
 /* ---- Scans ---- */
 
-/* What comes of a range when all that is before it is known: value holds the sum of everything before lo, writes what is
- * wanted for the indices lo to hi - 1, and leaves with these added to value. Not 0 ends the scan. */
+/* Scans a range: value holds the sum of all elements before lo. Writes the results for the indices lo to hi - 1, and adds
+ * these elements to value. A result other than 0 ends the scan. */
 typedef int blitz_scan_fn(size_t lo, size_t hi, void *value, void *ctx);
 
-/* Runs `scan` once over each part of [lo, hi), with the sum of all before it. op->map says the sum of a part without
- * writing anything: it is called for parts whose left neighbours are not done yet, at most once for each, before `scan`.
- * + must be associative; it need not commute: operands keep their order. So what `scan` writes may replace what it and map
- * read for the same indices, but nothing else.
+/* Calls `scan` once for each part of [lo, hi), with the sum of all elements before it. op->map only sums a part: it is
+ * called at most once, before `scan`, for parts whose left neighbours are not done. + must be associative; it need not
+ * commute. `scan` may overwrite elements that it and map read for the same indices, but no others.
  *
  * grain is the least number of indices in a part, or 0. The sum of all goes to *total, unless that is NULL.
  *
  * Returns the first value other than 0 that a function returned: then parts are missing. EINVAL: op, a member of it or
- * scan is NULL, or size is 0. ENOMEM: no memory for two values and a line for each part. Cost: with one worker, one call of
- * scan for each part; with more, work is at most map's and scan's. Nobody ever waits for the part to the left. */
+ * scan is NULL, or size is 0. ENOMEM: no memory for two values and a cache line for each part. Cost: with one worker, one
+ * call of scan for each part; with more, at most one of map and one of scan. No worker waits for the part to the left. */
 BLITZ_API int blitz_scan(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, blitz_scan_fn *scan,
                          void *ctx, void *total);
 
 /* How to add up elements of `size` bytes: left = left + right, associative, and identity + x = x = x + identity. */
 typedef struct blitz_monoid {
-    size_t size;                                               /* of an element, in bytes */
-    const void *identity;                                      /* an element */
-    void (*combine)(void *left, const void *right, void *ctx); /* left = left + right */
+    /* Bytes of an element. */
+    size_t size;
+    /* An element. */
+    const void *identity;
+    /* left = left + right. */
+    void (*combine)(void *left, const void *right, void *ctx);
 } blitz_monoid;
 
-/* out[i] = in[0] + ... + in[i], or, exclusive, the identity + in[0] + ... + in[i - 1]. out may be in, exclusively only with
- * elements of up to 64 bytes; else they do not overlap. combine gets values that are aligned as elements of that size are.
- * 0, EINVAL or ENOMEM as above. */
+/* out[i] = in[0] + ... + in[i], or, exclusive, the identity + in[0] + ... + in[i - 1]. out may be in, an exclusive scan only
+ * with elements of up to 64 bytes; else they do not overlap. combine gets values aligned for elements of that size. 0,
+ * EINVAL or ENOMEM as blitz_scan. */
 BLITZ_API int blitz_inclusive_scan(const void *in, void *out, size_t count, const blitz_monoid *op,
                                    void *ctx);
 BLITZ_API int blitz_exclusive_scan(const void *in, void *out, size_t count, const blitz_monoid *op,
@@ -209,7 +205,7 @@ BLITZ_API int blitz_exclusive_sum_f64(const double *in, double *out, size_t coun
 
 /* ---- Maps ---- */
 
-/* Writes to *out what comes of *in. Not 0 ends the map. */
+/* Computes *out from *in. A result other than 0 ends the map. */
 typedef int blitz_map_fn(const void *in, void *out, void *ctx);
 
 /* fn(in[i], out[i]) for all i. out may be in if the sizes are the same; else they do not overlap. Returns the first value
@@ -217,7 +213,7 @@ typedef int blitz_map_fn(const void *in, void *out, void *ctx);
 BLITZ_API int blitz_map(const void *in, size_t in_size, void *out, size_t out_size, size_t count,
                         blitz_map_fn *fn, void *ctx);
 
-/* Writes to *out what comes of *a and *b. Not 0 ends the transform. */
+/* Computes *out from *a and *b. A result other than 0 ends the transform. */
 typedef int blitz_transform_fn(const void *a, const void *b, void *out, void *ctx);
 
 /* fn(a[i], b[i], out[i]) for all i: the map of two arrays. out may be a or b if it has elements of the same size; else it
@@ -239,16 +235,17 @@ BLITZ_API int blitz_gather(const void *in, size_t in_count, size_t size, const s
 BLITZ_API int blitz_scatter(const void *in, const size_t *index, size_t count, size_t size, void *out,
                             size_t out_count);
 
-/* Adds the indices lo to hi - 1 to the bins. Not 0 ends the histogram. */
+/* Adds the indices lo to hi - 1 to the bins. A result other than 0 ends the histogram. */
 typedef int blitz_bins_fn(size_t lo, size_t hi, uint64_t *bins, void *ctx);
 
-/* counts[b] = what `add` adds to bin b over [lo, hi), from 0. Each worker that takes part has bins of its own, which are
- * added up at the end, so the result is always the same; they are few enough to cost less than the work. Returns the first
- * value other than 0 that add returned, and then writes nothing. EINVAL: add or counts is NULL, or bins is 0. ENOMEM. */
+/* counts[b] = the sum that `add` adds to bin b over [lo, hi). Each worker has bins of its own, which are summed at the end,
+ * so the result is always the same. Returns the first value other than 0 that add returned, and then writes nothing. EINVAL:
+ * add or counts is NULL, or bins is 0. ENOMEM. */
 BLITZ_API int blitz_histogram(size_t lo, size_t hi, size_t bins, uint64_t *counts, blitz_bins_fn *add,
                               void *ctx);
 
-/* counts[b] = how many keys are b. ERANGE: a key is not below bins; nothing was written. Else as above. */
+/* counts[b] = the number of keys that equal b. ERANGE: a key is not below bins; nothing was written. Else as
+ * blitz_histogram. */
 BLITZ_API int blitz_histogram_u32(const uint32_t *keys, size_t count, size_t bins, uint64_t *counts);
 
 #ifdef __cplusplus

@@ -1,30 +1,29 @@
 /*
  * blitz/reducer.h: variables that parallel work adds to without locks, with the result of the serial program.
  *
- * A reducer is a value with an associative operation. Parallel work does not change the value but a view of it, which
- * nobody else has at the time; views are combined in the order in which the program would have made their contents if it
- * ran serially, whatever was stolen. So a reducer that appends to a list gives the same list each time, and one whose
- * operation is exact gives the same result.
+ * A reducer is a value with an associative operation. A task changes a view of it, which no other thread has at that time.
+ * The library combines views in serial order, whatever was stolen. So a reducer that appends to a list gives the same list
+ * each time, and one whose operation is exact gives the same result.
  *
  *     blitz_reducer words;
  *     blitz_text text = BLITZ_TEXT_EMPTY;
  *     blitz_reducer_begin(&words, &blitz_text_op, NULL, &text);
- *     ...                                          // in here, in whatever runs in parallel:
+ *     ...                                          // in parallel work:
  *     blitz_text_print(BLITZ_VIEW(blitz_text, &words), "%d ", n);
  *     ...
  *     blitz_reducer_end(&words);                   // text holds it all, in serial order
  *     puts(text.data);
  *     blitz_text_free(&text);
  *
- * Where: in tasks of blitz/cilk.h and their spawns, in blitz_fork (the forked function comes before what follows the
- * fork) and blitz_join (the first function comes before the second), in loops (indices in their order), in blitz_call,
- * nested in any way, synced in any order. In tasks of scopes, submitted jobs and broadcasts only reducers that are begun
- * and ended within: these have no serial order. Such use ends the program with a line that says so. A thread that uses a
- * reducer of another thread outside of these verbs ends the program likewise, or, if it never works for a pool, races.
+ * Where: in tasks of blitz/cilk.h, in blitz_fork (the forked task comes before the lines after the fork), blitz_join (the
+ * first task comes before the second), loops (by index) and blitz_call, nested in any way, synced in any order. Spawned
+ * tasks, submitted tasks and broadcasts have no serial order: they may use only reducers that begin and end within them.
+ * Other use ends the program with a line, also the use of another thread's reducer outside of these verbs; a thread that
+ * never works for a pool races there.
  *
- * Cost: none for programs without reducers. A look for a view that exists costs some nanoseconds: keep the pointer
- * over a loop, but not over a spawn, a sync, a loop or a call of anything that has one. A spawn around which a reducer is
- * used costs some tens of nanoseconds more: add to reducers in pieces of work that are worth it.
+ * Cost: none for programs without reducers. Finding an existing view costs a few nanoseconds: keep the pointer in a serial
+ * loop, but not over a fork, a sync, a parallel loop or a call that has one. A fork around the use of a reducer costs tens
+ * of nanoseconds more.
  *
  * With BLITZ_SERIAL defined the view is the value itself, and nothing of the library is needed.
  */
@@ -45,44 +44,49 @@ extern "C" {
 #    pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
-/* What can be reduced: values of `size` bytes. */
+/* The operation of a reducer. + stands for it. */
 typedef struct blitz_reducer_op {
-    size_t size; /* of a value, in bytes */
-    const void *
-        identity; /* a value e with combine(e, x) = x = combine(x, e); a view begins as a copy of its bytes */
-    /* left = left + right, where what right holds came right after what left holds. What right owns is left's now:
-     * right is thrown away without another call. Uses no verb of the library. */
+    /* Bytes of a value. */
+    size_t size;
+    /* A value e with combine(e, x) = x = combine(x, e). A view begins as a copy of its bytes. */
+    const void *identity;
+    /* left = left + right; right's contents follow left's. left takes over all that right owns: the library discards
+     * right without another call. Must not use the library. */
     void (*combine)(void *left, void *right, void *ctx);
 } blitz_reducer_op;
 
-/* A reducer. Its owner provides the memory, which must stay where it is. */
+/* A reducer. The caller provides the memory, which must not move. From begin to end the members belong to the library. */
 typedef struct blitz_reducer {
-    const blitz_reducer_op *op; /* all of it is the library's, from begin to end */
-    void *ctx;                  /* what combine gets */
-    void *value;                /* where the result goes */
-    const void *thread;         /* whose it is */
-    uintptr_t bound;            /* to its job */
+    /* NULL after the end. */
+    const blitz_reducer_op *op;
+    /* Passed to combine. */
+    void *ctx;
+    /* Receives the result. */
+    void *value;
+    /* The owner. */
+    const void *thread;
+    /* The task that began it. */
+    uintptr_t bound;
     void *opaque[4];
 } blitz_reducer;
 
 #ifndef BLITZ_SERIAL
 
-/* Begins a reduction onto *value, which holds what comes first: often the identity. `op` and `value` must live until the
- * end; ctx is handed to combine. The value is not to be touched before the end. 0, or EINVAL: reducer, op, a member of it
- * or value is missing, or size is 0. Any thread, inside a pool or outside. Outside, a fork or a scope brings the thread
- * inside until its sync or wait: a reducer that begins in between ends there, too, and one that began before does not, or
- * the program ends with a line. */
+/* Begins a reduction onto *value, which holds the first operand: often the identity. `op` and `value` must live until the
+ * end; do not access the value before. combine gets ctx. Any thread. Outside of all pools, a fork or a scope brings the
+ * thread inside until its sync or wait: a reducer must begin and end on the same side of these. 0, or EINVAL: reducer, op, a
+ * member of it or value is NULL, or size is 0. */
 BLITZ_API int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void *ctx, void *value);
 
-/* The view of what runs now, aligned for any type of at most 64 bytes' alignment: there until the next spawn, fork, sync,
- * loop or return from the task. Never NULL: without memory for one the program ends with a line that says so, and
- * likewise where the reducer has ended already or was never begun. */
+/* Returns the view of the running task, aligned for types of up to 64 bytes' alignment. It is valid until the next fork,
+ * sync, loop or return of the task. Never NULL: without memory, or if the reducer is not begun, the program ends with a
+ * line. Cost: a few nanoseconds if the view exists, else an allocation. */
 BLITZ_API void *blitz_reducer_view(blitz_reducer *reducer);
 
-/* Ends the reduction: *value holds everything. All work that used the reducer must have been synced: what uses it afterwards
- * ends the program with a line, as long as its memory is there. Called once, by the function or job that began it, and if
- * that was outside of all pools not between a fork and its sync or a scope's beginning and its wait, which are inside: else
- * the program ends with a line. 0, or EINVAL: reducer is NULL. */
+/* Ends the reduction: *value holds the result. All work that uses the reducer must be synced before; later use ends the
+ * program with a line while the memory is there. Called once, by the function or task that began it; if that was outside of
+ * all pools, not between a fork and its sync, or a scope's begin and its wait. Else the program ends with a line. 0, or
+ * EINVAL: reducer is NULL. */
 BLITZ_API int blitz_reducer_end(blitz_reducer *reducer);
 
 #else
@@ -113,9 +117,9 @@ static inline int blitz_reducer_end(blitz_reducer *reducer) {
 
 /* ---- Numbers ---- */
 
-/* Defines blitz_NAME_op, a reducer's op on numbers of a type: combine leaves `result`, of left l and right r. Sums of
- * floating-point numbers depend on how they are bracketed, and so on what was stolen; sums of integers, minima and maxima
- * do not. Unsigned sums wrap around; signed ones must not overflow. */
+/* Defines blitz_NAME_op, an operation on numbers: combine stores `result`, of left l and right r. Floating-point sums depend
+ * on their bracketing, and so on thefts; integer sums, minima and maxima do not. Unsigned sums wrap around; signed ones must
+ * not overflow. */
 #define BLITZ_DEFINE_REDUCER_(NAME, type, start, result)                                                     \
     static inline void blitz_##NAME##_combine(void *left, void *right, void *ctx) {                          \
         type l = *(type *)left, r = *(type *)right;                                                          \
@@ -126,7 +130,7 @@ static inline int blitz_reducer_end(blitz_reducer *reducer) {
     __attribute__((unused)) static const blitz_reducer_op blitz_##NAME##_op = {                              \
         sizeof(type), &blitz_##NAME##_identity, blitz_##NAME##_combine};
 
-/* Ops on numbers, for blitz_reducer_begin: sum, least, greatest, and of bits. */
+/* Operations on numbers for blitz_reducer_begin: sum, minimum, maximum, bitwise and, or. */
 BLITZ_DEFINE_REDUCER_(sum_int, int, 0, l + r)
 BLITZ_DEFINE_REDUCER_(sum_long, long, 0, l + r)
 BLITZ_DEFINE_REDUCER_(sum_int64, int64_t, 0, l + r)
@@ -139,10 +143,12 @@ BLITZ_DEFINE_REDUCER_(max_double, double, -__builtin_inf(), r > l ? r : l)
 BLITZ_DEFINE_REDUCER_(and_uint64, uint64_t, UINT64_MAX, l &r)
 BLITZ_DEFINE_REDUCER_(or_uint64, uint64_t, 0, l | r)
 
-/* The least or greatest number with what belongs to it: of equal ones the serially first. */
+/* A minimum or maximum with its item: of equal numbers the first in serial order. */
 typedef struct blitz_best {
-    double number; /* what is compared */
-    void *item;    /* what belongs to it */
+    /* The number to compare. */
+    double number;
+    /* The item that it belongs to. */
+    void *item;
 } blitz_best;
 
 static inline void blitz_best_min(void *left, void *right, void *ctx) {
@@ -158,26 +164,30 @@ static inline void blitz_best_max(void *left, void *right, void *ctx) {
 static const blitz_best blitz_best_of_none_min = {__builtin_inf(), NULL};
 static const blitz_best blitz_best_of_none_max = {-__builtin_inf(), NULL};
 
-/* The op for the least number; of none: infinity, and no item. */
+/* The minimum; of no numbers infinity and a NULL item. */
 __attribute__((unused)) static const blitz_reducer_op blitz_best_min_op = {
     sizeof(blitz_best), &blitz_best_of_none_min, blitz_best_min};
 
-/* The op for the greatest number; of none: minus infinity, and no item. */
+/* The maximum; of no numbers minus infinity and a NULL item. */
 __attribute__((unused)) static const blitz_reducer_op blitz_best_max_op = {
     sizeof(blitz_best), &blitz_best_of_none_max, blitz_best_max};
 
 /* ---- Lists ---- */
 
-/* An item that can be in one list at a time: the first member of what the program keeps in lists. */
+/* An item of one list: the first member of the program's struct. */
 typedef struct blitz_item {
-    struct blitz_item *next; /* NULL: it is the last one */
+    /* NULL: the last item. */
+    struct blitz_item *next;
 } blitz_item;
 
 /* A singly linked list; all zero is the empty one. Appending and combining take constant time. */
 typedef struct blitz_list {
-    blitz_item *first; /* NULL: there is none */
-    blitz_item *last;  /* NULL: there is none */
-    size_t count;      /* of items */
+    /* NULL: empty. */
+    blitz_item *first;
+    /* NULL: empty. */
+    blitz_item *last;
+    /* Number of items. */
+    size_t count;
 } blitz_list;
 
 /* For the initialization of a list. */
@@ -218,10 +228,14 @@ __attribute__((unused)) static const blitz_reducer_op blitz_list_op = {
 /* Bytes that were written one after the other; `data` ends in a 0 that does not count, or is NULL if nothing was written.
  * All zero is the empty one. */
 typedef struct blitz_text {
-    char *data;  /* the bytes, and a 0 */
-    size_t size; /* of what was written */
-    size_t room; /* how much memory data has */
-    int error;   /* ENOMEM: something is missing */
+    /* The bytes, and a final 0. */
+    char *data;
+    /* Bytes written. */
+    size_t size;
+    /* Bytes of memory at data. */
+    size_t room;
+    /* ENOMEM: text is missing. */
+    int error;
 } blitz_text;
 
 /* For the initialization of a text. */

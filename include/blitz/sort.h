@@ -4,17 +4,17 @@
  *   blitz_sort, blitz_stable_sort        arrays of any elements, with the comparison as a function: qsort_r's shape
  *   blitz_sort_by_key                    two arrays, keys and values, rearranged together
  *   blitz_merge                          two sorted arrays into a third one
- *   BLITZ_DEFINE_SORT(name, T, less)     the same as functions for one type, with the comparison inlined: some three
- *                                        times as fast for numbers
+ *   BLITZ_DEFINE_SORT(name, T, less)     functions for one type, with the comparison inlined: about three times as
+ *                                        fast for numbers
  *
- * They run in the calling thread's current pool, or in the global one, and may be called by any thread and within
- * jobs; comparisons are then called by several threads at once. Short arrays are sorted on the caller at once.
+ * Any thread may call them, also within tasks. They run in the current pool, or in the global one; several threads call the
+ * comparison at once. The caller sorts short arrays alone.
  *
- * Whatever the order that elements come in, count elements cost O(count log count) comparisons, and less where few of
- * them differ or all are in order already, forwards or backwards. A sort calls itself at most log2(count) deep.
+ * Cost: O(count log count) comparisons for any input, and fewer if many elements are equal or the array is already in
+ * order, forwards or backwards. The recursion is at most log2(count) deep.
  *
- * Comparisons must not throw or longjmp. One that contradicts itself (NaN!) leaves the elements in some order: each is
- * still there once, no other memory is touched, and the sort ends.
+ * Comparisons must not throw or longjmp. A comparison that contradicts itself (NaN!) leaves the elements in an unspecified
+ * order: each element is still there once, no other memory is touched, and the sort ends.
  */
 #ifndef BLITZ_SORT_H
 #define BLITZ_SORT_H
@@ -28,31 +28,32 @@ extern "C" {
 #    pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
-/* Below, equal to or above 0: *a comes before *b, either may come first, *a comes after *b. */
+/* Compares two elements. Returns a negative value if *a comes before *b, a positive one if after, and 0 for equal ones. */
 typedef int blitz_compare_fn(const void *a, const void *b, void *ctx);
 
 /* Sorts `count` elements of `size` bytes each. Elements that compare equal come out in any order.
  *
- * Needs no memory for elements of up to 64 bytes, unless their order keeps quicksort from halving them: then as much again.
- * Above, it sorts pointers to them, of which it takes one for each, or in such an order two, and moves each element once;
- * room for a 64th of the elements lets all workers do that, too, but for those that only change places in pairs. Where
- * there is no memory it sorts more slowly, on this thread. 0, or EINVAL: compare is NULL, size is 0, base is NULL though
- * count is not 0, or the array is larger than the address space. */
+ * Elements of up to 64 bytes: sorts in place. It takes memory of the array's size only if the order of the elements defeats
+ * quicksort. Larger elements: sorts an array of pointers (one or two for each element), then moves each element once; with
+ * memory for 1/64 of the elements all workers take part in that. Without memory it sorts more slowly, on this thread.
+ *
+ * Returns 0, or EINVAL: compare is NULL, size is 0, base is NULL and count is not 0, or the array is larger than the
+ * address space. */
 BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
-/* The same, but elements that compare equal keep their order. Takes memory of the array's size, or above 64 bytes
- * two pointers' worth for each element, with that room. ENOMEM: there is none, and nothing has changed. */
+/* blitz_sort that keeps the order of elements that compare equal. Takes memory of the array's size; for elements of more
+ * than 64 bytes two pointers for each, and for 1/64 of the elements. Returns 0, EINVAL as blitz_sort, or ENOMEM: nothing has
+ * changed. */
 BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
-/* Sorts `count` keys, and moves each of `count` values to where the key of the same index goes. Stable; compare gets
- * keys. A key and its value of up to 64 bytes together are sorted as one record: takes memory for these, each rounded up to
- * the key's alignment (at most 64), twice. Above, pointers to keys are sorted, and it takes memory for the records and two
- * pointers for each. All workers pack and unpack. 0, ENOMEM (nothing has changed) or EINVAL. */
+/* Sorts `count` keys, and moves the value of each index along with its key. Stable; compare gets keys. Takes memory: for a
+ * key and value of up to 64 bytes together, two records of both; else one record and two pointers for each. A record is
+ * rounded up to the key's alignment (at most 64). Returns 0, ENOMEM (nothing has changed) or EINVAL as blitz_sort. */
 BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                                 blitz_compare_fn *compare, void *ctx);
 
 /* Merges the sorted arrays a and b into out, which has room for both and overlaps neither. Stable: of elements that
- * compare equal those of a come first. Takes no memory. 0 or EINVAL. */
+ * compare equal those of a come first. Takes no memory. Returns 0, or EINVAL as blitz_sort. */
 BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b_count, void *out,
                           size_t size, blitz_compare_fn *compare, void *ctx);
 
@@ -62,15 +63,17 @@ BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b
  *     static int name_stable(T *base, size_t count);             // 0, ENOMEM, EINVAL
  *     static void name_merge(const T *a, size_t a_count, const T *b, size_t b_count, T *out);
  *
- * `less` is a function or a macro: less(a, b), of two const T *, is true if *a must come before *b. It should be cheap
- * and free of side effects; it is inlined. T is a type whose values may be copied as bytes: any in C, in C++ one that
- * is trivially copyable, which is checked. It needs no constructor. An array that is NULL though it has elements is EINVAL;
- * those that return nothing warn once and do nothing then. */
+ * less(a, b) is a function or a macro of two const T *: true if *a must come before *b. It is inlined, and should be cheap
+ * and free of side effects. T is any type in C; in C++ it must be trivially copyable (checked), and needs no constructor.
+ * NULL with a count other than 0: name_stable returns EINVAL, the others warn once and do nothing.
+ *
+ * The program contains the parts of the sort that touch elements. If the library has another layout of these, the
+ * call ends the process with a line that names both. */
 
-/* ---- What follows, up to the macro, is the library's inside: not for direct use. ----
+/* ---- Internal, up to the macro: not for direct use. ----
  *
  * The parts of a sort that touch every element, written once for all types: always inlined, with the element's size and
- * the comparison as constants. What is above them, and the parallelism, is the library's.
+ * the comparison as constants. The library has the rest, and the parallelism.
  *
  * Partitions are branchless: a mispredicted branch costs as much as twenty instructions (Edelkamp and Weiss,
  * "BlockQuicksort", 2016). The unstable one is Lomuto's with a travelling gap; the stable one writes each element to both
@@ -79,9 +82,12 @@ BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b
  * once: two chains of dependent loads instead of one. */
 
 #define BLITZ_SORT_INLINE_ static inline __attribute__((always_inline, unused))
+/* Number of the layout and the protocol below. It changes with them. */
+#define BLITZ_SORT_LAYOUT 2u
+
 #define BLITZ_SORT_STATIC_ static __attribute__((unused))
 
-/* Elements of more bytes than this are sorted by pointers. */
+/* Larger elements, in bytes, are sorted by pointers. */
 #define BLITZ_SORT_BYTES_ 64
 
 /* This many are sorted by a network and merges, and the elements of memory that this takes. */
@@ -97,6 +103,8 @@ typedef struct blitz_sorter blitz_sorter;
  * pivots that are left. in_order: how many elements from the first on are in order, or in strictly descending order.
  * reverse: swaps n elements from a on with n from b on backwards. */
 struct blitz_sorter {
+    /* BLITZ_SORT_LAYOUT of the program; the first member of every layout. */
+    size_t layout;
     size_t size;
     const void *ctx;
     blitz_less_fn *less;
@@ -112,16 +120,15 @@ struct blitz_sorter {
     void (*merge)(const blitz_sorter *s, const char *a, size_t a_n, const char *b, size_t b_n, char *out);
 };
 
-/* From the first release on, the number in their names changes with anything of this inside. sort1_big: for
- * elements above BLITZ_SORT_BYTES_. */
-BLITZ_API void blitz_sort1_run(const blitz_sorter *s, void *base, size_t n);
-BLITZ_API int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n);
-BLITZ_API int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable);
-BLITZ_API void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
-                                 void *out);
+/* The library's part; the first four check the layout. big: for elements above BLITZ_SORT_BYTES_. */
+BLITZ_API void blitz_sorter_run(const blitz_sorter *s, void *base, size_t n);
+BLITZ_API int blitz_sorter_stable(const blitz_sorter *s, void *base, size_t n);
+BLITZ_API int blitz_sorter_big(const blitz_sorter *s, void *base, size_t n, int stable);
+BLITZ_API void blitz_sorter_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
+                                  void *out);
 /* The guaranteed sort when pivots were bad too often; the stable one has its memory. */
-BLITZ_API void blitz_sort1_guaranteed(const blitz_sorter *s, void *base, size_t n);
-BLITZ_API void blitz_sort1_merges(const blitz_sorter *s, void *base, size_t n, void *spare);
+BLITZ_API void blitz_sorter_guaranteed(const blitz_sorter *s, void *base, size_t n);
+BLITZ_API void blitz_sorter_merges(const blitz_sorter *s, void *base, size_t n, void *spare);
 
 BLITZ_SORT_INLINE_ void blitz_copy_(char *to, const char *from, size_t size) {
     __builtin_memcpy(to, from, size);
@@ -316,7 +323,7 @@ BLITZ_SORT_INLINE_ const char *blitz_pivot_(const char *base, size_t n, unsigned
     return at[0];
 }
 
-/* Of one element with itself, too. */
+/* Also of an element with itself. */
 BLITZ_SORT_INLINE_ void blitz_swap_(char *a, char *b, char *room, size_t size) {
     blitz_copy_(room, a, size);
     blitz_move_(a, b, size);
@@ -403,7 +410,7 @@ BLITZ_SORT_INLINE_ void blitz_sort_range_(const blitz_sorter *s, char *base, siz
     const void *ctx = s->ctx;
     while (n > BLITZ_SORT_FEW_) {
         if (limit == 0) {
-            blitz_sort1_guaranteed(s, base, n);
+            blitz_sorter_guaranteed(s, base, n);
             return;
         }
         blitz_swap_(base, base + (blitz_pivot_(base, n, limit, size, less, ctx) - base), room, size);
@@ -434,7 +441,7 @@ BLITZ_SORT_INLINE_ void blitz_sort_range_stable_(const blitz_sorter *s, char *ba
     const void *ctx = s->ctx;
     while (n > BLITZ_SORT_FEW_) {
         if (limit == 0) {
-            blitz_sort1_merges(s, base, n, spare);
+            blitz_sorter_merges(s, base, n, spare);
             return;
         }
         blitz_copy_(room, blitz_pivot_(base, n, limit, size, less, ctx), size);
@@ -542,8 +549,9 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
     }
 #define BLITZ_SORTER_(prefix, bytes, ctx)                                                                    \
     {                                                                                                        \
-        (bytes), (ctx), prefix##_less_, prefix##_split_, prefix##_split_stable_, prefix##_sort_,             \
-            prefix##_sort_stable_, prefix##_in_order_, prefix##_reverse_, prefix##_few_, prefix##_merge_     \
+        BLITZ_SORT_LAYOUT, (bytes), (ctx), prefix##_less_, prefix##_split_, prefix##_split_stable_,          \
+            prefix##_sort_, prefix##_sort_stable_, prefix##_in_order_, prefix##_reverse_, prefix##_few_,     \
+            prefix##_merge_                                                                                  \
     }
 
 #define BLITZ_DEFINE_SORT(name, T, less)                                                                     \
@@ -558,18 +566,18 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
         BLITZ_SORTER_(name, sizeof(name##_element_), (const void *)NULL);                                    \
     BLITZ_SORT_STATIC_ void name(name##_element_ *base, size_t count) {                                      \
         if (sizeof(name##_element_) <= BLITZ_SORT_BYTES_)                                                    \
-            blitz_sort1_run(&name##_sorter_, base, count);                                                   \
+            blitz_sorter_run(&name##_sorter_, base, count);                                                  \
         else                                                                                                 \
-            (void)blitz_sort1_big(&name##_sorter_, base, count, 0);                                          \
+            (void)blitz_sorter_big(&name##_sorter_, base, count, 0);                                         \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ int name##_stable(name##_element_ *base, size_t count) {                              \
         return sizeof(name##_element_) <= BLITZ_SORT_BYTES_                                                  \
-                   ? blitz_sort1_stable(&name##_sorter_, base, count)                                        \
-                   : blitz_sort1_big(&name##_sorter_, base, count, 1);                                       \
+                   ? blitz_sorter_stable(&name##_sorter_, base, count)                                       \
+                   : blitz_sorter_big(&name##_sorter_, base, count, 1);                                      \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ void name##_merge(const name##_element_ *a, size_t a_count, const name##_element_ *b, \
                                          size_t b_count, name##_element_ *out) {                             \
-        blitz_sort1_merge(&name##_sorter_, a, a_count, b, b_count, out);                                     \
+        blitz_sorter_merge(&name##_sorter_, a, a_count, b, b_count, out);                                    \
     }                                                                                                        \
     struct name##_semicolon_ /* follows */
 

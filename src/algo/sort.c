@@ -7,6 +7,7 @@
 #include "api/join.h"
 #include "base/config.h"
 #include "env/error.h"
+#include "env/layout.h"
 #include "os/os.h"
 #include "pool/pool.h"
 
@@ -188,13 +189,15 @@ bool bz_sort_is_missing(const void *base, size_t count) {
     return missing;
 }
 
-void blitz_sort1_run(const blitz_sorter *s, void *base, size_t n) {
+void blitz_sorter_run(const blitz_sorter *s, void *base, size_t n) {
+    bz_layout_check("blitz/sort.h", s->layout, BLITZ_SORT_LAYOUT);
     struct bz_sort sort = {s, base, NULL};
     if (!bz_sort_is_missing(base, n) && n > 1 && !finish_if_ordered(&sort, n))
         sort_whole(&sort, n);
 }
 
-int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n) {
+int blitz_sorter_stable(const blitz_sorter *s, void *base, size_t n) {
+    bz_layout_check("blitz/sort.h", s->layout, BLITZ_SORT_LAYOUT);
     struct bz_sort sort = {s, base, NULL};
     if (!base && n > 0)
         return EINVAL;

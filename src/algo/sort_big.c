@@ -10,6 +10,7 @@
 
 #include "algo/sort.h"
 #include "base/config.h"
+#include "env/layout.h"
 #include "os/os.h"
 
 BLITZ_SORT_INLINE_ int pointer_less_(const void *a, const void *b, const void *ctx) {
@@ -100,15 +101,16 @@ char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable)
         return NULL;
     blitz_for(0, n, BZ_SORT_GRAIN, point, &big);
     if (!stable) {
-        blitz_sort1_run(&by_pointer, big.pointers, n);
-    } else if (blitz_sort1_stable(&by_pointer, big.pointers, n)) {
+        blitz_sorter_run(&by_pointer, big.pointers, n);
+    } else if (blitz_sorter_stable(&by_pointer, big.pointers, n)) {
         bz_free(big.pointers);
         return NULL;
     }
     return big.pointers;
 }
 
-int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable) {
+int blitz_sorter_big(const blitz_sorter *s, void *base, size_t n, int stable) {
+    bz_layout_check("blitz/sort.h", s->layout, BLITZ_SORT_LAYOUT);
     if (stable ? !base && n > 0 : bz_sort_is_missing(base, n))
         return EINVAL;
     if (n < 2)

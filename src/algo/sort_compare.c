@@ -64,8 +64,8 @@ int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare,
     struct bz_compare by = {compare, ctx};
     blitz_sorter s = bz_sorter_by(size, &by);
     if (size > BLITZ_SORT_BYTES_)
-        return blitz_sort1_big(&s, base, count, 0);
-    blitz_sort1_run(&s, base, count);
+        return blitz_sorter_big(&s, base, count, 0);
+    blitz_sorter_run(&s, base, count);
     return 0;
 }
 
@@ -74,6 +74,6 @@ int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *c
         return EINVAL;
     struct bz_compare by = {compare, ctx};
     blitz_sorter s = bz_sorter_by(size, &by);
-    return size > BLITZ_SORT_BYTES_ ? blitz_sort1_big(&s, base, count, 1)
-                                    : blitz_sort1_stable(&s, base, count);
+    return size > BLITZ_SORT_BYTES_ ? blitz_sorter_big(&s, base, count, 1)
+                                    : blitz_sorter_stable(&s, base, count);
 }

@@ -6,6 +6,7 @@
 #include "algo/sort.h"
 #include "api/join.h"
 #include "base/config.h"
+#include "env/layout.h"
 #include "pool/pool.h"
 
 struct merge {
@@ -67,8 +68,9 @@ static void run_whole(void *arg) {
     merge_range(bz_self, arg);
 }
 
-void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
-                       void *out) {
+void blitz_sorter_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
+                        void *out) {
+    bz_layout_check("blitz/sort.h", s->layout, BLITZ_SORT_LAYOUT);
     struct merge whole = {.s = s, .a = a, .b = b, .a_n = a_n, .b_n = b_n, .out = out};
     if (bz_sort_is_missing(a, a_n) || bz_sort_is_missing(b, b_n) || bz_sort_is_missing(out, a_n + b_n))
         return;
@@ -89,6 +91,6 @@ int blitz_merge(const void *a, size_t a_count, const void *b, size_t b_count, vo
         return EINVAL;
     struct bz_compare by = {compare, ctx};
     blitz_sorter s = bz_sorter_by(size, &by);
-    blitz_sort1_merge(&s, a, a_count, b, b_count, out);
+    blitz_sorter_merge(&s, a, a_count, b, b_count, out);
     return 0;
 }

@@ -46,7 +46,7 @@ static void merge_pairs(const blitz_sorter *s, const char *from, char *to, size_
     }
 }
 
-void blitz_sort1_merges(const blitz_sorter *s, void *base, size_t n, void *spare) {
+void blitz_sorter_merges(const blitz_sorter *s, void *base, size_t n, void *spare) {
     char *from = base, *to = spare;
     for (size_t lo = 0; lo < n; lo += BLITZ_SORT_FEW_)
         s->few(s, from + lo * s->size, n - lo < BLITZ_SORT_FEW_ ? n - lo : BLITZ_SORT_FEW_);
@@ -59,10 +59,10 @@ void blitz_sort1_merges(const blitz_sorter *s, void *base, size_t n, void *spare
         memcpy(base, from, n * s->size);
 }
 
-void blitz_sort1_guaranteed(const blitz_sorter *s, void *base, size_t n) {
+void blitz_sorter_guaranteed(const blitz_sorter *s, void *base, size_t n) {
     void *spare = bz_os_room(n * s->size);
     if (spare)
-        blitz_sort1_merges(s, base, n, spare);
+        blitz_sorter_merges(s, base, n, spare);
     else
         bz_sort_heap(s, base, n);
     bz_os_free(spare, n * s->size);

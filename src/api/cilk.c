@@ -4,6 +4,7 @@
 #include "api/join.h"
 #include "base/hooks.h"
 #include "env/error.h"
+#include "env/layout.h"
 #include "pool/pool.h"
 #include "team/adopt.h"
 
@@ -12,37 +13,37 @@
                        sizeof(((theirs *)0)->member) == sizeof(((ours *)0)->place),                          \
                    "blitz/cilk.h: " #member)
 
-SAME(blitz_job, run, struct bz_frame, job.run);
-SAME(blitz_job, thief, struct bz_frame, thief);
+SAME(blitz_task_head, run, struct bz_frame, job.run);
+SAME(blitz_task_head, thief, struct bz_frame, thief);
 SAME(blitz_worker, bottom, struct bz_worker, deque.bottom);
 SAME(blitz_worker, mask, struct bz_worker, deque.mask);
 SAME(blitz_worker, slots, struct bz_worker, deque.slots);
 SAME(blitz_worker, fast, struct bz_worker, deque.fast);
 SAME(blitz_worker, bound, struct bz_worker, deque.bound);
-_Static_assert(sizeof(struct bz_slot) == sizeof(blitz_job *), "blitz/cilk.h: a slot");
+_Static_assert(sizeof(struct bz_slot) == sizeof(blitz_task_head *), "blitz/cilk.h: a slot");
 
 static struct bz_worker *worker_of(blitz_worker *me) {
     return (struct bz_worker *)me;
 }
 
-static struct bz_frame *frame_of(blitz_job *job) {
+static struct bz_frame *frame_of(blitz_task_head *job) {
     return (struct bz_frame *)job;
 }
 
 /* The task takes its record out of `thief` when it begins. */
-BZ_COLD static void watch(blitz_job *job, const void *site) {
+BZ_COLD static void watch(blitz_task_head *job, const void *site) {
     job->thief = (blitz_worker *)bz_hooks->made((const void *)(uintptr_t)job->run, site, true);
 }
 
 /* Before its sync, by its own worker. */
-static void run_in_place(struct bz_worker *self, blitz_job *job) {
+static void run_in_place(struct bz_worker *self, blitz_task_head *job) {
     self->theft.robbed = NULL; /* it was not stolen */
     self->in_place = (struct bz_job *)job;
     job->run(job, (blitz_worker *)self);
     frame_of(job)->thief.v = NULL; /* it is not in the deque any more */
 }
 
-int64_t blitz_job4_push(blitz_worker *me, blitz_job *job) {
+int64_t blitz_task_push(blitz_worker *me, blitz_task_head *job) {
     struct bz_worker *self = worker_of(me);
     if (bz_unlikely(bz_hooks))
         watch(job, __builtin_return_address(0));
@@ -54,8 +55,8 @@ int64_t blitz_job4_push(blitz_worker *me, blitz_job *job) {
     return -1;
 }
 
-/* A job that was done is `me`'s own doing if that ran it before this, its sync (blitz_job4_begin). */
-int blitz_job4_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
+/* A job that was done is `me`'s own doing if that ran it before this, its sync (blitz_task_begin). */
+int blitz_task_claim(blitz_worker *me, blitz_task_head *job, int64_t bottom) {
     struct bz_worker *self = worker_of(me);
     bz_store_release(&self->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
     if (bz_frame_claim(self, frame_of(job))) {
@@ -72,7 +73,7 @@ int blitz_job4_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
 
 /* One that its own worker runs before its sync has left the deque, and spawns to come may have its index: the fast end of
  * that sync would take one of these for it. So all ends are slow until then, which look what lies there. */
-blitz_theft blitz_job4_begin(blitz_job *job, blitz_worker *me) {
+blitz_theft blitz_task_begin(blitz_task_head *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
     if (bz_unlikely(bz_hooks))
         bz_hooks->begins((struct bz_watched *)job->thief);
@@ -83,21 +84,22 @@ blitz_theft blitz_job4_begin(blitz_job *job, blitz_worker *me) {
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }
 
-void blitz_job4_end(blitz_job *job, blitz_theft theft) {
+void blitz_task_end(blitz_task_head *job, blitz_theft theft) {
     if (bz_unlikely(bz_hooks))
         bz_hooks->ends();
     bz_frame_end(frame_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
 static void run_here(void *arg) {
-    blitz_job *job = arg;
+    blitz_task_head *job = arg;
     struct bz_worker *self = bz_self;
     self->in_place = (struct bz_job *)job;
     job->run(job, (blitz_worker *)self);
 }
 
 /* Tools begin with the first pool. Without memory for a pool there is still a solo worker, whose jobs nobody steals. */
-void blitz_job4_call(blitz_job *job) {
+void blitz_task_enter(blitz_task_head *job, unsigned layout) {
+    bz_layout_check("blitz/cilk.h", layout, BLITZ_TASK_LAYOUT);
     if (bz_pool_self() || bz_pool_global()) {
         if (bz_unlikely(bz_hooks))
             watch(job, __builtin_return_address(0));

@@ -4,13 +4,15 @@
 #include "api/splitter.h"
 #include "pool/token.h"
 
-int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx,
-                    const blitz_token *token) {
+int blitz_for_with(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx,
+                   const blitz_options *options) {
     if (!body)
         return EINVAL;
-    bz_token_look(token, "blitz_for_until");
-    struct bz_loop loop = {
-        .body = body, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
+    struct bz_loop loop = {.body = body,
+                           .ctx = ctx,
+                           .grain = grain ? grain : 1,
+                           .blocked = grain > 0,
+                           .token = bz_token_in(options, "blitz_for_with")};
     return bz_loop_run(&loop, lo, hi, NULL);
 }
 

@@ -71,7 +71,7 @@ static void run(struct blitz_future *future) {
     } else {
         future->value = call(self, future);
     }
-    bz_views_leave(self, "a job with a future");
+    bz_views_leave(self, "a task with a future");
     bz_tsan_before(future);
     if (bz_exchange_release(&future->state, BZ_FUTURE_DONE) & BZ_FUTURE_WAITED) /* U1: pairs with U2 */
         bz_os_futex_wake(&future->state.v, INT_MAX);
@@ -156,7 +156,7 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
     struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    bz_note_wait("a pool's job", future);
+    bz_note_wait("a pool's task", future);
     if (bz_unlikely(bz_hooks))
         bz_hooks->waits(BZ_WATCHED_FUTURE, watched(future), site);
     bool done =
@@ -236,11 +236,11 @@ static int submit(struct blitz_future *future, uintptr_t named) {
     return 0;
 }
 
-int blitz_future_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn, void *arg,
+int blitz_future_submit(blitz_pool *pool, blitz_value_fn *fn, void *arg, const blitz_options *options,
                         blitz_future **future) {
     unsigned priority;
     const blitz_token *token;
-    if (!fn || !future || !bz_job_options_read(options, &priority, &token))
+    if (!fn || !future || !bz_submit_options_read(options, &priority, &token))
         return EINVAL;
     struct blitz_future *made = NULL;
     if (!(pool = bz_pool_or_global(pool, "blitz_future_submit")) || !(made = bz_alloc(sizeof *made)))

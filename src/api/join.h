@@ -1,5 +1,5 @@
 /* Frames: jobs on their owner's stack, and the wait for one. Used by all verbs that fork, and by blitz/cilk.h, whose
- * struct blitz_job has the same layout.
+ * struct blitz_task_head has the same layout.
  *
  * job.run tells the state. Only the thread that runs a stolen job changes it:
  *   a function   pending: in a deque, or just claimed by a thief

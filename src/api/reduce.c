@@ -10,13 +10,15 @@ static bool is_valid(const blitz_reduce_op *op) {
     return op && op->size > 0 && op->identity && op->map && op->combine;
 }
 
-int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out,
-                       const blitz_token *token) {
+int blitz_reduce_with(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
+                      const blitz_options *options, void *out) {
     if (!is_valid(op) || !out)
         return EINVAL;
-    bz_token_look(token, "blitz_reduce_until");
-    struct bz_loop loop = {
-        .op = op, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
+    struct bz_loop loop = {.op = op,
+                           .ctx = ctx,
+                           .grain = grain ? grain : 1,
+                           .blocked = grain > 0,
+                           .token = bz_token_in(options, "blitz_reduce_with")};
     BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
     void *value = op->size <= BZ_SMALL_VALUE ? room : bz_os_alloc(op->size);
     if (!value)
@@ -31,5 +33,5 @@ int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op
 }
 
 int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out) {
-    return blitz_reduce_until(lo, hi, grain, op, ctx, out, NULL);
+    return blitz_reduce_with(lo, hi, grain, op, ctx, NULL, out);
 }

@@ -62,7 +62,7 @@ int blitz_reducer_end(blitz_reducer *reducer) {
     if (reducer->bound & BZ_REDUCER_OUTSIDE)
         look_at_outside(self, reducer);
     if (self ? !bz_views_end(self, reducer) : (reducer->bound & BZ_REDUCER_BOUND) != 0)
-        refuse(reducer, "must be ended by the function or job that began it");
+        refuse(reducer, "must be ended by the function or task that began it");
     bz_store_relaxed(bz_views_op_word(reducer), NULL); /* relaxed: whoever reads it meanwhile is in error */
     return 0;
 }

@@ -152,15 +152,14 @@ static bool turn_to_another(void *arg) {
 
 /* ---- the public verbs ---- */
 
-void blitz_scope_begin_until(blitz_scope *handle, const blitz_token *token) {
+void blitz_scope_begin_with(blitz_scope *handle, const blitz_options *options) {
     struct bz_scope *scope = scope_of(handle);
     if (bz_unlikely(!scope))
         bz_misuse("blitz_scope_begin", "scope", NULL, "must not be NULL");
-    bz_token_look(token, "blitz_scope_begin_until");
     struct bz_worker *self = bz_pool_open();
     scope->self = self ? self : BZ_NOBODY;
     scope->life = BZ_SCOPE_OPEN;
-    scope->token = token;
+    scope->token = bz_token_in(options, "blitz_scope_begin_with");
     scope->floor = self ? bz_deque_bottom(&self->deque) : 0;
     bz_count_latch_init(&scope->left, self, 0);
     if (BLITZ_DEBUG >= 1 && self)
@@ -168,7 +167,7 @@ void blitz_scope_begin_until(blitz_scope *handle, const blitz_token *token) {
 }
 
 void blitz_scope_begin(blitz_scope *handle) {
-    blitz_scope_begin_until(handle, NULL);
+    blitz_scope_begin_with(handle, NULL);
 }
 
 static void end(struct bz_scope *scope) {

@@ -343,14 +343,14 @@ static void init_once(void) {
 
 /* ---- creation and end ---- */
 
-static uint64_t spin_ns(unsigned spin_us) {
+static uint64_t spin_of(const blitz_config *config) {
     uint64_t spin = bz_options_get()->spin_ns;
-    if (spin_us == BLITZ_SPIN_FOREVER)
+    if (config->spin_ns == BLITZ_FOREVER)
         return BZ_SPIN_INFINITE;
-    if (spin_us == BLITZ_SPIN_NEVER)
+    if (config->spin_ns == BLITZ_SPIN_NEVER)
         return 0;
-    if (spin_us)
-        return (uint64_t)spin_us * 1000;
+    if (config->spin_ns)
+        return config->spin_ns;
     return spin == BZ_SPIN_AUTO ? bz_spin_ns() : spin;
 }
 
@@ -363,7 +363,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     struct blitz_pool *pool = bz_os_alloc(sizeof *pool);
     if (!pool)
         return ENOMEM;
-    int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, spin_ns(config->spin_us));
+    int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, spin_of(config));
     if (error) {
         bz_os_free(pool, sizeof *pool);
         return error;

@@ -61,14 +61,13 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
         bz_duty_call(self, "blitz_submit", fn, arg);
     else
         bz_watched_skip(fn, arg);
-    bz_views_leave(self, "a submitted job");
+    bz_views_leave(self, "a submitted task");
     bz_submitted_end(pool, generation);
 }
 
-bool bz_job_options_read(const blitz_job_options *options, unsigned *priority, const blitz_token **token) {
+bool bz_submit_options_read(const blitz_options *options, unsigned *priority, const blitz_token **token) {
     int asked = options ? options->priority : BLITZ_PRIORITY_NORMAL;
-    *token = options ? options->token : NULL;
-    bz_token_look(*token, "blitz_submit_with or blitz_future_submit");
+    *token = bz_token_in(options, "blitz_submit_with or blitz_future_submit");
     *priority = asked == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
                 : asked == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
                                               : BZ_INJECT_NORMAL;
@@ -87,16 +86,16 @@ static void run_serial(void *arg) {
     bz_submitted_begin(job->pool);
     bz_views_enter(bz_self);
     job->fn(job->arg);
-    bz_views_leave(bz_self, "a submitted job");
+    bz_views_leave(bz_self, "a submitted task");
     bz_submitted_end(job->pool, generation);
 }
 
-static int submit(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg,
+static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options *options,
                   const void *site) {
     uintptr_t named = (uintptr_t)fn;
     unsigned priority;
     const blitz_token *token;
-    if (!fn || !bz_job_options_read(options, &priority, &token))
+    if (!fn || !bz_submit_options_read(options, &priority, &token))
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool, "blitz_submit")))
         return ENOMEM;
@@ -127,12 +126,12 @@ static int submit(blitz_pool *pool, const blitz_job_options *options, blitz_fn *
     return 0;
 }
 
-int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
-    return submit(pool, options, fn, arg, __builtin_return_address(0));
+int blitz_submit_with(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options *options) {
+    return submit(pool, fn, arg, options, __builtin_return_address(0));
 }
 
 int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
-    return submit(pool, NULL, fn, arg, __builtin_return_address(0));
+    return submit(pool, fn, arg, NULL, __builtin_return_address(0));
 }
 
 static bool parks_until_idle(void *arg, uint32_t *value) {
@@ -162,7 +161,7 @@ int blitz_wait_idle(blitz_pool *pool) {
     }
     const struct bz_waiter waiter = {
         .parks = parks_until_idle, .count = count_idle_waiter, .word = &pool->pending.v, .arg = pool};
-    bz_note_wait("a pool's jobs", NULL);
+    bz_note_wait("a pool's tasks", NULL);
     if (bz_unlikely(bz_hooks))
         bz_hooks->waits(BZ_WATCHED_IDLE, NULL, __builtin_return_address(0));
     (void)bz_waiter_park(&waiter, 0);

@@ -26,6 +26,6 @@ void bz_submitted_begin(struct blitz_pool *pool);
 void bz_submitted_end(struct blitz_pool *pool, uint32_t generation);
 
 /* What the options of a job say (NULL: the defaults). False: they are wrong. */
-bool bz_job_options_read(const blitz_job_options *options, unsigned *priority, const blitz_token **token);
+bool bz_submit_options_read(const blitz_options *options, unsigned *priority, const blitz_token **token);
 
 #endif

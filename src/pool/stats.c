@@ -10,7 +10,7 @@
 
 /* relaxed throughout: each count is its worker's own, and a total of running workers is an estimate anyway. */
 static void add(blitz_stats *sum, const struct bz_worker_stats *stats) {
-    sum->jobs += bz_load_relaxed(&stats->jobs);
+    sum->tasks += bz_load_relaxed(&stats->jobs);
     sum->stolen += bz_load_relaxed(&stats->stolen);
     sum->injected += bz_load_relaxed(&stats->injected);
     sum->tries += bz_load_relaxed(&stats->tries);
@@ -56,9 +56,9 @@ int bz_stats_line(blitz_pool *pool, unsigned workers, char *line, size_t size) {
     blitz_stats s = {0};
     add_all(pool, &s);
     return snprintf(line, size,
-                    "%u workers: %" PRIu64 " jobs from queues, %" PRIu64 " of them stolen in %" PRIu64
+                    "%u workers: %" PRIu64 " tasks from queues, %" PRIu64 " of them stolen in %" PRIu64
                     " tries and %" PRIu64 " from outside; %" PRIu64 " times asleep, %" PRIu64 " wakes",
-                    workers, s.jobs, s.stolen, s.tries, s.injected, s.parks, s.wakes);
+                    workers, s.tasks, s.stolen, s.tries, s.injected, s.parks, s.wakes);
 }
 
 int blitz_stats_line(blitz_pool *pool, char *line, size_t size) {

@@ -30,6 +30,13 @@ static inline void bz_token_look(const blitz_token *handle, const char *verb) {
         bz_token_refuse(handle, verb);
 }
 
+/* The token in a verb's options; NULL: none. */
+static inline const blitz_token *bz_token_in(const blitz_options *options, const char *verb) {
+    const blitz_token *token = options ? options->token : NULL;
+    bz_token_look(token, verb);
+    return token;
+}
+
 static inline bool bz_token_is_cancelled(const blitz_token *handle) {
     for (const struct bz_token *at = (const struct bz_token *)handle; bz_unlikely(at); at = at->parent)
         if (bz_load_acquire(&at->cancelled)) { /* Z2: pairs with Z1 */

@@ -67,8 +67,9 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
         return STAYED_UP;
     }
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
-        bz_fatal("a process that was forked inside a region or a job waits for a thread of its parent, which "
-                 "it lacks");
+        bz_fatal(
+            "a process that was forked inside a region or a task waits for a thread of its parent, which "
+            "it lacks");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     const struct bz_waiter waiter = waiter_of(self);
     if (bz_waiter_park(&waiter, end))

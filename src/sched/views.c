@@ -204,7 +204,7 @@ struct bz_view *bz_views_take(struct bz_worker *self) {
         if (view == own_of(view->reducer))
             bz_misuse(
                 "blitz_reducer_begin", what, view->reducer,
-                "was not ended by the job that began it, or by a thread outside of all pools that began it "
+                "was not ended by the task that began it, or by a thread outside of all pools that began it "
                 "between a fork and its sync, before that");
     self->views = NULL;
     append_at(self, chain, 0);

@@ -137,7 +137,7 @@ static void take_heritage(const struct bz_heritage *heritage) {
 }
 
 static void cut_short(void) {
-    bz_fatal("a thread has ended inside a parallel region or a job: its waiters would wait forever");
+    bz_fatal("a thread has ended inside a parallel region or a task: its waiters would wait forever");
 }
 
 static void cached_main(void *arg) {

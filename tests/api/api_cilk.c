@@ -48,12 +48,12 @@ BLITZ_TASK_1(int, use_all, int, times) {
     for (int i = 0; i < times; i++) {
         struct triple t = {2, 3, 4};
         int out = 0;
-        BLITZ_SPAWN(s1, one, t);
-        BLITZ_SPAWN(s2, two, 'a', 3);
-        BLITZ_SPAWN(s3, three, "abcdef", 2, 1);
-        BLITZ_SPAWN(s4, four, 1.5f, 2.5, 3, 2);
-        BLITZ_SPAWN(s5, five, 1, 2, 3, 4, 5);
-        BLITZ_SPAWN(s6, six, &out, 1, 2, 3, 4, 5);
+        BLITZ_FORK(s1, one, t);
+        BLITZ_FORK(s2, two, 'a', 3);
+        BLITZ_FORK(s3, three, "abcdef", 2, 1);
+        BLITZ_FORK(s4, four, 1.5f, 2.5, 3, 2);
+        BLITZ_FORK(s5, five, 1, 2, 3, 4, 5);
+        BLITZ_FORK(s6, six, &out, 1, 2, 3, 4, 5);
         BLITZ_SYNC(s6, six);
         wrong += out != 54321;
         wrong += BLITZ_SYNC(s5, five) != 15;
@@ -80,9 +80,9 @@ BLITZ_VOID_TASK_0(call) {
     __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
 }
 BLITZ_BODY_0(int, call_five_times) {
-    BLITZ_FRAME(call) frames[3];
+    BLITZ_TASK_FRAME(call) frames[3];
     for (int i = 0; i < 3; i++)
-        BLITZ_SPAWN_AT_0(call, &frames[i]);
+        BLITZ_FORK_AT_0(call, &frames[i]);
     CILK_SPAWN_0(named, call);
     BLITZ_CALL_0(call);
     CILK_SYNC(named, call);
@@ -121,9 +121,9 @@ BLITZ_TASK_1(int, sync_oldest_first, int, times) {
     int wrong = 0;
     for (int i = 0; i < times; i++) {
         int out[3] = {0, 0, 0};
-        BLITZ_SPAWN(a, set, &out[0], 1);
-        BLITZ_SPAWN(b, set, &out[1], 2);
-        BLITZ_SPAWN(c, set, &out[2], 3);
+        BLITZ_FORK(a, set, &out[0], 1);
+        BLITZ_FORK(b, set, &out[1], 2);
+        BLITZ_FORK(c, set, &out[2], 3);
         BLITZ_SYNC(a, set);
         wrong += out[0] != 1;
         BLITZ_SYNC(b, set);
@@ -139,13 +139,13 @@ BLITZ_TASK_1(int, sync_between_spawns, int, times) {
     int wrong = 0;
     for (int i = 0; i < times; i++) {
         int out[6] = {0, 0, 0, 0, 0, 0};
-        BLITZ_SPAWN(a, set, &out[0], 1);
-        BLITZ_SPAWN(b, set, &out[1], 2);
-        BLITZ_SPAWN(c, set, &out[2], 3);
-        BLITZ_SPAWN(d, set, &out[3], 4);
+        BLITZ_FORK(a, set, &out[0], 1);
+        BLITZ_FORK(b, set, &out[1], 2);
+        BLITZ_FORK(c, set, &out[2], 3);
+        BLITZ_FORK(d, set, &out[3], 4);
         BLITZ_SYNC(c, set);
-        BLITZ_SPAWN(e, set, &out[4], 5);
-        BLITZ_SPAWN(f, set, &out[5], 6);
+        BLITZ_FORK(e, set, &out[4], 5);
+        BLITZ_FORK(f, set, &out[5], 6);
         BLITZ_SYNC(d, set);
         wrong += out[2] != 3 || out[3] != 4;
         BLITZ_SYNC(e, set);
@@ -160,11 +160,11 @@ BLITZ_TASK_1(int, sync_between_spawns, int, times) {
 
 /* Whatever is left is synced when its block ends. */
 BLITZ_TASK_2(int, leave_early, int *, out, int, how) {
-    BLITZ_SPAWN(a, set, &out[0], 1);
+    BLITZ_FORK(a, set, &out[0], 1);
     if (how == 0)
         return 0;
     for (int i = 0; i < 2; i++) {
-        BLITZ_SPAWN(b, set, &out[1], 2);
+        BLITZ_FORK(b, set, &out[1], 2);
         if (how == 1)
             break;
     }
@@ -200,7 +200,7 @@ BLITZ_DECLARE_TASK_1(int, is_even, int, n)
 BLITZ_BODY_1(int, is_even, int, n) {
     if (n == 0)
         return 1;
-    BLITZ_SPAWN(x, is_odd, n - 1);
+    BLITZ_FORK(x, is_odd, n - 1);
     return BLITZ_SYNC(x, is_odd);
 }
 
@@ -224,11 +224,11 @@ BLITZ_TASK_2(long, add_up, long, first, long, count) {
     long sum = 0;
     if (count == 1)
         return first;
-    BLITZ_FRAME(add_up) *frames = (BLITZ_FRAME(add_up) *)malloc((size_t)count * sizeof *frames);
+    BLITZ_TASK_FRAME(add_up) *frames = (BLITZ_TASK_FRAME(add_up) *)malloc((size_t)count * sizeof *frames);
     if (!frames)
         abort();
     for (long i = 0; i < count; i++)
-        BLITZ_SPAWN_AT(add_up, &frames[i], first + i, 1);
+        BLITZ_FORK_AT(add_up, &frames[i], first + i, 1);
     for (long i = count; i-- > 0;)
         sum += BLITZ_SYNC_AT(add_up, &frames[i]);
     free(frames);

@@ -50,7 +50,7 @@ static intptr_t wait_for_another(void *arg) {
     blitz_future *future;
     intptr_t value = 0;
     wait->waiter = pthread_self();
-    wait->error = blitz_future_submit(blitz_pool_current(), NULL, say_who, &wait->runner, &future);
+    wait->error = blitz_future_submit(blitz_pool_current(), say_who, &wait->runner, NULL, &future);
     if (wait->error)
         return 0;
     wait->error = blitz_future_wait_for(future, wait->timeout_ns, &value);
@@ -62,7 +62,7 @@ static void wait_once(struct wait *wait) {
     blitz_pool *pool = make_pool(1);
     blitz_future *future;
     intptr_t value = 0;
-    assert_int_equal(blitz_future_submit(pool, NULL, wait_for_another, wait, &future), 0);
+    assert_int_equal(blitz_future_submit(pool, wait_for_another, wait, NULL, &future), 0);
     assert_int_equal(blitz_future_wait(future, &value), 0);
     blitz_future_drop(future);
     assert_int_equal(wait->error, 0);
@@ -147,7 +147,7 @@ static void waits_may_be_nested_as_deep_as_there_are_jobs(void **state) {
     intptr_t length;
     blitz_pool *pool = make_pool(1);
     for (unsigned i = 0; i < CHAIN; i++)
-        assert_int_equal(blitz_future_submit(pool, NULL, wait_for_next, &chain.links[i], &chain.links[i]), 0);
+        assert_int_equal(blitz_future_submit(pool, wait_for_next, &chain.links[i], NULL, &chain.links[i]), 0);
     set_flag(&chain.complete);
     assert_int_equal(blitz_future_wait(chain.links[0], &length), 0);
     assert_int_equal(length, CHAIN);

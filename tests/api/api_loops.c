@@ -83,7 +83,8 @@ static void loops_end_soon_after_a_cancellation(void **state) {
     blitz_token token;
     (void)state;
     blitz_token_init(&token, NULL);
-    assert_int_equal(blitz_for_until(0, MOST, 0, cancel, &token, &token), ECANCELED);
+    assert_int_equal(blitz_for_with(0, MOST, 0, cancel, &token, &(blitz_options){.token = &token}),
+                     ECANCELED);
     assert_few();
 }
 

@@ -242,7 +242,7 @@ static intptr_t add_later(void *arg) {
 }
 static void future_in(blitz_pool *pool) {
     blitz_future *future;
-    if (blitz_future_submit(pool, NULL, add_later, NULL, &future) == 0) {
+    if (blitz_future_submit(pool, add_later, NULL, NULL, &future) == 0) {
         blitz_future_wait(future, NULL);
         blitz_future_drop(future);
     }
@@ -347,14 +347,14 @@ static void a_reducer_ended_while_it_is_used_ends_the_program(void **state) {
 static void reducers_without_an_order_end_the_program(void **state) {
     (void)state;
     assert_ends(in_scope, "was used in a task of a scope");
-    assert_ends(in_submitted, "was used in a submitted job");
-    assert_ends(in_serial_submitted, "was used in a submitted job");
-    assert_ends(in_future, "was used in a job with a future");
-    assert_ends(in_serial_future, "was used in a job with a future");
+    assert_ends(in_submitted, "was used in a submitted task");
+    assert_ends(in_serial_submitted, "was used in a submitted task");
+    assert_ends(in_future, "was used in a task with a future");
+    assert_ends(in_serial_future, "was used in a task with a future");
     assert_ends(in_broadcast, "was used in a broadcast");
     assert_ends(in_serial_broadcast, "was used in a broadcast");
-    assert_ends(unended, "was not ended by the job that began it");
-    assert_ends(end_late, "was not ended by the job that began it");
+    assert_ends(unended, "was not ended by the task that began it");
+    assert_ends(end_late, "was not ended by the task that began it");
     assert_ends(end_early, "was used after its end");
 }
 
@@ -453,7 +453,7 @@ static void assert_ends_outside(blitz_fn *use, const char *line) {
 static void a_reducer_ends_where_it_began(void **state) {
     static const char early[] =
         "was begun outside of all pools, and must not end between a fork and its sync";
-    static const char late[] = "was not ended by the job that began it, or by a thread outside of all pools";
+    static const char late[] = "was not ended by the task that began it, or by a thread outside of all pools";
     (void)state;
     assert_ends_outside(end_in_fork, early);
     assert_ends_outside(end_in_scope, early);

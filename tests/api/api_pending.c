@@ -44,7 +44,7 @@ static bool use(blitz_pool *pool) {
     char line[200];
     bool ok = blitz_call(pool, work, NULL) == 0 && blitz_broadcast(pool, work_at, NULL) == 0 &&
               blitz_submit(pool, work, NULL) == 0 && blitz_wait_idle(pool) == 0 &&
-              blitz_future_submit(pool, NULL, answer, &value, &future) == 0;
+              blitz_future_submit(pool, answer, &value, NULL, &future) == 0;
     ok = ok && blitz_future_wait(future, &value) == 0 && value == (intptr_t)&value;
     blitz_future_drop(future);
     return ok && blitz_for(0, 1000, 1, work_range, NULL) == 0 && blitz_pool_resize(pool, 2) == 0 &&

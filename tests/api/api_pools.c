@@ -165,7 +165,7 @@ static void expect_reached(void *arg) {
 
 static void jobs_run_where_the_last_broadcast_has_been(void **state) {
     enum { ROUNDS = 400, JOBS = 20 };
-    blitz_config config = {.workers = WORKERS, .spin_us = BLITZ_SPIN_NEVER};
+    blitz_config config = {.workers = WORKERS, .spin_ns = BLITZ_SPIN_NEVER};
     static int rounds[ROUNDS];
     blitz_pool *pool;
     (void)state;
@@ -218,7 +218,7 @@ static void threads_that_wait_elsewhere_to_stop_are_away_once(void **state) {
     blitz_future *jobs[10];
     (void)state;
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 1}, &other), 0);
-    assert_int_equal(blitz_future_submit(other, NULL, wait_to_go, &apart, &apart.other), 0);
+    assert_int_equal(blitz_future_submit(other, wait_to_go, &apart, NULL, &apart.other), 0);
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
     assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
     assert_int_equal(blitz_pool_resize(pool, 1), 0);
@@ -226,7 +226,7 @@ static void threads_that_wait_elsewhere_to_stop_are_away_once(void **state) {
         sched_yield();
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); /* now they wait */
     for (int i = 0; i < 10; i++)
-        assert_int_equal(blitz_future_submit(pool, NULL, take_2_ms, NULL, &jobs[i]), 0);
+        assert_int_equal(blitz_future_submit(pool, take_2_ms, NULL, NULL, &jobs[i]), 0);
     for (int i = 0; i < 10; i++) {
         intptr_t value = 0;
         assert_int_equal(blitz_future_wait_for(jobs[i], UINT64_C(30000000000), &value), 0);
@@ -287,11 +287,11 @@ static void the_totals_are_the_workers_sums(void **state) {
     assert_int_equal(runs, JOBS);
     assert_int_equal(blitz_stats_get(pool, &total), 0);
     for (unsigned i = 0; blitz_stats_worker(pool, i, &one) == 0; i++) {
-        sum.jobs += one.jobs;
+        sum.tasks += one.tasks;
         sum.injected += one.injected;
     }
-    assert_int_equal(total.jobs, JOBS);
-    assert_int_equal(sum.jobs, JOBS);
+    assert_int_equal(total.tasks, JOBS);
+    assert_int_equal(sum.tasks, JOBS);
     assert_int_equal(total.injected, sum.injected);
     assert_true(total.injected > 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
@@ -538,7 +538,7 @@ static void wait_inside(void *arg) {
     assert_int_equal(blitz_submit(pool, pass_gate, NULL), 0);
     wait_until(&begun, 1);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(blitz_future_submit(pool, NULL, find_the_other, (void *)(intptr_t)i, &futures[i]),
+        assert_int_equal(blitz_future_submit(pool, find_the_other, (void *)(intptr_t)i, NULL, &futures[i]),
                          0);
     __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
     wait_until(&begun, 2);

@@ -145,11 +145,11 @@ static int fork_with_future(void) {
     blitz_config config = {.workers = 1};
     blitz_future *queued;
     intptr_t value = 0;
-    if (blitz_configure(&config) || blitz_future_submit(NULL, NULL, wait_for_go, NULL, &job))
+    if (blitz_configure(&config) || blitz_future_submit(NULL, wait_for_go, NULL, NULL, &job))
         return 0;
     while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
         usleep(100);
-    if (blitz_future_submit(NULL, NULL, give_nine, NULL, &queued)) /* behind the other one */
+    if (blitz_future_submit(NULL, give_nine, NULL, NULL, &queued)) /* behind the other one */
         return 0;
     pid_t child = fork();
     if (child == 0) {
@@ -161,7 +161,7 @@ static int fork_with_future(void) {
         blitz_future_drop(job);
         blitz_future_drop(queued);
         go = 1;
-        if (blitz_future_submit(NULL, NULL, wait_for_go, NULL, &job) || blitz_future_wait(job, &value) ||
+        if (blitz_future_submit(NULL, wait_for_go, NULL, NULL, &job) || blitz_future_wait(job, &value) ||
             value != 5)
             _exit(3);
         blitz_future_drop(job);
@@ -174,7 +174,7 @@ static int fork_with_future(void) {
     blitz_future_drop(job);
     right &= blitz_future_wait(queued, &value) == 0 && value == 9;
     blitz_future_drop(queued);
-    right &= blitz_future_submit(NULL, NULL, wait_for_self, &job, &job) == 0 &&
+    right &= blitz_future_submit(NULL, wait_for_self, &job, NULL, &job) == 0 &&
              blitz_future_wait(job, &value) == 0 && value == 1;
     blitz_future_drop(job);
     return right;
@@ -353,9 +353,9 @@ static void a_child_that_waits_for_what_is_lost_says_so(void **state) {
     if (SANITIZED)
         skip(); /* their own thread counts as one that might wake it */
     assert_case("frame", "BLITZ_WORKERS", "4");
-    assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for a thread"));
+    assert_non_null(strstr(said, "a process that was forked inside a region or a task waits for a thread"));
     assert_case("scope", "BLITZ_WORKERS", "4");
-    assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for a thread"));
+    assert_non_null(strstr(said, "a process that was forked inside a region or a task waits for a thread"));
 }
 
 static void a_process_may_end_at_any_time(void **state) {

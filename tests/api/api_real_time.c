@@ -79,8 +79,8 @@ static void inside(void *arg) {
     blitz_scope_wait(&scope);
 }
 
-static bool use(unsigned spin_us) {
-    blitz_config config = {.workers = WORKERS, .spin_us = spin_us, .on_start = be_usual};
+static bool use(uint64_t spin_ns) {
+    blitz_config config = {.workers = WORKERS, .spin_ns = spin_ns, .on_start = be_usual};
     bool ok = true;
     for (int i = 0; i < ROUNDS; i++) {
         blitz_pool *pool;
@@ -89,7 +89,7 @@ static bool use(unsigned spin_us) {
         count = 0;
         ok = ok && blitz_pool_create(&config, &pool) == 0 && blitz_broadcast(pool, work_at, NULL) == 0 &&
              blitz_call(pool, inside, NULL) == 0 && blitz_submit(pool, work, NULL) == 0 &&
-             blitz_future_submit(pool, NULL, answer, &value, &future) == 0 &&
+             blitz_future_submit(pool, answer, &value, NULL, &future) == 0 &&
              blitz_future_wait(future, &value) == 0 && value == (intptr_t)&value &&
              blitz_pool_resize(pool, 1 + (unsigned)i % WORKERS) == 0 && blitz_wait_idle(pool) == 0 &&
              blitz_broadcast(pool, work_at, NULL) == 0 && blitz_pool_lend(pool, 100000) == 0;
@@ -109,7 +109,7 @@ static bool all(void) {
         return true;
     }
     return setrlimit(RLIMIT_RTTIME, &without_sleep) == 0 && use(0) && use(BLITZ_SPIN_NEVER) &&
-           use(BLITZ_SPIN_FOREVER);
+           use(BLITZ_FOREVER);
 }
 
 static void waits_for_threads_of_lower_priority(void **state) {

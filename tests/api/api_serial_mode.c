@@ -116,7 +116,7 @@ static int loops(void) {
     int error = blitz_for(3, 100000, 0, range, NULL);
     blitz_token_init(&token, NULL);
     size_t next = 0;
-    int cancelled = blitz_for_until(0, 1000, 0, range_that_cancels, &next, &token);
+    int cancelled = blitz_for_with(0, 1000, 0, range_that_cancels, &next, &(blitz_options){.token = &token});
     return expect("ll") && error == 0 && cancelled == ECANCELED && next < 100;
 }
 
@@ -159,9 +159,11 @@ static int keeps_grain(size_t count, size_t grain) {
     size_t length = 0, length_until = 0;
     blitz_token_init(&never, NULL);
     return blitz_for(3, once.end, grain, take_block, &once) == 0 && is_blocked(&once) &&
-           blitz_for_until(3, until.end, grain, take_block, &until, &never) == 0 && is_blocked(&until) &&
-           blitz_reduce(3, reduced.end, grain, &op, &reduced, &length) == 0 && is_blocked(&reduced) &&
-           blitz_reduce_until(3, both.end, grain, &op, &both, &length_until, &never) == 0 &&
+           blitz_for_with(3, until.end, grain, take_block, &until, &(blitz_options){.token = &never}) == 0 &&
+           is_blocked(&until) && blitz_reduce(3, reduced.end, grain, &op, &reduced, &length) == 0 &&
+           is_blocked(&reduced) &&
+           blitz_reduce_with(3, both.end, grain, &op, &both, &(blitz_options){.token = &never},
+                             &length_until) == 0 &&
            is_blocked(&both) && length == count && length_until == count;
 }
 
@@ -184,8 +186,8 @@ BLITZ_VOID_TASK_1(leaf, int, letter) {
     note((char)letter);
 }
 BLITZ_VOID_TASK_1(tree, int, letter) {
-    BLITZ_SPAWN(left, leaf, letter);
-    BLITZ_SPAWN(right, leaf, letter + 1);
+    BLITZ_FORK(left, leaf, letter);
+    BLITZ_FORK(right, leaf, letter + 1);
     note('-');
     BLITZ_SYNC(right, leaf);
     BLITZ_CALL(leaf, letter + 2);
@@ -265,7 +267,7 @@ static void a_serial_future_may_be_dropped_by_its_job(void **state) {
     blitz_future *future;
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_future_submit(pool, NULL, drop_own, &future, &future), 0);
+    assert_int_equal(blitz_future_submit(pool, drop_own, &future, NULL, &future), 0);
     assert_int_equal(blitz_wait_idle(pool), 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }

@@ -175,19 +175,22 @@ static void a_loop_ends_early(void **state) {
     (void)state;
     blitz_token_init(&token, NULL);
     runs = 0;
-    assert_int_equal(blitz_for_until(0, 100000, 1, run_range, NULL, &token), 0);
-    assert_int_equal(blitz_reduce_until(0, 100, 1, &op, NULL, &out, &token), 0);
+    assert_int_equal(blitz_for_with(0, 100000, 1, run_range, NULL, &(blitz_options){.token = &token}), 0);
+    assert_int_equal(blitz_reduce_with(0, 100, 1, &op, NULL, &(blitz_options){.token = &token}, &out), 0);
     assert_int_equal(runs, 100000);
     assert_int_equal(out, 0);
     runs = 0;
-    assert_int_equal(blitz_for_until(0, 100000, 1, cancel_in_range, &token, &token), ECANCELED);
+    assert_int_equal(blitz_for_with(0, 100000, 1, cancel_in_range, &token, &(blitz_options){.token = &token}),
+                     ECANCELED);
     assert_in_range(runs, 1, 99999);
     runs = 0;
     out = 5;
-    assert_int_equal(blitz_for_until(0, 100000, 1, run_range, NULL, &token), ECANCELED);
-    assert_int_equal(blitz_reduce_until(0, 100, 1, &op, NULL, &out, &token), ECANCELED);
-    assert_int_equal(blitz_for_until(0, 0, 1, run_range, NULL, &token), 0);
-    assert_int_equal(blitz_for_until(0, 1, 1, NULL, NULL, &token), EINVAL);
+    assert_int_equal(blitz_for_with(0, 100000, 1, run_range, NULL, &(blitz_options){.token = &token}),
+                     ECANCELED);
+    assert_int_equal(blitz_reduce_with(0, 100, 1, &op, NULL, &(blitz_options){.token = &token}, &out),
+                     ECANCELED);
+    assert_int_equal(blitz_for_with(0, 0, 1, run_range, NULL, &(blitz_options){.token = &token}), 0);
+    assert_int_equal(blitz_for_with(0, 1, 1, NULL, NULL, &(blitz_options){.token = &token}), EINVAL);
     assert_int_equal(runs, 0);
     assert_int_equal(out, 5);
 }
@@ -198,13 +201,13 @@ static void a_scope_skips_its_tasks(void **state) {
     (void)state;
     blitz_token_init(&token, NULL);
     runs = 0;
-    blitz_scope_begin_until(&scope, &token);
+    blitz_scope_begin_with(&scope, &(blitz_options){.token = &token});
     for (int i = 0; i < MANY; i++)
         blitz_scope_spawn(&scope, run, NULL);
     blitz_scope_wait(&scope);
     assert_int_equal(runs, MANY);
     blitz_token_cancel(&token);
-    blitz_scope_begin_until(&scope, &token);
+    blitz_scope_begin_with(&scope, &(blitz_options){.token = &token});
     for (int i = 0; i < MANY; i++)
         blitz_scope_spawn(&scope, run, NULL);
     blitz_scope_wait(&scope);
@@ -223,11 +226,11 @@ static void submitted_jobs_are_skipped(void **state) {
     int number = 42;
     (void)state;
     blitz_token_init(&token, NULL);
-    blitz_job_options options = {.token = &token};
+    blitz_options options = {.token = &token};
     begin_busy(&busy);
     runs = 0;
-    assert_int_equal(blitz_submit_with(busy.pool, &options, run, NULL), 0);
-    assert_int_equal(blitz_future_submit(busy.pool, &options, answer, &number, &future), 0);
+    assert_int_equal(blitz_submit_with(busy.pool, run, NULL, &options), 0);
+    assert_int_equal(blitz_future_submit(busy.pool, answer, &number, &options, &future), 0);
     blitz_token_cancel(&token);
     set_flag(&busy.go);
     assert_int_equal(blitz_wait_idle(busy.pool), 0);
@@ -251,15 +254,15 @@ static void note(void *arg) {
 static void urgent_jobs_run_first(void **state) {
     static char low = 'l', normal = 'n', high = 'h';
     struct busy busy;
-    blitz_job_options options = {.priority = BLITZ_PRIORITY_LOW};
+    blitz_options options = {.priority = BLITZ_PRIORITY_LOW};
     (void)state;
     begin_busy(&busy);
     memset(order, 0, sizeof order);
-    assert_int_equal(blitz_submit_with(busy.pool, &options, note, &low), 0);
+    assert_int_equal(blitz_submit_with(busy.pool, note, &low, &options), 0);
     assert_int_equal(blitz_submit(busy.pool, note, &normal), 0);
     options.priority = BLITZ_PRIORITY_HIGH;
-    assert_int_equal(blitz_submit_with(busy.pool, &options, note, &high), 0);
-    assert_int_equal(blitz_submit_with(busy.pool, NULL, note, &normal), 0);
+    assert_int_equal(blitz_submit_with(busy.pool, note, &high, &options), 0);
+    assert_int_equal(blitz_submit_with(busy.pool, note, &normal, NULL), 0);
     end_busy(&busy);
     assert_string_equal(order, "hnnl");
 }
@@ -267,29 +270,29 @@ static void urgent_jobs_run_first(void **state) {
 static void urgent_jobs_keep_their_order(void **state) {
     static char letters[] = "abcdefghijklmnopqrstuvwxyz";
     struct busy busy;
-    blitz_job_options options = {.priority = BLITZ_PRIORITY_HIGH};
+    blitz_options options = {.priority = BLITZ_PRIORITY_HIGH};
     (void)state;
     begin_busy(&busy);
     memset(order, 0, sizeof order);
     for (int i = 0; i < 26; i++)
-        assert_int_equal(blitz_submit_with(busy.pool, &options, note, &letters[i]), 0);
+        assert_int_equal(blitz_submit_with(busy.pool, note, &letters[i], &options), 0);
     end_busy(&busy);
     assert_string_equal(order, letters);
 }
 
 static void a_wrong_priority_is_an_error(void **state) {
-    blitz_job_options options = {.priority = 2};
+    blitz_options options = {.priority = 2};
     blitz_future *future;
     int number = 0;
     (void)state;
-    assert_int_equal(blitz_submit_with(NULL, &options, run, NULL), EINVAL);
-    assert_int_equal(blitz_future_submit(NULL, &options, answer, &number, &future), EINVAL);
+    assert_int_equal(blitz_submit_with(NULL, run, NULL, &options), EINVAL);
+    assert_int_equal(blitz_future_submit(NULL, answer, &number, &options, &future), EINVAL);
     options.priority = -2;
-    assert_int_equal(blitz_submit_with(NULL, &options, run, NULL), EINVAL);
+    assert_int_equal(blitz_submit_with(NULL, run, NULL, &options), EINVAL);
     options.priority = 0;
-    assert_int_equal(blitz_submit_with(NULL, &options, NULL, NULL), EINVAL);
+    assert_int_equal(blitz_submit_with(NULL, NULL, NULL, &options), EINVAL);
     assert_int_equal(blitz_future_submit(NULL, NULL, NULL, NULL, &future), EINVAL);
-    assert_int_equal(blitz_future_submit(NULL, NULL, answer, &number, NULL), EINVAL);
+    assert_int_equal(blitz_future_submit(NULL, answer, &number, NULL, NULL), EINVAL);
     assert_int_equal(blitz_future_wait(NULL, NULL), EINVAL);
     assert_int_equal(blitz_future_wait_for(NULL, 0, NULL), EINVAL);
     assert_int_equal(blitz_future_help(NULL, NULL), EINVAL);
@@ -304,7 +307,7 @@ static void a_future_carries_a_number_or_a_pointer(void **state) {
     int number = -42;
     intptr_t value = 0;
     (void)state;
-    assert_int_equal(blitz_future_submit(NULL, NULL, answer, &number, &future), 0);
+    assert_int_equal(blitz_future_submit(NULL, answer, &number, NULL, &future), 0);
     assert_int_equal(blitz_future_wait(future, &value), 0);
     assert_int_equal(value, -42);
     assert_true(blitz_future_is_done(future));
@@ -326,7 +329,7 @@ static void a_wait_ends_with_its_time(void **state) {
     intptr_t value = 7;
     (void)state;
     begin_busy(&busy);
-    assert_int_equal(blitz_future_submit(busy.pool, NULL, answer, &number, &future), 0);
+    assert_int_equal(blitz_future_submit(busy.pool, answer, &number, NULL, &future), 0);
     assert_false(blitz_future_is_done(future));
     uint64_t start = now_ns();
     assert_int_equal(blitz_future_wait_for(future, 0, &value), ETIMEDOUT);
@@ -348,7 +351,7 @@ static void who_drops_it_loses_nothing(void **state) {
     (void)state;
     begin_busy(&busy);
     runs = 0;
-    assert_int_equal(blitz_future_submit(busy.pool, NULL, answer, &number, &future), 0);
+    assert_int_equal(blitz_future_submit(busy.pool, answer, &number, NULL, &future), 0);
     blitz_future_drop(future);
     end_busy(&busy);
     assert_int_equal(runs, 1);
@@ -368,7 +371,7 @@ static intptr_t add_chain(void *arg) {
     intptr_t value;
     if (next.left-- == 0)
         return 0;
-    if (blitz_future_submit(next.pool, NULL, add_chain, &next, &future))
+    if (blitz_future_submit(next.pool, add_chain, &next, NULL, &future))
         return -1;
     int error = next.timeout_ns ? blitz_future_wait_for(future, next.timeout_ns, &value)
                                 : blitz_future_wait(future, &value);
@@ -385,7 +388,7 @@ static void a_job_may_wait_for_a_job(void **state) {
     assert_int_equal(blitz_pool_create(&config, &chain.pool), 0);
     for (int timed = 0; timed < 2; timed++) {
         chain.timeout_ns = timed ? 60000000000u : 0;
-        assert_int_equal(blitz_future_submit(chain.pool, NULL, add_chain, &chain, &future), 0);
+        assert_int_equal(blitz_future_submit(chain.pool, add_chain, &chain, NULL, &future), 0);
         assert_int_equal(blitz_future_wait(future, &value), 0);
         assert_int_equal(value, 20);
         blitz_future_drop(future);
@@ -408,7 +411,7 @@ static void a_job_cannot_wait_for_itself(void **state) {
     blitz_config config = {.workers = 2};
     blitz_pool *pool;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_future_submit(pool, NULL, wait_for_itself, &go, &own), 0);
+    assert_int_equal(blitz_future_submit(pool, wait_for_itself, &go, NULL, &own), 0);
     set_flag(&go);
     assert_int_equal(blitz_future_wait(own, &value), 0);
     assert_int_equal(value, 3 * EDEADLK);
@@ -456,7 +459,7 @@ static intptr_t help_until_done(void *arg) {
     struct helped *helped = arg;
     intptr_t value = -1;
     if (blitz_submit(helped->pool, run_and_let_go, helped) ||
-        blitz_future_submit(helped->pool, NULL, last_of_all, helped, &helped->last))
+        blitz_future_submit(helped->pool, last_of_all, helped, NULL, &helped->last))
         return -2;
     while (!__atomic_load_n(&helped->go, __ATOMIC_ACQUIRE))
         blitz_help(helped->pool); /* there is nobody else */
@@ -472,7 +475,7 @@ static void a_waiting_job_may_help(void **state) {
     intptr_t value = 0;
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &helped.pool), 0);
-    assert_int_equal(blitz_future_submit(helped.pool, NULL, help_until_done, &helped, &future), 0);
+    assert_int_equal(blitz_future_submit(helped.pool, help_until_done, &helped, NULL, &future), 0);
     assert_int_equal(blitz_future_help(future, &value), 0);
     assert_int_equal(value, 5);
     blitz_future_drop(future);

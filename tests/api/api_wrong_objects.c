@@ -64,7 +64,7 @@ static void late_submit(void) {
 }
 static void late_future(void) {
     static blitz_future *future;
-    (void)blitz_future_submit(pool, NULL, run_valued, NULL, &future);
+    (void)blitz_future_submit(pool, run_valued, NULL, NULL, &future);
 }
 static void late_broadcast(void) {
     (void)blitz_broadcast(pool, reach, NULL);
@@ -138,7 +138,7 @@ static void destroy_under_others(void *arg) {
 
 static blitz_future *made(void) {
     blitz_future *future;
-    if (blitz_future_submit(NULL, NULL, run_valued, NULL, &future))
+    if (blitz_future_submit(NULL, run_valued, NULL, NULL, &future))
         _exit(0);
     return future;
 }
@@ -149,28 +149,28 @@ static intptr_t sleep_long(void *arg) {
 }
 static void drop_running_twice(void *arg) {
     blitz_future *future;
-    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
+    if (blitz_future_submit(NULL, sleep_long, arg, NULL, &future))
         _exit(0);
     blitz_future_drop(future);
     blitz_future_drop(future);
 }
 static void wait_for_dropped(void *arg) {
     blitz_future *future;
-    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
+    if (blitz_future_submit(NULL, sleep_long, arg, NULL, &future))
         _exit(0);
     blitz_future_drop(future);
     (void)blitz_future_wait(future, NULL);
 }
 static void help_dropped(void *arg) {
     blitz_future *future;
-    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
+    if (blitz_future_submit(NULL, sleep_long, arg, NULL, &future))
         _exit(0);
     blitz_future_drop(future);
     (void)blitz_future_help(future, NULL);
 }
 static void ask_dropped(void *arg) {
     blitz_future *future;
-    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
+    if (blitz_future_submit(NULL, sleep_long, arg, NULL, &future))
         _exit(0);
     blitz_future_drop(future);
     (void)blitz_future_is_done(future);
@@ -212,17 +212,17 @@ static void ask_odd(void *arg) {
 }
 static void loop_until_odd(void *arg) {
     make_odd();
-    (void)blitz_for_until(0, 10, 0, run_range, arg, &odd_token);
+    (void)blitz_for_with(0, 10, 0, run_range, arg, &(blitz_options){.token = &odd_token});
 }
 static void scope_until_odd(void *arg) {
     (void)arg;
     make_odd();
-    blitz_scope_begin_until(&scope, &odd_token);
+    blitz_scope_begin_with(&scope, &(blitz_options){.token = &odd_token});
 }
 static void submit_until_odd(void *arg) {
-    blitz_job_options options = {.token = &odd_token};
+    blitz_options options = {.token = &odd_token};
     make_odd();
-    (void)blitz_submit_with(NULL, &options, run, arg);
+    (void)blitz_submit_with(NULL, run, arg, &options);
 }
 
 /* ---- the lines ---- */
@@ -245,8 +245,8 @@ static const struct wrong wrongs[] = {
     {odd_parent, "blitz_token_init: token", "was never initialised", 0},
     {cancel_odd, "blitz_token_cancel: token", "was never initialised", 0},
     {ask_odd, "blitz_token_is_cancelled: token", "was never initialised", 1},
-    {loop_until_odd, "blitz_for_until: token", "was never initialised", 0},
-    {scope_until_odd, "blitz_scope_begin_until: token", "was never initialised", 0},
+    {loop_until_odd, "blitz_for_with: token", "was never initialised", 0},
+    {scope_until_odd, "blitz_scope_begin_with: token", "was never initialised", 0},
     {submit_until_odd, NULL, "was never initialised", 0},
 };
 

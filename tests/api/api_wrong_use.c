@@ -1,6 +1,7 @@
 /* api_wrong_use.c: wrong use of frames, scopes and tasks, and functions that do not return. */
 #include <blitz.h>
 #include <blitz/cilk.h>
+#include <blitz/sort.h>
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -67,7 +68,7 @@ static intptr_t sync_in_job(void *arg) {
 static void fork_and_wait_for_sync(void *arg) {
     blitz_future *future;
     blitz_fork(&frame, run, arg);
-    if (blitz_future_submit(NULL, NULL, sync_in_job, &frame, &future) == 0)
+    if (blitz_future_submit(NULL, sync_in_job, &frame, NULL, &future) == 0)
         (void)blitz_future_wait_for(future, UINT64_C(10000000000), NULL);
 }
 static void sync_on_another_worker(void *arg) {
@@ -149,7 +150,7 @@ static intptr_t fork_in_future(void *arg) {
 static void future_fork(void *arg) {
     blitz_future *future;
     alone();
-    if (blitz_future_submit(NULL, NULL, fork_in_future, arg, &future) == 0)
+    if (blitz_future_submit(NULL, fork_in_future, arg, NULL, &future) == 0)
         (void)blitz_future_wait(future, NULL);
 }
 static int fork_in_range(size_t lo, size_t hi, void *ctx) {
@@ -185,21 +186,21 @@ static void fork_in_fork_inside(void *arg) {
 
 /* ---- functions that do not return ---- */
 
-static jmp_buf out;
+static jmp_buf way_out;
 
 static void jump(void *arg) {
     (void)arg;
-    longjmp(out, 1);
+    longjmp(way_out, 1);
 }
 static void call_again(void *arg) {
-    if (setjmp(out) == 0)
+    if (setjmp(way_out) == 0)
         (void)blitz_call(NULL, jump, arg);
     (void)blitz_call(NULL, run, arg);
 }
 static void destroy_after_a_jump(void *arg) {
     static blitz_pool *pool;
     (void)blitz_pool_create(NULL, &pool);
-    if (setjmp(out) == 0)
+    if (setjmp(way_out) == 0)
         (void)blitz_call(pool, jump, arg);
     (void)blitz_pool_destroy(pool);
 }
@@ -210,19 +211,19 @@ static int jump_in_range(size_t lo, size_t hi, void *ctx) {
 }
 static void loop_after_a_jump(void *arg) {
     alone();
-    if (setjmp(out) == 0)
+    if (setjmp(way_out) == 0)
         (void)blitz_for(0, 1000, 1, jump_in_range, arg);
     (void)blitz_for(0, 1000, 1, run_range, arg);
 }
 static void fork_after_a_jump(void *arg) {
-    if (setjmp(out) == 0)
+    if (setjmp(way_out) == 0)
         (void)blitz_call(NULL, jump, arg);
     blitz_fork(&frame, run, arg);
     blitz_sync(&frame);
 }
 static void sync_by_a_jump(void *arg) {
     blitz_fork(&frame, jump, arg);
-    if (setjmp(out) == 0)
+    if (setjmp(way_out) == 0)
         blitz_sync(&frame);
 }
 static void sync_by_a_jump_inside(void *arg) {
@@ -355,18 +356,18 @@ static void begin_in_task(void *arg) {
 BLITZ_VOID_TASK_0(leaf) {
 }
 BLITZ_VOID_TASK_0(syncs_twice) {
-    BLITZ_SPAWN_0(x, leaf);
+    BLITZ_FORK_0(x, leaf);
     BLITZ_SYNC(x, leaf);
     BLITZ_SYNC(x, leaf);
 }
 BLITZ_VOID_TASK_0(syncs_a_frame_twice) {
-    BLITZ_FRAME(leaf) own;
-    BLITZ_SPAWN_AT_0(leaf, &own);
+    BLITZ_TASK_FRAME(leaf) own;
+    BLITZ_FORK_AT_0(leaf, &own);
     BLITZ_SYNC_AT(leaf, &own);
     BLITZ_SYNC_AT(leaf, &own);
 }
 BLITZ_VOID_TASK_0(syncs_no_frame) {
-    BLITZ_FRAME(leaf) own;
+    BLITZ_TASK_FRAME(leaf) own;
     memset(&own, 0, sizeof own);
     BLITZ_SYNC_AT(leaf, &own);
 }
@@ -383,6 +384,48 @@ static void cilk_sync_frame_twice(void *arg) {
 static void cilk_sync_no_frame(void *arg) {
     (void)arg;
     syncs_no_frame();
+}
+
+/* ---- programs that were compiled with other headers ---- */
+
+#undef BLITZ_TASK_LAYOUT
+#define BLITZ_TASK_LAYOUT 4u
+BLITZ_VOID_TASK_0(of_another_layout) {
+}
+static void task_of_another_layout(void *arg) {
+    (void)arg;
+    of_another_layout();
+}
+
+#undef BLITZ_SORT_LAYOUT
+#define BLITZ_SORT_LAYOUT 1u
+#define IS_LESS(a, b) (*(a) < *(b))
+BLITZ_DEFINE_SORT(sort_ints, int, IS_LESS);
+static void sort_of_another_layout(void *arg) {
+    int numbers[] = {2, 1};
+    (void)arg;
+    sort_ints(numbers, COUNT(numbers));
+}
+static void stable_sort_of_another_layout(void *arg) {
+    int numbers[] = {2, 1};
+    (void)arg;
+    (void)sort_ints_stable(numbers, COUNT(numbers));
+}
+static void merge_of_another_layout(void *arg) {
+    int numbers[] = {2, 1}, merged[2];
+    (void)arg;
+    sort_ints_merge(numbers, 1, numbers + 1, 1, merged);
+}
+struct large {
+    int key;
+    char rest[100];
+};
+#define IS_LESS_LARGE(a, b) ((a)->key < (b)->key)
+BLITZ_DEFINE_SORT(sort_large, struct large, IS_LESS_LARGE);
+static void large_sort_of_another_layout(void *arg) {
+    static struct large elements[] = {{2, ""}, {1, ""}};
+    (void)arg;
+    sort_large(elements, COUNT(elements));
 }
 
 /* ---- the lines ---- */
@@ -413,7 +456,7 @@ static const struct wrong wrongs[] = {
     {future_fork, "blitz_future_submit: function", UNSYNCED, 0},
     {loop_fork, "blitz_for: function", UNSYNCED, 0},
     {broadcast_fork, "blitz_broadcast: function", UNSYNCED, 0},
-    {join_fork, "a fork or spawn: job", "was not synced before its memory was left or used again", 0},
+    {join_fork, "a fork: task", "was not synced before its memory was left or used again", 0},
     {fork_in_fork_inside, "blitz_call: function", UNSYNCED, 0},
     {call_again, NULL, FUNCTION_LEFT, 0},
     {destroy_after_a_jump, NULL, FUNCTION_LEFT, 0},
@@ -462,8 +505,29 @@ static void a_thread_that_ends_inside_is_told(void **state) {
     }
 }
 
+static void another_layout_ends_with_a_line(void **state) {
+    static const struct wrong of_tasks = {task_of_another_layout, NULL, NULL, 0};
+    static const struct wrong of_sorts[] = {{sort_of_another_layout, NULL, NULL, 0},
+                                            {stable_sort_of_another_layout, NULL, NULL, 0},
+                                            {merge_of_another_layout, NULL, NULL, 0},
+                                            {large_sort_of_another_layout, NULL, NULL, 0}};
+    (void)state;
+    tried = &of_tasks;
+    assert_string_equal(said(),
+                        "blitz: the program was compiled with layout 4 of blitz/cilk.h, the library has "
+                        "layout 5: compile the "
+                        "program with the library's headers, or load the library that it was compiled for\n");
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE);
+    for (size_t i = 0; i < COUNT(of_sorts); i++) {
+        tried = &of_sorts[i];
+        assert_non_null(strstr(said(), "layout 1 of blitz/sort.h, the library has layout 2"));
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(another_layout_ends_with_a_line),
         cmocka_unit_test(each_ends_with_its_line),
         cmocka_unit_test(a_thread_that_ends_inside_is_told),
     };

@@ -20,11 +20,11 @@ static void search(void *arg) {
 }
 
 int main(void) {
-    blitz_job_options options = {.token = &found, .priority = BLITZ_PRIORITY_LOW};
+    blitz_options options = {.token = &found, .priority = BLITZ_PRIORITY_LOW};
     blitz_token_init(&found, NULL);
     for (unsigned i = 0; i < JOBS; i++) {
         starts[i] = i * RANGE;
-        if (blitz_submit_with(NULL, &options, search, &starts[i]))
+        if (blitz_submit_with(NULL, search, &starts[i], &options))
             return 2;
     }
     blitz_wait_idle(NULL); /* also for those that were skipped */

@@ -6,7 +6,7 @@
 BLITZ_TASK_1(long, fib, int, n) {
     if (n < 2)
         return n;
-    BLITZ_SPAWN(x, fib, n - 1);
+    BLITZ_FORK(x, fib, n - 1);
     long y = BLITZ_CALL(fib, n - 2);
     return y + BLITZ_SYNC(x, fib);
 }
@@ -29,14 +29,14 @@ static int is_safe(const struct board *board, int column) {
 BLITZ_TASK_2(int, place, int, size, struct board, board) {
     if (board.queens == size)
         return 1;
-    BLITZ_FRAME(place) frames[12];
+    BLITZ_TASK_FRAME(place) frames[12];
     int spawned = 0, found = 0;
     for (int column = 0; column < size; column++) {
         if (!is_safe(&board, column))
             continue;
         struct board next = board;
         next.column[next.queens++] = column;
-        BLITZ_SPAWN_AT(place, &frames[spawned++], size, next);
+        BLITZ_FORK_AT(place, &frames[spawned++], size, next);
     }
     while (spawned > 0)
         found += BLITZ_SYNC_AT(place, &frames[--spawned]);

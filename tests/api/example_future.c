@@ -20,7 +20,7 @@ int main(void) {
     int limit = 200000;
     blitz_future *future;
     intptr_t count = 0;
-    if (blitz_future_submit(NULL, NULL, count_primes, &limit, &future))
+    if (blitz_future_submit(NULL, count_primes, &limit, NULL, &future))
         return 2;
     printf("%s\n", blitz_future_is_done(future) ? "already done" : "under way");
     while (blitz_future_wait_for(future, 10 * MS, &count) == ETIMEDOUT)

@@ -25,14 +25,14 @@ BLITZ_VOID_TASK_3(place, int, size, struct board, board, blitz_reducer *, found)
         blitz_text_write(text, "\n", 1);
         return;
     }
-    BLITZ_FRAME(place) frames[8];
+    BLITZ_TASK_FRAME(place) frames[8];
     int spawned = 0;
     for (int column = 0; column < size; column++) {
         if (!is_safe(&board, column))
             continue;
         struct board next = board;
         next.column[next.queens++] = column;
-        BLITZ_SPAWN_AT(place, &frames[spawned++], size, next, found);
+        BLITZ_FORK_AT(place, &frames[spawned++], size, next, found);
     }
     while (spawned > 0)
         BLITZ_SYNC_AT(place, &frames[--spawned]);

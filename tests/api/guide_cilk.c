@@ -9,7 +9,7 @@ BLITZ_TASK_2(long, ways, int, amount, int, kinds) {
         return 1;
     if (amount < 0 || kinds == 0)
         return 0;
-    BLITZ_SPAWN(with, ways, amount - coins[kinds - 1], kinds); /* may run beside what follows */
+    BLITZ_FORK(with, ways, amount - coins[kinds - 1], kinds); /* may run in parallel */
     long without = BLITZ_CALL(ways, amount, kinds - 1);
     return without + BLITZ_SYNC(with, ways);
 }

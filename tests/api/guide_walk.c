@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A tree that is not balanced: what is below a node is anybody's guess. */
+/* An unbalanced tree: the size of a subtree is unknown. */
 struct node {
     long value;
     struct node *left, *right;
@@ -20,7 +20,7 @@ static struct node *plant(long count) {
     return node;
 }
 
-/* A task: what it needs, and where its answer goes. */
+/* Argument of a task: its input and its result. */
 struct walk {
     const struct node *from;
     long sum;

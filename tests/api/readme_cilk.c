@@ -2,11 +2,12 @@
 #include <blitz/reducer.h>
 #include <stdio.h>
 
-/* The moves of the towers of Hanoi, written by whoever is free, in the one right order. */
+/* The moves of the towers of Hanoi, printed by any worker, in serial order. */
 BLITZ_VOID_TASK_4(move, int, disks, int, from, int, to, blitz_reducer *, moves) {
     if (disks == 0)
         return;
-    CILK_SPAWN(first, move, disks - 1, from, 6 - from - to, moves); /* may run beside what follows */
+    CILK_SPAWN(first, move, disks - 1, from, 6 - from - to,
+               moves); /* may run in parallel with the next lines */
     blitz_text_print(BLITZ_VIEW(blitz_text, moves), "%d-%d ", from, to);
     BLITZ_CALL(move, disks - 1, 6 - from - to, to, moves);
     CILK_SYNC(first, move);

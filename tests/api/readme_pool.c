@@ -16,7 +16,7 @@ static void run_loop(void *sum) {
 }
 
 int main(void) {
-    blitz_config config = {.workers = 2, .name = "render"}; /* so its threads are called in top and gdb */
+    blitz_config config = {.workers = 2, .name = "render"}; /* shown by top and gdb */
     blitz_pool *pool;
     unsigned workers = 0;
     size_t sum = 0;

@@ -6,7 +6,7 @@ struct number {
     int is_prime;
 };
 
-static void look(void *arg) {
+static void check(void *arg) {
     struct number *number = arg;
     number->is_prime = number->n > 1;
     for (int d = 2; d * d <= number->n; d++)
@@ -21,7 +21,7 @@ int main(void) {
     blitz_scope_begin(&scope);
     for (int i = 0; i < 1000; i++) {
         numbers[i].n = i;
-        blitz_scope_spawn(&scope, look, &numbers[i]); /* as many as there are; tasks may spawn more */
+        blitz_scope_spawn(&scope, check, &numbers[i]);
     }
     blitz_scope_wait(&scope);
     for (int i = 0; i < 1000; i++)

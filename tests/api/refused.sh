@@ -29,8 +29,8 @@ task='#include <blitz/cilk.h>
 BLITZ_TASK_1(int, same, int, n) { return n; }
 BLITZ_TASK_0(int, one) { return 1; }'
 for language in c:c11 c++:c++11; do
-  for use in 'BLITZ_SPAWN(x, same, 1);' 'BLITZ_SPAWN_0(x, one);' 'BLITZ_CALL(same, 1);' 'BLITZ_CALL_0(one);' \
-    'BLITZ_FRAME(same) f; BLITZ_SPAWN_AT(same, &f, 1);' 'BLITZ_FRAME(same) f; BLITZ_SYNC_AT(same, &f);'; do
+  for use in 'BLITZ_FORK(x, same, 1);' 'BLITZ_FORK_0(x, one);' 'BLITZ_CALL(same, 1);' 'BLITZ_CALL_0(one);' \
+    'BLITZ_TASK_FRAME(same) f; BLITZ_FORK_AT(same, &f, 1);' 'BLITZ_TASK_FRAME(same) f; BLITZ_SYNC_AT(same, &f);'; do
     refused 'stand in the body of a task' $language "$task
 int main(void) { $use return 0; }"
   done

@@ -35,7 +35,7 @@ blitz_pool *bz_pool_or_global(blitz_pool *one, const char *verb) {
     (void)verb;
     return one;
 }
-bool bz_job_options_read(const blitz_job_options *options, unsigned *priority, const blitz_token **token) {
+bool bz_submit_options_read(const blitz_options *options, unsigned *priority, const blitz_token **token) {
     (void)options;
     *priority = 0;
     *token = NULL;
@@ -117,7 +117,7 @@ static void make(uint32_t waiters) {
     pool.usable.v = true;
     for (unsigned i = 0; i < 2; i++)
         places[i].worker.domain = &pool.domain;
-    check_that(blitz_future_submit(&pool, NULL, job, NULL, &future) == 0);
+    check_that(blitz_future_submit(&pool, job, NULL, NULL, &future) == 0);
 }
 static void begin_one(void) {
     make(1);

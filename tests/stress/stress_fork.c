@@ -126,7 +126,7 @@ static void use_futures(struct stress_rng *rng) {
     intptr_t value = 0;
     stress_check(blitz_pool_create(&config, &pool) == 0);
     for (unsigned i = 0; i < 2; i++)
-        stress_check(blitz_future_submit(pool, NULL, add_and_tell, &sum, &futures[i]) == 0);
+        stress_check(blitz_future_submit(pool, add_and_tell, &sum, NULL, &futures[i]) == 0);
     stress_check(blitz_pool_lend(pool, stress_random(rng, 50000)) == 0);
     while (blitz_future_wait_for(futures[0], stress_random(rng, 50000), &value) != 0)
         ;

@@ -23,9 +23,9 @@ static intptr_t work(void *arg) {
     return (intptr_t)mine->number;
 }
 
-static blitz_future *submit(struct work *mine, const blitz_job_options *options) {
+static blitz_future *submit(struct work *mine, const blitz_options *options) {
     blitz_future *future = NULL;
-    stress_check(blitz_future_submit(pool, options, work, mine, &future) == 0);
+    stress_check(blitz_future_submit(pool, work, mine, options, &future) == 0);
     return future;
 }
 
@@ -54,7 +54,7 @@ static int wait_somehow(struct stress_rng *rng, blitz_future *future, intptr_t *
 static void submit_and_wait(struct stress_rng *rng, unsigned times) {
     for (unsigned i = 0; i < times; i++) {
         struct work mine = {.number = i};
-        blitz_job_options options = {.priority = (int)stress_random(rng, 3) - 1};
+        blitz_options options = {.priority = (int)stress_random(rng, 3) - 1};
         blitz_future *future = submit(&mine, &options);
         intptr_t value = -1;
         stress_check(wait_somehow(rng, future, &value) == 0);
@@ -129,7 +129,7 @@ static intptr_t grow(void *arg) {
         return 1;
     for (unsigned i = 0; i < 2; i++) {
         children[i] = (struct node){node->depth - 1, node->seed * 2 + i};
-        stress_check(blitz_future_submit(pool, NULL, grow, &children[i], &futures[i]) == 0);
+        stress_check(blitz_future_submit(pool, grow, &children[i], NULL, &futures[i]) == 0);
     }
     for (unsigned i = 0; i < 2; i++) {
         stress_check((stress_random(&rng, 2)
@@ -146,7 +146,7 @@ static void trees(void) {
         struct node root = {6, stress.seed + i};
         blitz_future *future;
         intptr_t value = 0;
-        stress_check(blitz_future_submit(pool, NULL, grow, &root, &future) == 0);
+        stress_check(blitz_future_submit(pool, grow, &root, NULL, &future) == 0);
         stress_check(blitz_future_wait(future, &value) == 0 && value == 127);
         blitz_future_drop(future);
     }
@@ -174,7 +174,7 @@ static void cancel_jobs(unsigned thread, void *arg) {
     for (unsigned i = 0; i < stress_scaled(300); i++) {
         struct work mine = {.number = i};
         blitz_token_init(&mine.token, NULL);
-        blitz_job_options options = {.token = &mine.token};
+        blitz_options options = {.token = &mine.token};
         blitz_future *future = submit(&mine, &options);
         for (unsigned pause = stress_random(&rng, 3); pause > 0; pause--)
             sched_yield();
@@ -186,10 +186,11 @@ static void cancel_jobs(unsigned thread, void *arg) {
         blitz_token token, child;
         blitz_token_init(&token, NULL);
         blitz_token_init(&child, &token);
-        stress_check(blitz_for_until(0, 1000, 1, cancel_some, &token, &child) == ECANCELED ||
+        stress_check(blitz_for_with(0, 1000, 1, cancel_some, &token, &(blitz_options){.token = &child}) ==
+                         ECANCELED ||
                      blitz_token_is_cancelled(&child));
         blitz_scope scope;
-        blitz_scope_begin_until(&scope, &child);
+        blitz_scope_begin_with(&scope, &(blitz_options){.token = &child});
         blitz_scope_spawn(&scope, count, NULL);
         blitz_scope_wait(&scope);
     }
@@ -241,7 +242,7 @@ static void end_pools(void) {
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
-        blitz_config config = {.workers = 1 + i % 4, .spin_us = i % 2 ? BLITZ_SPIN_NEVER : 0};
+        blitz_config config = {.workers = 1 + i % 4, .spin_ns = i % 2 ? BLITZ_SPIN_NEVER : 0};
         stress_check(blitz_pool_create(&config, &pool) == 0);
         stress_part("one waiter");
         stress_run(stress.threads, wait_alone, NULL);

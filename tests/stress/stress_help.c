@@ -185,8 +185,8 @@ static void nothing(void *arg) {
 
 /* While both workers are busy a list comes together, so that the first to be free has it in his hands for a while. */
 static void takes(int priority) {
-    blitz_config config = {.workers = 2, .spin_us = BLITZ_SPIN_NEVER};
-    blitz_job_options options = {.priority = priority};
+    blitz_config config = {.workers = 2, .spin_ns = BLITZ_SPIN_NEVER};
+    blitz_options options = {.priority = priority};
     stress_part("jobs that are taken one by one");
     stress_check(blitz_pool_create(&config, &pool) == 0);
     for (unsigned i = 0; i < stress_scaled(100); i++) {
@@ -199,7 +199,7 @@ static void takes(int priority) {
         while (bz_load_relaxed(&list.busy) < 2)
             sched_yield();
         for (unsigned j = 0; j < LISTED; j++)
-            stress_check(blitz_submit_with(pool, &options, j < 2 ? meet : nothing, NULL) == 0);
+            stress_check(blitz_submit_with(pool, j < 2 ? meet : nothing, NULL, &options) == 0);
         bz_store_release(&list.go, 1);
         stress_check(blitz_wait_idle(pool) == 0);
         stress_check(list.done.v == LISTED);

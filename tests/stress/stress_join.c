@@ -103,9 +103,9 @@ BLITZ_VOID_TASK_1(walk_task, struct node *, node) {
     struct node children[MOST_CHILDREN];
     unsigned n = children_of(node, children);
     node->sum = own_value(node);
-    BLITZ_FRAME(walk_task) frames[MOST_CHILDREN];
+    BLITZ_TASK_FRAME(walk_task) frames[MOST_CHILDREN];
     for (unsigned i = 0; i < n; i++)
-        BLITZ_SPAWN_AT(walk_task, &frames[i], &children[i]);
+        BLITZ_FORK_AT(walk_task, &frames[i], &children[i]);
     for (unsigned i = n; i-- > 0;) {
         BLITZ_SYNC_AT(walk_task, &frames[i]);
         node->sum += children[i].sum * (i + 1);

@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
     unsigned threads = stress.threads < 5 ? 5 : stress.threads;
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         blitz_config config = {
-            .workers = 1, .spin_us = i % 2 ? BLITZ_SPIN_NEVER : 0, .on_start = one_more, .on_stop = one_less};
+            .workers = 1, .spin_ns = i % 2 ? BLITZ_SPIN_NEVER : 0, .on_start = one_more, .on_stop = one_less};
         struct bz_a32 others = {threads - 1};
         world = (struct world){.submitting = {2}, .jobs = stress_scaled(1000)};
         stress_part("leases");

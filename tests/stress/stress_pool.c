@@ -197,7 +197,7 @@ static void pools_in_a_row(unsigned thread, void *arg) {
     for (unsigned i = 0; i < stress_scaled(50); i++) {
         blitz_pool *pool;
         blitz_config config = {.workers = 1 + stress_random(&rng, 4),
-                               .spin_us = i % 2 ? BLITZ_SPIN_NEVER : 0};
+                               .spin_ns = i % 2 ? BLITZ_SPIN_NEVER : 0};
         stress_check(blitz_pool_create(&config, &pool) == 0);
         for (unsigned j = stress_random(&rng, 20); j > 0; j--)
             stress_check(blitz_submit(pool, join_some, (void *)(uintptr_t)3) == 0);

@@ -88,10 +88,10 @@ static unsigned pick(const struct node *node, unsigned *left, unsigned n) {
 }
 
 BLITZ_VOID_TASK_1(by_spawns, struct node, node) {
-    BLITZ_FRAME(run_task) frames[CHILDREN];
+    BLITZ_TASK_FRAME(run_task) frames[CHILDREN];
     unsigned left[CHILDREN];
     for (unsigned i = 0; i < CHILDREN; i++) {
-        BLITZ_SPAWN_AT(run_task, &frames[i], child_of(&node, i));
+        BLITZ_FORK_AT(run_task, &frames[i], child_of(&node, i));
         between(&node, i + 1);
         left[i] = i;
     }
@@ -116,7 +116,7 @@ static void by_forks(const struct node *node) {
 /* Synced one by one, with words that are written after each. */
 BLITZ_VOID_TASK_1(by_turns, struct node, node) {
     for (unsigned i = 0; i < CHILDREN; i++) {
-        BLITZ_SPAWN(x, run_task, child_of(&node, i));
+        BLITZ_FORK(x, run_task, child_of(&node, i));
         BLITZ_SYNC(x, run_task);
         between(&node, i + 1);
     }

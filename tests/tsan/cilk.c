@@ -18,14 +18,14 @@ BLITZ_VOID_TASK_1(recursion_add, int *, to) {
 BLITZ_TASK_1(long, fib, int, n) {
     if (n < 2)
         return n;
-    BLITZ_SPAWN(a, fib, n - 1);
+    BLITZ_FORK(a, fib, n - 1);
     long b = BLITZ_CALL(fib, n - 2);
     return b + BLITZ_SYNC(a, fib);
 }
 
 BLITZ_TASK_1(int, spawned_first, int, start) {
     x = start;
-    BLITZ_SPAWN(a, spawned_add, &x);
+    BLITZ_FORK(a, spawned_add, &x);
     meet(&meeting, 2);
     if (racy)
         x = 5;
@@ -39,7 +39,7 @@ static void spawned(void) {
 }
 
 BLITZ_VOID_TASK_1(recursion_two, int *, to) {
-    BLITZ_SPAWN(a, recursion_add, to);
+    BLITZ_FORK(a, recursion_add, to);
     BLITZ_CALL(recursion_add, racy ? to : &y);
     BLITZ_SYNC(a, recursion_add);
 }

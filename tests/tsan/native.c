@@ -153,7 +153,7 @@ static void future(void) {
     intptr_t value = 0;
     begin();
     x = 1;
-    blitz_future_submit(NULL, NULL, future_add, &x, &job);
+    blitz_future_submit(NULL, future_add, &x, NULL, &job);
     meet(&meeting, 2);
     if (racy)
         x = 5;
@@ -174,7 +174,7 @@ static void inner_there(void *arg) {
     (void)arg;
     begin();
     for (int i = 0; i < 2; i++)
-        blitz_future_submit(NULL, NULL, inner_add, i && !racy ? &y : &x, &jobs[i]);
+        blitz_future_submit(NULL, inner_add, i && !racy ? &y : &x, NULL, &jobs[i]);
     for (int i = 0; i < 2; i++) {
         blitz_future_wait(jobs[i], NULL);
         blitz_future_drop(jobs[i]);

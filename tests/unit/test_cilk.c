@@ -43,21 +43,21 @@ BLITZ_TASK_1(int, leaf, int, n) {
 
 /* Whether spawns are as cheap as ever: nothing asks for what is private, once the first one is public. */
 BLITZ_TASK_0(int, is_fast) {
-    BLITZ_SPAWN(a, leaf, 1);
-    BLITZ_SPAWN(b, leaf, 2);
+    BLITZ_FORK(a, leaf, 1);
+    BLITZ_FORK(b, leaf, 2);
     int fast = !bz_deque_is_requested(&bz_self->deque);
     return fast * (BLITZ_SYNC(b, leaf) + BLITZ_SYNC(a, leaf));
 }
 
 BLITZ_TASK_0(int, out_of_order) {
-    BLITZ_SPAWN(a, leaf, 1);
-    BLITZ_SPAWN(b, leaf, 20);
-    BLITZ_SPAWN(c, leaf, 300);
+    BLITZ_FORK(a, leaf, 1);
+    BLITZ_FORK(b, leaf, 20);
+    BLITZ_FORK(c, leaf, 300);
     assert_int_equal(slow_pops(), 0);
     int sum = BLITZ_SYNC(a, leaf); /* runs the others before */
     assert_int_equal(slow_pops(), 2);
-    BLITZ_SPAWN(d, leaf, 4000); /* where a was */
-    BLITZ_SPAWN(e, leaf, 50000);
+    BLITZ_FORK(d, leaf, 4000); /* where a was */
+    BLITZ_FORK(e, leaf, 50000);
     sum += BLITZ_SYNC(b, leaf);
     assert_int_equal(slow_pops(), 1);
     sum += BLITZ_SYNC(c, leaf);
@@ -86,7 +86,7 @@ BLITZ_TASK_0(int, is_stolen) {
 
 BLITZ_TASK_0(int, spawner) {
     const struct bz_filter any = {.floor = 0};
-    BLITZ_SPAWN_0(x, is_stolen);
+    BLITZ_FORK_0(x, is_stolen);
     blitz_worker *thief = become(1);
     struct bz_job *job = bz_worker_find(bz_self, &any);
     assert_non_null(job);
@@ -108,13 +108,13 @@ static void on_a_worker_that_came_by_theft_too(void **state) {
 /* What found no room was in no deque: its sync says nothing. */
 BLITZ_TASK_0(int, without_room) {
     struct bz_deque *deque = &bz_self->deque;
-    BLITZ_SPAWN(a, leaf, 1);
-    BLITZ_SPAWN(b, leaf, 20);
+    BLITZ_FORK(a, leaf, 1);
+    BLITZ_FORK(b, leaf, 20);
     int sum = BLITZ_SYNC(a, leaf);
     assert_int_equal(slow_pops(), 1);
     int64_t limit = deque->limit;
     bz_deque_seal(deque);
-    BLITZ_SPAWN(c, leaf, 300);
+    BLITZ_FORK(c, leaf, 300);
     deque->limit = limit;
     sum += BLITZ_SYNC(c, leaf);
     assert_int_equal(slow_pops(), 1);
@@ -135,12 +135,12 @@ BLITZ_TASK_2(int, add, blitz_reducer *, sum, int, n) {
 }
 
 BLITZ_TASK_1(int, add_beside, blitz_reducer *, sum) {
-    BLITZ_SPAWN(first, add, sum, 1);
+    BLITZ_FORK(first, add, sum, 1);
     *BLITZ_VIEW(long, sum) += 20;
     assert_int_equal(BLITZ_SYNC(first, add), 0);
-    BLITZ_SPAWN(early, add, sum, 300); /* this one does run before its sync */
-    BLITZ_SPAWN(older, add, sum, 4000);
-    BLITZ_SPAWN(newer, add, sum, 50000);
+    BLITZ_FORK(early, add, sum, 300); /* this one does run before its sync */
+    BLITZ_FORK(older, add, sum, 4000);
+    BLITZ_FORK(newer, add, sum, 50000);
     *BLITZ_VIEW(long, sum) += 600000;
     int slow = BLITZ_SYNC(early, add);
     slow += (int)slow_pops() * 10;

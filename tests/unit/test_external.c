@@ -177,7 +177,7 @@ static intptr_t answer(void *arg) {
 static int block_inside(size_t lo, size_t hi, void *arg) {
     blitz_future *future;
     (void)lo, (void)hi;
-    assert_int_equal(blitz_future_submit(NULL, NULL, answer, NULL, &future), 0);
+    assert_int_equal(blitz_future_submit(NULL, answer, NULL, NULL, &future), 0);
     assert_int_equal(blitz_future_wait_for(future, UINT64_C(50000000000), arg), 0);
     blitz_future_drop(future);
     return 0;

@@ -53,7 +53,7 @@ static void without_memory_nothing_has_happened(void **state) {
         blitz_pool *pool = make_pool(flags);
         blitz_future *future;
         no_memory = true;
-        int error = blitz_future_submit(pool, NULL, run, NULL, &future);
+        int error = blitz_future_submit(pool, run, NULL, NULL, &future);
         no_memory = false;
         assert_int_equal(error, ENOMEM);
         assert_int_equal(pool->pending.v, 0);
@@ -68,7 +68,7 @@ static void wait_inside(void *arg) {
     blitz_pool *pool = arg;
     blitz_future *future;
     intptr_t value = 0;
-    assert_int_equal(blitz_future_submit(pool, NULL, run, (void *)7, &future), 0);
+    assert_int_equal(blitz_future_submit(pool, run, (void *)7, NULL, &future), 0);
     assert_int_equal(future->holders.v, 2);
     assert_int_equal(future->state.v, BZ_FUTURE_PENDING);
     assert_int_equal(blitz_future_wait(future, &value), 0);
@@ -96,7 +96,7 @@ static void who_waits_inside_runs_the_job(void **state) {
 static void help_inside(void *arg) {
     blitz_future *future;
     intptr_t value = 0;
-    assert_int_equal(blitz_future_submit(arg, NULL, run, (void *)1, &future), 0);
+    assert_int_equal(blitz_future_submit(arg, run, (void *)1, NULL, &future), 0);
     assert_false(blitz_future_is_done(future));
     assert_true(blitz_help(arg));
     assert_true(blitz_future_is_done(future));
@@ -119,7 +119,7 @@ static void a_serial_one_is_done_when_it_is_there(void **state) {
     blitz_future *future;
     intptr_t value = 0;
     (void)state;
-    assert_int_equal(blitz_future_submit(pool, NULL, run, (void *)3, &future), 0);
+    assert_int_equal(blitz_future_submit(pool, run, (void *)3, NULL, &future), 0);
     assert_int_equal(runs, 1);
     assert_int_equal(future->holders.v, 1);
     assert_true(blitz_future_is_done(future));

@@ -531,14 +531,14 @@ static bool submit_without_memory(void) {
     blitz_pool *pool = make_pool(4);
     bz_store_relaxed(&no_blocks, true);
     bool ok = blitz_submit(pool, raise_word, &runs) == ENOMEM &&
-              blitz_future_submit(pool, NULL, raise_and_return, &runs, &future) == ENOMEM && !future &&
+              blitz_future_submit(pool, raise_and_return, &runs, NULL, &future) == ENOMEM && !future &&
               blitz_wait_idle(pool) == 0 && runs.v == 0;
     bz_store_relaxed(&no_blocks, false);
     ok = ok && blitz_call(pool, raise_word, &runs) == 0 && runs.v == 1;
     bz_store_relaxed(&no_blocks, true);
     for (int i = 0; i < 100; i++)
         ok = ok && blitz_submit(pool, raise_word, &runs) == 0;
-    ok = ok && blitz_future_submit(pool, NULL, raise_and_return, &runs, &future) == 0 &&
+    ok = ok && blitz_future_submit(pool, raise_and_return, &runs, NULL, &future) == 0 &&
          blitz_future_wait(future, &value) == 0 && value == 1 && blitz_wait_idle(pool) == 0;
     blitz_future_drop(future);
     return ok && bz_load_acquire(&runs) == 102 && blitz_pool_destroy(pool) == 0;

@@ -19,11 +19,11 @@ int main(void) {
     blitz_future *future, *late;
     blitz_token token;
     blitz_token_init(&token, NULL);
-    blitz_token_cancel(&token); /* what has not begun is skipped */
-    blitz_job_options urgent = {.priority = BLITZ_PRIORITY_HIGH}, cancelled = {.token = &token};
-    if (blitz_submit(NULL, write_log, &lines) || /* nobody waits for this one alone */
-        blitz_future_submit(NULL, &urgent, add_up, &n, &future) ||
-        blitz_future_submit(NULL, &cancelled, add_up, &n, &late))
+    blitz_token_cancel(&token); /* skips what has not begun */
+    blitz_options urgent = {.priority = BLITZ_PRIORITY_HIGH}, cancelled = {.token = &token};
+    if (blitz_submit(NULL, write_log, &lines) || /* without a result */
+        blitz_future_submit(NULL, add_up, &n, &urgent, &future) ||
+        blitz_future_submit(NULL, add_up, &n, &cancelled, &late))
         return 1;
     while (blitz_future_wait_for(future, 1000000, &sum) == ETIMEDOUT)
         puts("not within a millisecond");
