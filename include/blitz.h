@@ -273,8 +273,8 @@ BLITZ_API void blitz_scope_begin_with(blitz_scope *scope, const blitz_options *o
 
 /* Configuration of a pool. All zero is the default. */
 typedef struct blitz_config {
-    /* Number of workers. 0: BLITZ_WORKERS from the environment, or the number of CPUs that the process may use, by its mask and
-     * its quota. The latter number is followed: a call from outside that comes 100 ms after a change resizes the pool. */
+    /* Number of workers. 0: BLITZ_WORKERS from the environment, or the number of CPUs that the process may use, by its mask
+     * and its quota. The pool follows this number: a call from outside 100 ms after a change resizes it. */
     unsigned workers;
     /* BLITZ_POOL_... or 0. */
     unsigned flags;

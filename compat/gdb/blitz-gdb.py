@@ -179,7 +179,7 @@ class Thread:
         where = f", at {self.where}" if self.where else ""
         if self.waits is None:
             return "runs" + where.replace(",", "", 1)
-        if self.waits == "a pool's job" and self.word:
+        if self.waits == "a pool's task" and self.word:
             return f"waits for {future(self.word, threads)}{where}"
         what = self.lock(threads) if self.word else self.children() if self.waits == "its child tasks" else self.waits
         return f"waits for {what}{where}"
@@ -205,7 +205,10 @@ def describe(task):
         return "an implicit task"
     if has(task, "STACK"):
         return "task that runs where it was created"
-    at = code(task["fn"], task["data"])
+    return describe_code(code(task["fn"], task["data"]))
+
+
+def describe_code(at):
     if at not in NAMES:
         NAMES[at] = f"task of {function(at)}"
     return NAMES[at]
@@ -322,12 +325,13 @@ class Tasks:
     def read_job(self, job, where):
         """A task's, or that of a part of a taskloop, whose tasks are like its model."""
         self.left -= 1
-        task, count, run = job.cast(pointer("bomp_task")), 1, int(job["run"])
+        task, count, run, own = job.cast(pointer("bomp_task")), 1, int(job["run"]), 0
         if symbol(run) == "run_range":
             part = job.cast(gdb.lookup_type("struct range", gdb.block_for_pc(run).static_block).pointer())
             task, count = part["plan"]["model"], int(part["last"]) - int(part["first"])
+            own = int(part["plan"]["loop"]["own"]["code"])  # a function of the library makes the arguments
         self.said.setdefault(int(task), (task, f"is {where}"))
-        self.add_line(f"{where}: {describe(task)}", count)
+        self.add_line(f"{where}: {describe_code(own) if own else describe(task)}", count)
 
     # ---- what waits for its event ----
 

@@ -31,7 +31,7 @@ def print_pool(pool, threads):
     """Who is inside, what each runs and waits for, and how much is submitted."""
     title = f'Pool "{pool["name"].string()}" of {int(pool["size"])} workers'
     jobs = int(pool["pending"]["v"])
-    print(title + (f", {jobs} submitted job{'s' if jobs > 1 else ''} not done" if jobs else ""))
+    print(title + (f", {jobs} submitted task{'s' if jobs > 1 else ''} not done" if jobs else ""))
     for thread in sorted(threads, key=lambda t: int(t.in_pool["worker"]["index"])):
         who = f'  {int(thread.in_pool["worker"]["index"]):3} {thread.name()}:'
         with reading(who):

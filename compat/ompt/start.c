@@ -81,7 +81,7 @@ static ompt_start_tool_result_t *look_in_libraries(void) {
     return tool;
 }
 
-/* Not by dlsym: that waits for whoever loads a library, and so for its constructors, which may wait for this thread.
+/* Not by dlsym: that waits for a thread that loads a library, and so for its constructors, which may wait for this thread.
  * Runtimes of OpenMP may have such a function, which is for themselves. */
 static ompt_start_tool_result_t *look_in_program(void) {
     static const char *const runtimes[] = {"GOMP_parallel", "__kmpc_fork_call", NULL};

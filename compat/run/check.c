@@ -16,7 +16,7 @@ static int order(const void *one, const void *other) {
     return later ? later : objects ? objects : strcmp(a->symbol, b->symbol);
 }
 
-/* What runtimes ask of each other, and of themselves, is nobody's business. */
+/* Leaves out the calls of runtimes to each other and to themselves. */
 static void leave_out_runtimes(struct run_bindings *bindings) {
     size_t kept = 0;
     for (size_t i = 0; i < bindings->count; i++)

@@ -15,7 +15,7 @@
 
 #define OPEN_FOLDERS 16
 
-/* The compilers' own calls: other names of OpenMP may be anybody's. */
+/* The compilers' own calls: other names of OpenMP may belong to any library. */
 static const char *const calls[] = {"GOMP_", "GOACC_", "__kmpc_", NULL};
 
 /* nftw() passes nothing on. */

@@ -25,7 +25,7 @@ struct run_loaded run_loaded(const char *program, run_changes changes);
 /* Who has the function that an object imports. */
 struct run_binding {
     const char *object, *symbol, *version; /* "": none */
-    const char *server;                    /* NULL: nobody has it */
+    const char *server;                    /* NULL: no object has it */
 };
 
 struct run_bindings {

@@ -1,7 +1,7 @@
 /* route.c: see route.h. The library path is enough where each library that serves OpenMP is asked for by its name and
  * found by the path. A path of the program's own (RPATH) comes before ours, renamed copies are asked for by their new
- * names, and what is loaded late may be either: then the library is preloaded, too, and serves every name. What a program
- * starts inherits both. */
+ * names, and what is loaded late may be either: then the library is preloaded as well, and serves every name. A program
+ * that is started inherits both. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -108,7 +108,7 @@ static char *own_change(const char *variable, const char *separators, const stru
 }
 
 /* AddressSanitizer's shared runtime ends a program where another library comes first. All that it needs is to come before
- * libc. What the user says comes last, and counts. */
+ * libc. The options of the user come last, and count. */
 static char *asan_change(void) {
     static const char *const order = "verify_asan_link_order=";
     const char *old = value_of("ASAN_OPTIONS");

@@ -13,10 +13,10 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 
-/* Whoever is inside a pool that ends has this long to leave. */
+/* A thread inside a pool that ends has this long to leave. */
 #define LEAVE_NS UINT64_C(1000000000)
 
-/* Whoever has the place works elsewhere, or blocks, or is back. A thread on its way out counts as away anyway. */
+/* The thread of the place works elsewhere, or blocks, or is back. A thread on its way out counts as away anyway. */
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);

@@ -35,7 +35,7 @@ static void set_size(struct blitz_pool *pool, unsigned workers) {
     }
 }
 
-/* With the lock held. What the program has set meanwhile stays. */
+/* With the lock held. A size that the program set meanwhile stays. */
 static void follow(struct blitz_pool *pool, uint32_t budget) {
     if (bz_load_relaxed(&pool->budget) == 0) /* relaxed, both: under the lock */
         return;

@@ -1,4 +1,4 @@
-/* Jobs that nobody waits for one by one. */
+/* Jobs that no thread waits for one by one. */
 #include "pool/spawn.h"
 
 #include <errno.h>
@@ -90,8 +90,7 @@ static void run_serial(void *arg) {
     bz_submitted_end(job->pool, generation);
 }
 
-static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options *options,
-                  const void *site) {
+static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options *options, const void *site) {
     uintptr_t named = (uintptr_t)fn;
     unsigned priority;
     const blitz_token *token;

@@ -16,7 +16,7 @@ bool bz_tools_are_asked(struct bz_tools_request *request);
 
 /* The function of that name in the library, which is loaded from the folder of the runtime's file, from the folder blitz
  * below that, or from where the loader finds it. NULL: a line says why, and that no tool runs. The tools have one state, so
- * whoever comes second in a process gets NULL. Cost: that of loading it. */
+ * the second caller in a process gets NULL. Cost: that of loading it. */
 void *bz_tools_load(const struct bz_tools_request *request, const char *function);
 
 /* The library belongs to another version than `own`. */
@@ -25,7 +25,7 @@ void bz_tools_refuse(const struct bz_tools_request *request, const char *other, 
 /* Starts the tools that watch pools (hooks.h). Before the first pool, once. */
 void bz_tools_watch(void);
 
-/* The layer above loads the library for itself: nobody watches pools. While the library is loaded. */
+/* The layer above loads the library for itself: no tool watches pools. While the library is loaded. */
 void bz_tools_are_layers(void);
 
 #endif

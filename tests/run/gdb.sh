@@ -158,7 +158,7 @@ ring() {
   done
   kill -9 $process
   at() { grep -n "/\* $1 \*/" "$native" | cut -d : -f 1; }
-  has '^Pool "blitz" of 3 workers, 2 submitted jobs not done$' \
+  has '^Pool "blitz" of 3 workers, 2 submitted tasks not done$' \
     '^ +[012] thread [234] "blitz-[012]": has no work$' '^In no pool: thread 1 "ring"$' \
     "$each of wait_for_one, native.*, which thread [234].* runs, at wait_for_other, .*:$(at other)$" \
     "$each of wait_for_other, native.*, which thread [234].* runs, at wait_for_one, .*:$(at one)$"

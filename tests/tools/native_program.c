@@ -14,7 +14,7 @@
 BLITZ_TASK_1(long, cilk_fib, int, n) {
     if (n < 2)
         return n;
-    BLITZ_SPAWN(x, cilk_fib, n - 1); /* cilk */
+    BLITZ_FORK(x, cilk_fib, n - 1); /* cilk */
     long y = BLITZ_CALL(cilk_fib, n - 2);
     return y + BLITZ_SYNC(x, cilk_fib);
 }
@@ -70,7 +70,7 @@ static void use_all(void) {
     for (int i = 0; i < 7; i++)
         blitz_scope_spawn(&scope, job, NULL); /* spawn */
     blitz_scope_wait(&scope);
-    blitz_future_submit(NULL, NULL, value, (void *)41, &future); /* future */
+    blitz_future_submit(NULL, value, (void *)41, NULL, &future); /* future */
     blitz_future_wait(future, &got);                             /* get */
     blitz_future_drop(future);
     printf("%ld %ld %ld %ld\n", fib, forked.fib, joined.fib, (long)got);
@@ -81,13 +81,13 @@ static void use_pool(void) {
     blitz_config config = {.workers = 2};
     blitz_token token;
     blitz_pool *pool;
-    blitz_job_options options = {.token = &token};
+    blitz_options options = {.token = &token};
     blitz_future *future;
     blitz_token_init(&token, NULL);
     blitz_token_cancel(&token);
     blitz_pool_create(&config, &pool);
-    blitz_submit_with(pool, &options, job, NULL);
-    blitz_future_submit(pool, &options, value, NULL, &future);
+    blitz_submit_with(pool, job, NULL, &options);
+    blitz_future_submit(pool, value, NULL, &options, &future);
     printf("%d\n", blitz_future_wait(future, NULL) != 0);
     blitz_future_drop(future);
     blitz_pool_destroy(pool);
@@ -131,8 +131,8 @@ static void wait_in_ring(void) {
     blitz_config config = {.workers = 3};
     blitz_configure(&config);
     blitz_future *second;
-    blitz_future_submit(NULL, NULL, wait_for_other, NULL, &one);  /* first */
-    blitz_future_submit(NULL, NULL, wait_for_one, NULL, &second); /* second */
+    blitz_future_submit(NULL, wait_for_other, NULL, NULL, &one);  /* first */
+    blitz_future_submit(NULL, wait_for_one, NULL, NULL, &second); /* second */
     while (!__atomic_load_n(&has_begun, __ATOMIC_ACQUIRE))
         usleep(1000);
     __atomic_store_n(&other, second, __ATOMIC_RELEASE);

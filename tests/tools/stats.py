@@ -231,7 +231,7 @@ def hints():
         region = row(uneven, "regions", "uneven region")
         between("uneven: imbalance", 1.2, region["busiest_ns"] / max(region["mean_ns"], 1), 2)
     hint("fine", "fine_tasks", "fine task", "too fine")
-    hint("alone", "alone", "alone region", "in the single", "make tasks")
+    hint("alone", "alone", "alone region", "in the single", "divide it into tasks")
 
 
 def forks():

@@ -1,6 +1,5 @@
-/* trace_fine.c: for trace.sh: 40,000 short tasks one after the other, which run at once as soon as the runtime knows that
- * they are short; then 5,000 more, and between them 5 long ones and 5 critical constructs. With an argument SIGTERM ends it
- * 0.3 s after 1003 of them. */
+/* trace_fine.c: for trace.sh: 40,000 short tasks one after the other; then 5,000 more, and between them 5 long ones and 5
+ * critical constructs. With an argument SIGTERM ends it 0.3 s after 1003 of them. */
 #include <omp.h>
 #include <signal.h>
 

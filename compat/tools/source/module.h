@@ -13,7 +13,7 @@
 #include "tools/source/lines.h"
 #include "tools/source/symbols.h"
 
-/* Parts of an object that are loaded one by one; more of them are not looked at. */
+/* Parts of an object that are loaded one by one; more of them are not read. */
 #define BOMP_MODULE_PARTS 8
 
 /* The longest build-id that is known: 20 bytes are usual. */

@@ -6,7 +6,7 @@
 #include "tools/source/source.h"
 #include "tools/watchdog/scene.h"
 
-/* What all messages of the library start with. */
+/* The beginning of all messages of the library. */
 
 struct bomp_hang_phrases {
     struct bomp_text *text; /* all is appended to it */
