@@ -126,9 +126,10 @@ for order in '' first; do
   [ -x both ] || break
   # shellcheck disable=SC2086 # no word or one
   "$run" --stats ./both $order > out 2> err || fail "both: status $?"
-  of=blitz-omp other=blitz
-  [ -z "$order" ] || of=blitz other=libblitz-omp
-  grep -q "^$of: statistics of both," err && grep -q "^$other: BLITZ_STATS=1: $taken" err || fail "both $order: $(cat err)"
+  # A program of clang's begins OpenMP before main.
+  grep -q '^blitz-omp: statistics of both,' err && grep -q "^blitz: BLITZ_STATS=1: $taken" err && continue
+  grep -q '^blitz: statistics of both,' err && grep -q "^libblitz-omp: BLITZ_STATS=1: $taken" err && [ -n "$order" ] ||
+    fail "both $order: $(cat err)"
 done
 "$run" --stats sh -c './shared; exit 0' > out 2> err
 grep -q '^blitz: statistics of shared, ' err && grep -q '^  fork_fib at ' err || fail "started by sh: $(cat err)"
