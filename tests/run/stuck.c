@@ -33,27 +33,20 @@ __attribute__((noinline)) void hold(void) {
         sleep(1);
 }
 
-#ifdef __clang__ /* whose tasks run where they are created in a team of one */
 static void tasks(void) {
-    in_task();
-    in_fiber();
-}
-#else
-static void tasks(void) {
-#    pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(1)
     {
-#    pragma omp task
+#pragma omp task
         {
             in_task();
             while (__atomic_load_n(&held, __ATOMIC_ACQUIRE) == 0) {
-#    pragma omp taskyield
+#pragma omp taskyield
             }
         }
-#    pragma omp task
+#pragma omp task
         in_fiber();
     }
 }
-#endif
 
 /* When some are queued, and others wait. */
 __attribute__((noinline)) void queued(void) {

@@ -31,11 +31,14 @@ static const struct bz_wanted wanted[KINDS] = {{.reserved = gcc_reserved,
                                                 .us = wanted}};
 
 struct bz_a64 bomp_pages_known[BOMP_PAGES];
+struct bz_a32 bomp_yields;
+
+static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", NULL};
 
 /* Objects loaded at the last look, for each of them; written by any. Without a lock, which another thread might hold at a
  * fork: two that look at the same time look at all, and the older number costs one look more. Relaxed: the number alone
  * counts. */
-static struct bz_a64 seen[KINDS];
+static struct bz_a64 seen[KINDS], seen_for_yields;
 
 void bomp_missing_look_first(void) {
     if (bz_load_relaxed(&seen[0]) == 0) /* relaxed: as below */
@@ -62,4 +65,8 @@ void bomp_missing_look(void) {
         if (found)
             bomp_no_function(missing.object, missing.name, missing.version);
     }
+    uint64_t loads = bz_load_relaxed(&seen_for_yields); /* relaxed, all: as above */
+    if (bz_os_imports(yields, &loads))
+        bz_store_relaxed(&bomp_yields, 1);
+    bz_store_relaxed(&seen_for_yields, loads);
 }

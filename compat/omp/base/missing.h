@@ -4,6 +4,7 @@
 #ifndef BOMP_MISSING_H
 #define BOMP_MISSING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "omp/base/tuning.h"
@@ -16,6 +17,14 @@ void bomp_missing_look(void);
 /* Numbers of pages of code that regions were opened from; written and read by all who open regions: relaxed. */
 extern struct bz_a64 bomp_pages_known[BOMP_PAGES];
 void bomp_missing_look_from(uint64_t page);
+
+/* 1: the program has taskyield constructs, so its tasks may wait for each other by yielding. Then no task runs on the stack of
+ * its creator for the sake of an order, since the creator could not go on before it has ended. Set by any thread, for good. */
+extern struct bz_a32 bomp_yields;
+
+static inline bool bomp_program_yields(void) {
+    return bz_load_relaxed(&bomp_yields) != 0; /* relaxed: nothing is passed on with it */
+}
 
 /* Before a region of the program's code at `code`: it may have been loaded since the last one. One from a page that is known
  * pays a look at a table. */

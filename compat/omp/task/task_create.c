@@ -202,8 +202,8 @@ BZ_INLINE bool create_quickly(void (*fn)(void *), void *data, size_t size, size_
     struct bz_worker *worker = self->worker;
     struct bomp_task *task, *parent = self->current;
     uint32_t rules = parent->flags & (BOMP_TASK_RULES | BOMP_TASK_STACK);
-    if (reserved && !(rules & BOMP_TASK_RULES) && bomp_task_is_alone(self) && bz_stack_is_left(worker) &&
-        bz_likely((task = small_reserved(data)))) {
+    if (reserved && !(rules & BOMP_TASK_RULES) && bomp_task_is_alone(self) && !bomp_program_yields() &&
+        bz_stack_is_left(worker) && bz_likely((task = small_reserved(data)))) {
         parent->created++;
         run_at_once(self, parent, fn, data, 0);
         bz_worker_put_back(worker, task);

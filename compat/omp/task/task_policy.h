@@ -9,6 +9,7 @@
 #ifndef BOMP_TASK_POLICY_H
 #define BOMP_TASK_POLICY_H
 
+#include "omp/base/missing.h"
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
@@ -99,9 +100,11 @@ static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, 
 }
 
 /* Programs of an ABI that hands arguments out first (LLVM's) know their tasks to run where they are created in a team of
- * one; GCC's know them to be put off (alone.md). Under ThreadSanitizer what runs at once is no race to be seen. */
+ * one; GCC's know them to be put off (alone.md). Under ThreadSanitizer what runs at once is no race to be seen. In a program with
+ * taskyields they may wait for each other, and are queued. */
 BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserved) {
-    return reserved && bomp_task_is_alone(self) && !(self->current->flags & BOMP_TASK_TSAN);
+    return reserved && bomp_task_is_alone(self) && !(self->current->flags & BOMP_TASK_TSAN) &&
+           !bomp_program_yields();
 }
 
 /* Whether the next child that may be queued runs now. */

@@ -430,10 +430,11 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
     if (loop->loop.count == 0)
         return false;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
-    bool at_once = loop->waited || bomp_task_runs_alone(self, loop->own.make);
+    bool at_once = !bomp_program_yields() && (loop->waited || bomp_task_runs_alone(self, loop->own.make));
     enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, at_once);
     bool alike = !loop->task.copy && !(loop->own.make && !loop->own.make_and_run) &&
-                 loop->task.priority <= 0 && !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL));
+                 loop->task.priority <= 0 && !bomp_program_yields() &&
+                 !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL));
     if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))
         return true;
     if (way == BOMP_TASK_QUEUE && !alike && loop->own.make)

@@ -159,6 +159,21 @@ static long nested(int stages, long items) {
     return passed(stages);
 }
 
+/* A loop's tasks wait for the next one. */
+static long loop(int tasks) {
+    long turn = tasks;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(1) shared(turn)
+    for (int i = 0; i < tasks; i++) {
+        while (load(&turn) != i + 1) {
+#pragma omp taskyield
+        }
+        store(&turn, i);
+    }
+    return turn;
+}
+
 int main(int argc, char **argv) {
     long items = check_arg(argc, argv, 1, SANITIZED ? 10 : 100);
     int lengths = (int)check_arg(argc, argv, 2, 3);
@@ -173,6 +188,7 @@ int main(int argc, char **argv) {
         CHECK_EQ(nested(stages, items), want);
         CHECK_EQ(ping_pong(stages, items / 10 + 1), 2 * (items / 10 + 1) * (stages - 1));
         CHECK_EQ(generator(stages, items), items * (items + 1) / 2);
+        CHECK_EQ(loop(stages), 0);
     }
     printf("items %ld\n", items);
     return check_done("pipeline_stages");
