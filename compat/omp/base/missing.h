@@ -18,8 +18,8 @@ void bomp_missing_look(void);
 extern struct bz_a64 bomp_pages_known[BOMP_PAGES];
 void bomp_missing_look_from(uint64_t page);
 
-/* 1: the program has taskyield constructs, so its tasks may wait for each other by yielding. Then no task runs on the stack of
- * its creator for the sake of an order, since the creator could not go on before it has ended. Set by any thread, for good. */
+/* 1: the program has taskyield constructs, so its tasks may wait for each other by yielding. Then no task runs on its
+ * creator's stack for the sake of an order: the creator could not go on before it has ended. Set by any thread, for good. */
 extern struct bz_a32 bomp_yields;
 
 static inline bool bomp_program_yields(void) {

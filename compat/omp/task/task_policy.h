@@ -99,9 +99,9 @@ static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, 
     return BOMP_TASK_QUEUE;
 }
 
-/* Programs of an ABI that hands arguments out first (LLVM's) know their tasks to run where they are created in a team of
- * one; GCC's know them to be put off (alone.md). Under ThreadSanitizer what runs at once is no race to be seen. In a program with
- * taskyields they may wait for each other, and are queued. */
+/* Programs of an ABI that hands arguments out first (LLVM's) rely on tasks that run where they are created in a team of one;
+ * GCC's rely on tasks that are put off (alone.md). Under ThreadSanitizer a task that runs at once hides a race. In a program
+ * with taskyields tasks may wait for each other, and are queued. */
 BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserved) {
     return reserved && bomp_task_is_alone(self) && !(self->current->flags & BOMP_TASK_TSAN) &&
            !bomp_program_yields();
