@@ -104,7 +104,10 @@ static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options
         bz_watched_make(&fn, &arg, site);
     if (pool->serial) {
         struct serial_job job = {pool, fn, arg};
-        return bz_pool_run(pool, run_serial, &job, "blitz_submit", named);
+        int error = bz_pool_run(pool, run_serial, &job, "blitz_submit", named);
+        if (error)
+            bz_watched_skip(fn, arg);
+        return error;
     }
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)

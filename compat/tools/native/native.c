@@ -78,9 +78,8 @@ static ompt_interface_fn_t look_up(const char *name) {
 struct call {
     struct bz_watched watched; /* first */
     ompt_data_t data[TOOLS_MOST];
-    struct call *below;     /* what its thread goes on with after it; NULL: the initial task */
-    unsigned untold_below;  /* the thread's `untold` when it began */
-    struct call *next_free; /* among those of a thread */
+    struct call *below;    /* what its thread goes on with after it; NULL: the initial task */
+    unsigned untold_below; /* the thread's `untold` when it began */
 };
 
 struct thread {
@@ -89,7 +88,6 @@ struct thread {
     unsigned waits;  /* waits that it is in, one in the other */
     unsigned untold; /* calls that it is in above `current`, and that there was no memory for */
     struct call *current;
-    struct call *free; /* calls that are over, to be used again; the last one was used last */
     ompt_data_t data[TOOLS_MOST], task[TOOLS_MOST];
 };
 
@@ -113,10 +111,6 @@ static void end_thread(void *unused) {
     end_initial_task();
     TELL(thread_end, &self.data[tool]);
     self.is_known = false;
-    for (struct call *call; (call = self.free);) {
-        self.free = call->next_free;
-        bz_free(call);
-    }
 }
 
 static BZ_COLD void begin_thread(void) {
@@ -142,28 +136,11 @@ static ompt_data_t *data_of(struct call *call) {
     return call ? call->data : self.task;
 }
 
-static struct call *new_call(void) {
-    struct call *call = self.free;
-    if (bz_unlikely(!call))
-        return bz_alloc(sizeof *call);
-    self.free = call->next_free;
-    return call;
-}
-
-static void free_call(struct call *call) {
-    if (bz_unlikely(!self.is_known)) {
-        bz_free(call);
-        return;
-    }
-    call->next_free = self.free;
-    self.free = call;
-}
-
 /* ---- what the scheduler tells ---- */
 
 static struct bz_watched *made(const void *function, const void *site, bool is_task) {
     begin_initial_task();
-    struct call *call = new_call();
+    struct call *call = bz_alloc(sizeof *call);
     if (!call)
         return NULL;
     *call = (struct call){.watched.is_task = is_task};
@@ -196,7 +173,7 @@ static void ends(void) {
     self.untold = call->untold_below;
     TELL(task_schedule, &call->data[tool], ompt_task_complete, &data_of(self.current)[tool]);
     if (!call->watched.is_kept)
-        free_call(call);
+        bz_free(call);
 }
 
 static void skipped(struct bz_watched *watched) {
@@ -204,11 +181,11 @@ static void skipped(struct bz_watched *watched) {
     begin_initial_task();
     TELL(cancel, &call->data[tool], ompt_cancel_discarded_task, NULL);
     if (!call->watched.is_kept)
-        free_call(call);
+        bz_free(call);
 }
 
 static void forgets(struct bz_watched *watched) {
-    free_call((struct call *)watched);
+    bz_free((struct call *)watched);
 }
 
 static ompt_sync_region_t kind_of(enum bz_watched_wait wait) {

@@ -23,7 +23,8 @@ static bool is(const struct cell *cell, const void *function, const void *site) 
     return cell->spawned.function == function && cell->spawned.site == site;
 }
 
-/* True: it is that one's now, or was. */
+/* True: the cell is that pair's now, or was. A fork may lose the thread that claims a cell, so no thread waits for it: a pair
+ * may have two cells. */
 static bool claim(struct cell *cell, const void *function, const void *site, bool is_task) {
     uint32_t free = FREE;
     if (bz_load_relaxed(&cell->state) == FREE && bz_cas_relaxed(&cell->state, &free, CLAIMED)) {
@@ -31,9 +32,7 @@ static bool claim(struct cell *cell, const void *function, const void *site, boo
         bz_store_release(&cell->state, USED); /* SP1: pairs with SP2 */
         return true;
     }
-    while (bz_load_acquire(&cell->state) != USED) /* SP2: pairs with SP1 */
-        bz_cpu_relax();
-    return is(cell, function, site);
+    return bz_load_acquire(&cell->state) == USED && is(cell, function, site); /* SP2: pairs with SP1 */
 }
 
 const void *bomp_spawned_make(const void *function, const void *site, bool is_task) {
