@@ -23,8 +23,8 @@ static bool is(const struct cell *cell, const void *function, const void *site) 
     return cell->spawned.function == function && cell->spawned.site == site;
 }
 
-/* True: the cell is that pair's now, or was. A fork may lose the thread that claims a cell, so no thread waits for it: a pair
- * may have two cells. */
+/* True: the cell is that pair's now, or was. A fork may lose the thread that claims a cell, so no thread waits for it: then
+ * a pair has two cells. */
 static bool claim(struct cell *cell, const void *function, const void *site, bool is_task) {
     uint32_t free = FREE;
     if (bz_load_relaxed(&cell->state) == FREE && bz_cas_relaxed(&cell->state, &free, CLAIMED)) {
