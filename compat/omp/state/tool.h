@@ -1,4 +1,4 @@
-/* What tools keep of threads, regions and tasks (../tool/README.md): words of their own, a row with one for each client,
+/* What tools keep of threads, regions and tasks (../README.md, "Tools"): words of their own, a row with one for each client,
  * and what they may ask about. There if a tool is (bomp_told), else never written.
  *
  * Where it is: of a thread in thread-local memory; of a region in its team; of an implicit task in its member; of an

@@ -1,6 +1,6 @@
 /* Creating tasks of all kinds: bomp_task_decide (task_policy.h) says what becomes of one, and `carry_out` does it. `defer`
- * makes it in a slab object and places it, or `run_now` runs it on its creator's stack. The walk from here to its body, and
- * what the short cut at the end saves: README.md. */
+ * makes it in a slab object and places it, or `run_now` runs it on its creator's stack. The walk from here to its body:
+ * ../README.md. */
 #include "omp/state/group.h"
 #include "omp/state/team.h"
 #include "omp/task/agent.h"

@@ -1,4 +1,4 @@
-/* What tools are told of tasks (../tool/README.md). Where a tool is, all tasks have BOMP_TASK_TOOL, and go the general
+/* What tools are told of tasks (../README.md, "Tools"). Where a tool is, all tasks have BOMP_TASK_TOOL, and go the general
  * way: each has a place for what tools keep of it, on the stack beside its descriptor or behind its extra part, from before
  * its creation is reported until it has ended. Nothing here is called where no tool is.
  *
