@@ -3,7 +3,7 @@
  * task runs at once, on its creator's stack. No queue is full with fewer tasks than GCC's runtime lets a team have: 64 for
  * each thread.
  *
- *   a team of one      as many as there; so its tasks run in the same order, too (alone.md)
+ *   a team of one      as many as there; so its tasks run in the same order, too (yield.md)
  *   larger ones        more: others live on a producer's queue while it runs a long task of its own
  *   outside of regions none: no barrier would run what is queued */
 #ifndef BOMP_TASK_POLICY_H
@@ -100,7 +100,7 @@ static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, 
 }
 
 /* Programs of an ABI that hands arguments out first (LLVM's) rely on tasks that run where they are created in a team of one;
- * GCC's rely on tasks that are put off (alone.md). Under ThreadSanitizer a task that runs at once hides a race. In a program
+ * GCC's rely on tasks that are put off (yield.md). Under ThreadSanitizer a task that runs at once hides a race. In a program
  * with taskyields tasks may wait for each other, and are queued. */
 BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserved) {
     return reserved && bomp_task_is_alone(self) && !(self->current->flags & BOMP_TASK_TSAN) &&
