@@ -1,12 +1,8 @@
 /* test_pool.c: pool.h: when threads start and leave, where external threads work, and what happens when there is no
  * place or no memory; without threads: test_pool_threads.c. Lives that are not quiet are stress_pool.c's. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
 #include "pool/pool.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -18,7 +14,6 @@
 #include "../rig.h"
 #include "in_child.h"
 #include "os/os.h"
-#include "os/topology.h"
 #include "pools.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
@@ -247,52 +242,6 @@ static void a_smaller_pool_sends_threads_home(void **state) {
     assert_int_equal(threads_of(pool), 3);
     assert_int_equal(bz_thread_cache_size(), cached); /* the same threads again */
     assert_int_equal(blitz_pool_destroy(pool), 0);
-}
-
-/* The pool's size at a call 150 ms after the process may run on these CPUs; it follows within 100. */
-static unsigned size_on(blitz_pool *pool, const cpu_set_t *cpus) {
-    struct bz_a32 done = {0};
-    if (sched_setaffinity(getpid(), sizeof *cpus, cpus) != 0)
-        return 0;
-    usleep(150000);
-    return blitz_call(pool, raise_word, &done) == 0 && done.v == 1 ? blitz_pool_workers(pool) : 0;
-}
-
-static bool follow_the_cpus(void) {
-    cpu_set_t all, one;
-    unsigned usual = bz_topology_default_workers();
-    blitz_pool *pool = make_pool(0);
-    bool right = blitz_pool_workers(pool) == usual && sched_getaffinity(0, sizeof all, &all) == 0;
-    CPU_ZERO(&one);
-    for (unsigned cpu = 0; CPU_COUNT(&one) == 0; cpu++)
-        if (CPU_ISSET(cpu, &all))
-            CPU_SET(cpu, &one);
-    right &= size_on(pool, &one) == 1 && size_on(pool, &all) == usual;
-    usleep(150000);
-    right &= sched_setaffinity(getpid(), sizeof one, &one) == 0;
-    usleep(150000);
-    struct bz_a32 done = {0}; /* a submitted job comes from outside as well */
-    right &= blitz_submit(pool, raise_word, &done) == 0;
-    bz_mutex_lock(&pool->lock);
-    right &= pool->size == 1;
-    bz_mutex_unlock(&pool->lock);
-    right &= blitz_pool_workers(pool) == 1; /* no more than that until this is asked again */
-    usleep(150000);
-    right &= sched_setaffinity(getpid(), sizeof all, &all) == 0;
-    usleep(150000);
-    right &= blitz_call(pool, raise_word, &done) == 0;
-    bz_mutex_lock(&pool->lock);
-    right &= pool->size == 1;
-    bz_mutex_unlock(&pool->lock);
-    right &= blitz_pool_workers(pool) == usual;
-    right &= blitz_pool_resize(pool, 3) == 0 && size_on(pool, &one) == 3;
-    right &= blitz_pool_resize(pool, 0) == 0 && blitz_pool_workers(pool) == 1 && size_on(pool, &all) == usual;
-    return right && blitz_pool_destroy(pool) == 0;
-}
-
-static void the_default_size_follows_the_cpus(void **state) {
-    (void)state;
-    in_child(follow_the_cpus);
 }
 
 /* What a hook may find: the team that its thread's jobs used, for regions of its own. */
@@ -569,7 +518,6 @@ int main(void) {
         cmocka_unit_test(a_thread_makes_room_for_an_external_one_that_comes_again_and_again),
         cmocka_unit_test(an_external_thread_strands_no_job),
         cmocka_unit_test(a_smaller_pool_sends_threads_home),
-        cmocka_unit_test(the_default_size_follows_the_cpus),
         cmocka_unit_test(a_hook_finds_its_thread_as_jobs_left_it),
         cmocka_unit_test(pools_in_a_row_use_the_same_threads),
         cmocka_unit_test(threads_are_named_after_the_pool),

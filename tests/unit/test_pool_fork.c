@@ -1,7 +1,12 @@
-/* What is left of a pool in the child of a fork. In a process of its own, since qemu-user breaks down when such a child
- * starts threads. */
+/* What is left of a pool in the child of a fork, and what needs a child that starts threads. In a process of its own, since
+ * qemu-user breaks down when such a child starts threads. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
 #include "pool/pool.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,6 +17,7 @@
 #include "../rig.h"
 #include "in_child.h"
 #include "os/os.h"
+#include "os/topology.h"
 #include "pools.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
@@ -221,8 +227,57 @@ static void a_child_that_begins_in_a_job_ends_with_it(void **state) {
     assert_int_equal(blitz_pool_destroy(shared), 0);
 }
 
+/* ---- the CPUs of the process, which only a child may change ---- */
+
+/* The pool's size at a call 150 ms after the process may run on these CPUs; it follows within 100. */
+static unsigned size_on(blitz_pool *pool, const cpu_set_t *cpus) {
+    struct bz_a32 done = {0};
+    if (sched_setaffinity(getpid(), sizeof *cpus, cpus) != 0)
+        return 0;
+    usleep(150000);
+    return blitz_call(pool, raise_word, &done) == 0 && done.v == 1 ? blitz_pool_workers(pool) : 0;
+}
+
+static bool follow_the_cpus(void) {
+    cpu_set_t all, one;
+    unsigned usual = bz_topology_default_workers();
+    blitz_pool *pool = make_pool(0);
+    bool right = blitz_pool_workers(pool) == usual && sched_getaffinity(0, sizeof all, &all) == 0;
+    CPU_ZERO(&one);
+    for (unsigned cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &all))
+            CPU_SET(cpu, &one);
+    right &= size_on(pool, &one) == 1 && size_on(pool, &all) == usual;
+    usleep(150000);
+    right &= sched_setaffinity(getpid(), sizeof one, &one) == 0;
+    usleep(150000);
+    struct bz_a32 done = {0}; /* a submitted job comes from outside as well */
+    right &= blitz_submit(pool, raise_word, &done) == 0;
+    bz_mutex_lock(&pool->lock);
+    right &= pool->size == 1;
+    bz_mutex_unlock(&pool->lock);
+    right &= blitz_pool_workers(pool) == 1; /* no more than that until this is asked again */
+    usleep(150000);
+    right &= sched_setaffinity(getpid(), sizeof all, &all) == 0;
+    usleep(150000);
+    right &= blitz_call(pool, raise_word, &done) == 0;
+    bz_mutex_lock(&pool->lock);
+    right &= pool->size == 1;
+    bz_mutex_unlock(&pool->lock);
+    right &= blitz_pool_workers(pool) == usual;
+    right &= blitz_pool_resize(pool, 3) == 0 && size_on(pool, &one) == 3;
+    right &= blitz_pool_resize(pool, 0) == 0 && blitz_pool_workers(pool) == 1 && size_on(pool, &all) == usual;
+    return right && blitz_pool_destroy(pool) == 0;
+}
+
+static void the_default_size_follows_the_cpus(void **state) {
+    (void)state;
+    in_child(follow_the_cpus);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_default_size_follows_the_cpus),
         cmocka_unit_test(a_child_makes_its_own_threads),
         cmocka_unit_test(a_child_may_begin_inside),
         cmocka_unit_test(a_child_of_a_team_in_an_entered_pool_counts_there),
