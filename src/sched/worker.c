@@ -346,7 +346,10 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
 
 /* Not from a worker with public jobs: those are taken first, or the filter refuses them and all behind them. */
 static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
-    return victim != self && !bz_deque_has_public(&victim->deque) && bz_deque_expose_for(&victim->deque);
+    if (victim == self || bz_deque_has_public(&victim->deque) || !bz_deque_expose_for(&victim->deque))
+        return false;
+    bz_worker_notify(self); /* half of what was private: there may be enough for others */
+    return true;
 }
 
 /* From one worker that the filter allows; from all where the filter may refuse what it finds there. True if another
@@ -375,7 +378,6 @@ static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter
     struct bz_job *job = bz_worker_find(self, filter);
     if (job || !bz_idle_exposes(idle) || !expose_for_others(self, filter))
         return job;
-    bz_worker_notify(self); /* half of what was private: there may be enough for others */
     return bz_worker_find(self, filter);
 }
 

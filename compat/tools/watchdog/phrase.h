@@ -6,8 +6,6 @@
 #include "tools/source/source.h"
 #include "tools/watchdog/scene.h"
 
-/* The beginning of all messages of the library. */
-
 struct bomp_hang_phrases {
     struct bomp_text *text; /* all is appended to it */
     struct bomp_sources *sources;
