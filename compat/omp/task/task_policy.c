@@ -5,11 +5,10 @@
 
 /* Whether a task with clauses of its own had better run now, if nothing keeps it from that. */
 static bool special_at_once(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    const struct bz_worker *worker = self->worker;
     if (bomp_task_never_queued(self) || bomp_task_runs_alone(self, spec->reserved))
         return true;
-    if (bomp_task_priority(spec) > 0)
-        return bz_domain_put_count(bz_worker_domain(worker)) >= BOMP_PQUEUE_MAX && bz_stack_is_left(worker);
+    if (bomp_task_priority(spec) > 0 && bz_domain_put_count(bz_worker_domain(self->worker)) < BOMP_PQUEUE_MAX)
+        return false;
     return bomp_task_at_once(self, spec->reserved);
 }
 
