@@ -46,6 +46,10 @@ struct typed {
     const void *a, *b;
 };
 
+/* A name of what a template header makes for one type. */
+#define SUFFIXED(word, suffix) SUFFIXED_(word, suffix)
+#define SUFFIXED_(word, suffix) word##suffix
+
 /* More elements than there can be. */
 static inline bool bz_count_is_bad(size_t count, size_t size) {
     return count > SIZE_MAX / 2 / size;
