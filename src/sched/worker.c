@@ -20,7 +20,7 @@ void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned
     bz_slabs_init(&worker->slabs);
     bz_rng_seed(&worker->rng, index);
     bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
-    bz_deque_mark(&worker->deque, domain->queued, domain->queued_groups, index);
+    bz_deque_mark(&worker->deque, domain->queued, index);
     if (bz_unlikely(bz_hooks))
         bz_deque_begin_slow_pops(&worker->deque);
 }
