@@ -427,9 +427,9 @@ BOMP_NAMED void bomp_atomic_end(void);
  * bomp_merge_end_alone if it is BOMP_MERGE_ALONE. All members say the same, but for the data. */
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
-    bool meets;            /* a barrier follows: members may as well wait for each other here */
-    void *data;            /* the member's, for combine, until the call returns */
-    bomp_combine *combine; /* or NULL: members can only merge one at a time. Several may run at a time */
+    void *data; /* the member's, for combine, until the call returns */
+    /* Several may run at a time; the caller goes to a barrier next, where all meet. NULL: members merge one at a time. */
+    bomp_combine *combine;
 };
 enum bomp_merge_way {
     BOMP_MERGE_NOTHING, /* another member has its copies, which are merged by the next barrier */

@@ -91,8 +91,4 @@
 #define BOMP_PRIVATE_FIRST 256
 #define BOMP_PRIVATE_MOST 65536
 
-/* In how large a team does a member that need not wait merge its part of a reduction by a lock? A choice: in larger ones
- * libomp waits, too, and so do all programs that run there. */
-#define BOMP_MERGE_ALONE_MOST 4
-
 #endif

@@ -122,7 +122,6 @@ struct bomp_workshare_member {
     uint32_t singles;             /* single constructs met in this region */
     uint32_t singles_seen;        /* of the team's, that were claimed when it last looked */
     uint32_t merges;              /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
-    uint64_t merge_left;          /* `gathered` of the team, and 1, when its part was taken last */
     struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
     struct bomp_workshare *spare; /* free ones that it holds */
     struct bomp_workshare *home;  /* of the segment; the same for all members */
