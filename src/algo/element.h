@@ -40,6 +40,9 @@ BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
         memcpy(to, from, size);
 }
 
+/* Swaps two pieces of memory that do not overlap. */
+void bz_swap_bytes(char *a, char *b, size_t bytes);
+
 /* What typed reductions and scans read, by lanes.h: one array, or two; and in how many lanes, unless it is said. */
 #define ALGO_LANES 16
 struct typed {
