@@ -200,11 +200,6 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
 #define show_llvm_switch show_flag
 #define show_threads_most show_limit
 #define show_stack show_size
-#define show_idle_switch show_unused
-
-static void show_idle_number(struct text *out, const struct bomp_env_range *range) {
-    (void)out, (void)range;
-}
 
 static void show_blocktime(struct text *out, const uint64_t *spin_ns) {
     bool is_time = out->llvm && *spin_ns < BZ_SPIN_AUTO && *spin_ns < BZ_SPIN_INFINITE;

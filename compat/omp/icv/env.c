@@ -194,8 +194,6 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 #define read_allocator bomp_read_allocator
 #define read_llvm_switch bomp_read_llvm_switch
 #define read_warnings bomp_read_warnings
-#define read_idle_number bomp_read_idle_number
-#define read_idle_switch bomp_read_idle_switch
 #define read_threads_most bomp_read_threads_most
 #define read_stack bomp_read_stack
 #define read_blocktime bomp_read_blocktime
@@ -376,10 +374,7 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
     char name[NAME_ROOM], used[SHOWN_USED_MAX];
     (void)snprintf(name, sizeof name, "%s%s", rows[variable].name, suffix);
     show_used(s, variable, why, rows[variable].instead, used, sizeof used);
-    if (why == BOMP_ENV_IDLE)
-        bz_warn_value(name, text, "invalid value; this variable has no effect");
-    else
-        bz_warn_value(name, text, "%s; using %s", reason(why), used);
+    bz_warn_value(name, text, "%s; using %s", reason(why), used);
 }
 
 /* Also not of others' names: OMP_DEBUG is for debuggers. */
