@@ -227,10 +227,6 @@ BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);
 }
 
-/* Owner: the number of jobs, and of those that thieves have taken since it last read top. */
-static inline int64_t bz_deque_size_at_most(const struct bz_deque *deque) {
-    return bz_deque_bottom(deque) - deque->top_seen;
-}
 /* Owner: reads top. Thieves write to it again and again, and each access makes both wait. */
 static inline void bz_deque_look(struct bz_deque *deque) {
     deque->top_seen = bz_load_relaxed(&deque->top); /* relaxed: an estimate */
