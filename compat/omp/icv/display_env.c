@@ -47,10 +47,6 @@ static void show_flag(struct text *out, const bool *flag) {
     put_word(out, *flag ? "TRUE" : "FALSE");
 }
 
-static void show_switch(struct text *out, const bool *on) {
-    show_flag(out, on);
-}
-
 static void show_nested(struct text *out, const uint8_t *levels) {
     put_word(out, *levels > 1 ? "TRUE" : "FALSE");
 }

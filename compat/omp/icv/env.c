@@ -29,17 +29,6 @@ static int read_flag(const char *text, bool *flag) {
     return rc;
 }
 
-/* The same, or a digit. */
-static int read_switch(const char *text, bool *on) {
-    static const char *const words[] = {"0", "1", "off", "on"};
-    size_t index;
-    int rc = bz_parse_word(text, words, 4, &index);
-    if (rc != 0)
-        return read_flag(text, on);
-    *on = index % 2 == 1;
-    return 0;
-}
-
 /* The switch of OpenMP before 5.0 for what OMP_MAX_ACTIVE_LEVELS says since. */
 static int read_nested(const char *text, uint8_t *levels) {
     bool on;
