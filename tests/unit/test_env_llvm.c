@@ -279,7 +279,7 @@ static void llvm_places(void **state) {
         assert_int_equal(store.initial.bind, BOMP_BIND_TRUE);
         read_llvm("OMP_PLACES", rows[i][1]);
         assert_int_equal(line_count, 0);
-        bomp_env_show_llvm(&store, BOMP_ENV_OMP_PLACES, shown, sizeof shown);
+        bomp_env_show(&store, BOMP_ENV_OMP_PLACES, shown, sizeof shown, true);
         assert_string_equal(shown, rows[i][1]);
     }
     read_llvm("OMP_PLACES", "{1000000}"); /* but not one of CPUs that there are not */

@@ -341,7 +341,7 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
     enum bomp_env_variable shown = as_places ? BOMP_ENV_OMP_PLACES : variable;
     bool as_llvm = why == BOMP_ENV_NEAREST || (variable == BOMP_ENV_OMP_SCHEDULE && bomp_llvm_is_asked());
-    size_t length = as_llvm ? bomp_env_show_llvm(s, shown, used, size) : bomp_env_show(s, shown, used, size);
+    size_t length = bomp_env_show(s, shown, used, size, as_llvm);
     if (why == BOMP_ENV_ENDLESS)
         snprintf(used, size, "infinite");
     else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST)
@@ -403,7 +403,7 @@ static void show_llvm(const struct bomp_icv_store *s) {
     show_helpers(&s->global);
     if (!s->global.affinity_verbose)
         return;
-    size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places);
+    size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places, false);
     bz_warn("KMP_AFFINITY: threads are bound to %s%s%s", length > 0 ? "places " : "no places", places,
             length >= sizeof places ? "..." : "");
 }
