@@ -24,10 +24,10 @@ static uint32_t schedule_of(const char *entry, int32_t schedule) {
         return BOMP_LOOP_GUIDED | (ordered ? BOMP_LOOP_ORDERED : 0);
     case KMPC_RUNTIME:
     case KMPC_RUNTIME_SIMD:
-        return BOMP_LOOP_RUNTIME | BOMP_LOOP_STATIC_UNSAID | BOMP_LOOP_HALVES |
+        return BOMP_LOOP_RUNTIME | BOMP_LOOP_STATIC_UNSAID | BOMP_LOOP_BALANCED |
                (ordered ? BOMP_LOOP_ORDERED : 0);
     case KMPC_AUTO:
-        return BOMP_LOOP_AUTO | BOMP_LOOP_HALVES | (ordered ? BOMP_LOOP_ORDERED : 0);
+        return BOMP_LOOP_AUTO | BOMP_LOOP_BALANCED | (ordered ? BOMP_LOOP_ORDERED : 0);
     default:
         kmpc_unknown_schedule(entry, schedule);
     }

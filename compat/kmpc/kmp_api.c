@@ -69,7 +69,7 @@ DOES(kmp_set_library_throughput, bomp_set_library(THROUGHPUT))
 
 DOES(kmp_set_warnings_on, bomp_set_warnings(true))
 DOES(kmp_set_warnings_off, bomp_set_warnings(false))
-TELLS(int32_t, kmp_get_num_known_threads, bomp_threads_known())
+TELLS(int32_t, kmp_get_num_known_threads, bomp_process_threads())
 
 /* Our loops need no buffers of which there could be too few. */
 static void set_no_buffers(int32_t count) {

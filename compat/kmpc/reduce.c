@@ -1,6 +1,6 @@
-/* __kmpc_reduce and its like: how the members of a team merge their copies of a reduction's variables. Alone: in place.
- * In a team the members combine their copies two by two, and one merges those of all; or, with BLITZ_DETERMINISTIC, each
- * merges its own in the order of their numbers. Code that merges by atomic instructions is not used. */
+/* __kmpc_reduce and its like: how the members of a team merge their copies of a reduction's variables. Before a barrier
+ * they combine them two by two, and one merges those of all. Else each merges its own, one at a time; with
+ * BLITZ_DETERMINISTIC in the order of their numbers. Code that merges by atomic instructions is not used. */
 #include "kmpc.h"
 
 typedef const struct kmpc_ident *loc;
@@ -12,12 +12,8 @@ BOMP_EXPORT int32_t __kmpc_reduce_nowait(loc, int32_t, int32_t, size_t, void *, 
 BOMP_EXPORT void __kmpc_end_reduce(loc, int32_t, kmpc_critical_name *);
 
 /* The lock of the program is not used: all reductions of all its regions have one, also those of combiners. */
-static inline __attribute__((always_inline)) int32_t start(void *copies, combine *merge, bool meets) {
-    const struct bomp_merge how = {
-        .meets = meets,
-        .data = copies,
-        .combine = merge,
-    };
+static inline __attribute__((always_inline)) int32_t start(void *copies, combine *merge) {
+    const struct bomp_merge how = {.data = copies, .combine = merge};
     BOMP_TELL_HERE(bomp_tool_reduction(true));
     enum bomp_merge_way way = bomp_merge_choose(&how);
     if (way != BOMP_MERGE_ALONE)
@@ -27,15 +23,15 @@ static inline __attribute__((always_inline)) int32_t start(void *copies, combine
 
 int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
                              kmpc_critical_name *lock) {
-    (void)at, (void)id, (void)variables, (void)size, (void)lock;
-    return start(copies, merge, false);
+    (void)at, (void)id, (void)variables, (void)size, (void)merge, (void)lock;
+    return start(copies, NULL);
 }
 
 /* No member goes on before all have merged: the end has a barrier. */
 int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
                       kmpc_critical_name *lock) {
     (void)at, (void)id, (void)variables, (void)size, (void)lock;
-    int32_t way = start(copies, merge, true);
+    int32_t way = start(copies, merge);
     if (way == KMPC_REDUCE_NOTHING)
         bomp_reduction_barrier();
     return way;

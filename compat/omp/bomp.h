@@ -310,11 +310,11 @@ struct bomp_span {
 #define BOMP_LOOP_GUIDED 3u
 #define BOMP_LOOP_AUTO 4u
 #define BOMP_LOOP_KIND 0xffu
-/* Flags: AUTO, the ICV's, too, is dealt out in halves (range.c) if any order will do, else it is STATIC; guided chunks are
+/* Flags: AUTO, also the ICV's, is DYNAMIC in BOMP_BALANCED_CHUNKS if any order will do, else it is STATIC; guided chunks are
  * multiples of `chunk`; where nobody has said the ICV, RUNTIME is STATIC
  * in even shares, else DYNAMIC; what bomp_construct_memory gives will be asked for; its iterations wait for each other
  * (bomp_doacross_start sets it); there are ordered regions in it; every thread gets its iterations in increasing order. */
-#define BOMP_LOOP_HALVES 0x01000000u
+#define BOMP_LOOP_BALANCED 0x01000000u
 #define BOMP_LOOP_MULTIPLES 0x02000000u
 #define BOMP_LOOP_STATIC_UNSAID 0x08000000u
 #define BOMP_LOOP_SHARES 0x10000000u
@@ -427,9 +427,9 @@ BOMP_NAMED void bomp_atomic_end(void);
  * bomp_merge_end_alone if it is BOMP_MERGE_ALONE. All members say the same, but for the data. */
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
-    bool meets;            /* a barrier follows: members may as well wait for each other here */
-    void *data;            /* the member's, for combine, until the call returns */
-    bomp_combine *combine; /* or NULL: members can only merge one at a time. Several may run at a time */
+    void *data; /* the member's, for combine, until the call returns */
+    /* Several may run at a time; the caller goes to a barrier next, where all meet. NULL: members merge one at a time. */
+    bomp_combine *combine;
 };
 enum bomp_merge_way {
     BOMP_MERGE_NOTHING, /* another member has its copies, which are merged by the next barrier */

@@ -103,8 +103,6 @@ void bomp_set_library(int kind);
 void bomp_set_defaults(const char *list, size_t length);
 /* Whether messages are given that end nothing. */
 void bomp_set_warnings(bool on);
-/* Threads of the process that the runtime has made, and the caller. */
-int bomp_threads_known(void);
 
 /* Sets of CPUs, as kmp_affinity_mask_t has them: new and empty, freed, and the number of CPUs that one has room for. */
 void *bomp_cpu_mask_new(void);

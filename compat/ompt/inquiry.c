@@ -5,7 +5,6 @@
 
 #include "omp/api/omp_decl.h"
 #include "omp/icv/icv.h"
-#include "omp/icv/procs.h"
 #include "omp/tool/mutex.h"
 #include "omp/tool/thread.h"
 #include "omp/tool/tool.h"

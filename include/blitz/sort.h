@@ -47,8 +47,9 @@ BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn
 BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* Sorts `count` keys, and moves the value of each index along with its key. Stable; compare gets keys. Takes memory: for a
- * key and value of up to 64 bytes together, two records of both; else one record and two pointers for each. A record is
- * rounded up to the key's alignment (at most 64). Returns 0, ENOMEM (nothing has changed) or EINVAL as blitz_sort. */
+ * key and value of up to 64 bytes together, two records of both; else one record and two pointers for each, and for 1/64 of
+ * the records. A record is rounded up to the key's alignment (at most 64). Returns 0, ENOMEM (nothing has changed) or EINVAL
+ * as blitz_sort. */
 BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                                 blitz_compare_fn *compare, void *ctx);
 

@@ -40,11 +40,18 @@ BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
         memcpy(to, from, size);
 }
 
+/* Swaps two pieces of memory that do not overlap. */
+void bz_swap_bytes(char *a, char *b, size_t bytes);
+
 /* What typed reductions and scans read, by lanes.h: one array, or two; and in how many lanes, unless it is said. */
 #define ALGO_LANES 16
 struct typed {
     const void *a, *b;
 };
+
+/* A name of what a template header makes for one type. */
+#define SUFFIXED(word, suffix) SUFFIXED_(word, suffix)
+#define SUFFIXED_(word, suffix) word##suffix
 
 /* More elements than there can be. */
 static inline bool bz_count_is_bad(size_t count, size_t size) {

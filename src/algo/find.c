@@ -84,29 +84,18 @@ static int seek_tickets(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* How many more places a look takes that shall end with its time, if `looked` of them, whole grains, took `ns`. They are a
- * grain times a power of two, and begin at a multiple of that: a loop that always ends at the same places is predicted well.
- * 0: what is left is not worth another look at the clock. */
-static size_t next_block(const struct seek *seek, size_t looked, uint64_t ns) {
-    size_t left = (size_t)(looked * (BZ_SEEK_NS - ns) / (ns + 1)), grains = looked / seek->grain;
-    size_t most = seek->grain * (grains & (~grains + 1)); /* its lowest bit */
-    most = most < BZ_SEEK_BLOCK ? most : BZ_SEEK_BLOCK;
-    return left <= looked / 8 ? 0 : power(seek->grain, left < most ? left : most);
-}
-
-/* A search that ends within a moment ends here. Returns the first place that was not looked at. */
+/* A search that ends within a moment ends here. Returns the first place that was not looked at. Each block is as long as all
+ * before it, and begins at a multiple of that: a loop that always ends at the same places is predicted well. */
 static size_t seek_alone(struct seek *seek) {
-    uint64_t start = bz_os_now_ns(), ns;
+    uint64_t start = bz_os_now_ns();
     size_t from = 0, block = seek->grain;
-    while (block > 0) {
+    do {
         size_t end = seek->count - from > block ? from + block : seek->count;
         if (seek_block(seek, from, end))
             return seek->count;
         from = end;
-        if (from == seek->count || (ns = bz_os_now_ns() - start) >= BZ_SEEK_NS)
-            return from;
-        block = next_block(seek, from, ns);
-    }
+        block = power(seek->grain, from < BZ_SEEK_BLOCK ? from : BZ_SEEK_BLOCK);
+    } while (from < seek->count && bz_os_now_ns() - start < BZ_SEEK_NS);
     return from;
 }
 

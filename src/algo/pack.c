@@ -83,21 +83,11 @@ struct reversal {
     size_t count, size;
 };
 
-static void swap(char *a, char *b, size_t size) {
-    char room[BZ_LINE];
-    for (size_t at = 0; at < size; at += sizeof room) {
-        size_t bytes = size - at < sizeof room ? size - at : sizeof room;
-        bz_elem_copy(room, a + at, bytes);
-        bz_elem_copy(a + at, b + at, bytes);
-        bz_elem_copy(b + at, room, bytes);
-    }
-}
-
 static int swap_pairs(size_t lo, size_t hi, void *ctx) {
     const struct reversal *all = ctx;
     for (size_t i = lo; i < hi; i++)
-        swap(bz_elem_out(all->base, i, all->size), bz_elem_out(all->base, all->count - 1 - i, all->size),
-             all->size);
+        bz_swap_bytes(bz_elem_out(all->base, i, all->size),
+                      bz_elem_out(all->base, all->count - 1 - i, all->size), all->size);
     return 0;
 }
 

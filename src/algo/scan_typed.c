@@ -11,41 +11,38 @@ struct typed_scan {
     void *out;
 };
 
+#define LOCAL(word) SUFFIXED(word##_, SUFFIX)
+#define NAME(verb) SUFFIXED(blitz_##verb##_, SUFFIX)
+
 #define T int32_t
 #define ACC uint32_t
 #define FOUR_IN_VECTOR
-#define NAME(verb) blitz_##verb##_i32
-#define LOCAL(word) word##_i32
+#define SUFFIX i32
 #include "algo/scan_typed.h"
 
 #define T uint32_t
 #define ACC uint32_t
 #define FOUR_IN_VECTOR
-#define NAME(verb) blitz_##verb##_u32
-#define LOCAL(word) word##_u32
+#define SUFFIX u32
 #include "algo/scan_typed.h"
 
 #define T int64_t
 #define ACC uint64_t
-#define NAME(verb) blitz_##verb##_i64
-#define LOCAL(word) word##_i64
+#define SUFFIX i64
 #include "algo/scan_typed.h"
 
 #define T uint64_t
 #define ACC uint64_t
-#define NAME(verb) blitz_##verb##_u64
-#define LOCAL(word) word##_u64
+#define SUFFIX u64
 #include "algo/scan_typed.h"
 
 #define T float
 #define ACC float
 #define FOUR_IN_VECTOR
-#define NAME(verb) blitz_##verb##_f32
-#define LOCAL(word) word##_f32
+#define SUFFIX f32
 #include "algo/scan_typed.h"
 
 #define T double
 #define ACC double
-#define NAME(verb) blitz_##verb##_f64
-#define LOCAL(word) word##_f64
+#define SUFFIX f64
 #include "algo/scan_typed.h"

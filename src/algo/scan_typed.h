@@ -1,8 +1,8 @@
 /* The typed scans for one type; included by scan_typed.c with
+ *   SUFFIX          of the names for the type
  *   T, ACC          the type, and what scans add up in
  *   FOUR_IN_VECTOR  defined if it has 4 bytes
- *   NAME, LOCAL     the public and the private names
- * All of which it undefines. */
+ * All of which it undefines. LOCAL(word) is a private name, NAME(verb) a public one. */
 #define MAP LOCAL(add_all)
 #define OF(i) (ACC) a[i]
 #define JOIN(x, y) ((x) + (y))
@@ -113,5 +113,4 @@ int NAME(exclusive_sum)(const T *in, T *out, size_t count, T *total) {
 #undef T
 #undef ACC
 #undef FOUR_IN_VECTOR
-#undef NAME
-#undef LOCAL
+#undef SUFFIX

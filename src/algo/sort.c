@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "algo/element.h"
 #include "api/join.h"
 #include "base/config.h"
 #include "env/error.h"

@@ -34,9 +34,6 @@ static inline unsigned bz_sort_limit(size_t n) {
     return 63 - (unsigned)__builtin_clzll((unsigned long long)n | 1);
 }
 
-/* Swaps two pieces of memory that do not overlap. */
-void bz_swap_bytes(char *a, char *b, size_t bytes);
-
 /* Sorts elements of any size in O(n log n) without memory. */
 void bz_sort_heap(const blitz_sorter *s, char *first, size_t n);
 
@@ -47,10 +44,6 @@ struct bz_compare {
     void *ctx;
 };
 blitz_sorter bz_sorter_by(size_t size, const struct bz_compare *by);
-
-/* Pointers to the n elements of any size, sorted by these, with room for one element behind; the elements stay. To be freed.
- * NULL: no memory. */
-char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable);
 
 /* Whether `count` elements of `size` bytes may exist. */
 static inline bool bz_is_array(const void *base, size_t count, size_t size) {

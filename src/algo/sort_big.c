@@ -92,7 +92,8 @@ static void move_most(struct big *big, size_t n) {
     bz_free(big->aside);
 }
 
-char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable) {
+/* Pointers to the n elements, sorted by these, with room for one element behind. NULL: no memory. */
+static char **sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable) {
     blitz_sorter by_pointer = BLITZ_SORTER_(pointer, sizeof(char *), s);
     struct big big = {.base = base, .size = s->size};
     if (n <= SIZE_MAX / 2 / sizeof(char *))
@@ -115,7 +116,7 @@ int blitz_sorter_big(const blitz_sorter *s, void *base, size_t n, int stable) {
         return EINVAL;
     if (n < 2)
         return 0;
-    struct big big = {.base = base, .size = s->size, .pointers = bz_sort_pointers(s, base, n, stable)};
+    struct big big = {.base = base, .size = s->size, .pointers = sort_pointers(s, base, n, stable)};
     if (!big.pointers && stable)
         return ENOMEM;
     if (big.pointers) {

@@ -1,5 +1,4 @@
-/* blitz_sort_by_key: keys and values become records, which are sorted. Where these would be sorted by pointers, pointers to
- * the keys are: then records are made in the order of these. */
+/* blitz_sort_by_key: keys and values become records, which are sorted. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,15 +9,13 @@
 struct records {
     char *keys, *values, *records;
     size_t key_size, value_size, size;
-    char **order; /* sorted pointers to keys, or NULL */
 };
 
 static int pack(size_t lo, size_t hi, void *ctx) {
     const struct records *all = ctx;
     for (char *record = all->records + lo * all->size; lo < hi; lo++, record += all->size) {
-        size_t from = all->order ? (size_t)(all->order[lo] - all->keys) / all->key_size : lo;
-        memcpy(record, all->keys + from * all->key_size, all->key_size);
-        memcpy(record + all->key_size, all->values + from * all->value_size, all->value_size);
+        memcpy(record, all->keys + lo * all->key_size, all->key_size);
+        memcpy(record + all->key_size, all->values + lo * all->value_size, all->value_size);
     }
     return 0;
 }
@@ -29,21 +26,6 @@ static int unpack(size_t lo, size_t hi, void *ctx) {
         memcpy(all->keys + lo * all->key_size, record, all->key_size);
         memcpy(all->values + lo * all->value_size, record + all->key_size, all->value_size);
     }
-    return 0;
-}
-
-static int sort_records(struct records *all, size_t count, blitz_compare_fn *compare, void *ctx) {
-    blitz_for(0, count, BZ_SORT_GRAIN, pack, all);
-    return blitz_stable_sort(all->records, count, all->size, compare, ctx);
-}
-
-static int sort_pointers(struct records *all, size_t count, blitz_compare_fn *compare, void *ctx) {
-    struct bz_compare by = {compare, ctx};
-    blitz_sorter s = bz_sorter_by(all->key_size, &by);
-    if (!(all->order = bz_sort_pointers(&s, all->keys, count, true)))
-        return ENOMEM;
-    blitz_for(0, count, BZ_SORT_GRAIN, pack, all);
-    bz_free(all->order);
     return 0;
 }
 
@@ -61,13 +43,13 @@ int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_si
         return EINVAL;
     if (count < 2)
         return 0;
-    struct records all = {keys, values, NULL, key_size, value_size, record_size(key_size, value_size), NULL};
-    bool large = all.size > BLITZ_SORT_BYTES_;
+    struct records all = {keys, values, NULL, key_size, value_size, record_size(key_size, value_size)};
     if (count <= SIZE_MAX / 2 / all.size)
         all.records = bz_os_room(count * all.size);
     if (!all.records)
         return ENOMEM;
-    int error = large ? sort_pointers(&all, count, compare, ctx) : sort_records(&all, count, compare, ctx);
+    blitz_for(0, count, BZ_SORT_GRAIN, pack, &all);
+    int error = blitz_stable_sort(all.records, count, all.size, compare, ctx);
     if (!error)
         blitz_for(0, count, BZ_SORT_GRAIN, unpack, &all);
     bz_os_free(all.records, count * all.size);

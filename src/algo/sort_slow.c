@@ -2,6 +2,7 @@
  * Merges need as much memory again, and read and write in order; where there is none, a heap does without. */
 #include <string.h>
 
+#include "algo/element.h"
 #include "algo/sort.h"
 #include "base/config.h"
 #include "os/os.h"
@@ -10,9 +11,9 @@ void bz_swap_bytes(char *a, char *b, size_t bytes) {
     char room[256];
     for (size_t part; bytes > 0; a += part, b += part, bytes -= part) {
         part = bytes < sizeof room ? bytes : sizeof room;
-        memcpy(room, a, part);
-        memcpy(a, b, part);
-        memcpy(b, room, part);
+        bz_elem_copy(room, a, part);
+        bz_elem_copy(a, b, part);
+        bz_elem_copy(b, room, part);
     }
 }
 

@@ -4,6 +4,7 @@
  * both parts of a strip into the spare memory and copies them to their places, which are known by then. */
 #include <string.h>
 
+#include "algo/element.h"
 #include "algo/sort.h"
 #include "base/config.h"
 

@@ -32,132 +32,51 @@ BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t cou
         (void)blitz_reduce(0, count, BZ_ALGO_GRAIN, op, typed, value); /* cannot fail: values are small */
 }
 
-#define T int8_t
-#define UNSIGNED uint8_t
-#define SUM int64_t
-#define WIDE uint64_t
-#define TERM int32_t
-#define FACTOR int32_t
-#define PRODUCT int32_t
-#define LEAST INT8_MIN
-#define GREATEST INT8_MAX
-#define NAME(verb) blitz_##verb##_i8
-#define LOCAL(word) word##_i8
-#include "algo/typed.h"
+/* For each type: its suffix; itself; the unsigned one of its size, in vectors of which it counts; what sums are returned as;
+ * what they are added up in; what 65536 elements can be added up in; what an element is multiplied in; what the products of
+ * 65536 elements can be added up in; its ends. */
+#define TYPE(s, own, of_size, sum, wide, term, factor, product, least, greatest)                             \
+    typedef own own_##s;                                                                                     \
+    typedef of_size unsigned_##s;                                                                            \
+    typedef sum sum_##s;                                                                                     \
+    typedef wide wide_##s;                                                                                   \
+    typedef term term_##s;                                                                                   \
+    typedef factor factor_##s;                                                                               \
+    typedef product product_##s;                                                                             \
+    static const own least_##s = least, greatest_##s = greatest;
 
-#define T uint8_t
-#define UNSIGNED uint8_t
-#define SUM uint64_t
-#define WIDE uint64_t
-#define TERM uint32_t
-#define FACTOR uint32_t
-#define PRODUCT uint32_t
-#define LEAST 0
-#define GREATEST UINT8_MAX
-#define NAME(verb) blitz_##verb##_u8
-#define LOCAL(word) word##_u8
-#include "algo/typed.h"
+#define T LOCAL(own)
+#define LOCAL(word) SUFFIXED(word##_, SUFFIX)
+#define NAME(verb) SUFFIXED(blitz_##verb##_, SUFFIX)
 
-#define T int16_t
-#define UNSIGNED uint16_t
-#define SUM int64_t
-#define WIDE uint64_t
-#define TERM int32_t
-#define FACTOR int32_t
-#define PRODUCT uint64_t
-#define LEAST INT16_MIN
-#define GREATEST INT16_MAX
-#define NAME(verb) blitz_##verb##_i16
-#define LOCAL(word) word##_i16
-#include "algo/typed.h"
+TYPE(i8, int8_t, uint8_t, int64_t, uint64_t, int32_t, int32_t, int32_t, INT8_MIN, INT8_MAX)
+TYPE(u8, uint8_t, uint8_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, 0, UINT8_MAX)
+TYPE(i16, int16_t, uint16_t, int64_t, uint64_t, int32_t, int32_t, uint64_t, INT16_MIN, INT16_MAX)
+TYPE(u16, uint16_t, uint16_t, uint64_t, uint64_t, uint32_t, uint32_t, uint64_t, 0, UINT16_MAX)
+TYPE(i32, int32_t, uint32_t, int64_t, uint64_t, uint64_t, uint64_t, uint64_t, INT32_MIN, INT32_MAX)
+TYPE(u32, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, 0, UINT32_MAX)
+TYPE(i64, int64_t, uint64_t, int64_t, uint64_t, uint64_t, uint64_t, uint64_t, INT64_MIN, INT64_MAX)
+TYPE(u64, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, 0, UINT64_MAX)
+TYPE(f32, float, uint32_t, double, double, double, double, double, -HUGE_VALF, HUGE_VALF)
+TYPE(f64, double, uint64_t, double, double, double, double, double, -HUGE_VAL, HUGE_VAL)
 
-#define T uint16_t
-#define UNSIGNED uint16_t
-#define SUM uint64_t
-#define WIDE uint64_t
-#define TERM uint32_t
-#define FACTOR uint32_t
-#define PRODUCT uint64_t
-#define LEAST 0
-#define GREATEST UINT16_MAX
-#define NAME(verb) blitz_##verb##_u16
-#define LOCAL(word) word##_u16
+#define SUFFIX i8
 #include "algo/typed.h"
-
-#define T int32_t
-#define UNSIGNED uint32_t
-#define SUM int64_t
-#define WIDE uint64_t
-#define TERM uint64_t
-#define FACTOR uint64_t
-#define PRODUCT uint64_t
-#define LEAST INT32_MIN
-#define GREATEST INT32_MAX
-#define NAME(verb) blitz_##verb##_i32
-#define LOCAL(word) word##_i32
+#define SUFFIX u8
 #include "algo/typed.h"
-
-#define T uint32_t
-#define UNSIGNED uint32_t
-#define SUM uint64_t
-#define WIDE uint64_t
-#define TERM uint64_t
-#define FACTOR uint64_t
-#define PRODUCT uint64_t
-#define LEAST 0
-#define GREATEST UINT32_MAX
-#define NAME(verb) blitz_##verb##_u32
-#define LOCAL(word) word##_u32
+#define SUFFIX i16
 #include "algo/typed.h"
-
-#define T int64_t
-#define UNSIGNED uint64_t
-#define SUM int64_t
-#define WIDE uint64_t
-#define TERM uint64_t
-#define FACTOR uint64_t
-#define PRODUCT uint64_t
-#define LEAST INT64_MIN
-#define GREATEST INT64_MAX
-#define NAME(verb) blitz_##verb##_i64
-#define LOCAL(word) word##_i64
+#define SUFFIX u16
 #include "algo/typed.h"
-
-#define T uint64_t
-#define UNSIGNED uint64_t
-#define SUM uint64_t
-#define WIDE uint64_t
-#define TERM uint64_t
-#define FACTOR uint64_t
-#define PRODUCT uint64_t
-#define LEAST 0
-#define GREATEST UINT64_MAX
-#define NAME(verb) blitz_##verb##_u64
-#define LOCAL(word) word##_u64
+#define SUFFIX i32
 #include "algo/typed.h"
-
-#define T float
-#define UNSIGNED uint32_t
-#define SUM double
-#define WIDE double
-#define TERM double
-#define FACTOR double
-#define PRODUCT double
-#define LEAST -HUGE_VALF
-#define GREATEST HUGE_VALF
-#define NAME(verb) blitz_##verb##_f32
-#define LOCAL(word) word##_f32
+#define SUFFIX u32
 #include "algo/typed.h"
-
-#define T double
-#define UNSIGNED uint64_t
-#define SUM double
-#define WIDE double
-#define TERM double
-#define FACTOR double
-#define PRODUCT double
-#define LEAST -HUGE_VAL
-#define GREATEST HUGE_VAL
-#define NAME(verb) blitz_##verb##_f64
-#define LOCAL(word) word##_f64
+#define SUFFIX i64
+#include "algo/typed.h"
+#define SUFFIX u64
+#include "algo/typed.h"
+#define SUFFIX f32
+#include "algo/typed.h"
+#define SUFFIX f64
 #include "algo/typed.h"

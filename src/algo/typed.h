@@ -1,53 +1,48 @@
-/* The typed reductions for one type; included by typed.c with
- *   T                      the type; UNSIGNED, of the same size, counts in vectors of it
- *   SUM, WIDE              what sums are returned as, and what they are added up in
- *   TERM, FACTOR, PRODUCT  what 65536 elements can be added up in, what an element is multiplied in, and what the products
- *                          of 65536 elements can be added up in; or WIDE
- *   LEAST, GREATEST        its ends
- *   NAME, LOCAL            the public and the private names
- * All of which it undefines. */
+/* The typed reductions for the type with the suffix SUFFIX, which it undefines; included by typed.c, which says what is
+ * known of the type. LOCAL(word) is a private name of it, NAME(verb) a public one. */
 
 /* ---- sums ---- */
 
 #define MAP LOCAL(add)
-#define OF(i) (TERM) a[i]
+#define OF(i) (LOCAL(term)) a[i]
 #define JOIN(x, y) ((x) + (y))
 #define FIRST(x) (x)
-#define LANE TERM
+#define LANE LOCAL(term)
 #define LANES ALGO_LANES
 #define ROWS 65536
-#define TOTAL WIDE
+#define TOTAL LOCAL(wide)
 #include "algo/lanes.h"
 
 #define MAP LOCAL(add_products)
-#define OF(i) ((FACTOR)a[i] * (FACTOR)b[i])
+#define OF(i) ((LOCAL(factor))a[i] * (LOCAL(factor))b[i])
 #define JOIN(x, y) ((x) + (y))
 #define FIRST(x) (x)
-#define LANE PRODUCT
+#define LANE LOCAL(product)
 #define LANES ALGO_LANES
 #define ROWS 65536
-#define TOTAL WIDE
+#define TOTAL LOCAL(wide)
 #include "algo/lanes.h"
 
 static void LOCAL(add_sum)(void *left, const void *right, void *ctx) {
     (void)ctx;
-    *(WIDE *)left += *(const WIDE *)right;
+    *(LOCAL(wide) *)left += *(const LOCAL(wide) *)right;
 }
 
-static const WIDE LOCAL(zero);
+static const LOCAL(wide) LOCAL(zero);
 
-SUM NAME(sum)(const T *values, size_t count) {
-    static const blitz_reduce_op op = {sizeof(WIDE), &LOCAL(zero), LOCAL(add), LOCAL(add_sum)};
-    WIDE sum = 0;
+LOCAL(sum) NAME(sum)(const T *values, size_t count) {
+    static const blitz_reduce_op op = {sizeof(LOCAL(wide)), &LOCAL(zero), LOCAL(add), LOCAL(add_sum)};
+    LOCAL(wide) sum = 0;
     reduce(&op, &(struct typed){values, values}, count, sizeof(T), &sum);
-    return (SUM)sum;
+    return (LOCAL(sum))sum;
 }
 
-SUM NAME(dot)(const T *a, const T *b, size_t count) {
-    static const blitz_reduce_op op = {sizeof(WIDE), &LOCAL(zero), LOCAL(add_products), LOCAL(add_sum)};
-    WIDE sum = 0;
+LOCAL(sum) NAME(dot)(const T *a, const T *b, size_t count) {
+    static const blitz_reduce_op op = {sizeof(LOCAL(wide)), &LOCAL(zero), LOCAL(add_products),
+                                       LOCAL(add_sum)};
+    LOCAL(wide) sum = 0;
     reduce(&op, &(struct typed){a, b}, count, sizeof(T), &sum);
-    return (SUM)sum;
+    return (LOCAL(sum))sum;
 }
 
 /* ---- least and greatest ---- */
@@ -63,7 +58,7 @@ static T LOCAL(greater)(T a, T b) {
 #define MAP LOCAL(find_least)
 #define OF(i) a[i]
 #define JOIN LOCAL(lesser)
-#define FIRST(x) LOCAL(lesser)(GREATEST, x) /* it may be a NaN */
+#define FIRST(x) LOCAL(lesser)(LOCAL(greatest), x) /* it may be a NaN */
 #define LANE T
 #define LANES EXTREME_LANES
 #define ROWS SIZE_MAX
@@ -73,7 +68,7 @@ static T LOCAL(greater)(T a, T b) {
 #define MAP LOCAL(find_greatest)
 #define OF(i) a[i]
 #define JOIN LOCAL(greater)
-#define FIRST(x) LOCAL(greater)(LEAST, x)
+#define FIRST(x) LOCAL(greater)(LOCAL(least), x)
 #define LANE T
 #define LANES EXTREME_LANES
 #define ROWS SIZE_MAX
@@ -91,17 +86,15 @@ static void LOCAL(take_greater)(void *left, const void *right, void *ctx) {
 }
 
 T NAME(min)(const T *values, size_t count) {
-    static const T most = GREATEST;
-    static const blitz_reduce_op op = {sizeof most, &most, LOCAL(find_least), LOCAL(take_lesser)};
-    T least = most;
+    static const blitz_reduce_op op = {sizeof(T), &LOCAL(greatest), LOCAL(find_least), LOCAL(take_lesser)};
+    T least = LOCAL(greatest);
     reduce(&op, &(struct typed){values, values}, count, sizeof(T), &least);
     return least;
 }
 
 T NAME(max)(const T *values, size_t count) {
-    static const T most = LEAST;
-    static const blitz_reduce_op op = {sizeof most, &most, LOCAL(find_greatest), LOCAL(take_greater)};
-    T greatest = most;
+    static const blitz_reduce_op op = {sizeof(T), &LOCAL(least), LOCAL(find_greatest), LOCAL(take_greater)};
+    T greatest = LOCAL(least);
     reduce(&op, &(struct typed){values, values}, count, sizeof(T), &greatest);
     return greatest;
 }
@@ -112,9 +105,9 @@ T NAME(max)(const T *values, size_t count) {
 #define OF(i) (a[i] == *b)
 #define JOIN(x, y) ((x) + (y))
 #define FIRST(x) (x)
-#define LANE UNSIGNED
+#define LANE LOCAL(unsigned)
 #define LANES (sizeof(T) < 4 ? 2 * ALGO_LANES : ALGO_LANES)
-#define ROWS (UNSIGNED) - 1
+#define ROWS (LOCAL(unsigned)) - 1
 #define TOTAL size_t
 #include "algo/lanes.h"
 
@@ -126,14 +119,4 @@ size_t NAME(count)(const T *values, size_t count, T value) {
     return found;
 }
 
-#undef T
-#undef UNSIGNED
-#undef SUM
-#undef WIDE
-#undef TERM
-#undef FACTOR
-#undef PRODUCT
-#undef LEAST
-#undef GREATEST
-#undef NAME
-#undef LOCAL
+#undef SUFFIX

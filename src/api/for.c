@@ -17,5 +17,5 @@ int blitz_for_with(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, voi
 }
 
 int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
-    return bz_likely(body) ? bz_loop_run_body(lo, hi, grain, body, ctx) : EINVAL;
+    return blitz_for_with(lo, hi, grain, body, ctx, NULL);
 }

@@ -25,7 +25,7 @@ BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
 
 struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self) {
     struct bz_theft theft = bz_worker_take_theft(self);
-    if (bz_unlikely(self->views) && theft.robbed)
+    if (bz_unlikely(self->views.top) && theft.robbed)
         bz_views_mark(self);
     bz_store_relaxed(&frame->thief, self);             /* relaxed: published by F1 */
     bz_store_release(bz_frame_state(frame), bz_taken); /* F1: pairs with F2 */
@@ -35,7 +35,7 @@ struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self) {
 
 /* What the owner of a stolen job finds in `thief`. */
 static struct bz_worker *leave_views(int64_t index) {
-    struct bz_view *left = bz_unlikely(bz_self->views) ? bz_views_take(bz_self) : NULL;
+    struct bz_view *left = bz_unlikely(bz_self->views.top) ? bz_views_take(bz_self) : NULL;
     if (!left)
         return (struct bz_worker *)((uintptr_t)index << 2 | BZ_LEFT_NOTHING);
     left->position = index;
@@ -194,7 +194,7 @@ __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struc
         struct bz_job *job = bz_worker_pop(self);
         if (is_left(self, job))
             refuse(job);
-        if (job && bz_unlikely(self->views) && bz_views_set_aside(self, index))
+        if (job && bz_unlikely(self->views.top) && bz_views_set_aside(self, index))
             run_with_views(self, frame, job);
         else if (job == &frame->job)
             return true;
@@ -217,7 +217,7 @@ static bool left_by_thief(struct bz_worker *self, const struct bz_frame *frame, 
     uintptr_t thief = (uintptr_t)frame->thief.v; /* F2 was before */
     *left = thief & BZ_LEFT_VIEWS ? (struct bz_view *)(thief & ~BZ_LEFT_MASK) : NULL;
     *index = *left ? (*left)->position : (int64_t)(thief >> 2);
-    return (thief & BZ_LEFT_MASK) && (*left || self->views);
+    return (thief & BZ_LEFT_MASK) && (*left || self->views.top);
 }
 
 void bz_frame_views_before(struct bz_worker *self, struct bz_frame *frame) {

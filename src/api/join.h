@@ -76,7 +76,7 @@ void bz_frame_views_before(struct bz_worker *self, struct bz_frame *frame);
 void bz_frame_views_after(struct bz_worker *self, struct bz_frame *frame);
 void bz_frame_fold_slow(struct bz_worker *self, int64_t index);
 static inline void bz_frame_fold(struct bz_worker *self, int64_t index) {
-    if (bz_unlikely(self->views))
+    if (bz_unlikely(self->views.top))
         bz_frame_fold_slow(self, index);
 }
 

@@ -14,21 +14,16 @@ struct half {
     struct bz_frame frame; /* first */
     struct bz_loop *loop;
     size_t lo, hi;
-    size_t piece, enough; /* of its pace: what whoever forked it knew */
-    void *value;          /* written by whoever runs the half */
+    void *value; /* written by whoever runs the half */
 };
 
 /* How a worker gets on with what it was given of a loop. */
 struct pace {
-    size_t piece;    /* indices in the next piece; 0: nothing is known */
-    size_t share;    /* a piece is not made larger than this, unless that takes no time; 0: it has had none */
-    size_t most;     /* nor than this even then */
-    size_t enough;   /* fewer are not worth giving away; 0: nothing is known */
-    uint64_t since;  /* the clock when it was read last, if `every` is not 0 */
-    size_t count;    /* indices done since then */
-    unsigned pieces; /* how many more before it is read again */
-    unsigned every;  /* pieces between two readings; 0: it is to be read first */
-    bool costly;     /* the last ones took far longer than others of the loop, and too long for a piece */
+    size_t piece;   /* indices in the next piece */
+    size_t share;   /* a piece is not made larger than this, unless that takes no time; 0: it has had none */
+    size_t most;    /* nor than this even then */
+    size_t enough;  /* fewer are not worth giving away; 0: nothing is known */
+    uint64_t since; /* the clock when it was read last; 0: it is to be read first */
 };
 
 static void set_error(struct bz_loop *loop, int error) {
@@ -89,7 +84,7 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
 static void run_half(struct bz_job *job, struct bz_worker *self) {
     struct half *half = (struct half *)job;
     struct bz_theft theft = bz_frame_begin(&half->frame, self);
-    struct pace pace = {.piece = half->piece, .enough = half->enough};
+    struct pace pace = {0};
     run_range(self, half->loop, half->lo, half->hi, half->value, &pace);
     bz_frame_end(&half->frame, theft);
 }
@@ -100,18 +95,11 @@ static size_t cut(const struct bz_loop *loop, size_t lo, size_t hi, size_t count
     return count >= BZ_CUT * BZ_CUT && hi - end >= loop->grain + more ? end + more : end;
 }
 
-/* Runs [*lo, hi) with its upper half forked off, or all but a piece where that is costly. True if what was forked came back
- * unrun: it is [*lo, hi) now. */
+/* Runs [*lo, hi) with its upper half forked off. True if that came back unrun: it is [*lo, hi) now. */
 static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                       struct pace *pace, void *room) {
-    size_t middle = pace->costly ? *lo + loop->grain : cut(loop, *lo, hi, (hi - *lo) / 2);
-    struct half half = {.frame.job.run = run_half,
-                        .loop = loop,
-                        .lo = middle,
-                        .hi = hi,
-                        .piece = pace->piece,
-                        .enough = pace->enough,
-                        .value = room};
+    size_t middle = cut(loop, *lo, hi, (hi - *lo) / 2);
+    struct half half = {.frame.job.run = run_half, .loop = loop, .lo = middle, .hi = hi, .value = room};
     if (loop->op)
         memcpy(room, loop->op->identity, loop->op->size);
     int64_t index = bz_deque_bottom(&self->deque);
@@ -124,7 +112,7 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
     if (bz_frame_claim(self, &half.frame))
         return true;
     bz_frame_views_after(self, &half.frame);
-    pace->every = 0; /* it may have waited */
+    pace->since = 0; /* it may have waited */
     if (loop->op && !is_over(loop))
         loop->op->combine(value, room, loop->ctx);
     return false;
@@ -166,36 +154,19 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Before pieces that nothing but forks comes between. */
+/* Before the first piece. */
 static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
     if (pace->share == 0) {
-        bool tiny = count / BZ_PIECES < pace->enough / 2; /* as far as is known elsewhere */
-        size_t share = count / (tiny ? BZ_PIECES_LEAST : BZ_PIECES);
-        size_t most = larger(count / BZ_PIECES_LEAST, pace->enough);
-        pace->share = larger(loop->singly ? 0 : share, loop->grain);
-        pace->most = loop->singly ? loop->grain : most;
-        pace->piece = smaller(larger(pace->piece, loop->grain), pace->share);
+        pace->share = larger(loop->singly ? 0 : count / BZ_PIECES, loop->grain);
+        pace->most = loop->singly ? loop->grain : count / BZ_PIECES_LEAST;
+        pace->piece = loop->grain;
     }
-}
-
-static void start_clock(struct pace *pace) {
-    pace->since = bz_os_now_ns();
-    pace->count = 0;
-    pace->pieces = pace->every = 1;
 }
 
 /* How many indices take so long, about. */
 static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
     double indices = (double)count * (double)ns / (double)(took ? took : 1);
     return indices < (double)(SIZE_MAX / 2) ? (size_t)indices : SIZE_MAX;
-}
-
-/* Whether that many nanoseconds for the fewest indices that may be a piece are far more than elsewhere in the loop. */
-static bool is_costly(struct bz_loop *loop, uint64_t each) {
-    uint64_t least = bz_load_relaxed(&loop->least); /* relaxed, and the store: a hint */
-    if (each < least / 2)
-        bz_store_relaxed(&loop->least, each);
-    return each > BZ_PIECE_NS && each / BZ_COSTLY > least;
 }
 
 /* The next piece after one of that many indices, if `longest` are all that may be done in one, and less than `worth` are not
@@ -210,27 +181,15 @@ static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) 
     return pace->piece < worth / 2 && pace->piece <= pace->most / 2 ? 2 * pace->piece : pace->piece;
 }
 
-/* Looks at the clock. If pieces take long, the next ones are smaller, so that nobody waits for long; if they take no time,
- * larger. What took next to no time says nothing about the others. */
-static void look_at_clock(struct bz_loop *loop, struct pace *pace) {
+/* After a piece of that many indices. If pieces take long, the next ones are smaller, so that nobody waits for long; if they
+ * take no time, larger. What took next to no time says nothing about the others. */
+static void look_at_clock(const struct bz_loop *loop, struct pace *pace, size_t count) {
     uint64_t now = bz_os_now_ns(), took = now - pace->since;
-    size_t longest = indices_in(BZ_PIECE_NS, pace->count, took);
-    size_t worth = indices_in(BZ_SPLIT_NS, pace->count, took);
-    pace->costly = is_costly(loop, took / ((pace->count - 1) / loop->grain + 1));
+    size_t longest = indices_in(BZ_PIECE_NS, count, took), worth = indices_in(BZ_SPLIT_NS, count, took);
     pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
     pace->most = larger(pace->most, pace->enough);
     pace->piece = larger(next_piece(pace, longest, worth), loop->grain);
     pace->since = now;
-    pace->count = 0;
-    bool grows = pace->piece < smaller(pace->share, longest);
-    pace->every = grows ? 1 : pace->every < BZ_PIECES_PER_CLOCK ? 2 * pace->every : pace->every;
-    pace->pieces = pace->every;
-}
-
-/* After a piece: now and then, and if somebody wants a half of the rest. */
-static void keep_pace(struct bz_loop *loop, struct pace *pace, bool wanted) {
-    if (--pace->pieces == 0 || wanted)
-        look_at_clock(loop, pace);
 }
 
 static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value,
@@ -249,15 +208,14 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
         do {
             size_t end = divisible && hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
             divisible = is_divisible(loop, hi - end);
-            if (divisible && pace->every == 0)
-                start_clock(pace);
+            if (divisible && pace->since == 0)
+                pace->since = bz_os_now_ns();
             run_piece(loop, lo, end, value);
             expect_synced(loop, self, open);
-            pace->count += end - lo;
+            if (divisible) /* else the pace is nobody's business */
+                look_at_clock(loop, pace, end - lo);
             lo = end;
             wanted = is_wanted(self, loop, hi - lo);
-            if (divisible) /* else the pace is nobody's business */
-                keep_pace(loop, pace, wanted);
         } while (divisible && !is_over(loop) && (!wanted || hi - lo < pace->enough));
     }
 }
@@ -312,7 +270,6 @@ BZ_INLINE bool run_single(const struct bz_loop *loop, size_t lo, size_t hi, void
 
 __attribute__((noinline)) static int run_all(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     struct whole whole = {loop, lo, hi, value};
-    bz_store_relaxed(&loop->least, UINT64_MAX); /* relaxed: nobody else sees it yet */
     if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
         run_serially(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
@@ -327,19 +284,4 @@ int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value, &error))
         return error;
     return run_all(loop, lo, hi, value);
-}
-
-__attribute__((noinline)) static int run_larger(size_t lo, size_t hi, size_t grain, blitz_range_fn *body,
-                                                void *ctx) {
-    struct bz_loop loop = {.body = body, .ctx = ctx, .grain = grain, .blocked = grain > 0};
-    loop.grain += grain == 0;
-    return lo < hi ? run_all(&loop, lo, hi, NULL) : 0;
-}
-
-int bz_loop_run_body(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
-    const struct bz_loop piece = {.body = body, .ctx = ctx, .grain = grain + (grain == 0)};
-    int error;
-    if (bz_likely(lo < hi) && !is_divisible(&piece, hi - lo) && run_single(&piece, lo, hi, NULL, &error))
-        return error;
-    return run_larger(lo, hi, grain, body, ctx);
 }

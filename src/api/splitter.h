@@ -4,17 +4,12 @@
  * nothing queued counts as one with a steal request: the first split calls others in, and when nobody comes it costs a
  * push and a pop per halving. Where nobody is who could come, it is not split at all.
  *
- * The first piece is the grain, one index if there is none, since each may take long. The next ones follow the clock,
- * which is read now and then, and when somebody wants a part while pieces are left: none is to take longer than
- * BZ_PIECE_NS, as far as those before it tell, and none is larger than 1/32 of what a worker is given. So a thief that
- * finds nothing waits for at most 3 % of it, an error or a cancellation ends the loop within one piece of each worker,
- * and calls of the body cost at most some 35 for each range that is taken. Pieces that take less than half of
- * BZ_SPLIT_NS become larger yet, and what takes less than all of it is not split: whoever takes it would come too late.
- * Whoever takes a half begins with what its forker knew of that.
- *
- * Where a few indices next to each other cost far more than the others, whoever has them would run them all, while others
- * get what comes after them: halves of what is left of its range. So it keeps one piece only and gives away all the rest,
- * the next ones with it, and when the piece is done takes half of that back from the thief, as joins do.
+ * The first piece is the grain, one index if there is none, since each may take long. The next ones follow the clock, read
+ * after each of them while indices for two workers are left: none is to take longer than BZ_PIECE_NS, as far as those
+ * before it tell, and none is larger than 1/32 of what a worker is given. So a thief that finds nothing waits for at most
+ * 3 % of it, an error or a cancellation ends the loop within one piece of each worker, and calls of the body cost at most
+ * some 35 for each range that is taken. Pieces that take less than half of BZ_SPLIT_NS become larger yet, and what takes
+ * less than all of it is not split: whoever takes it would come too late.
  *
  * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so
  * that operands keep their order. */
@@ -36,8 +31,6 @@ struct bz_loop {
     bool blocked;             /* the grain is the program's own: a serial pool keeps it, too */
     bool singly;              /* a piece is one index: each may take long */
     const blitz_token *token; /* NULL: none */
-    struct bz_a64
-        least; /* ns that the fewest indices of a piece took somewhere, about; all read and write it */
     struct {
         int v;
     } error; /* the first one; set once by whoever has it, read by all before each piece */
@@ -46,7 +39,5 @@ struct bz_loop {
 /* Runs the loop over [lo, hi), in the current pool or the global one; without memory for either, as in a serial pool.
  * Returns the first error. value: NULL, or what the loop's value is to be added to. */
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value);
-/* The same for blitz_for's arguments, with a body: what is one piece costs little more than the call of the body. */
-int bz_loop_run_body(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx);
 
 #endif

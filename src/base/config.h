@@ -93,9 +93,6 @@
 #define BZ_PIECES 32
 #define BZ_PIECES_LEAST 16
 
-/* Indices that cost this many times what others do are given away one piece at a time. */
-#define BZ_COSTLY 4
-
 /* Less work is not given away: a fork, its theft and the wait cost 2 us on both sides together. Pieces of less than half
  * of this are not made: each costs 60 ns, since the end of the body's loop drains the pipeline. */
 #define BZ_SPLIT_NS 4000
@@ -107,9 +104,6 @@
 /* The first piece of a loop is its grain; each next one is at most this many times the last. Cheap loops pay 100 ns for
  * two or three more pieces. With 16, 10000 elements take 40 ns longer, with 256 no less. */
 #define BZ_PIECE_GROWTH 64
-
-/* Pieces between two clock readings of 23 ns, once the first ones are done: a hundredth of a piece. */
-#define BZ_PIECES_PER_CLOCK 4
 
 /* After a short entry that had to be counted, entries that are counted from the start: an uncounted one saves 20 ns, but
  * costs 20 ns more if it has to be counted later. */

@@ -96,17 +96,6 @@ __attribute__((format(printf, 3, 0))) static void give(const char *name, const c
     finish(&m);
 }
 
-void bz_warn(const char *format, ...) {
-    int saved = errno;
-    va_list args;
-    if (bz_load_relaxed(&error_quiet)) /* relaxed: as its store */
-        return;
-    va_start(args, format);
-    give(NULL, NULL, format, args);
-    va_end(args);
-    errno = saved;
-}
-
 void bz_warn_value(const char *name, const char *value, const char *format, ...) {
     int saved = errno;
     va_list args;

@@ -27,13 +27,14 @@ void bz_error_prefix(const char *prefix);
 /* From now on no message is given but fatal ones, or all are again. Any thread. */
 void bz_error_quiet(bool quiet);
 
-/* Give a message and go on. Any thread; errno is kept; lost without a trace if standard error is closed. */
-void bz_warn(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
-
-/* The same of a variable, option or argument with a bad value: "<prefix><name>=<value>: <reason>; <what is used instead>",
- * where the format makes all behind the colon. A long value is shown in part. */
+/* Give a message of a variable, option or argument with a bad value, and go on: "<prefix><name>=<value>: <reason>; <what is
+ * used instead>", where the format makes all behind the colon. A long value is shown in part. Any thread; errno is kept;
+ * lost without a trace if standard error is closed. */
 void bz_warn_value(const char *name, const char *value, const char *format, ...)
     __attribute__((format(printf, 3, 4), cold));
+
+/* The same without a name and a value. */
+#define bz_warn(...) bz_warn_value(NULL, NULL, __VA_ARGS__)
 
 /* Give a message and end the process with exit(EXIT_FAILURE), exit handlers included. When several threads get here,
  * only the first one's message appears and the others stop where they are; called from an exit handler that a fatal

@@ -116,8 +116,10 @@ bool bz_os_is_linked(const struct bz_links *links) {
 
 /* ---- what an object has ---- */
 
+/* What is looked for: in the library that calls itself so, or, NULL, in any without one of the marks. */
 struct definition {
     const char *library, *name;
+    const char *const *marks;
     uintptr_t address; /* 0: not found yet */
 };
 
@@ -129,30 +131,10 @@ static int look_for(struct dl_phdr_info *info, size_t size, void *arg) {
     struct definition *wanted = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
-    if (!object.symbols || !object.hashes || strcmp(name_of(&object), wanted->library) != 0)
+    if (!object.symbols || !object.hashes ||
+        (wanted->library && strcmp(name_of(&object), wanted->library) != 0))
         return 0;
     const ElfW(Sym) *symbol = bz_elf_find(&object, wanted->name);
-    wanted->address = symbol ? info->dlpi_addr + symbol->st_value : 0;
-    return wanted->address != 0;
-}
-
-void *bz_os_defined(const char *library, const char *name) {
-    struct definition wanted = {.library = library, .name = name};
-    (void)bz_elf_walk(look_for, &wanted);
-    return (void *)wanted.address;
-}
-
-struct any_definition {
-    const char *name;
-    const char *const *marks;
-    uintptr_t address; /* 0: not found yet */
-};
-
-static int look_in_any(struct dl_phdr_info *info, size_t size, void *arg) {
-    struct any_definition *wanted = arg;
-    struct bz_elf object = bz_elf_of(info);
-    (void)size;
-    const ElfW(Sym) *symbol = object.symbols && object.hashes ? bz_elf_find(&object, wanted->name) : NULL;
     for (const char *const *mark = wanted->marks; symbol && *mark; mark++)
         if (bz_elf_find(&object, *mark))
             symbol = NULL;
@@ -160,9 +142,17 @@ static int look_in_any(struct dl_phdr_info *info, size_t size, void *arg) {
     return wanted->address != 0;
 }
 
+static const char *const no_marks[] = {NULL};
+
+void *bz_os_defined(const char *library, const char *name) {
+    struct definition wanted = {.library = library, .name = name, .marks = no_marks};
+    (void)bz_elf_walk(look_for, &wanted);
+    return (void *)wanted.address;
+}
+
 void *bz_os_defined_by_any(const char *name, const char *const *marks) {
-    struct any_definition wanted = {.name = name, .marks = marks};
-    (void)bz_elf_walk(look_in_any, &wanted);
+    struct definition wanted = {.name = name, .marks = marks};
+    (void)bz_elf_walk(look_for, &wanted);
     return (void *)wanted.address;
 }
 

@@ -164,7 +164,7 @@ BZ_INLINE bool leave(struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     while (bz_unlikely(bz_deque_size(&self->deque) > 0))
         bz_pool_run_own_jobs(self);
-    if (bz_unlikely(self->views))
+    if (bz_unlikely(self->views.top))
         hand_views_over(self);
     bz_become(place->outer);
     if (leave_cached(place))
@@ -256,7 +256,7 @@ static void run_injected(struct bz_job *job, struct bz_worker *self) {
     bz_views_enter(self);
     bz_tsan_after(call);
     run(self, call->fn, call->arg, call->verb, call->named);
-    if (bz_unlikely(self->views)) /* the caller sleeps: what is its own is ours meanwhile */
+    if (bz_unlikely(self->views.top)) /* the caller sleeps: what is its own is ours meanwhile */
         bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
     bz_once_latch_set(&call->done); /* the call may be gone after this line */

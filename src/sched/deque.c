@@ -71,10 +71,8 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
         return false;
     struct bz_buffer *old = deque->buffer_own;
     int64_t capacity = old->mask + 1, bottom = bz_deque_bottom(deque);
-    if (deque->mark) {
-        bz_fetch_or_relaxed(deque->mark, deque->mark_bit); /* relaxed, both: see bz_deque_mark */
-        bz_fetch_or_relaxed(deque->group_mark, deque->group_bit);
-    }
+    if (deque->mark)
+        bz_fetch_or_relaxed(deque->mark, deque->mark_bit); /* relaxed: see bz_deque_mark */
     deque->mark = NULL;
     /* A slot may be written again once top has passed it: acquire, so that the thief's read of the slot came before. */
     int64_t top = bz_load_acquire(&deque->top); /* D2: pairs with D6 */

@@ -69,9 +69,9 @@ struct bz_deque {
     struct {
         struct bz_buffer *v;
     } buffer;
-    /* Owner only: where to record, before the first job, that it has had one, and the bits; NULL: nowhere, or recorded. */
-    struct bz_a64 *mark, *group_mark;
-    uint64_t mark_bit, group_bit;
+    /* Owner only: where to record, before the first job, that it has had one, and the bit; NULL: nowhere, or recorded. */
+    struct bz_a64 *mark;
+    uint64_t mark_bit;
 };
 
 /* In public_split: an exposing thread is about to raise it. The owner's next store there removes it. */
@@ -96,15 +96,11 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
 
 /* Its first job brings memory for `capacity` (a power of two): most workers of a large team never have one. */
 void bz_deque_init(struct bz_deque *deque, int64_t capacity);
-/* Of a new one, the index-th of a domain: before its first job it sets its bit in `marks`, and that of these 64 in
- * `groups`, so that thieves skip workers that never queued a job. The order that makes the job visible makes the bits
- * visible. */
-static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, struct bz_a64 *groups,
-                                 uint32_t index) {
+/* Of a new one, the index-th of a domain: before its first job it sets its bit in `marks`, so that thieves skip workers that
+ * never queued a job. The order that makes the job visible makes the bit visible. */
+static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, uint32_t index) {
     deque->mark = &marks[index / 64];
     deque->mark_bit = UINT64_C(1) << index % 64;
-    deque->group_mark = &groups[index / 64 / 64];
-    deque->group_bit = UINT64_C(1) << index / 64 % 64;
 }
 /* No owner and no thief may be left. */
 void bz_deque_destroy(struct bz_deque *deque);
@@ -231,10 +227,6 @@ BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);
 }
 
-/* Owner: the number of jobs, and of those that thieves have taken since it last read top. */
-static inline int64_t bz_deque_size_at_most(const struct bz_deque *deque) {
-    return bz_deque_bottom(deque) - deque->top_seen;
-}
 /* Owner: reads top. Thieves write to it again and again, and each access makes both wait. */
 static inline void bz_deque_look(struct bz_deque *deque) {
     deque->top_seen = bz_load_relaxed(&deque->top); /* relaxed: an estimate */

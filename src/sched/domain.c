@@ -38,13 +38,12 @@ static void unlist(struct bz_domain *domain) {
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns) {
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
         return EINVAL;
-    uint32_t words = (capacity + 63) / 64, groups = (words + 63) / 64; /* 64 bits hold two eventcounts */
-    domain->slots = bz_alloc_zero(capacity + words + groups + words, sizeof *domain->slots);
+    uint32_t words = (capacity + 63) / 64; /* 64 bits hold two eventcounts */
+    domain->slots = bz_alloc_zero(capacity + 2 * words, sizeof *domain->slots);
     if (!domain->slots)
         return ENOMEM;
     domain->queued = (struct bz_a64 *)(domain->slots + capacity);
-    domain->queued_groups = domain->queued + words;
-    domain->eventcounts = (struct bz_a32 *)(domain->queued_groups + groups);
+    domain->eventcounts = (struct bz_a32 *)(domain->queued + words);
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, all awake */
     bz_store_relaxed(&domain->fenced, 1);
     bz_store_relaxed(&domain->count, 0);
@@ -93,7 +92,7 @@ void bz_domain_destroy(struct bz_domain *domain) {
     unlist(domain);
     bz_free(domain->slots);
     domain->slots = NULL;
-    domain->queued = domain->queued_groups = NULL;
+    domain->queued = NULL;
     domain->eventcounts = NULL;
 }
 
@@ -114,26 +113,6 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
         worker->quiet.last_reported = 0;
     }
     bz_store_release(&domain->count, count); /* W1: pairs with W2 */
-}
-
-/* Goes by what the groups say: from the word behind the walk's on and around, to that one itself. */
-bool bz_walk_skip(struct bz_walk *walk) {
-    uint32_t words = (walk->count + 63) / 64, on = 1;
-    while (on <= walk->left) {
-        uint32_t at = (walk->word + on) % words;
-        uint64_t rest =
-            bz_load_relaxed(&walk->domain->queued_groups[at / 64]) >> at % 64; /* see bz_deque_mark */
-        uint32_t end = words - at < 64 - at % 64 ? words : at - at % 64 + 64;
-        uint32_t next = rest != 0 ? at + (uint32_t)__builtin_ctzll(rest) : end;
-        on += (next < end ? next : end) - at;
-        if (next < end && on <= walk->left) {
-            walk->word = next;
-            walk->left -= on - 1;
-            return true;
-        }
-    }
-    walk->left = 0;
-    return false;
 }
 
 static bool is_asleep(const struct bz_worker *worker) {

@@ -34,10 +34,9 @@ struct bz_domain {
     uint64_t spin_ns; /* how long an idle worker spins before it parks; constant while workers run */
     /* `capacity` entries; NULL until entered; an entry never changes while in use. */
     struct bz_worker_slot *slots;
-    /* Behind the slots, a bit for each: whether a worker at that index has ever queued a job; and behind these a bit for
-     * each 64 of them: whether one has. Both set by the worker, before its first job (bz_deque_mark), read by searching
-     * threads. */
-    struct bz_a64 *queued, *queued_groups;
+    /* Behind the slots, a bit for each: whether a worker at that index has ever queued a job. Set by the worker, before its
+     * first job (bz_deque_mark), read by searching threads. */
+    struct bz_a64 *queued;
     /* Behind these an eventcount for each 32 slots: advanced by a thread that has set latches of sleepers, read by workers
      * that are about to sleep. */
     struct bz_a32 *eventcounts;
@@ -216,7 +215,7 @@ static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
 /* ---- searching for jobs ----
  *
  * In a team of thousands all search, and few ever have jobs: a search skips workers that never queued one. Cost: that of
- * the others, and a 4096th of the skipped ones. */
+ * the others, and a 64th of the skipped ones. */
 
 /* A walk over the workers that have ever queued a job, from an index on and around. */
 struct bz_walk {
@@ -230,9 +229,6 @@ static inline uint64_t bz_walk_bits(const struct bz_walk *walk) {
     return bz_load_relaxed(&walk->domain->queued[walk->word]); /* relaxed: see bz_deque_mark */
 }
 
-/* Of more than 64 workers: on to the next bits that are not 0. False: all others are 0. */
-bool bz_walk_skip(struct bz_walk *walk);
-
 static inline struct bz_walk bz_walk_begin(const struct bz_domain *domain, uint32_t start, uint32_t count) {
     struct bz_walk walk = {domain, start, count, start / 64, (count + 63) / 64, 0};
     walk.bits = bz_walk_bits(&walk) & UINT64_MAX << start % 64;
@@ -244,9 +240,10 @@ static inline struct bz_worker *bz_walk_next(struct bz_walk *walk) {
     struct bz_worker *worker = NULL;
     while (!worker) {
         while (walk->bits == 0) {
-            if (walk->left == 0 || (bz_unlikely(walk->count > 64) && !bz_walk_skip(walk)))
+            if (walk->left == 0)
                 return NULL;
             walk->left--;
+            walk->word = (walk->word + 1) * 64 < walk->count ? walk->word + 1 : 0;
             walk->bits = bz_walk_bits(walk);
             if (walk->left == 0)
                 walk->bits &= ~(UINT64_MAX << walk->start % 64);

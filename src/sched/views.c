@@ -56,14 +56,14 @@ static bool is_mark(const struct bz_view *view) {
 
 static void push(struct bz_worker *self, struct bz_view *view, int64_t position) {
     view->position = position;
-    view->below = self->views;
-    self->views = view;
+    view->below = self->views.top;
+    self->views.top = view;
     if (self->deque.split < position && bz_deque_expose_all(&self->deque)) /* the invariant */
         bz_worker_notify(self);
 }
 
 static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer, int64_t position) {
-    for (struct bz_view *at = self->views; at && !is_mark(at) && at->position == position; at = at->below)
+    for (struct bz_view *at = self->views.top; at && !is_mark(at) && at->position == position; at = at->below)
         if (at->reducer == reducer)
             return at;
     return NULL;
@@ -116,8 +116,9 @@ static void append_from(struct bz_worker *self, struct bz_view *chain, int64_t l
 /* Takes what has the position `least` or a higher one off the stack, above the topmost mark: a chain, oldest first. */
 static struct bz_view *take_from(struct bz_worker *self, int64_t least) {
     struct bz_view *chain = NULL;
-    for (struct bz_view *at = self->views; at && !is_mark(at) && at->position >= least; at = self->views) {
-        self->views = at->below;
+    for (struct bz_view *at = self->views.top; at && !is_mark(at) && at->position >= least;
+         at = self->views.top) {
+        self->views.top = at->below;
         at->below = chain;
         chain = at;
     }
@@ -146,15 +147,15 @@ static void merge_done(struct bz_worker *self, int64_t index, struct bz_view *as
 }
 
 bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
-    self->aside = take_from(self, index + 1);
-    self->aside_index = index;
-    return self->aside;
+    self->views.aside = take_from(self, index + 1);
+    self->views.aside_index = index;
+    return self->views.aside;
 }
 
 void bz_views_run(struct bz_worker *self, struct bz_job *job) {
-    struct bz_view *aside = self->aside;
-    int64_t index = self->aside_index;
-    self->aside = NULL;
+    struct bz_view *aside = self->views.aside;
+    int64_t index = self->views.aside_index;
+    self->views.aside = NULL;
     self->theft.robbed = NULL; /* it was not stolen: it goes on with our views */
     bz_worker_run(self, job);
     merge_done(self, index, aside);
@@ -164,10 +165,10 @@ void bz_views_run(struct bz_worker *self, struct bz_job *job) {
  * leave their indices behind. */
 static int64_t end_of_done(struct bz_worker *self, int64_t index) {
     int64_t bottom = bz_deque_bottom(&self->deque);
-    if (index + 1 != bottom && (self->done_to != bottom || self->done_from != index + 1))
+    if (index + 1 != bottom && (self->views.done_to != bottom || self->views.done_from != index + 1))
         return index + 1;
-    self->done_from = index;
-    self->done_to = bottom;
+    self->views.done_from = index;
+    self->views.done_to = bottom;
     return bottom;
 }
 
@@ -193,24 +194,24 @@ void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *
 /* ---- jobs apart ---- */
 
 void bz_views_mark(struct bz_worker *self) {
-    if (self->views)
+    if (self->views.top)
         push(self, view_new(self, NULL, 0), self->deque.split);
 }
 
 /* The job is over, and so are all that it made: their order is that of the stack. */
 struct bz_view *bz_views_take(struct bz_worker *self) {
-    struct bz_view *chain = take_from(self, INT64_MIN), *mark = self->views;
+    struct bz_view *chain = take_from(self, INT64_MIN), *mark = self->views.top;
     for (struct bz_view *view = chain; view; view = view->below)
         if (view == own_of(view->reducer))
             bz_misuse(
                 "blitz_reducer_begin", what, view->reducer,
                 "was not ended by the task that began it, or by a thread outside of all pools that began it "
                 "between a fork and its sync, before that");
-    self->views = NULL;
+    self->views.top = NULL;
     append_at(self, chain, 0);
     chain = take_from(self, 0);
     if (mark) {
-        self->views = mark->below;
+        self->views.top = mark->below;
         view_free(self, mark, 0);
     }
     return chain;
@@ -245,14 +246,14 @@ void bz_views_begin(struct bz_worker *self, blitz_reducer *reducer) {
 }
 
 bool bz_views_has_begun(const struct bz_worker *self, const blitz_reducer *reducer) {
-    for (struct bz_view *at = self->views; at && !is_mark(at); at = at->below)
+    for (struct bz_view *at = self->views.top; at && !is_mark(at); at = at->below)
         if (at == own_of(reducer))
             return true;
     return false;
 }
 
 bool bz_views_end(struct bz_worker *self, blitz_reducer *reducer) {
-    struct bz_view *chain = NULL, **link = &self->views;
+    struct bz_view *chain = NULL, **link = &self->views.top;
     if ((reducer->bound & BZ_REDUCER_BOUND) && !bz_views_has_begun(self, reducer))
         return false;
     while (*link && !is_mark(*link)) {

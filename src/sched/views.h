@@ -51,8 +51,8 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer);
 
 /* ---- jobs that come before what follows their fork: frames and spawns ---- */
 
-/* After a pop of the own job with this index: sets aside what comes after it, in self->aside. True if there is anything:
- * then the job is to be run by bz_views_run and nothing else. */
+/* After a pop of the own job with this index: sets aside what comes after it, in self->views.aside. True if there is
+ * anything: then the job is to be run by bz_views_run and nothing else. */
 bool bz_views_set_aside(struct bz_worker *self, int64_t index);
 void bz_views_run(struct bz_worker *self, struct bz_job *job);
 
@@ -78,11 +78,11 @@ void bz_views_take_none(struct bz_worker *self, const char *where);
 /* Around a job that no code joins. */
 static inline void bz_views_enter(struct bz_worker *self) {
     self->theft.robbed = NULL; /* the victim is not needed */
-    if (bz_unlikely(self->views))
+    if (bz_unlikely(self->views.top))
         bz_views_mark(self);
 }
 static inline void bz_views_leave(struct bz_worker *self, const char *where) {
-    if (bz_unlikely(self->views))
+    if (bz_unlikely(self->views.top))
         bz_views_take_none(self, where);
 }
 

@@ -20,7 +20,7 @@ void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned
     bz_slabs_init(&worker->slabs);
     bz_rng_seed(&worker->rng, index);
     bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
-    bz_deque_mark(&worker->deque, domain->queued, domain->queued_groups, index);
+    bz_deque_mark(&worker->deque, domain->queued, index);
     if (bz_unlikely(bz_hooks))
         bz_deque_begin_slow_pops(&worker->deque);
 }
@@ -330,7 +330,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
         return job;
     int64_t index = bz_deque_bottom(&self->deque) - 1;
     if (index >= filter->floor && (job = bz_worker_pop(self))) {
-        if (bz_unlikely(self->views))
+        if (bz_unlikely(self->views.top))
             (void)bz_views_set_aside(self, index);
         return job;
     }
@@ -459,7 +459,7 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
         if (job || (self->suspended == 0 && (job = look(self, wait)))) {
             self->awaits = NULL;
-            if (bz_unlikely(self->aside))
+            if (bz_unlikely(self->views.aside))
                 bz_views_run(self, job);
             else
                 bz_worker_run(self, job);

@@ -36,6 +36,14 @@ struct bz_theft {
     int64_t index;
 };
 
+/* A worker's views of reducers (views.h); owner only. */
+struct bz_worker_views {
+    struct bz_view *top;        /* NULL: it has none */
+    struct bz_view *aside;      /* those after the job that it just popped */
+    int64_t aside_index;        /* that job's index */
+    int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to */
+};
+
 struct bz_worker {
     struct bz_deque deque; /* first: blitz/cilk.h relies on its place */
 
@@ -69,11 +77,7 @@ struct bz_worker {
     struct bz_rng rng;           /* owner only */
     uintptr_t stack_limit;       /* lowest address that its thread should use; owner only */
     struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
-    /* Its views of reducers (views.h); NULL: it has used no reducer. Owner only. */
-    struct bz_view *views;
-    struct bz_view *aside;      /* of these, the ones after the job that it just popped; owner only */
-    int64_t aside_index;        /* that job's index; owner only */
-    int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to; owner only */
+    struct bz_worker_views views;
     struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
     struct bz_worker_stats stats;
     struct bz_slabs slabs; /* memory for what it pushes */

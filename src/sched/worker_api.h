@@ -91,18 +91,10 @@ static inline int64_t bz_worker_queue_end(const struct bz_worker *self) {
 static inline int64_t bz_worker_queued(const struct bz_worker *self) {
     return bz_deque_size(&self->deque);
 }
-/* The same, or more: jobs stolen since bz_worker_queue_look still count. Reads no word that others write. */
-static inline int64_t bz_worker_queued_at_most(const struct bz_worker *self) {
-    return bz_deque_size_at_most(&self->deque);
-}
 /* Reads how many were stolen; returns the index of the oldest job left. */
 static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
     bz_deque_look(&self->deque);
     return self->deque.top_seen;
-}
-/* The job at an index below that. */
-static inline struct bz_job *bz_worker_at(const struct bz_worker *self, int64_t index) {
-    return bz_deque_at(&self->deque, index);
 }
 /* Whether a job can be put without more memory. */
 static inline bool bz_worker_has_room(const struct bz_worker *self) {

@@ -95,7 +95,7 @@ static void begin(void) {
 
 static void end(void) {
     check_that(bz_counters_sleeping(bz_load_relaxed(&domain.counters.word)) == 0);
-    check_that(!workers[0].views && !workers[1].views);
+    check_that(!workers[0].views.top && !workers[1].views.top);
 }
 
 static void adds_2(void *arg) {

@@ -9,7 +9,7 @@ for variable in $(sed -n 's/^BZ_OPTION("\([A-Z_]*\)".*/\1/p' src/env/options.def
   named "$variable" blitz.7 src/env/options.def
   named "$variable" blitz-omp.7 src/env/options.def
 done
-for variable in $(sed -n 's/^ENV\(_IDLE\)*(\([A-Z_]*\),.*/\2/p' compat/omp/icv/env.def); do
+for variable in $(sed -n 's/^ENV\(_IDLE\)*(\([A-Z_]*\)[,)].*/\2/p' compat/omp/icv/env.def); do
   named "$variable" blitz-omp.7 compat/omp/icv/env.def
 done
 for file in compat/acc/*.c compat/ompt/*.c compat/tools/*/*.c; do

@@ -3,8 +3,6 @@
 #include "omp/api/allocator.h"
 
 #include <malloc.h>
-#include <pthread.h>
-#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,19 +44,10 @@ void *__wrap_realloc(void *block, size_t size) {
 
 int __wrap_mlock(const void *block, size_t size);
 
-/* A thread that stays inside mlock while `stage` is 1. */
-static pthread_t holder;
-static int stage;
-
 static size_t locked; /* bytes in all */
 static bool may_lock = true;
 
 int __wrap_mlock(const void *block, size_t size) {
-    if (pthread_equal(pthread_self(), __atomic_load_n(&holder, __ATOMIC_ACQUIRE))) {
-        __atomic_store_n(&stage, 1, __ATOMIC_RELEASE);
-        while (__atomic_load_n(&stage, __ATOMIC_ACQUIRE) == 1)
-            sched_yield();
-    }
     (void)block;
     if (!may_lock)
         return -1;
@@ -297,62 +286,20 @@ static void pins_memory(void **state) {
     bomp_free(managed);
 }
 
-/* Small blocks share a locked page, which is given back with the last of them. */
-static void pins_small_blocks_together(void **state) {
-    (void)state;
-    char *blocks[3];
-    locked = 0;
-    for (int i = 0; i < 3; i++) {
-        blocks[i] = bomp_allocate(10, 8, BOMP_PINNED_MEM_ALLOC, true);
-        assert_non_null(blocks[i]);
-        assert_int_equal(locked, 4096);
-        assert_int_equal(blocks[i][0], 0);
-        memset(blocks[i], 'a' + i, 10);
-    }
-    blocks[0] = bomp_reallocate(blocks[0], 20, 0);
-    assert_int_equal(locked, 4096);
-    assert_int_equal(blocks[0][0] + blocks[0][9], 2 * 'a');
-    for (int i = 0; i < 3; i++)
-        bomp_free(blocks[i]);
-    void *next = alloc(10, BOMP_PINNED_MEM_ALLOC); /* on a page of its own again */
-    assert_int_equal(locked, 2 * 4096);
-    bomp_free(next);
-}
-
-static void *hold_the_lock(void *none) {
-    (void)none;
-    __atomic_store_n(&holder, pthread_self(), __ATOMIC_RELEASE);
-    bomp_free(alloc(200, BOMP_PINNED_MEM_ALLOC));
-    return NULL;
-}
-
-/* The child of a fork locks pages of its own, also if a thread that has stayed behind was at it. */
+/* The child of a fork locks pages of its own. */
 static void pins_in_children(void **state) {
     (void)state;
-    pthread_t thread;
     int status;
-    void *block = alloc(2000, BOMP_PINNED_MEM_ALLOC); /* half of a page */
-    for (int busy = 0; busy < 2; busy++) {
-        void *more = busy ? alloc(1900, BOMP_PINNED_MEM_ALLOC) : NULL; /* the thread needs another page */
-        if (busy)
-            assert_int_equal(pthread_create(&thread, NULL, hold_the_lock, NULL), 0);
-        while (busy && __atomic_load_n(&stage, __ATOMIC_ACQUIRE) == 0)
-            sched_yield();
-        locked = 0;
-        pid_t child = fork();
-        if (child == 0) {
-            alarm(20);
-            void *own = alloc(10, BOMP_PINNED_MEM_ALLOC);
-            bomp_free(block);
-            _exit(own && locked == 4096 ? 0 : 1);
-        }
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
-        if (busy)
-            __atomic_store_n(&stage, 2, __ATOMIC_RELEASE);
-        bomp_free(more);
+    void *block = alloc(2000, BOMP_PINNED_MEM_ALLOC);
+    locked = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        void *own = alloc(10, BOMP_PINNED_MEM_ALLOC);
+        bomp_free(block);
+        _exit(own && locked == 4096 ? 0 : 1);
     }
-    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
     bomp_free(block);
 }
 
@@ -459,12 +406,17 @@ static void shares_a_pool(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_exactly),     cmocka_unit_test(counts_what_is_taken),
-        cmocka_unit_test(bounds_memory),      cmocka_unit_test(counts_moves_once),
-        cmocka_unit_test(survives_no_memory), cmocka_unit_test(falls_back),
-        cmocka_unit_test(pins_memory),        cmocka_unit_test(pins_small_blocks_together),
-        cmocka_unit_test(pins_in_children),   cmocka_unit_test(pins_as_much_as_it_may),
-        cmocka_unit_test(rounds_alignments),  cmocka_unit_test(inherits_defaults),
+        cmocka_unit_test(counts_exactly),
+        cmocka_unit_test(counts_what_is_taken),
+        cmocka_unit_test(bounds_memory),
+        cmocka_unit_test(counts_moves_once),
+        cmocka_unit_test(survives_no_memory),
+        cmocka_unit_test(falls_back),
+        cmocka_unit_test(pins_memory),
+        cmocka_unit_test(pins_in_children),
+        cmocka_unit_test(pins_as_much_as_it_may),
+        cmocka_unit_test(rounds_alignments),
+        cmocka_unit_test(inherits_defaults),
         cmocka_unit_test(shares_a_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -260,11 +260,11 @@ static void each_value(void **state) {
         char shown[256];
         clearenv();
         read_env();
-        bomp_env_show(&store, values[i].variable, unset, sizeof unset);
+        bomp_env_show(&store, values[i].variable, unset, sizeof unset, false);
         assert_int_equal(line_count, 0);
         setenv(names[values[i].variable], values[i].text, 1);
         read_env();
-        bomp_env_show(&store, values[i].variable, shown, sizeof shown);
+        bomp_env_show(&store, values[i].variable, shown, sizeof shown, false);
         if (values[i].complaint == NULL) {
             check_good(&values[i], shown);
         } else {
@@ -318,7 +318,7 @@ static void lists_are_cut_at_the_levels_that_are_kept(void **state) {
     assert_int_equal(store.initial.threads_left, BOMP_LEVEL_LIST_MAX);
     assert_int_equal(store.threads_list[BOMP_LEVEL_LIST_MAX - 1], BOMP_LEVEL_LIST_MAX + 1);
     char shown[20];
-    bomp_env_show(&store, BOMP_ENV_OMP_NUM_THREADS, shown, sizeof shown);
+    bomp_env_show(&store, BOMP_ENV_OMP_NUM_THREADS, shown, sizeof shown, false);
     assert_string_equal(shown, "1,2,3,4,5,6,7,8,9,1");
 
     /* As many as are kept are no fault. */
@@ -497,7 +497,7 @@ static void many_places_are_shown(void **state) {
     setenv("OMP_DISPLAY_ENV", "true", 1);
     read_env();
     char unused[8];
-    size_t length = bomp_env_show(&store, BOMP_ENV_OMP_PLACES, unused, sizeof unused);
+    size_t length = bomp_env_show(&store, BOMP_ENV_OMP_PLACES, unused, sizeof unused, false);
     assert_int_equal(length, 2000 * 4 - 1);
     assert_string_equal(unused, "{0},{0}");
     assert_in_range(line_count, 22, COUNT(lines) - 1); /* glibc 2.37 and later write a long line in pieces */

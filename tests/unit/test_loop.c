@@ -28,7 +28,7 @@ static const struct {
     {BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, 4},
     {BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, UINT64_MAX},
     {BOMP_LOOP_AUTO, 0},
-    {BOMP_LOOP_AUTO | BOMP_LOOP_HALVES, 0},
+    {BOMP_LOOP_AUTO | BOMP_LOOP_BALANCED, 0},
     {BOMP_LOOP_RUNTIME, 0},
     {BOMP_LOOP_RUNTIME | BOMP_LOOP_MONOTONIC, 0},
     {BOMP_LOOP_STATIC | BOMP_LOOP_ORDERED, 0},
@@ -192,41 +192,6 @@ static void thieves_take_parts_and_then_halves(void **state) {
     take_these(crowd->members[1], length + 10, length + 15);
     assert_true(bomp_loop_take(crowd->members[1], &span));
     assert_true(span.first == length + 18); /* of 16 to 19 */
-}
-
-static void take_one(struct bomp_member *self, uint64_t first, uint64_t end) {
-    struct bomp_span span;
-    assert_true(bomp_loop_take(self, &span));
-    assert_true(span.first == first && span.end == end);
-}
-
-/* A member of a loop in halves runs half of what is left of its share; a thief takes half of that from the back. */
-static void halves_are_taken_and_stolen(void **state) {
-    struct crowd *crowd = *state;
-    struct bomp_loop loop =
-        count_to(2 * BOMP_RANGE_HALVED * 10 - 5, BOMP_LOOP_AUTO | BOMP_LOOP_HALVES, 0); /* chunks of 10 */
-    struct bomp_span span;
-    begin_region(crowd, 2);
-    bomp_loop_meet(crowd->members[0], &loop);
-    bomp_loop_meet(crowd->members[1], &loop);
-    take_one(crowd->members[0], 0, 160);
-    take_one(crowd->members[1], 320, 480);
-    take_one(crowd->members[1], 480, 560); /* 8 of 15 chunks: the last one of all is kept back */
-    take_one(crowd->members[1], 560, 600);
-    take_one(crowd->members[1], 600, 620);
-    take_one(crowd->members[1], 620, 630);
-    take_one(crowd->members[1], 240, 250); /* the first of those from 24 on */
-    take_one(crowd->members[1], 250, 290);
-    take_one(crowd->members[0], 160, 200);
-    take_one(crowd->members[0], 200, 220);
-    take_one(crowd->members[0], 220, 230);
-    take_one(crowd->members[0], 230, 240);
-    take_one(crowd->members[0], 300, 310); /* of what the thief has left */
-    take_one(crowd->members[1], 290, 300);
-    take_one(crowd->members[0], 310, 320);
-    take_one(crowd->members[1], 630, 635);
-    assert_false(bomp_loop_take(crowd->members[0], &span));
-    assert_false(bomp_loop_take(crowd->members[1], &span));
 }
 
 /* More chunks than a range can number: the shared count deals them out, all in order, each member's in order. */
@@ -522,7 +487,6 @@ int main(void) {
         CROWD_TEST(static_loops_deal_as_compilers_do),
         CROWD_TEST(thieves_take_all_from_who_is_stuck),
         CROWD_TEST(thieves_take_parts_and_then_halves),
-        CROWD_TEST(halves_are_taken_and_stolen),
         CROWD_TEST(huge_loops_deal_in_order),
         CROWD_TEST(large_loops_are_split),
         CROWD_TEST(nothing_comes_after_the_last_chunk),

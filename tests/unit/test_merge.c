@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/team/caller.h"
@@ -129,7 +128,7 @@ static void add(void *into, void *from) {
 }
 
 static enum bomp_merge_way give(long part) {
-    const struct bomp_merge how = {.meets = true, .data = &part, .combine = add};
+    const struct bomp_merge how = {.data = &part, .combine = add};
     enum bomp_merge_way way = bomp_merge_choose(&how);
     if (way == BOMP_MERGE_ALONE) {
         total += part;
@@ -146,6 +145,7 @@ static void give_all(void *data) {
         if (i % 100 == 0) /* so that the others sleep */
             usleep((i / 100) % bomp_num_threads() == bomp_thread_num() ? 5000 : 0);
         (void)give(bomp_thread_num() + 1);
+        bomp_reduction_barrier();
     }
 }
 
@@ -165,12 +165,11 @@ static void parts_become_one(void **state) {
     bomp_global()->deterministic = bomp_global()->cancellation = true;
 }
 
-/* Without a barrier behind it a small team does not wait: the last member gives its part late, when the others are
- * through. */
+/* Without a barrier behind it nobody waits: the last member gives its part late, when the others are through. */
 static void one_comes_last(void *data) {
     int *through = data;
     long part = 1;
-    const struct bomp_merge how = {.data = &part, .combine = add};
+    const struct bomp_merge how = {.data = &part};
     while (bomp_thread_num() == 0 && __atomic_load_n(through, __ATOMIC_ACQUIRE) < bomp_num_threads() - 1)
         usleep(100);
     assert_int_equal(bomp_merge_choose(&how), BOMP_MERGE_ALONE);
@@ -179,10 +178,10 @@ static void one_comes_last(void *data) {
     __atomic_fetch_add(through, 1, __ATOMIC_ACQ_REL);
 }
 
-static void small_teams_need_not_wait(void **state) {
+static void nobody_waits_without_a_barrier(void **state) {
     (void)state;
     bomp_global()->deterministic = false;
-    for (int size = 1; size <= BOMP_MERGE_ALONE_MOST; size++) {
+    for (int size = 1; size <= 2 * SIZE; size++) {
         int through = 0;
         bomp_parallel(one_comes_last, &through, (unsigned)size);
         assert_int_equal(total, size);
@@ -214,7 +213,7 @@ int main(void) {
         cmocka_unit_test(nobody_waits_without),
         cmocka_unit_test(nobody_waits_where_something_was_cancelled),
         cmocka_unit_test(parts_become_one),
-        cmocka_unit_test(small_teams_need_not_wait),
+        cmocka_unit_test(nobody_waits_without_a_barrier),
         cmocka_unit_test(nobody_leaves_a_part_where_there_is_cancellation),
     };
     alarm(250); /* who waits for nobody waits forever */

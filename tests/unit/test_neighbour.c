@@ -1,9 +1,8 @@
-/* test_neighbour.c: neighbour.h: a thread that waits for its turn, and when it spins, moves, yields or sleeps. The
+/* test_neighbour.c: turn.h: a thread that waits for its turn, and when it spins, moves, yields or sleeps. The
  * system is played by the test: where threads are, what a yield takes. */
-#include "omp/loop/neighbour.h"
+#include "omp/loop/turn.h"
 
 #include "crowd.h"
-#include "omp/loop/turn.h"
 
 #define SIZE 3
 #define LONG_NS (UINT64_C(1) << 40)

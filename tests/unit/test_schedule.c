@@ -157,7 +157,7 @@ static void the_last_chunk_ends_with_the_loop(void **state) {
 
 static void schedules_resolve(void **state) {
     (void)state;
-    const uint32_t mono = BOMP_LOOP_MONOTONIC, ord = BOMP_LOOP_ORDERED, halves = BOMP_LOOP_HALVES;
+    const uint32_t mono = BOMP_LOOP_MONOTONIC, ord = BOMP_LOOP_ORDERED, balanced = BOMP_LOOP_BALANCED;
     static const struct {
         uint32_t said;
         uint64_t chunk;
@@ -171,11 +171,11 @@ static void schedules_resolve(void **state) {
         {BOMP_LOOP_DYNAMIC | mono, 0, BOMP_SCHED_STATIC, 9, BOMP_LOOP_DYNAMIC | mono, 1},
         {BOMP_LOOP_GUIDED, UINT64_MAX, BOMP_SCHED_STATIC, 9, BOMP_LOOP_GUIDED, UINT64_MAX},
         {BOMP_LOOP_AUTO, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC, 0},
-        {BOMP_LOOP_AUTO | halves, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_AUTO | halves, 1},
-        {BOMP_LOOP_AUTO | halves | ord, 0, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC | halves | ord, 0},
-        {BOMP_LOOP_AUTO | halves | mono, 0, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC | halves | mono, 0},
-        {BOMP_LOOP_RUNTIME | halves, 5, BOMP_SCHED_AUTO, 9, BOMP_LOOP_AUTO | halves, 1},
-        {BOMP_LOOP_RUNTIME | halves, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_DYNAMIC | halves, 9},
+        {BOMP_LOOP_AUTO | balanced, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_AUTO | balanced, 1},
+        {BOMP_LOOP_AUTO | balanced | ord, 0, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC | balanced | ord, 0},
+        {BOMP_LOOP_AUTO | balanced | mono, 0, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC | balanced | mono, 0},
+        {BOMP_LOOP_RUNTIME | balanced, 5, BOMP_SCHED_AUTO, 9, BOMP_LOOP_AUTO | balanced, 1},
+        {BOMP_LOOP_RUNTIME | balanced, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_DYNAMIC | balanced, 9},
         {BOMP_LOOP_RUNTIME, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_DYNAMIC, 9},
         {BOMP_LOOP_RUNTIME | mono, 0, BOMP_SCHED_GUIDED, 0, BOMP_LOOP_GUIDED | mono, 1},
         {BOMP_LOOP_RUNTIME, 5, BOMP_SCHED_STATIC | mono, 0, BOMP_LOOP_STATIC | mono, 0},

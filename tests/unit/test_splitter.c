@@ -34,7 +34,6 @@ static struct {
         size_t lo, hi;
     } piece[MOST];
     int64_t most_queued; /* jobs in the deque during a piece */
-    size_t queued_from;  /* of those from this index on */
     bool requested;      /* a thief comes at every piece */
     size_t error_at;
     int error;
@@ -56,7 +55,7 @@ static int note_piece(size_t lo, size_t hi, void *ctx) {
     cut.piece[cut.count++].hi = hi;
     cut.clock += (hi - lo) * (lo < cut.cheap ? 1 : cut.cost);
     int64_t queued = bz_deque_size(&bz_self->deque);
-    cut.most_queued = lo >= cut.queued_from && queued > cut.most_queued ? queued : cut.most_queued;
+    cut.most_queued = queued > cut.most_queued ? queued : cut.most_queued;
     if (cut.requested)
         bz_store_relaxed(&bz_self->deque.fast, BZ_DEQUE_REQUESTED);
     return lo <= cut.error_at && cut.error_at < hi ? cut.error : 0;
@@ -221,25 +220,6 @@ static void cut_what_is_short(void) {
 static void what_is_soon_done_is_not_split(void **state) {
     (void)state;
     in_pool_of_one(cut_what_is_short);
-}
-
-/* Indices that cost far more than others are given away with all that comes after them; others with the upper half. */
-static void cut_what_stands_out(void) {
-    cut.requested = true;
-    cut.cost = 2 * BZ_PIECE_NS;
-    cut.queued_from = 32;
-    run_loop(0, 64, 1);
-    assert_in_order(0, 64);
-    assert_int_equal(cut.most_queued, 4); /* of 32, a half at each piece */
-    cut.cheap = 1;
-    run_loop(0, 64, 1);
-    assert_in_order(0, 64);
-    assert_int_equal(cut.most_queued, 1); /* all the rest each time */
-}
-
-static void what_stands_out_is_dealt_out_piece_by_piece(void **state) {
-    (void)state;
-    in_pool_of_one(cut_what_stands_out);
 }
 
 /* Where nobody could take anything. */
@@ -408,7 +388,6 @@ int main(void) {
         cmocka_unit_test(what_becomes_costly_is_noticed),
         cmocka_unit_test(cheap_pieces_become_large),
         cmocka_unit_test(what_is_soon_done_is_not_split),
-        cmocka_unit_test(what_stands_out_is_dealt_out_piece_by_piece),
         cmocka_unit_test(who_is_alone_does_not_split),
         cmocka_unit_test(the_grain_is_kept),
         cmocka_unit_test(long_ranges_are_cut_at_multiples),

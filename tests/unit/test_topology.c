@@ -6,6 +6,7 @@
 #    define _GNU_SOURCE
 #endif
 
+#include "os/cpus.h"
 #include "os/quota.h"
 #include "os/topology.h"
 
@@ -32,125 +33,47 @@
 static void cpus_are_those_of_the_mask(void **state) {
     (void)state;
     cpu_set_t mask;
-    struct bz_topology_cpus cpus;
     assert_int_equal(sched_getaffinity(0, sizeof mask, &mask), 0);
-    assert_int_equal(bz_topology_cpus(&cpus), 0);
-    assert_int_equal(cpus.count, CPU_COUNT(&mask));
-    assert_int_equal(bz_topology_affinity_count(), cpus.count);
-    for (unsigned i = 0; i < cpus.count; i++) {
-        assert_true(CPU_ISSET(cpus.ids[i], &mask));
-        assert_true(i == 0 || cpus.ids[i - 1] < cpus.ids[i]);
-    }
-    bz_topology_cpus_free(&cpus);
-    assert_null(cpus.ids);
-    bz_topology_cpus_free(&cpus);
+    assert_int_equal(bz_topology_affinity_count(), CPU_COUNT(&mask));
 }
 
-static void bind_to(unsigned cpu) {
+static void bind_to_first(void) {
+    uint64_t *all = calloc(bz_cpus_words(), sizeof *all);
     cpu_set_t one;
     CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
+    assert_int_equal(bz_cpus_of_thread(all), 0);
+    CPU_SET(bz_cpus_next(all, bz_cpus_words(), 0), &one);
+    free(all);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
 static void a_narrower_mask_is_seen(void **state) {
     (void)state;
-    struct bz_topology_cpus cpus;
-    assert_int_equal(bz_topology_cpus(&cpus), 0);
     pid_t child = fork();
     if (child == 0) {
-        struct bz_topology_cpus narrow;
-        unsigned last = cpus.ids[cpus.count - 1];
-        bind_to(last);
-        bool right = bz_topology_cpus(&narrow) == 0 && narrow.count == 1 && narrow.ids[0] == last &&
-                     bz_topology_default_workers() == 1;
-        _exit(right ? 0 : 1);
+        bind_to_first();
+        _exit(bz_topology_affinity_count() == 1 && bz_topology_default_workers() == 1 ? 0 : 1);
     }
     int status;
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
-    bz_topology_cpus_free(&cpus);
 }
 
-static void *count_while_bound(void *arg) {
-    struct bz_topology_cpus *cpus = arg;
-    bind_to(cpus->ids[0]);
+static void *count_while_bound(void *unused) {
+    (void)unused;
+    bind_to_first();
     return (void *)(uintptr_t)bz_topology_affinity_count();
 }
 
 static void a_bound_thread_counts_for_the_process(void **state) {
     (void)state;
-    struct bz_topology_cpus cpus;
     pthread_t thread;
     void *count;
-    assert_int_equal(bz_topology_cpus(&cpus), 0);
-    if (cpus.count == 1) {
-        bz_topology_cpus_free(&cpus);
+    if (bz_topology_affinity_count() == 1)
         skip(); /* nothing narrower to bind to */
-    }
-    assert_int_equal(pthread_create(&thread, NULL, count_while_bound, &cpus), 0);
+    assert_int_equal(pthread_create(&thread, NULL, count_while_bound, NULL), 0);
     pthread_join(thread, &count);
-    assert_int_equal((uintptr_t)count, cpus.count);
-    bz_topology_cpus_free(&cpus);
-}
-
-/* Masks of kernels that we do not have. */
-
-static unsigned queries;
-
-static int mask_of_many_cpus(size_t bytes, void *mask) {
-    queries++;
-    if (bytes < 1024) { /* 8192 possible CPUs */
-        return EINVAL;
-    }
-    CPU_SET_S(0, bytes, (cpu_set_t *)mask);
-    CPU_SET_S(1023, bytes, (cpu_set_t *)mask);
-    CPU_SET_S(1024, bytes, (cpu_set_t *)mask);
-    CPU_SET_S(8191, bytes, (cpu_set_t *)mask);
-    return 0;
-}
-
-static int mask_refused(size_t bytes, void *mask) {
-    (void)bytes;
-    (void)mask;
-    queries++;
-    return EPERM;
-}
-
-static int mask_never_wide_enough(size_t bytes, void *mask) {
-    (void)bytes;
-    (void)mask;
-    return EINVAL;
-}
-
-static int mask_without_cpus(size_t bytes, void *mask) {
-    (void)bytes;
-    (void)mask;
-    return 0;
-}
-
-static void masks_grow_to_what_the_kernel_wants(void **state) {
-    (void)state;
-    struct bz_topology_cpus cpus;
-    queries = 0;
-    assert_int_equal(bz_topology_cpus_by(mask_of_many_cpus, &cpus), 0);
-    assert_in_range(queries, 2, 20);
-    assert_int_equal(cpus.count, 4);
-    assert_int_equal(cpus.ids[0], 0);
-    assert_int_equal(cpus.ids[1], 1023);
-    assert_int_equal(cpus.ids[2], 1024);
-    assert_int_equal(cpus.ids[3], 8191);
-    bz_topology_cpus_free(&cpus);
-}
-
-static void masks_that_cannot_be_had_are_errors(void **state) {
-    (void)state;
-    struct bz_topology_cpus cpus;
-    queries = 0;
-    assert_int_equal(bz_topology_cpus_by(mask_refused, &cpus), EPERM);
-    assert_int_equal(queries, 1);
-    assert_int_equal(bz_topology_cpus_by(mask_never_wide_enough, &cpus), EINVAL);
-    assert_int_equal(bz_topology_cpus_by(mask_without_cpus, &cpus), EINVAL);
+    assert_int_equal((uintptr_t)count, bz_topology_affinity_count());
 }
 
 /* Quota: a file tree for each test. */
@@ -535,8 +458,6 @@ int main(void) {
         cmocka_unit_test(cpus_are_those_of_the_mask),
         cmocka_unit_test(a_narrower_mask_is_seen),
         cmocka_unit_test(a_bound_thread_counts_for_the_process),
-        cmocka_unit_test(masks_grow_to_what_the_kernel_wants),
-        cmocka_unit_test(masks_that_cannot_be_had_are_errors),
         quota_test(nothing_to_read_is_no_quota),
         quota_test(v2_quota_is_rounded_down_but_not_to_nothing),
         quota_test(v2_quota_is_the_least_up_to_the_mount),

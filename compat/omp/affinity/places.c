@@ -342,21 +342,22 @@ static int parse(const char *text, const uint64_t *usable, struct bomp_places *p
     return rc == 0 ? bomp_places_restrict(places, usable) : rc;
 }
 
-int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
-    *places = (struct bomp_places){.words = words};
-    int rc = parse(text, usable, places);
+/* The list that has been made, if nothing is wrong with it. */
+static int made(int rc, struct bomp_places *places) {
     if (rc != 0)
         bomp_places_free(places);
     return rc;
 }
 
+int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
+    *places = (struct bomp_places){.words = words};
+    return made(parse(text, usable, places), places);
+}
+
 int bomp_places_nearest(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
     enum name name = take_name(&text);
     *places = (struct bomp_places){.words = words};
-    int rc = make_named(name == NAMES ? CORES : name, UINT64_MAX, usable, places);
-    if (rc != 0)
-        bomp_places_free(places);
-    return rc;
+    return made(make_named(name == NAMES ? CORES : name, UINT64_MAX, usable, places), places);
 }
 
 int bomp_places_parse_cpus(const char *text, const uint64_t *usable, size_t words,
@@ -364,16 +365,10 @@ int bomp_places_parse_cpus(const char *text, const uint64_t *usable, size_t word
     *places = (struct bomp_places){.words = words};
     int rc = take_ranges(text, NULL);
     rc = rc == 0 ? take_ranges(text, places) : rc;
-    rc = rc == 0 ? bomp_places_restrict(places, usable) : rc;
-    if (rc != 0)
-        bomp_places_free(places);
-    return rc;
+    return made(rc == 0 ? bomp_places_restrict(places, usable) : rc, places);
 }
 
 int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places) {
     *places = (struct bomp_places){.words = words};
-    int rc = make_named(THREADS, UINT64_MAX, usable, places);
-    if (rc != 0)
-        bomp_places_free(places);
-    return rc;
+    return made(make_named(THREADS, UINT64_MAX, usable, places), places);
 }

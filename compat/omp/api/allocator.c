@@ -1,5 +1,5 @@
 /* Allocators: see allocator.h. A block lies in memory of malloc behind its header, as near to it as alignment allows; a
- * pinned one in locked pages of its own, or, if it is small, in one that it shares. */
+ * pinned one in locked pages of its own. */
 #include "omp/api/allocator.h"
 
 #include <pthread.h>
@@ -11,7 +11,6 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/member.h"
-#include "omp/sync/lock.h"
 #include "runtime.h"
 
 /* What malloc aligns to, and what it takes in front of its memory; from which size on it may take whole pages of the
@@ -132,11 +131,6 @@ static bool takes_pages(size_t takes) {
     return takes >= MALLOC_WHOLE_PAGES;
 }
 
-/* A pinned block that shares its page with others. */
-static bool is_small(size_t takes) {
-    return takes <= bz_os_page_size() / 2;
-}
-
 /* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it, or pages.
  * SIZE_MAX: more than there is. */
 static size_t block_takes(size_t size, size_t align, bool pinned) {
@@ -144,7 +138,7 @@ static size_t block_takes(size_t size, size_t align, bool pinned) {
     if (front < align || size > SIZE_MAX / 2 || front > SIZE_MAX / 4)
         return SIZE_MAX;
     size_t takes = (size + front + MALLOC_ALIGN - 1) & ~(MALLOC_ALIGN - 1);
-    if (pinned ? is_small(takes) : !takes_pages(takes))
+    if (!pinned && !takes_pages(takes))
         return takes;
     size_t page = bz_os_page_size();
     return (takes + MALLOC_FRONT + page - 1) & ~(page - 1);
@@ -166,73 +160,12 @@ static void *pages_new(size_t bytes) {
     return NULL;
 }
 
-/* A locked page of small blocks, one behind the other. The room of one that is given back stays unused until the page is
- * given back with its last one. */
-struct shared_page {
-    size_t used; /* bytes from its beginning; under the lock, as the next */
-    unsigned blocks;
-};
-
-/* The lock guards the page that new blocks go to, NULL: none, and the fields of all pages. It is owned: the child of a fork
- * may allocate. There the pages of the parent are not locked, so that new blocks go to another one. */
-static struct {
-    uint32_t lock;
-    uint32_t process; /* whose page it is; under the lock, as the next */
-    struct shared_page *page;
-} pinned;
-
-/* A page with room. NULL: no memory. */
-static struct shared_page *page_with(size_t bytes) {
-    size_t size = bz_os_page_size();
-    uint32_t process = bz_os_process_id();
-    if (pinned.page && pinned.process == process && pinned.page->used + bytes <= size)
-        return pinned.page;
-    struct shared_page *page = pages_new(size);
-    if (page)
-        page->used = MALLOC_ALIGN;
-    pinned.process = process;
-    pinned.page = page;
-    return page;
-}
-
-/* Zeroed, as pages_new. */
-static void *small_new(size_t bytes) {
-    bomp_owned_lock(&pinned.lock);
-    struct shared_page *page = page_with(bytes);
-    char *block = (char *)page;
-    if (block) {
-        block += page->used;
-        page->used += bytes;
-        page->blocks++;
-    }
-    bomp_owned_unlock(&pinned.lock);
-    return block;
-}
-
-static void small_free(void *block) {
-    size_t size = bz_os_page_size();
-    struct shared_page *page = (struct shared_page *)((uintptr_t)block & ~(uintptr_t)(size - 1));
-    bomp_owned_lock(&pinned.lock);
-    bool last = --page->blocks == 0;
-    if (last && page == pinned.page)
-        pinned.page = NULL;
-    bomp_owned_unlock(&pinned.lock);
-    if (last)
-        (void)munmap(page, size);
-}
-
-static void *pinned_new(size_t takes) {
-    return is_small(takes) ? small_new(takes) : pages_new(takes);
-}
-
 /* A block of malloc's memory, or pinned; align is a power of two, takes what block_takes says. */
 static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle, bool zero) {
     if (takes == SIZE_MAX)
         return NULL;
     size_t front = front_of(align);
-    char *base = is_pinned(handle) ? pinned_new(takes)
-                 : zero            ? calloc(1, front + size)
-                                   : malloc(front + size);
+    char *base = is_pinned(handle) ? pages_new(takes) : zero ? calloc(1, front + size) : malloc(front + size);
     if (!base)
         return NULL;
     uintptr_t at = ((uintptr_t)base + HEADER_ROOM + align - 1) & ~((uintptr_t)align - 1);
@@ -241,9 +174,7 @@ static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle
 
 static void block_free(void *block) {
     const struct header *header = header_of(block);
-    if (is_pinned(header->allocator) && is_small(header->takes))
-        small_free(header->base);
-    else if (is_pinned(header->allocator))
+    if (is_pinned(header->allocator))
         (void)munmap(header->base, header->takes);
     else
         free(header->base);

@@ -95,30 +95,13 @@ int omp_test_lock(omp_lock_t *lock) {
 }
 
 /* Fortran: the variable is the lock. */
+#define SAME_AS(name) __attribute__((nothrow, alias(#name)))
 
-BOMP_EXPORT void omp_init_lock_(omp_lock_t *), omp_destroy_lock_(omp_lock_t *), omp_set_lock_(omp_lock_t *);
-BOMP_EXPORT void omp_unset_lock_(omp_lock_t *);
-BOMP_EXPORT int32_t omp_test_lock_(omp_lock_t *);
-
-void omp_init_lock_(omp_lock_t *lock) {
-    init_lock(word_of(lock), 0, BOMP_SITE);
-}
-
-void omp_destroy_lock_(omp_lock_t *lock) {
-    destroy_lock(word_of(lock), BOMP_SITE);
-}
-
-void omp_set_lock_(omp_lock_t *lock) {
-    set_lock(word_of(lock));
-}
-
-void omp_unset_lock_(omp_lock_t *lock) {
-    unset_lock(word_of(lock));
-}
-
-int32_t omp_test_lock_(omp_lock_t *lock) {
-    return test_lock(word_of(lock));
-}
+BOMP_EXPORT void omp_init_lock_(omp_lock_t *) SAME_AS(omp_init_lock);
+BOMP_EXPORT void omp_destroy_lock_(omp_lock_t *) SAME_AS(omp_destroy_lock);
+BOMP_EXPORT void omp_set_lock_(omp_lock_t *) SAME_AS(omp_set_lock);
+BOMP_EXPORT void omp_unset_lock_(omp_lock_t *) SAME_AS(omp_unset_lock);
+BOMP_EXPORT int32_t omp_test_lock_(omp_lock_t *) SAME_AS(omp_test_lock);
 
 /* Nestable locks. */
 
@@ -207,38 +190,17 @@ int omp_test_nest_lock(omp_nest_lock_t *lock) {
     return test_nest(nest_of(lock));
 }
 
-/* Fortran: the variable is the lock. */
-
-BOMP_EXPORT void omp_init_nest_lock_(struct bomp_nest_lock *),
-    omp_destroy_nest_lock_(struct bomp_nest_lock *);
-BOMP_EXPORT void omp_set_nest_lock_(struct bomp_nest_lock *), omp_unset_nest_lock_(struct bomp_nest_lock *);
-BOMP_EXPORT int32_t omp_test_nest_lock_(struct bomp_nest_lock *);
-
-void omp_init_nest_lock_(struct bomp_nest_lock *lock) {
-    init_nest(lock, 0, BOMP_SITE);
-}
-
-void omp_destroy_nest_lock_(struct bomp_nest_lock *lock) {
-    destroy_nest(lock, BOMP_SITE);
-}
-
-void omp_set_nest_lock_(struct bomp_nest_lock *lock) {
-    set_nest(lock);
-}
-
-void omp_unset_nest_lock_(struct bomp_nest_lock *lock) {
-    unset_nest(lock);
-}
-
-int32_t omp_test_nest_lock_(struct bomp_nest_lock *lock) {
-    return test_nest(lock);
-}
+BOMP_EXPORT void omp_init_nest_lock_(omp_nest_lock_t *) SAME_AS(omp_init_nest_lock);
+BOMP_EXPORT void omp_destroy_nest_lock_(omp_nest_lock_t *) SAME_AS(omp_destroy_nest_lock);
+BOMP_EXPORT void omp_set_nest_lock_(omp_nest_lock_t *) SAME_AS(omp_set_nest_lock);
+BOMP_EXPORT void omp_unset_nest_lock_(omp_nest_lock_t *) SAME_AS(omp_unset_nest_lock);
+BOMP_EXPORT int32_t omp_test_nest_lock_(omp_nest_lock_t *) SAME_AS(omp_test_nest_lock);
 
 /* With hints, which GCC's omp.h declares and its library lacks. A hint is advice: one kind of lock serves all, so every
  * value is right, also in Fortran, where it stands behind a pointer. Tools are told of it. */
 
 BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *, const int32_t *);
-BOMP_EXPORT void omp_init_nest_lock_with_hint_(struct bomp_nest_lock *, const int32_t *);
+BOMP_EXPORT void omp_init_nest_lock_with_hint_(omp_nest_lock_t *, const int32_t *);
 
 void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint) {
     init_lock(word_of(lock), (unsigned)hint, BOMP_SITE);
@@ -252,8 +214,8 @@ void omp_init_lock_with_hint_(omp_lock_t *lock, const int32_t *hint) {
     init_lock(word_of(lock), (unsigned)*hint, BOMP_SITE);
 }
 
-void omp_init_nest_lock_with_hint_(struct bomp_nest_lock *lock, const int32_t *hint) {
-    init_nest(lock, (unsigned)*hint, BOMP_SITE);
+void omp_init_nest_lock_with_hint_(omp_nest_lock_t *lock, const int32_t *hint) {
+    init_nest(nest_of(lock), (unsigned)*hint, BOMP_SITE);
 }
 
 /* What entry points call (bomp.h), by jumps: what these return to is the program. */
@@ -299,8 +261,8 @@ int bomp_nestable_test(void *lock) {
 }
 
 /* The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the
- * lock itself, as NAME_@OMP_1.0. It cannot be the function NAME: GNU ld gives a symbol no second version beside
- * .symver's. */
+ * lock itself, as NAME_@OMP_1.0. It cannot be the function NAME, nor an alias of it: GNU ld gives a symbol no
+ * second version beside .symver's. */
 #if defined(__has_attribute) && __has_attribute(symver)
 #    define VERSION(function, version) __attribute__((symver(version)))
 #else
@@ -308,18 +270,18 @@ int bomp_nestable_test(void *lock) {
 #endif
 #define OLD(type, name, lock)                                                                                \
     VERSION(bomp_old_##name, #name "@OMP_1.0")                                                               \
-    VERSION(bomp_old_##name, #name "_@OMP_1.0") BOMP_EXPORT type bomp_old_##name(lock *);
+    VERSION(bomp_old_##name, #name "_@OMP_1.0") BOMP_EXPORT type bomp_old_##name(lock *)
 
-OLD(void, omp_init_lock, omp_lock_t)
-OLD(void, omp_destroy_lock, omp_lock_t)
-OLD(void, omp_set_lock, omp_lock_t)
-OLD(void, omp_unset_lock, omp_lock_t)
-OLD(int, omp_test_lock, omp_lock_t)
-OLD(void, omp_init_nest_lock, struct bomp_nest_lock)
-OLD(void, omp_destroy_nest_lock, struct bomp_nest_lock)
-OLD(void, omp_set_nest_lock, struct bomp_nest_lock)
-OLD(void, omp_unset_nest_lock, struct bomp_nest_lock)
-OLD(int, omp_test_nest_lock, struct bomp_nest_lock)
+OLD(void, omp_init_lock, omp_lock_t);
+OLD(void, omp_destroy_lock, omp_lock_t);
+OLD(void, omp_set_lock, omp_lock_t);
+OLD(void, omp_unset_lock, omp_lock_t);
+OLD(int, omp_test_lock, omp_lock_t);
+OLD(void, omp_init_nest_lock, struct bomp_nest_lock);
+OLD(void, omp_destroy_nest_lock, struct bomp_nest_lock);
+OLD(void, omp_set_nest_lock, struct bomp_nest_lock);
+OLD(void, omp_unset_nest_lock, struct bomp_nest_lock);
+OLD(int, omp_test_nest_lock, struct bomp_nest_lock);
 
 void bomp_old_omp_init_lock(omp_lock_t *lock) {
     omp_init_lock(lock);

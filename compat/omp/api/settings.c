@@ -176,9 +176,3 @@ void bomp_set_warnings(bool on) {
     (void)bomp_icv_initial();
     bz_error_quiet(!on);
 }
-
-/* ---- threads ---- */
-
-int bomp_threads_known(void) {
-    return (int)bz_thread_cache_size() + 1;
-}

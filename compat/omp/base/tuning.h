@@ -68,16 +68,12 @@
  * tiny chunks takes 2, 12 and 24 % longer with 4, 8 and 16 than with one (find.costly.early, loops.dynamic1). */
 #define BOMP_RANGE_PARTS 8
 
-/* Into how many chunks for each member is a loop cut that is dealt out in halves (range.c)? With 32 the last ones are 3 % of
- * a share, and a member takes six times. */
-#define BOMP_RANGE_HALVED 32
+/* Into how many chunks for each member is clang's schedule(auto) cut? The last ones are 6 % of a share. */
+#define BOMP_BALANCED_CHUNKS 16
 
 /* Eventcounts on which threads sleep that wait for their turn (ordered.c): few wait for the same one in a team of that
  * many. */
 #define BOMP_EVENTCOUNTS 16
-
-/* Bytes that the threads of a construct share: larger blocks are given back after their construct. */
-#define BOMP_STORAGE_KEEP ((size_t)64 * 1024)
 
 /* Places, as a power of two, of the first table of allocated variables: few programs have any, and those have few. */
 #define BOMP_ALLOCATED_FIRST_BITS 6
@@ -90,9 +86,5 @@
  * choice: 2 KiB, and 512. Thread numbers are not used again. */
 #define BOMP_PRIVATE_FIRST 256
 #define BOMP_PRIVATE_MOST 65536
-
-/* In how large a team does a member that need not wait merge its part of a reduction by a lock? A choice: in larger ones
- * libomp waits, too, and so do all programs that run there. */
-#define BOMP_MERGE_ALONE_MOST 4
 
 #endif

@@ -47,10 +47,6 @@ static void show_flag(struct text *out, const bool *flag) {
     put_word(out, *flag ? "TRUE" : "FALSE");
 }
 
-static void show_switch(struct text *out, const bool *on) {
-    show_flag(out, on);
-}
-
 static void show_nested(struct text *out, const uint8_t *levels) {
     put_word(out, *levels > 1 ? "TRUE" : "FALSE");
 }
@@ -200,11 +196,6 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
 #define show_llvm_switch show_flag
 #define show_threads_most show_limit
 #define show_stack show_size
-#define show_idle_switch show_unused
-
-static void show_idle_number(struct text *out, const struct bomp_env_range *range) {
-    (void)out, (void)range;
-}
 
 static void show_blocktime(struct text *out, const uint64_t *spin_ns) {
     bool is_time = out->llvm && *spin_ns < BZ_SPIN_AUTO && *spin_ns < BZ_SPIN_INFINITE;
@@ -266,8 +257,8 @@ static void show_library(struct text *out, const struct bomp_icv_store *s) {
     put_word(out, names[s->global.library - BOMP_LIBRARY_SERIAL]);
 }
 
-static size_t show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text, size_t size,
-                   bool llvm) {
+size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text, size_t size,
+                     bool llvm) {
     struct text out = {text, size, 0, llvm};
     *text = '\0';
     switch (variable) {
@@ -283,23 +274,13 @@ static size_t show(const struct bomp_icv_store *s, enum bomp_env_variable variab
     return out.length;
 }
 
-size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
-                     size_t size) {
-    return show(s, variable, text, size, false);
-}
-
-size_t bomp_env_show_llvm(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
-                          size_t size) {
-    return show(s, variable, text, size, true);
-}
-
 const char *bomp_env_value(const struct bomp_icv_store *s, enum bomp_env_variable variable, bool llvm,
                            struct bomp_env_value *value) {
-    size_t length = show(s, variable, value->small, sizeof value->small, llvm);
+    size_t length = bomp_env_show(s, variable, value->small, sizeof value->small, llvm);
     value->large = length < sizeof value->small ? NULL : bz_alloc(length + 1);
     if (!value->large)
         return value->small;
-    (void)show(s, variable, value->large, length + 1, llvm);
+    (void)bomp_env_show(s, variable, value->large, length + 1, llvm);
     return value->large;
 }
 

@@ -13,7 +13,7 @@ struct row {
 
 static const struct row rows[BOMP_ENV_COUNT] = {
 #define ENV(variable, kind, target, shown, instead) {#variable, false},
-#define ENV_IDLE(variable, kind, target) {#variable, true},
+#define ENV_IDLE(variable) {#variable, true},
 #include "omp/icv/env.def"
 #undef ENV
 };

@@ -29,17 +29,6 @@ static int read_flag(const char *text, bool *flag) {
     return rc;
 }
 
-/* The same, or a digit. */
-static int read_switch(const char *text, bool *on) {
-    static const char *const words[] = {"0", "1", "off", "on"};
-    size_t index;
-    int rc = bz_parse_word(text, words, 4, &index);
-    if (rc != 0)
-        return read_flag(text, on);
-    *on = index % 2 == 1;
-    return 0;
-}
-
 /* The switch of OpenMP before 5.0 for what OMP_MAX_ACTIVE_LEVELS says since. */
 static int read_nested(const char *text, uint8_t *levels) {
     bool on;
@@ -194,8 +183,6 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 #define read_allocator bomp_read_allocator
 #define read_llvm_switch bomp_read_llvm_switch
 #define read_warnings bomp_read_warnings
-#define read_idle_number bomp_read_idle_number
-#define read_idle_switch bomp_read_idle_switch
 #define read_threads_most bomp_read_threads_most
 #define read_stack bomp_read_stack
 #define read_blocktime bomp_read_blocktime
@@ -354,7 +341,7 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
     enum bomp_env_variable shown = as_places ? BOMP_ENV_OMP_PLACES : variable;
     bool as_llvm = why == BOMP_ENV_NEAREST || (variable == BOMP_ENV_OMP_SCHEDULE && bomp_llvm_is_asked());
-    size_t length = as_llvm ? bomp_env_show_llvm(s, shown, used, size) : bomp_env_show(s, shown, used, size);
+    size_t length = bomp_env_show(s, shown, used, size, as_llvm);
     if (why == BOMP_ENV_ENDLESS)
         snprintf(used, size, "infinite");
     else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST)
@@ -376,10 +363,7 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
     char name[NAME_ROOM], used[SHOWN_USED_MAX];
     (void)snprintf(name, sizeof name, "%s%s", rows[variable].name, suffix);
     show_used(s, variable, why, rows[variable].instead, used, sizeof used);
-    if (why == BOMP_ENV_IDLE)
-        bz_warn_value(name, text, "invalid value; this variable has no effect");
-    else
-        bz_warn_value(name, text, "%s; using %s", reason(why), used);
+    bz_warn_value(name, text, "%s; using %s", reason(why), used);
 }
 
 /* Also not of others' names: OMP_DEBUG is for debuggers. */
@@ -419,7 +403,7 @@ static void show_llvm(const struct bomp_icv_store *s) {
     show_helpers(&s->global);
     if (!s->global.affinity_verbose)
         return;
-    size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places);
+    size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places, false);
     bz_warn("KMP_AFFINITY: threads are bound to %s%s%s", length > 0 ? "places " : "no places", places,
             length >= sizeof places ? "..." : "");
 }

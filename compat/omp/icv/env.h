@@ -40,13 +40,9 @@ void bomp_env_display_server(void);
 int bomp_env_set(struct bomp_icv_store *store, const char *name, const char *text);
 
 /* Write what is shown for one variable to text: at most size bytes, always ended by a null byte. Returns the length that
- * there was to write. */
+ * there was to write. llvm: in the spelling of LLVM's runtime. */
 size_t bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
-                     size_t size);
-
-/* The same in the spelling of LLVM's runtime. */
-size_t bomp_env_show_llvm(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
-                          size_t size);
+                     size_t size, bool llvm);
 
 /* What is shown, whole; in `small` if it has room there, as most have: a list with a number of ten digits for each level.
  * Cut short without memory. Free `large`. */

@@ -8,7 +8,6 @@
 
 #define BOMP_ENV_BAD_CHUNK (-1)    /* the kind was taken, with its own chunk or 1 */
 #define BOMP_ENV_SMALL (-2)        /* less than BZ_STACK_LEAST */
-#define BOMP_ENV_IDLE (-3)         /* it has no effect, and would be wrong for LLVM's runtime, too */
 #define BOMP_ENV_NO_VALUE (-8)     /* the text ends where a value should be */
 #define BOMP_ENV_NO_ALLOCATOR (-9) /* no allocator can have these traits */
 /* The target is set, but to something else than what the text says. */
@@ -31,15 +30,6 @@ uint64_t *bomp_usable_new(const struct bomp_icv_store *store, int *rc);
 
 /* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ or LIBOMP_ looked at. */
 bool bomp_llvm_is_asked(void);
-
-/* The numbers that a variable without effect may have. */
-struct bomp_env_range {
-    uint64_t least, most;
-};
-#define BOMP_ENV_RANGE(least, most) (&(const struct bomp_env_range){least, most})
-
-int bomp_read_idle_number(const char *text, const struct bomp_env_range *range);
-int bomp_read_idle_switch(const char *text, const struct bomp_icv_store *store);
 
 int bomp_read_llvm_switch(const char *text, bool *on);
 int bomp_read_warnings(const char *text, bool *quiet);

@@ -39,17 +39,6 @@ int bomp_read_warnings(const char *text, bool *quiet) {
     return rc;
 }
 
-int bomp_read_idle_number(const char *text, const struct bomp_env_range *range) {
-    uint64_t value;
-    return bz_parse_uint(text, range->least, range->most, &value) == 0 ? 0 : BOMP_ENV_IDLE;
-}
-
-int bomp_read_idle_switch(const char *text, const struct bomp_icv_store *s) {
-    bool on;
-    (void)s;
-    return bomp_read_llvm_switch(text, &on) == 0 ? 0 : BOMP_ENV_IDLE;
-}
-
 /* Of the process; here, of a contention group, which is the same in most programs. The least limit counts. */
 int bomp_read_threads_most(const char *text, uint32_t *limit) {
     static const char *const words[] = {"all"};

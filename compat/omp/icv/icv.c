@@ -13,6 +13,9 @@
 /* Written under pthread_once before ICV1, constant after it (but for the atomic words of bomp_global). */
 static struct bomp_icv_store store;
 
+_Thread_local uint32_t bomp_procs_own_answer;
+struct bz_a32 bomp_procs_answer;
+
 bool bomp_affinity_asked;
 bool bomp_region_extras;
 

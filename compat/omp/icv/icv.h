@@ -19,7 +19,6 @@
 #include "omp/affinity/place_assignment.h"
 #include "omp/affinity/places.h"
 #include "omp/bomp.h"
-#include "omp/icv/procs.h"
 #include "runtime.h"
 
 /* Nested active regions at most: what libgomp allows, too. */
@@ -42,7 +41,7 @@ struct bomp_icv {
     const uint8_t *bind_rest;     /* what OMP_PROC_BIND says of them, enum bomp_bind; constant memory */
     uint16_t threads_left;        /* entries of threads_rest */
     uint16_t bind_left;           /* entries of bind_rest */
-    uint32_t threads;             /* nthreads-var: threads of the next region; 0: as many as procs.h says */
+    uint32_t threads;             /* nthreads-var: threads of the next region; 0: bomp_procs_for_region */
     uint32_t thread_limit;        /* thread-limit-var: threads of the contention group, at least 1 */
     uint32_t sched;               /* run-sched-var: BOMP_SCHED_*, perhaps with BOMP_SCHED_MONOTONIC */
     int32_t chunk;                /* run-sched-var: at least 1, or 0 for an even static split */
@@ -191,5 +190,28 @@ void bomp_icv_defaults(struct bomp_icv_store *store);
 
 /* Frees what a store holds. */
 void bomp_icv_destroy(struct bomp_icv_store *store);
+
+/* ---- the default size of a team ----
+ *
+ * The budget of the process (src/team/budget.h), but no more than what omp_get_max_threads last answered to the thread,
+ * which may have sized its arrays by that. For a thread that never asked, the last answer to any thread counts. */
+
+/* The last answer to the calling thread, and to any: written and read by all threads, relaxed. 0: none yet. */
+extern _Thread_local uint32_t bomp_procs_own_answer __attribute__((tls_model("initial-exec")));
+extern struct bz_a32 bomp_procs_answer;
+
+static inline unsigned bomp_procs_for_region(void) {
+    uint32_t answer = bomp_procs_own_answer ? bomp_procs_own_answer : bz_load_relaxed(&bomp_procs_answer);
+    uint32_t budget = bz_budget();
+    return answer != 0 && answer < budget ? answer : budget;
+}
+
+/* The answer to the calling thread. */
+static inline unsigned bomp_procs_tell(void) {
+    uint32_t budget = bz_budget();
+    if (bz_load_relaxed(&bomp_procs_answer) != budget)
+        bz_store_relaxed(&bomp_procs_answer, budget);
+    return bomp_procs_own_answer = budget;
+}
 
 #endif

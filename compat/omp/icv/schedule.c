@@ -81,7 +81,7 @@ void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv) {
     if (kind == BOMP_LOOP_DYNAMIC || kind == BOMP_LOOP_GUIDED) {
         if (loop->chunk == 0)
             loop->chunk = 1;
-    } else if (kind == BOMP_LOOP_AUTO && flags & BOMP_LOOP_HALVES &&
+    } else if (kind == BOMP_LOOP_AUTO && flags & BOMP_LOOP_BALANCED &&
                !(flags & (BOMP_LOOP_ORDERED | BOMP_LOOP_MONOTONIC))) {
         loop->chunk = 1;
     } else {

@@ -81,14 +81,14 @@ static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, 
     return (struct bomp_span){loop->base + part.first * loop->step, end};
 }
 
-/* The least that is dealt out of a loop in halves. */
-static inline uint64_t bomp_schedule_least(uint64_t count, unsigned size) {
-    uint64_t chunks = (uint64_t)BOMP_RANGE_HALVED * size;
+/* The chunk of a loop that the runtime is to balance. */
+static inline uint64_t bomp_schedule_balanced(uint64_t count, unsigned size) {
+    uint64_t chunks = (uint64_t)BOMP_BALANCED_CHUNKS * size;
     return count > 0 ? bomp_schedule_chunks(count, chunks) : 1;
 }
 
 /* Puts a definite schedule into the loop: a runtime one becomes what the ICV says, auto becomes static unless it is to be
- * dealt out in halves, the chunk becomes the kind's own if it is not said. Afterwards chunk is 0 only for static, where it
+ * balanced, the chunk becomes the kind's own if it is not said. Afterwards chunk is 0 only for static, where it
  * means even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
 

@@ -4,9 +4,6 @@
  *   SH1 bomp_storage_get, storage_of   SH2 make_block, make_storage   what was filled in */
 #include "omp/loop/construct_storage.h"
 
-#include <string.h>
-
-#include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
@@ -29,27 +26,18 @@ static struct bomp_storage *storage_of(struct bomp_member *self) {
     return storage ? storage : make_storage(self->ws->at);
 }
 
-static void make_room(struct bomp_storage_block *block, size_t size) {
-    if (size <= block->room) {
-        memset(block->kept, 0, size);
-        return;
-    }
-    bz_os_free(block->kept, block->room);
-    block->kept = bz_os_alloc(size);
-    if (!block->kept)
-        bz_fatal("out of memory for %zu bytes of shared data of a construct", size);
-    block->room = size;
-}
-
 static void make_block(struct bomp_storage *storage, struct bomp_storage_block *block, size_t size,
                        void (*fill)(void *block, const void *arg), const void *arg) {
     bz_mutex_lock(&storage->lock);
     if (!bz_load_relaxed(&block->memory)) { /* relaxed: changes with the lock only */
-        make_room(block, size);
+        void *memory = bz_os_alloc(size);
+        if (!memory)
+            bz_fatal("out of memory for %zu bytes of shared data of a construct", size);
         if (fill)
-            fill(block->kept, arg);
+            fill(memory, arg);
+        block->size = size;
         bz_tsan_before(block);
-        bz_store_release(&block->memory, block->kept); /* SH2: pairs with SH1 */
+        bz_store_release(&block->memory, memory); /* SH2: pairs with SH1 */
     }
     bz_mutex_unlock(&storage->lock);
 }
@@ -78,12 +66,12 @@ void bomp_construct_enter_alone(struct bomp_member *self) {
     bomp_storage_clear(&self->ws->own);
 }
 
-bool bomp_construct_enter(struct bomp_member *self, enum bomp_construct kind) {
+bool bomp_construct_enter(struct bomp_member *self) {
     bool cancelled = bz_unlikely(self->team->cancel.on) && bomp_cancel_gone(self);
     if (cancelled || self->team->size == 1)
         bomp_construct_enter_alone(self);
     else
-        bomp_workshare_enter(self, kind);
+        bomp_workshare_enter(self);
     return !cancelled;
 }
 
@@ -97,28 +85,15 @@ static void release_reduction(struct bomp_storage *storage) {
 void bomp_storage_clear(struct bomp_storage *storage) {
     release_reduction(storage);
     for (unsigned i = 0; i < BOMP_STORAGE_USES; i++) {
-        struct bomp_storage_block *block = &storage->blocks[i];
-        bz_store_relaxed(&block->memory, NULL);
-        if (block->room > BOMP_STORAGE_KEEP) {
-            bz_os_free(block->kept, block->room);
-            block->kept = NULL;
-            block->room = 0;
-        }
-    }
-}
-
-void bomp_storage_free_blocks(struct bomp_storage *storage) {
-    release_reduction(storage);
-    for (unsigned i = 0; i < BOMP_STORAGE_USES; i++) {
-        bz_os_free(storage->blocks[i].kept, storage->blocks[i].room);
-        storage->blocks[i] = (struct bomp_storage_block){.room = 0};
+        bz_os_free(bz_load_relaxed(&storage->blocks[i].memory), storage->blocks[i].size);
+        bz_store_relaxed(&storage->blocks[i].memory, NULL);
     }
 }
 
 void bomp_storage_free(struct bomp_storage *storage) {
     if (!storage)
         return;
-    bomp_storage_free_blocks(storage);
+    bomp_storage_clear(storage);
     bz_os_free(storage, sizeof *storage);
 }
 
@@ -128,8 +103,7 @@ void bomp_construct_start(bool ends) {
     struct bomp_member *self = bomp_self();
     self->place++;
     self->ws->open = ends ? BOMP_OPEN : BOMP_OPEN_NOT;
-    (void)bomp_construct_enter(self,
-                               BOMP_CONSTRUCT_OTHER); /* cancelled: it has nothing to hand out, anyway */
+    (void)bomp_construct_enter(self); /* cancelled: it has nothing to hand out, anyway */
     if (!self->ws->unshared)
         bomp_workshare_mark(self->ws->at);
 }

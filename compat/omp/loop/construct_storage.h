@@ -1,7 +1,6 @@
 /* Construct storage: memory that the members of a team share in one construct, beyond the words that every construct has:
  * what the program asks for, and what rarer constructs need. Whoever comes first makes it, all get the same, and it is
- * valid until the last member has left the construct. A construct keeps its blocks for the next one that is in its place,
- * unless they are large, so that a loop in a loop does not allocate. */
+ * valid until the last member has left the construct. */
 #ifndef BOMP_CONSTRUCT_STORAGE_H
 #define BOMP_CONSTRUCT_STORAGE_H
 
@@ -11,15 +10,6 @@
 #include "runtime.h"
 
 struct bomp_member;
-
-/* What messages call a construct that members share. */
-enum bomp_construct {
-    BOMP_CONSTRUCT_OTHER,
-    BOMP_CONSTRUCT_LOOP,
-    BOMP_CONSTRUCT_ORDERED,
-    BOMP_CONSTRUCT_DOACROSS,
-    BOMP_CONSTRUCT_SECTIONS
-};
 
 enum bomp_storage_use {
     BOMP_STORAGE_PROGRAM,   /* the program's own */
@@ -34,8 +24,7 @@ struct bomp_storage {
         struct {
             void *v;
         } memory;    /* NULL: nobody has asked in this construct. Written with the lock, read by all */
-        void *kept;  /* with the lock, or by whoever cleans the construct */
-        size_t room; /* bytes at kept */
+        size_t size; /* with the lock, or by whoever cleans the construct */
     } blocks[BOMP_STORAGE_USES];
 };
 
@@ -47,14 +36,12 @@ void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size
                        void (*fill)(void *block, const void *arg), const void *arg);
 
 /* Goes on to the next construct. False: the member has gone from the region, and it is not entered. */
-bool bomp_construct_enter(struct bomp_member *self, enum bomp_construct kind);
+bool bomp_construct_enter(struct bomp_member *self);
 /* Begins one that the member has for itself. */
 void bomp_construct_enter_alone(struct bomp_member *self);
 
-/* Nobody is in the construct any more: its next use begins without blocks. */
+/* Nobody is in the construct any more: gives the blocks back; with them the whole, which may be NULL. */
 void bomp_storage_clear(struct bomp_storage *storage);
-/* Gives the blocks back; with them the whole, which may be NULL. */
-void bomp_storage_free_blocks(struct bomp_storage *storage);
 void bomp_storage_free(struct bomp_storage *storage);
 
 #endif

@@ -56,7 +56,6 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross_nest.h"
-#include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
 #include "omp/task/task.h"
@@ -380,7 +379,7 @@ static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
 
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
     struct bomp_member *self = bomp_self();
-    (void)bomp_construct_enter(self, BOMP_CONSTRUCT_DOACROSS); /* cancelled: it has it for itself */
+    (void)bomp_construct_enter(self); /* cancelled: it has it for itself */
     enter(self, (struct layout){
                     .dimensions = dimensions, .dimension = ranged, .said = nest, .perhaps_end = perhaps_end});
     if (self->ws->doacross)

@@ -3,7 +3,7 @@
  *   static    each member knows its own; nothing is shared, unless the loop is ordered
  *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
  *   guided    a shared count of iterations
- *   auto      static, or by ranges in halves
+ *   auto      static, or as dynamic, in BOMP_BALANCED_CHUNKS for each member
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
  * The count gives a member several chunks at a time where these cost little (chunk_batch.h).
@@ -54,25 +54,16 @@ static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
 
 static bool take(struct bomp_member *self, struct bomp_part *part);
 
-static bool take_checked(struct bomp_member *self, struct bomp_part *part) {
+static bool take_special(struct bomp_member *self, struct bomp_part *part) {
     struct bomp_workshare_member *ws = self->ws;
     ws->deal = BOMP_DEAL_NOTHING;
-    if (bomp_cancel_construct_seen(self))
+    if (self->team->cancel.on && bomp_cancel_construct_seen(self))
         return false;
-    ws->deal = ws->unchecked;
+    ws->deal = ws->plain;
     bool got = take(self, part);
-    ws->unchecked = ws->deal;
-    ws->deal = BOMP_DEAL_CHECKED;
-    return got;
-}
-
-static bool take_told(struct bomp_member *self, struct bomp_part *part) {
-    struct bomp_workshare_member *ws = self->ws;
-    ws->deal = ws->untold;
-    bool got = take(self, part);
-    ws->untold = ws->deal;
-    ws->deal = BOMP_DEAL_TOLD;
-    if (got)
+    ws->plain = ws->deal;
+    ws->deal = BOMP_DEAL_SPECIAL;
+    if (got && self->told.loop.kind)
         bomp_tell_chunk(self, ompt_dispatch_ws_loop_chunk, bomp_schedule_span(&ws->loop, *part).first,
                         part->last - part->first);
     return got;
@@ -101,15 +92,11 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     case BOMP_DEAL_STEAL:
         got = bomp_range_take(self, &chunk);
         break;
-    case BOMP_DEAL_HALVES:
-        return bomp_range_take_half(self, part);
     case BOMP_DEAL_DOACROSS:
         got = bomp_doacross_claim(self, &chunk);
         break;
-    case BOMP_DEAL_CHECKED:
-        return take_checked(self, part);
-    case BOMP_DEAL_TOLD:
-        return take_told(self, part);
+    case BOMP_DEAL_SPECIAL:
+        return take_special(self, part);
     }
     if (got)
         *part = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk);
@@ -174,27 +161,19 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
         return BOMP_DEAL_DOACROSS;
     if (kind == BOMP_LOOP_GUIDED)
         return BOMP_DEAL_GUIDED;
-    if (kind == BOMP_LOOP_AUTO)
-        return ws->at->ranges ? BOMP_DEAL_HALVES : BOMP_DEAL_COUNTER;
     return has_ranges(ws) ? BOMP_DEAL_STEAL : BOMP_DEAL_COUNTER;
 }
 
 static void deal_chunks(struct bomp_member *self) {
     struct bomp_workshare_member *ws = self->ws;
     if ((ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_AUTO)
-        ws->loop.chunk = bomp_schedule_least(ws->loop.count, self->team->size);
+        ws->loop.chunk = bomp_schedule_balanced(ws->loop.count, self->team->size);
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
     ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
     ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
     bomp_chunk_batch_drop(&ws->batch);
-    if (ws->deal == BOMP_DEAL_STEAL || ws->deal == BOMP_DEAL_HALVES)
+    if (ws->deal == BOMP_DEAL_STEAL)
         bomp_range_begin(self);
-}
-
-static enum bomp_construct kind_of(uint32_t schedule) {
-    if (schedule & BOMP_LOOP_DOACROSS)
-        return BOMP_CONSTRUCT_DOACROSS;
-    return schedule & BOMP_LOOP_ORDERED ? BOMP_CONSTRUCT_ORDERED : BOMP_CONSTRUCT_LOOP;
 }
 
 /* Decides how the loop is dealt out, for a member that has not gone from the region. */
@@ -209,8 +188,8 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         return;
     }
     bool nested = ws->doacross; /* in a nest that is the construct */
-    if (loop->schedule & BOMP_LOOP_HALVES && (nested || bomp_merge_is_ordered()))
-        ws->loop.schedule &= ~BOMP_LOOP_HALVES; /* who runs which iteration is fixed */
+    if (loop->schedule & BOMP_LOOP_BALANCED && (nested || bomp_merge_is_ordered()))
+        ws->loop.schedule &= ~BOMP_LOOP_BALANCED; /* who runs which iteration is fixed */
     bomp_schedule_resolve(&ws->loop, self->current->icv);
     bool runtime = (loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME;
     bool is_static = !runtime && (ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC;
@@ -218,7 +197,7 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     if (nested)
         ws->loop.schedule |= BOMP_LOOP_DOACROSS;
     else if (shared)
-        bomp_workshare_enter(self, kind_of(loop->schedule));
+        bomp_workshare_enter(self);
     if (runtime)
         agree(ws->at, &ws->loop);
     if (ws->loop.chunk == 0)
@@ -241,35 +220,19 @@ static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *l
     return kind == ompt_work_loop_guided ? ompt_work_loop_static : kind;
 }
 
-/* Its begin, and from here on each chunk. */
-BZ_COLD static void tell_loop(struct bomp_member *self, const struct bomp_loop *loop) {
-    struct bomp_workshare_member *ws = self->ws;
-    bomp_told_loop_begin(self, told_kind(self, loop), loop->count);
-    ws->untold = ws->deal;
-    ws->deal = BOMP_DEAL_TOLD;
-}
-
-/* Where regions may be cancelled. */
-static void meet_checked(struct bomp_member *self, const struct bomp_loop *loop) {
+/* Where regions may be cancelled, or tools are told: of its begin, and from here on of each chunk. */
+static __attribute__((noinline)) void meet_special(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = self->ws;
     ws->pending = 0;
-    ws->unchecked = BOMP_DEAL_NOTHING;
-    if (!bomp_cancel_gone(self)) {
+    ws->deal = BOMP_DEAL_NOTHING;
+    if (!self->team->cancel.on || !bomp_cancel_gone(self))
         set_deal(self, loop);
-        ws->unchecked = ws->deal;
-    } else if (loop->schedule & BOMP_LOOP_SHARES) {
+    else if (loop->schedule & BOMP_LOOP_SHARES)
         bomp_construct_enter_alone(self);
-    }
-    ws->deal = BOMP_DEAL_CHECKED;
-}
-
-static __attribute__((noinline)) void meet_special(struct bomp_member *self, const struct bomp_loop *loop) {
-    if (self->team->cancel.on)
-        meet_checked(self, loop);
-    else
-        set_deal(self, loop);
     if (bomp_told)
-        tell_loop(self, loop);
+        bomp_told_loop_begin(self, told_kind(self, loop), loop->count);
+    ws->plain = ws->deal;
+    ws->deal = BOMP_DEAL_SPECIAL;
 }
 
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {

@@ -1,17 +1,15 @@
 /* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and asks once more
- * (MG4, MG9, MG12); whoever ends the wait writes what it asks for (MG2, MG8, MG11) and looks whether somebody sleeps (MG3).
+ * (MG4, MG9); whoever ends the wait writes what it asks for (MG2, MG8) and looks whether somebody sleeps (MG3).
  * All are sequentially consistent. Nobody waits for a turn in a region in which something was cancelled: members may have
  * left that without a merge. For the same reason parts are not gathered where there is cancellation.
  *
  * Pairing table
  *   MG1 is_turn, MG4 look_again       MG2 pass   the merges of all members before
  *   MG5 gather                        MG6 gather   the part and its data
- *   MG7 is_complete, MG9 look_complete_again     MG8 gather         the parts of the reduction before
- *   MG10 is_taken, leave_to_others, MG12 look_taken_again   MG11 take   the data are not needed any more
+ *   MG7 is_taken, leave_to_others, MG9 look_taken_again   MG8 take   the data are not needed any more
  *   OR3 count_sleeper (turn.c)        MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
-#include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/told.h"
@@ -45,15 +43,22 @@ static bool look_again(const struct bomp_turn *turn) {
     return bz_load_seq_cst(&self->team->merge->turn) == turn_of(self); /* MG4: pairs with MG2 */
 }
 
-BZ_COLD static void wait_for_turn(struct bomp_member *self) {
+/* Inlined: what it asks is constant (turn.h). */
+BZ_INLINE void wait_until(struct bomp_member *self, bool (*over)(const struct bomp_turn *),
+                          bool (*look)(const struct bomp_turn *), uint64_t key) {
     struct bomp_turn turn = {.self = self,
-                             .is_over = is_over,
-                             .announce = look_again,
+                             .is_over = over,
+                             .announce = look,
                              .eventcount = &self->team->merge->eventcount,
                              .sleepers = &self->team->merge->sleepers,
                              .owner = BOMP_ANYBODY,
+                             .key = key,
                              .what = "its turn to merge a reduction"};
     bomp_turn_wait(&turn);
+}
+
+BZ_COLD static void wait_for_turn(struct bomp_member *self) {
+    wait_until(self, is_over, look_again, 0);
 }
 
 static void pass(struct bomp_member *self) {
@@ -97,45 +102,16 @@ struct bomp_merge_part {
     struct bz_a32 taken; /* 1: by another one, which has done with the data. Written by that */
 };
 
-/* The member's last part was taken in the reduction before, which may not be complete: its other parts must not be taken for
- * those of the next. */
-static bool is_complete(const struct bomp_member *self) {
-    /* MG7: pairs with MG8 */
-    return bz_load_acquire(&self->team->merge->gathered) + 1 != self->ws->merge_left;
-}
-
-static bool is_next(const struct bomp_turn *turn) {
-    return is_complete(turn->self);
-}
-
-static bool look_complete_again(const struct bomp_turn *turn) {
-    /* MG9: pairs with MG8 */
-    return bz_load_seq_cst(&turn->self->team->merge->gathered) + 1 != turn->self->ws->merge_left;
-}
-
 static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
     return (struct bomp_merge_part *)(uintptr_t)turn->key;
 }
 
 static bool is_taken(const struct bomp_turn *turn) {
-    return bz_load_acquire(&part_of(turn)->taken); /* MG10: pairs with MG11 */
+    return bz_load_acquire(&part_of(turn)->taken); /* MG7: pairs with MG8 */
 }
 
 static bool look_taken_again(const struct bomp_turn *turn) {
-    return bz_load_seq_cst(&part_of(turn)->taken); /* MG12: pairs with MG11 */
-}
-
-BZ_INLINE void wait_until(struct bomp_member *self, struct bomp_merge_part *part,
-                          bool (*over)(const struct bomp_turn *), bool (*look)(const struct bomp_turn *)) {
-    struct bomp_turn turn = {.self = self,
-                             .is_over = over,
-                             .announce = look,
-                             .eventcount = &self->team->merge->eventcount,
-                             .sleepers = &self->team->merge->sleepers,
-                             .owner = BOMP_ANYBODY,
-                             .key = (uintptr_t)part,
-                             .what = "its turn to merge a reduction"};
-    bomp_turn_wait(&turn);
+    return bz_load_seq_cst(&part_of(turn)->taken); /* MG9: pairs with MG8 */
 }
 
 /* Combines the other one's data into the own. That may be gone when it is taken. */
@@ -144,47 +120,33 @@ static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, str
     bz_tsan_after(merge);
     combine(own->data, other->data);
     own->parts += other->parts;
-    bz_tsan_before(&merge->gathered);
-    bz_exchange_seq_cst(&other->taken, 1); /* MG11: pairs with MG10 and MG12. Gone after this line */
+    bz_tsan_before(&merge->waiting);
+    bz_exchange_seq_cst(&other->taken, 1); /* MG8: pairs with MG7 and MG9. Gone after this line */
     wake_sleepers(merge);
 }
 
 /* Until another member has taken it and combined. */
 static void leave_to_others(struct bomp_member *self, struct bomp_merge_part *part) {
-    if (!bz_load_acquire(&part->taken)) /* MG10: pairs with MG11 */
-        wait_until(self, part, is_taken, look_taken_again);
-    bz_tsan_after(&self->team->merge->gathered);
+    if (!bz_load_acquire(&part->taken)) /* MG7: pairs with MG8 */
+        wait_until(self, is_taken, look_taken_again, (uintptr_t)part);
+    bz_tsan_after(&self->team->merge->waiting);
 }
 
 /* Two parts become one whenever two members have one each, until one member has all: it merges that, and no other one does
- * anything. True: the caller has it. */
-static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
+ * anything. A part is of this reduction: the barrier behind the one before lies between. */
+static enum bomp_merge_way gather(struct bomp_member *self, const struct bomp_merge *how) {
     struct bomp_merge_team *merge = self->team->merge;
     struct bomp_merge_part part = {.data = how->data, .parts = 1};
-    uint64_t before =
-        bz_load_relaxed(&merge->gathered); /* relaxed: it cannot change before its part is there */
     while (part.parts < self->team->size) {
         struct bomp_merge_part *other = NULL;
         bz_tsan_before(merge);
         if (bz_cas_acq_rel(&merge->waiting, &other, &part)) { /* MG5: pairs with MG6 */
             leave_to_others(self, &part);
-            self->ws->merge_left = before + 1;
-            return false;
+            return BOMP_MERGE_NOTHING;
         }
         if (bz_cas_acq_rel(&merge->waiting, &other, NULL)) /* MG6: pairs with MG5 */
             take(merge, &part, other, how->combine);
     }
-    bz_fetch_add_seq_cst(&merge->gathered, 1); /* MG8: pairs with MG7 and MG9 */
-    wake_sleepers(merge);
-    return true;
-}
-
-static enum bomp_merge_way gather_after_last(struct bomp_member *self, const struct bomp_merge *how) {
-    if (!is_complete(self))
-        wait_until(self, NULL, is_next, look_complete_again);
-    if (!gather(self, how))
-        return BOMP_MERGE_NOTHING;
-    bomp_owned_lock(&self->team->merge->lock); /* a next one may be complete before this one is merged */
     return BOMP_MERGE_ALONE;
 }
 
@@ -214,9 +176,8 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
     struct bomp_team *team = self->team;
     if (team->size == 1)
         return choose_alone(team);
-    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered() &&
-        !bomp_global()->cancellation)
-        return gather_after_last(self, how);
+    if (how->combine && !bomp_merge_is_ordered() && !bomp_global()->cancellation)
+        return gather(self, how);
     bomp_merge_start();
     bomp_owned_lock(&team->merge->lock);
     return BOMP_MERGE_ALONE;
@@ -240,8 +201,7 @@ void bomp_merge_member_start(struct bomp_member *member) {
 }
 
 void bomp_merge_forget(struct bomp_team *team) {
-    bz_store_relaxed(&team->merge->waiting, NULL); /* relaxed, both: one thread alone knows the team */
-    bz_store_relaxed(&team->merge->gathered, bz_load_relaxed(&team->merge->gathered) + 1);
+    bz_store_relaxed(&team->merge->waiting, NULL); /* relaxed: one thread alone knows the team */
 }
 
 void bomp_merge_close(struct bomp_team *team) {

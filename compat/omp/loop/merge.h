@@ -4,9 +4,9 @@
  * into its own, and goes on with both as one. Whoever has the parts of all merges them, alone. So members combine two by
  * two, as they come; nobody waits while there is a part to take; and whose part was taken goes on.
  *
- * In small teams that is only done where all will meet: else a member that need not wait does not wait for others, who may
- * wait for what it does next. Where there is cancellation it is not done at all: a member may jump over the reduction of a
- * cancelled construct.
+ * That is only done where all will meet: else a member that need not wait does not wait for others, who may wait for what
+ * it does next. Where there is cancellation it is not done at all: a member may jump over the reduction of a cancelled
+ * construct.
  *
  * The atomic instructions that the compiler may have made are not used: the program does not say how many there are, one for
  * each element of an array.
@@ -29,7 +29,6 @@ struct bomp_merge_team {
     BZ_ALIGN_LINE struct bz_a32 eventcount; /* what they sleep on; raised by whoever wakes them */
     /* A part that waits for whoever comes next; NULL: none. Changed by any member. */
     BZ_ALIGN_LINE struct { struct bomp_merge_part *v; } waiting;
-    struct bz_a64 gathered; /* reductions whose parts became one; raised by the member that has it then */
 };
 
 /* Whether there is an order. */

@@ -15,9 +15,6 @@
  * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
  * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
  *
- * A loop in halves has one part for each member, so that an even one is dealt out as a static loop, and a member takes half
- * of what is left of its own range, to run it as one chunk.
- *
  * All accesses are relaxed: what is shared says who runs which iteration and nothing about the program's data. That the
  * construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/range.h"
@@ -33,10 +30,6 @@ static uint64_t pack(uint64_t first, uint64_t last) {
 
 static struct bomp_part unpack(uint64_t word) {
     return (struct bomp_part){word >> 32, (uint32_t)word};
-}
-
-static inline uint32_t parts_of(const struct bomp_member *self) {
-    return self->ws->deal == BOMP_DEAL_HALVES ? 1 : BOMP_RANGE_PARTS;
 }
 
 /* Part number k of member num. */
@@ -57,7 +50,7 @@ static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *
     struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
     uint32_t begun = bz_load_relaxed(parts);
     do {
-        if (begun + 1 >= parts_of(self))
+        if (begun + 1 >= BOMP_RANGE_PARTS)
             return false;
         *part = part_of(self, num, begun + 1);
         if (part->first >= part->last)
@@ -118,8 +111,8 @@ static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chun
 }
 
 /* A thief looks at everybody once, from the last victim on. Work that another thief has just taken is not seen: it is run
- * all the same. */
-static bool steal(struct bomp_member *self, uint64_t *chunk) {
+ * all the same. Not inlined, or each chunk of the own range saves registers for it. */
+__attribute__((noinline)) static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {
         unsigned victim = self->ws->victim;
@@ -138,41 +131,10 @@ static bool take_last(struct bomp_member *self, uint64_t *chunk) {
 }
 
 void bomp_range_begin(struct bomp_member *self) {
-    uint64_t parts = (uint64_t)parts_of(self) * self->team->size;
+    uint64_t parts = (uint64_t)BOMP_RANGE_PARTS * self->team->size;
     self->ws->part_length = bomp_divide(self->ws->chunks - 1 + parts - 1, parts).q;
 }
 
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
     return take_own(self, chunk) || take_next(self, chunk) || steal(self, chunk) || take_last(self, chunk);
-}
-
-/* ---- in halves ---- */
-
-static bool take_own_half(struct bomp_member *self, struct bomp_part *chunks) {
-    struct bz_a64 *range = &self->ws->at->ranges[self->num].word;
-    uint64_t word = bz_load_relaxed(range);
-    do {
-        *chunks = range_of(self, self->num, word);
-        if (chunks->first >= chunks->last)
-            return false;
-        uint64_t end = chunks->last;
-        chunks->last -= (end - chunks->first) / 2;
-        if (bz_cas_relaxed(range, &word, pack(chunks->last, end)))
-            return true;
-    } while (true);
-}
-
-bool bomp_range_take_half(struct bomp_member *self, struct bomp_part *part) {
-    const struct bomp_loop *loop = &self->ws->loop;
-    struct bomp_part chunks;
-    if (take_own_half(self, &chunks)) {
-        chunks.first--, chunks.last--;
-    } else {
-        if (!steal(self, &chunks.first) && !take_last(self, &chunks.first))
-            return false;
-        chunks.last = chunks.first + 1;
-    }
-    part->first = bomp_schedule_chunk(loop->count, loop->chunk, chunks.first).first;
-    part->last = bomp_schedule_chunk(loop->count, loop->chunk, chunks.last - 1).last;
-    return true;
 }

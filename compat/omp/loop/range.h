@@ -8,7 +8,6 @@
 #include "runtime.h"
 
 struct bomp_member;
-struct bomp_part;
 
 /* One member's, all zero when the loop begins. */
 struct bomp_range {
@@ -24,9 +23,6 @@ void bomp_range_begin(struct bomp_member *self);
 /* In a team of several, with less than 2^32 chunks. The member's next chunk; false: there are
  * no more for it. */
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
-
-/* The same in a loop that is dealt out in halves: the iterations of several chunks. */
-bool bomp_range_take_half(struct bomp_member *self, struct bomp_part *part);
 
 /* Only the caller can reach it. */
 static inline void bomp_range_clear(struct bomp_range *range) {

@@ -11,7 +11,7 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws->sections = count;
     self->place++;
     self->ws->open = BOMP_OPEN;
-    if (!bomp_construct_enter(self, BOMP_CONSTRUCT_SECTIONS))
+    if (!bomp_construct_enter(self))
         self->ws->sections = 0;
     if (bz_unlikely(bomp_told))
         bomp_told_loop_begin(self, ompt_work_sections, count);

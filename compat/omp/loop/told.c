@@ -12,7 +12,7 @@ ompt_work_t bomp_told_loop_kind(uint32_t schedule) {
     case BOMP_LOOP_DYNAMIC:
         return ompt_work_loop_dynamic;
     case BOMP_LOOP_GUIDED:
-    case BOMP_LOOP_AUTO: /* in halves: its chunks shrink as well */
+    case BOMP_LOOP_AUTO: /* as libomp tells it */
         return ompt_work_loop_guided;
     default:
         return ompt_work_loop_other;

@@ -48,8 +48,6 @@ static void clear_common(struct bomp_workshare *ws) {
     CLEAR(&ws->batch);
     CLEAR(&ws->turn);
     CLEAR(&ws->abandoned);
-    if (BLITZ_DEBUG >= 1)
-        CLEAR(&ws->kind);
     struct bomp_storage *storage = bz_load_relaxed(&ws->storage);
     if (bz_unlikely(storage))
         bomp_storage_clear(storage);
@@ -136,32 +134,21 @@ static struct bomp_workshare *go_on(struct bomp_member *member, struct bomp_work
     return next;
 }
 
-struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member, enum bomp_construct kind) {
+struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
     struct bomp_workshare *at = member->ws->at;
     member->ws->unshared = false;
-    member->ws->at = at ? go_on(member, at) : member->ws->home;
-    if (BLITZ_DEBUG >= 1)
-        bz_store_relaxed(&member->ws->at->kind, kind); /* relaxed: for messages */
-    return member->ws->at;
+    return member->ws->at = at ? go_on(member, at) : member->ws->home;
 }
 
 /* ---- programs that break the rules ---- */
 
-static const char *name_of(const struct bomp_workshare *ws) {
-    static const char *const names[] = {[BOMP_CONSTRUCT_OTHER] = "worksharing construct",
-                                        [BOMP_CONSTRUCT_LOOP] = "loop",
-                                        [BOMP_CONSTRUCT_ORDERED] = "ordered loop",
-                                        [BOMP_CONSTRUCT_DOACROSS] = "doacross loop",
-                                        [BOMP_CONSTRUCT_SECTIONS] = "sections construct"};
-    return names[bz_load_relaxed(&ws->kind)];
-}
-
 BZ_COLD static void tell(const struct bomp_member *member, const char *name) {
     static struct bz_aflag told;
-    bz_warn_once(&told,
-                 "thread %u of a team of %u has skipped a %s that other threads have met; all of them or "
-                 "none must meet it",
-                 member->num, member->team->size, name);
+    bz_warn_once(
+        &told,
+        "thread %u of a team of %u has skipped a %s construct that other threads have met; all of them or "
+        "none must meet it",
+        member->num, member->team->size, name);
 }
 
 /* The member has skipped constructs: all of a row that others began, or those behind `at`. Goes to the last one, and counts
@@ -173,17 +160,7 @@ BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struc
             count_out(member->team, at);
         at = next;
     }
-    if (BLITZ_DEBUG >= 1)
-        tell(member, name_of(at));
     return at;
-}
-
-/* Of the row that the member is in, or has not begun though others have. */
-static const struct bomp_workshare *skipped(const struct bomp_member *member) {
-    const struct bomp_workshare_member *self = member->ws;
-    if (self->at)
-        return bz_load_acquire(&self->at->next);                         /* WS1: pairs with WS2 */
-    return bz_load_relaxed(&self->home->taken) != 0 ? self->home : NULL; /* relaxed: all are through */
 }
 
 void bomp_workshare_check(const struct bomp_team *team) {
@@ -193,18 +170,15 @@ void bomp_workshare_check(const struct bomp_team *team) {
         return;
     for (unsigned i = 0; i < team->size; i++) {
         const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
-        const struct bomp_workshare *ws = skipped(member);
-        if (ws)
-            tell(member, name_of(ws));
         places = member->place > places ? member->place : places;
         singles = member->ws->singles > singles ? member->ws->singles : singles;
     }
     for (unsigned i = 0; i < team->size; i++) {
         const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
         if (member->place < places)
-            tell(member, "worksharing construct");
+            tell(member, "worksharing");
         if (member->ws->singles < singles)
-            tell(member, "single construct");
+            tell(member, "single");
     }
 }
 
@@ -348,7 +322,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
 }
 
 void bomp_workshare_member_destroy(struct bomp_member *member) {
-    bomp_storage_free_blocks(&member->ws->own);
+    bomp_storage_clear(&member->ws->own);
 }
 
 static void free_made(struct bomp_workshare_team *team, unsigned size) {
@@ -398,7 +372,7 @@ void bomp_workshare_team_start(struct bomp_team *team) {
 
 void bomp_workshare_alone(struct bomp_member *member) {
     struct bomp_workshare_member *self = member->ws;
-    self->deal = self->unchecked = BOMP_DEAL_NOTHING;
+    self->deal = self->plain = BOMP_DEAL_NOTHING;
     self->section = self->sections;
     self->batch = (struct bomp_chunk_batch){0};
     self->pending = 0;                /* nobody waits for its turn, nor does it wait for another's */

@@ -45,7 +45,6 @@ struct bomp_workshare {
     BZ_ALIGN_LINE struct bz_a64 taken;
     struct bz_a32
         batch; /* chunks to take at a time from the count (chunk_batch.h); 0: one. Written by any member */
-    struct bz_a32 kind; /* enum bomp_construct, with BLITZ_DEBUG; written by whoever comes */
 
     /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
@@ -86,10 +85,8 @@ enum bomp_deal {
     BOMP_DEAL_COUNTER,  /* the next chunk of all, by the shared count */
     BOMP_DEAL_GUIDED,   /* an even share of what is left, by the shared count of iterations */
     BOMP_DEAL_STEAL,    /* from its own range or another one; the last chunk by the shared count */
-    BOMP_DEAL_HALVES,   /* half of its own range, or from another one; the last chunk likewise */
-    BOMP_DEAL_CHECKED,  /* as `unchecked` says, unless it is cancelled; when OMP_CANCELLATION is on */
     BOMP_DEAL_DOACROSS, /* the next chunk of all, and others can find out whose it is */
-    BOMP_DEAL_TOLD      /* as `untold` says, and a tool is told of each */
+    BOMP_DEAL_SPECIAL   /* as `plain` says, unless it is cancelled, and a tool is told of each */
 };
 
 /* Whether barriers lie within the construct that a member is in. */
@@ -122,7 +119,6 @@ struct bomp_workshare_member {
     uint32_t singles;             /* single constructs met in this region */
     uint32_t singles_seen;        /* of the team's, that were claimed when it last looked */
     uint32_t merges;              /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
-    uint64_t merge_left;          /* `gathered` of the team, and 1, when its part was taken last */
     struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
     struct bomp_workshare *spare; /* free ones that it holds */
     struct bomp_workshare *home;  /* of the segment; the same for all members */
@@ -130,7 +126,7 @@ struct bomp_workshare_member {
     unsigned era;                 /* as in the team */
     unsigned victim;              /* whom it stole from last */
     unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
-    enum bomp_deal deal, unchecked, untold;
+    enum bomp_deal deal, plain;
     uint64_t chunks;      /* of the loop */
     uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
     uint64_t part_length; /* chunks in a part of a loop by ranges; the last ones may have less, or none */
@@ -159,7 +155,7 @@ void bomp_workshare_member_start(struct bomp_member *member);
 
 /* Goes on to the shared state of the next construct. Only in a team of several. Cannot fail: without memory it waits
  * for the others. */
-struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member, enum bomp_construct kind);
+struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
 
 /* A construct that hands nothing out by its count: somebody is there. Relaxed: whoever asks does so behind a barrier. */
 static inline void bomp_workshare_mark(struct bomp_workshare *ws) {

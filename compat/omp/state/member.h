@@ -6,9 +6,8 @@
 #include <stdint.h>
 
 #include "omp/affinity/place_assignment.h"
-#include "omp/icv/procs.h"
+#include "omp/icv/icv.h"
 #include "omp/state/group.h"
-#include "omp/state/held_locks.h"
 #include "omp/state/task.h"
 #include "omp/state/told.h"
 #include "omp/state/tool.h"
@@ -40,6 +39,20 @@ struct bomp_next {
 struct bomp_shown_region {
     int level;
     unsigned size;
+};
+
+/* The nestable locks that tasks of a member hold, and which task holds which: the lock itself has room for the thread only
+ * (sync/nest_lock.h). The last one that was taken is at hand, those before it are in a list. A row of the list may be old,
+ * if another thread has unlocked the lock: it goes when its lock comes here again. Owner only. */
+struct bomp_held_lock {
+    const void *lock;
+    const void *task; /* bomp_task_identity() */
+};
+
+struct bomp_held_locks {
+    struct bomp_held_lock last;  /* lock NULL: it is free again */
+    struct bomp_held_lock *rows; /* room of them; NULL: no two were ever held */
+    uint32_t count, room;
 };
 
 struct bomp_member {

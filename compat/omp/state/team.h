@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "omp/affinity/place_assignment.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/state/affinity.h"
 #include "omp/state/cancel.h"
 #include "omp/state/member.h"
 #include "omp/state/tool.h"
@@ -30,6 +30,17 @@ struct bomp_offer {
     bool listed;
     bool helped;         /* a root's: it has had tasks for helpers (task/helper.h); its thread only */
     uint32_t generation; /* of the process whose list it is in */
+};
+
+/* What the region does about the places of its threads (team/affinity.h); set when it is opened. */
+struct bomp_team_affinity {
+    uint8_t policy; /* enum bomp_bind; FALSE: members have no assignments */
+    bool show;      /* members say where they are */
+    /* Of the last region that was shown; with size and assignment of its primary thread. */
+    uint8_t shown_policy;
+    unsigned shown_size;                /* 0: none was */
+    struct bomp_place_assignment shown; /* see above */
+    struct bz_a32 turn;                 /* the member that says its line next */
 };
 
 struct bomp_team {

@@ -21,30 +21,16 @@ BZ_COLD static void unlock_told(uint32_t *word, ompt_mutex_t kind, const void *s
     bomp_tell_released(kind, word, bomp_tool_code_or(site));
 }
 
-__attribute__((noinline)) static void critical_lock(uint32_t *word) {
+__attribute__((noinline)) static void lock(uint32_t *word, ompt_mutex_t kind) {
     if (bz_unlikely(bomp_tool_is_met()))
-        lock_told(word, ompt_mutex_critical, BOMP_SITE);
+        lock_told(word, kind, BOMP_SITE);
     else
         bomp_owned_lock_slow(word);
 }
 
-__attribute__((noinline)) static void critical_unlock(uint32_t *word) {
+__attribute__((noinline)) static void unlock(uint32_t *word, ompt_mutex_t kind) {
     if (bz_unlikely(bomp_told))
-        unlock_told(word, ompt_mutex_critical, BOMP_SITE);
-    else
-        bomp_owned_unlock_slow(word);
-}
-
-__attribute__((noinline)) static void atomic_lock(uint32_t *word) {
-    if (bz_unlikely(bomp_tool_is_met()))
-        lock_told(word, ompt_mutex_atomic, BOMP_SITE);
-    else
-        bomp_owned_lock_slow(word);
-}
-
-__attribute__((noinline)) static void atomic_unlock(uint32_t *word) {
-    if (bz_unlikely(bomp_told))
-        unlock_told(word, ompt_mutex_atomic, BOMP_SITE);
+        unlock_told(word, kind, BOMP_SITE);
     else
         bomp_owned_unlock_slow(word);
 }
@@ -53,30 +39,30 @@ __attribute__((noinline)) static void atomic_unlock(uint32_t *word) {
 
 void bomp_critical_name_start(uint32_t *word) {
     if (bz_unlikely(!bomp_owned_lock_free(word)))
-        critical_lock(word);
+        lock(word, ompt_mutex_critical);
 }
 
 void bomp_critical_name_end(uint32_t *word) {
     if (bz_unlikely(!bomp_owned_unlock_free(word)))
-        critical_unlock(word);
+        unlock(word, ompt_mutex_critical);
 }
 
 void bomp_critical_start(void) {
     if (bz_unlikely(!bomp_owned_lock_free(&unnamed)))
-        critical_lock(&unnamed);
+        lock(&unnamed, ompt_mutex_critical);
 }
 
 void bomp_critical_end(void) {
     if (bz_unlikely(!bomp_owned_unlock_free(&unnamed)))
-        critical_unlock(&unnamed);
+        unlock(&unnamed, ompt_mutex_critical);
 }
 
 void bomp_atomic_start(void) {
     if (bz_unlikely(!bomp_owned_lock_free(&atomic)))
-        atomic_lock(&atomic);
+        lock(&atomic, ompt_mutex_atomic);
 }
 
 void bomp_atomic_end(void) {
     if (bz_unlikely(!bomp_owned_unlock_free(&atomic)))
-        atomic_unlock(&atomic);
+        unlock(&atomic, ompt_mutex_atomic);
 }

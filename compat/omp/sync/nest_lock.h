@@ -1,11 +1,10 @@
 /* A nestable lock: 8 bytes, all zero when free; there is nothing to destroy. The thread owns its word, an owned lock, and of
- * the thread's tasks the one that its member names in a list of its own (state/held_locks.h): no task goes on on another
+ * the thread's tasks the one that its member names in a list of its own (struct bomp_held_locks): no task goes on on another
  * thread. The task may take it again; any other one waits, also on the same thread. Locks of before OpenMP 3.0 are the
  * same, but the thread may take them again, whichever task it runs. */
 #ifndef BOMP_NEST_LOCK_H
 #define BOMP_NEST_LOCK_H
 
-#include "omp/state/held_locks.h"
 #include "omp/state/member.h"
 #include "omp/state/task.h"
 #include "omp/sync/lock.h"

@@ -1,6 +1,5 @@
 #include "omp/team/group.h"
 
-#include "omp/icv/procs.h"
 #include "omp/state/initial.h"
 #include "omp/state/team.h"
 

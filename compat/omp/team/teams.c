@@ -5,7 +5,6 @@
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/icv/procs.h"
 #include "omp/loop/merge.h"
 #include "omp/state/team.h"
 #include "omp/team/affinity.h"
