@@ -63,12 +63,6 @@ ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_
     return (ompt_set_result_t)results[event];
 }
 
-void ompt_client_set_run(unsigned client, ompt_callback_t callback) {
-    if (client < BOMP_TOOL_CLIENTS && !bz_load_relaxed(&clients[client].over))
-        bz_store_relaxed(&bomp_tool_table.clients[client].calls[BOMP_TOOL_RUN],
-                         callback); /* relaxed: as in tool.h */
-}
-
 void ompt_client_skip_empty_waits(unsigned client) {
     bz_fetch_or_relaxed(&bomp_tool_table.skips, UINT32_C(1) << client); /* relaxed: as in tool.h */
 }

@@ -23,9 +23,7 @@ void ompt_client_forget(unsigned client);
 
 /* ompt_set_callback and ompt_get_callback. */
 ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback);
-/* The same of BOMP_TOOL_RUN, for the library's own clients. */
-void ompt_client_set_run(unsigned client, ompt_callback_t callback);
-/* It is not told of taskwaits that have nothing to wait for; likewise. */
+/* It is not told of taskwaits that have nothing to wait for: for the library's own clients. */
 void ompt_client_skip_empty_waits(unsigned client);
 int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback);
 

@@ -19,13 +19,8 @@
 #include "omp/state/tool.h"
 #include "runtime.h"
 
-/* Callbacks have numbers below this. 0 is no number of OMPT's: */
+/* Callbacks have numbers below this. */
 #define BOMP_TOOL_EVENTS 38
-
-/* That a task is created and begins at once, in one event: of the creator, of the task, flags, and code as in task_create.
- * A client that has it is told so instead of by task_create and task_schedule (../../ompt/lookup.c). */
-typedef void (*bomp_tool_run_t)(ompt_data_t *creator, ompt_data_t *task, int flags, const void *code);
-#define BOMP_TOOL_RUN 0
 
 struct bomp_tool_client {
     /* By the event's number; NULL: it is not told. Written by the client at any time, read by whoever meets the event:
