@@ -18,10 +18,10 @@ static inline __attribute__((always_inline)) int32_t start(void *copies, combine
         .data = copies,
         .combine = merge,
     };
-    BOMP_TELL_HERE(bomp_tool_reduction(true));
+    BOMP_NOTIFY_HERE(bomp_tool_reduction(true));
     enum bomp_merge_way way = bomp_merge_choose(&how);
     if (way != BOMP_MERGE_ALONE)
-        BOMP_TELL_HERE(bomp_tool_reduction(false));
+        BOMP_NOTIFY_HERE(bomp_tool_reduction(false));
     return (int32_t)way;
 }
 

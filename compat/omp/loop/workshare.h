@@ -89,13 +89,13 @@ enum bomp_deal {
     BOMP_DEAL_HALVES,   /* half of its own range, or from another one; the last chunk likewise */
     BOMP_DEAL_CHECKED,  /* as `unchecked` says, unless it is cancelled; when OMP_CANCELLATION is on */
     BOMP_DEAL_DOACROSS, /* the next chunk of all, and others can find out whose it is */
-    BOMP_DEAL_TOLD      /* as `untold` says, and a tool is told of each */
+    BOMP_DEAL_OBSERVED  /* as `unobserved` says, and tools are notified of each */
 };
 
 /* Whether barriers lie within the construct that a member is in. */
 enum bomp_open {
     BOMP_OPEN_NOT,  /* it is in none, or the next barrier or construct ends it */
-    BOMP_OPEN,      /* they do: its end is told */
+    BOMP_OPEN,      /* they do: its end is called */
     BOMP_OPEN_UNTIL /* the next barrier ends the loop or nest, if nothing before that has */
 };
 
@@ -130,7 +130,7 @@ struct bomp_workshare_member {
     unsigned era;                 /* as in the team */
     unsigned victim;              /* whom it stole from last */
     unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
-    enum bomp_deal deal, unchecked, untold;
+    enum bomp_deal deal, unchecked, unobserved;
     uint64_t chunks;      /* of the loop */
     uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
     uint64_t part_length; /* chunks in a part of a loop by ranges; the last ones may have less, or none */
