@@ -20,7 +20,7 @@
 #include "omp/icv/icv.h"
 #include "omp/task/helper.h"
 #include "omp/team/affinity.h"
-#include "omp/tool/region.h"
+#include "omp/tool/hooks.h"
 #include "runtime.h"
 
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */

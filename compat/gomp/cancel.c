@@ -30,14 +30,14 @@ static void say_kind(int kind) {
 }
 
 void GOMP_barrier_ext(int kind) {
-    if (BOMP_TOLD)
+    if (BOMP_OBSERVED)
         say_kind(kind);
     bomp_barrier();
 }
 
 bool GOMP_barrier_cancel_ext(int kind) {
     BOMP_ENTERED();
-    if (BOMP_TOLD)
+    if (BOMP_OBSERVED)
         say_kind(kind);
     bomp_barrier();
     return bomp_cancelled();

@@ -95,9 +95,9 @@ void GOMP_scope_start_with_end(uintptr_t *reductions) {
     BOMP_ENTERED();
     if (reductions)
         start_scope(reductions);
-    BOMP_TELL_HERE(bomp_tool_scope(true));
+    BOMP_NOTIFY_HERE(bomp_tool_scope(true));
 }
 
 void GOMP_scope_end(void) {
-    BOMP_TELL_HERE(bomp_tool_scope(false));
+    BOMP_NOTIFY_HERE(bomp_tool_scope(false));
 }

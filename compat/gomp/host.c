@@ -12,14 +12,14 @@ BOMP_EXPORT void GOMP_offload_unregister_ver(unsigned, const void *, int, const 
 
 /* In libgomp's words. */
 void GOMP_warning(const char *message, size_t len) {
-    BOMP_TELL_HERE(bomp_tool_error(false, message, len));
+    BOMP_NOTIFY_HERE(bomp_tool_error(false, message, len));
     const char *before =
         message ? "\nlibgomp: error directive encountered: " : "\nlibgomp: error directive encountered";
     bomp_error_warning(&(struct bomp_error_text){before, message, len, "\n"});
 }
 
 void GOMP_error(const char *message, size_t len) {
-    BOMP_TELL_HERE(bomp_tool_error(true, message, len));
+    BOMP_NOTIFY_HERE(bomp_tool_error(true, message, len));
     const char *before = message ? "\nlibgomp: fatal error: error directive encountered: "
                                  : "\nlibgomp: fatal error: error directive encountered";
     bomp_error_fatal(&(struct bomp_error_text){before, message, len, "\n"});

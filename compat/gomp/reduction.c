@@ -15,7 +15,7 @@ BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*)(void *), void *, unsigned
  * the lock that stands for atomic instructions. */
 void GOMP_reduction_start(void) {
     const struct bomp_merge alone = {.combine = NULL};
-    BOMP_TELL_HERE(bomp_tool_reduction(true));
+    BOMP_NOTIFY_HERE(bomp_tool_reduction(true));
     (void)bomp_merge_choose(&alone);
 }
 

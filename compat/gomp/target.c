@@ -157,14 +157,14 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
     gomp_target_device(device);
     if (depend)
         list = gomp_depend_decode(&room, depend);
-    if (flags & FLAG_NOWAIT || BOMP_TOLD) { /* a tool hears of the target task that waits, too */
+    if (flags & FLAG_NOWAIT || BOMP_OBSERVED) { /* a tool hears of the target task that waits, too */
         bomp_task_create(&(struct bomp_task_spec){.fn = region_run,
                                                   .undeferred = !(flags & FLAG_NOWAIT),
                                                   .data = &construct,
                                                   .copy = region_copy,
                                                   .size = size,
                                                   .align = align,
-                                                  .told_as = BOMP_TOLD_TARGET,
+                                                  .observed_as = BOMP_AS_TARGET,
                                                   .depend = list});
     } else {
         if (depend)
@@ -196,24 +196,24 @@ void GOMP_target_data(int device, const void *unused, size_t mapnum, void **host
                       unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
-    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
+    BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
 void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
-    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
+    BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
 void GOMP_target_end_data(void) {
-    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_EXIT_DATA, false));
+    BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_EXIT_DATA, false));
 }
 
 void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
                         unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
-    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, false));
+    BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, false));
 }
 
 void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
@@ -223,7 +223,7 @@ void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t 
     BOMP_ENTERED();
     gomp_target_device(device);
     in_order(flags, depend);
-    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, flags & FLAG_NOWAIT));
+    BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, flags & FLAG_NOWAIT));
 }
 
 void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
@@ -233,6 +233,6 @@ void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, si
     BOMP_ENTERED();
     gomp_target_device(device);
     in_order(flags, depend);
-    BOMP_TELL_HERE(bomp_tool_target_data(
+    BOMP_NOTIFY_HERE(bomp_tool_target_data(
         flags & FLAG_EXIT_DATA ? BOMP_TARGET_EXIT_DATA : BOMP_TARGET_ENTER_DATA, flags & FLAG_NOWAIT));
 }

@@ -28,12 +28,12 @@ static bool is_wait_and_task(const struct bomp_task_spec *spec) {
     return spec->undeferred && !spec->detach && !excludes;
 }
 
-/* Tools are told of an undeferred one as libomp does and LLVM's compilers have it: of a taskwait with its dependences, then
- * of a task without any. */
+/* Tools see an undeferred one as libomp and LLVM's compilers have it: a taskwait with its dependences, then a task without
+ * any. */
 static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
     struct bomp_depend_room room;
     spec->depend = gomp_depend_decode(&room, array);
-    if (BOMP_TOLD && is_wait_and_task(spec)) {
+    if (BOMP_OBSERVED && is_wait_and_task(spec)) {
         const struct bomp_entered entered = bomp_entered;
         bomp_taskwait_depend(&spec->depend);
         spec->depend.count = 0;
@@ -62,7 +62,7 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
         .untied = flags & TASK_UNTIED,
         .priority = flags & TASK_PRIORITY ? priority : 0,
         .detach = flags & TASK_DETACH,
-        .told_as = flags & TASK_MERGEABLE ? BOMP_TOLD_MERGEABLE : 0,
+        .observed_as = flags & TASK_MERGEABLE ? BOMP_AS_MERGEABLE : 0,
     };
     if (spec.detach) {
         spec.handles[0] = detach;

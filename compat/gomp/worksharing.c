@@ -61,12 +61,12 @@ bool GOMP_has_masked_thread_num(int filter) {
 bool GOMP_has_masked_thread_num_with_end(int filter) {
     if (bomp_thread_num() != filter)
         return false;
-    BOMP_TELL_HERE(bomp_tool_masked(true));
+    BOMP_NOTIFY_HERE(bomp_tool_masked(true));
     return true;
 }
 
 void GOMP_masked_end(void) {
-    BOMP_TELL_HERE(bomp_tool_masked(false));
+    BOMP_NOTIFY_HERE(bomp_tool_masked(false));
 }
 
 void GOMP_single_end(void) {

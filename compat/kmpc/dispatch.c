@@ -99,21 +99,12 @@ static void begin_in_team(const char *entry, struct kmpc_type type, int32_t sche
     BOMP_EXPORT void __kmpc_dispatch_init_##width(const struct kmpc_ident *where, int32_t id,                \
                                                   int32_t schedule, bound lower, bound upper,                \
                                                   step_type step, step_type chunk);                          \
-    static __attribute__((noinline)) void dispatch_init_told_##width(                                        \
-        const struct kmpc_ident *where, int32_t id, int32_t schedule, bound lower, bound upper,              \
-        step_type step, step_type chunk) {                                                                   \
-        (void)where, (void)id;                                                                               \
-        BOMP_ENTERED();                                                                                      \
-        begin("__kmpc_dispatch_init_" #width, KMPC_TYPE(least, most), schedule,                              \
-              (struct kmpc_range){(uint64_t)lower, (uint64_t)upper, step}, chunk);                           \
-    }                                                                                                        \
     void __kmpc_dispatch_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,          \
                                       bound lower, bound upper, step_type step, step_type chunk) {           \
-        if (BOMP_TOLD)                                                                                       \
-            dispatch_init_told_##width(where, id, schedule, lower, upper, step, chunk);                      \
-        else                                                                                                 \
-            begin(__func__, KMPC_TYPE(least, most), schedule,                                                \
-                  (struct kmpc_range){(uint64_t)lower, (uint64_t)upper, step}, chunk);                       \
+        (void)where, (void)id;                                                                               \
+        BOMP_ENTERED();                                                                                      \
+        begin(__func__, KMPC_TYPE(least, most), schedule,                                                    \
+              (struct kmpc_range){(uint64_t)lower, (uint64_t)upper, step}, chunk);                           \
     }
 KMPC_WIDTHS(DISPATCH_INIT)
 
@@ -141,7 +132,7 @@ KMPC_WIDTHS(DIST_DISPATCH_INIT)
         struct bomp_chunk chunk;                                                                             \
         (void)where, (void)id;                                                                               \
         if (!bomp_loop_chunk(&chunk)) {                                                                      \
-            BOMP_TELL_HERE(bomp_loop_tell_end());                                                            \
+            BOMP_NOTIFY_HERE(bomp_tool_loop_end());                                                          \
             return 0;                                                                                        \
         }                                                                                                    \
         *lower = (bound)chunk.first;                                                                         \

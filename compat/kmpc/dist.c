@@ -26,8 +26,8 @@ static void take_both(const char *entry, struct kmpc_type type, int32_t schedule
         (void)where, (void)id;                                                                               \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             take_both(__func__, type, schedule, chunk, last, &loop, &team);                                  \
-        BOMP_TELL_HERE(kmpc_static_told(where, type, schedule, (struct kmpc_range){*lower, *upper, step},    \
-                                        &loop.range));                                                       \
+        BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
+                                            (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
         *upper_of_team = (bound)team;                                                                        \
         KMPC_TELL(bound, step_type);                                                                         \
     }
@@ -46,8 +46,8 @@ KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
         (void)where, (void)id;                                                                               \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             kmpc_take_thread_part(__func__, type, KMPC_DISTRIBUTE_STATIC_CHUNKED, chunk, last, &loop);       \
-        BOMP_TELL_HERE(kmpc_static_told(where, type, KMPC_DISTRIBUTE_STATIC,                                 \
-                                        (struct kmpc_range){*lower, *upper, step}, &loop.range));            \
+        BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, KMPC_DISTRIBUTE_STATIC,                             \
+                                            (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
         KMPC_TELL(bound, step_type);                                                                         \
     }
 KMPC_WIDTHS(TEAM_STATIC_INIT)

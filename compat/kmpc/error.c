@@ -28,7 +28,7 @@ void __kmpc_error(const struct kmpc_ident *at, int severity, const char *message
     bool fatal = severity == KMPC_SEVERITY_FATAL;
     if (!fatal && severity != KMPC_SEVERITY_WARNING)
         bomp_unknown_bits("__kmpc_error", "severity", (unsigned)severity);
-    BOMP_TELL_HERE(bomp_tool_error(fatal, message, message ? strlen(message) : 0));
+    BOMP_NOTIFY_HERE(bomp_tool_error(fatal, message, message ? strlen(message) : 0));
     put_place(place, sizeof place, at ? at->source : NULL);
     (void)snprintf(before, sizeof before,
                    "OMP: %s: %s: Encountered user-directed %s: ", fatal ? "Error" : "Warning", place,

@@ -14,10 +14,10 @@ BOMP_EXPORT void __kmpc_end_reduce(loc, int32_t, kmpc_critical_name *);
 /* The lock of the program is not used: all reductions of all its regions have one, also those of combiners. */
 static inline __attribute__((always_inline)) int32_t start(void *copies, combine *merge) {
     const struct bomp_merge how = {.data = copies, .combine = merge};
-    BOMP_TELL_HERE(bomp_tool_reduction(true));
+    BOMP_NOTIFY_HERE(bomp_tool_reduction(true));
     enum bomp_merge_way way = bomp_merge_choose(&how);
     if (way != BOMP_MERGE_ALONE)
-        BOMP_TELL_HERE(bomp_tool_reduction(false));
+        BOMP_NOTIFY_HERE(bomp_tool_reduction(false));
     return (int32_t)way;
 }
 

@@ -63,8 +63,8 @@ static bool is_distributed(const struct kmpc_ident *where, int32_t schedule) {
            (where && where->flags & KMPC_IDENT_DISTRIBUTE);
 }
 
-void kmpc_static_told(const struct kmpc_ident *where, struct kmpc_type type, int32_t schedule,
-                      struct kmpc_range loop, struct kmpc_range *own) {
+void kmpc_static_notify(const struct kmpc_ident *where, struct kmpc_type type, int32_t schedule,
+                        struct kmpc_range loop, struct kmpc_range *own) {
     enum bomp_static_kind kind = is_distributed(where, schedule)               ? BOMP_STATIC_DISTRIBUTE
                                  : where && where->flags & KMPC_IDENT_SECTIONS ? BOMP_STATIC_SECTIONS
                                                                                : BOMP_STATIC_LOOP;
@@ -87,7 +87,7 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
     kmpc_take_share(type, loop, &turns);
 }
 
-/* A loop without iterations leaves the bounds as they are: they are in the wrong order. Where tools are told, a jump leads
+/* A loop without iterations leaves the bounds as they are: they are in the wrong order. For tools a jump leads
  * to a function of its own: what that needs is not kept here. */
 #define STATIC_INIT(width, bound, step_type, least, most)                                                    \
     BOMP_EXPORT void __kmpc_for_static_init_##width(                                                         \
@@ -104,20 +104,20 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
         KMPC_TELL(bound, step_type);                                                                         \
         return loop;                                                                                         \
     }                                                                                                        \
-    static __attribute__((noinline)) void static_init_told_##width(                                          \
+    static __attribute__((noinline)) void static_init_noted_##width(                                         \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
         bound *upper, step_type *stride, step_type step, step_type chunk) {                                  \
         struct kmpc_range all = {(uint64_t)*lower, (uint64_t)*upper, step};                                  \
         struct kmpc_static loop =                                                                            \
             static_init_##width(schedule, has_last, lower, upper, stride, step, chunk);                      \
         (void)id;                                                                                            \
-        BOMP_TELL_HERE(kmpc_static_told(where, KMPC_TYPE(least, most), schedule, all, &loop.range));         \
+        BOMP_NOTIFY_HERE(kmpc_static_notify(where, KMPC_TYPE(least, most), schedule, all, &loop.range));     \
     }                                                                                                        \
     void __kmpc_for_static_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,        \
                                         int32_t *has_last, bound *lower, bound *upper, step_type *stride,    \
                                         step_type step, step_type chunk) {                                   \
-        if (BOMP_TOLD)                                                                                       \
-            static_init_told_##width(where, id, schedule, has_last, lower, upper, stride, step, chunk);      \
+        if (BOMP_OBSERVED)                                                                                   \
+            static_init_noted_##width(where, id, schedule, has_last, lower, upper, stride, step, chunk);     \
         else                                                                                                 \
             (void)static_init_##width(schedule, has_last, lower, upper, stride, step, chunk);                \
     }
@@ -127,5 +127,5 @@ BOMP_EXPORT void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t 
 
 void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id) {
     (void)where, (void)id;
-    BOMP_TELL_HERE(bomp_tool_static_end());
+    BOMP_NOTIFY_HERE(bomp_tool_loop_end());
 }

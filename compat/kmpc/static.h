@@ -53,9 +53,9 @@ static inline bool kmpc_take_team_share(struct kmpc_type type, struct kmpc_stati
 void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
                            uint64_t last, struct kmpc_static *loop);
 
-/* Where tools are told: of a loop that the caller has `own` of. */
-void kmpc_static_told(const struct kmpc_ident *where, struct kmpc_type type, int32_t schedule,
-                      struct kmpc_range loop, struct kmpc_range *own);
+/* For tools: a loop begins of which the caller has `own`. */
+void kmpc_static_notify(const struct kmpc_ident *where, struct kmpc_type type, int32_t schedule,
+                        struct kmpc_range loop, struct kmpc_range *own);
 
 /* What an entry point tells by its parameters of these names: where `loop` begins and ends, and the rest. */
 #define KMPC_TELL(bound, step_type)                                                                          \

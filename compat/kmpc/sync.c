@@ -28,7 +28,7 @@ static void say_kind(loc at) {
 
 void __kmpc_barrier(loc at, int32_t id) {
     (void)id;
-    if (BOMP_TOLD)
+    if (BOMP_OBSERVED)
         say_kind(at);
     bomp_barrier();
 }
@@ -65,26 +65,26 @@ int32_t __kmpc_master(loc at, int32_t id) {
     (void)at, (void)id;
     if (bomp_thread_num() != 0)
         return 0;
-    BOMP_TELL_HERE(bomp_tool_masked(true));
+    BOMP_NOTIFY_HERE(bomp_tool_masked(true));
     return 1;
 }
 
 void __kmpc_end_master(loc at, int32_t id) {
     (void)at, (void)id;
-    BOMP_TELL_HERE(bomp_tool_masked(false));
+    BOMP_NOTIFY_HERE(bomp_tool_masked(false));
 }
 
 int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
     (void)at, (void)id;
     if (bomp_thread_num() != filter)
         return 0;
-    BOMP_TELL_HERE(bomp_tool_masked(true));
+    BOMP_NOTIFY_HERE(bomp_tool_masked(true));
     return 1;
 }
 
 void __kmpc_end_masked(loc at, int32_t id) {
     (void)at, (void)id;
-    BOMP_TELL_HERE(bomp_tool_masked(false));
+    BOMP_NOTIFY_HERE(bomp_tool_masked(false));
 }
 
 /* did: the caller has run the single construct. The lists are on the stacks: the second barrier. */
@@ -112,7 +112,7 @@ void __kmpc_critical(loc at, int32_t id, kmpc_critical_name *name) {
 /* The hint matters to tools alone. */
 void __kmpc_critical_with_hint(loc at, int32_t id, kmpc_critical_name *name, uint32_t hint) {
     (void)at, (void)id;
-    BOMP_TELL_HERE(bomp_tool_hint(hint));
+    BOMP_NOTIFY_HERE(bomp_tool_hint(hint));
     bomp_critical_name_start((uint32_t *)name);
 }
 
@@ -124,10 +124,10 @@ void __kmpc_end_critical(loc at, int32_t id, kmpc_critical_name *name) {
 /* For tools. */
 void __kmpc_scope(loc at, int32_t id, void *reserved) {
     (void)at, (void)id, (void)reserved;
-    BOMP_TELL_HERE(bomp_tool_scope(true));
+    BOMP_NOTIFY_HERE(bomp_tool_scope(true));
 }
 
 void __kmpc_end_scope(loc at, int32_t id, void *reserved) {
     (void)at, (void)id, (void)reserved;
-    BOMP_TELL_HERE(bomp_tool_scope(false));
+    BOMP_NOTIFY_HERE(bomp_tool_scope(false));
 }

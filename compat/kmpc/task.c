@@ -113,7 +113,7 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
         .reserved = true,
         .goes_on = true,
         .cleans = note & KMPC_TASK_DESTRUCTORS,
-        .told_as = note & KMPC_TASK_MERGED_IF0 ? BOMP_TOLD_MERGEABLE : 0,
+        .observed_as = note & KMPC_TASK_MERGED_IF0 ? BOMP_AS_MERGEABLE : 0,
     };
 }
 
@@ -176,18 +176,18 @@ int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct k
 /* ---- undeferred: generated code calls the entry between the two ---- */
 
 /* Jumped to by the entry point, so that the frame pointer is the program's. */
-__attribute__((noinline, cold)) static void begin_told(struct kmpc_task *task) {
+__attribute__((noinline, cold)) static void begin_observed(struct kmpc_task *task) {
     struct bomp_task_spec spec = kmpc_task_spec(task);
     spec.undeferred = true;
-    bomp_task_enter_told(&spec, __builtin_frame_address(0));
+    bomp_task_enter_from(&spec, __builtin_frame_address(0));
     *bomp_task_note(task) |= KMPC_TASK_RUNS;
 }
 
 void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
     (void)where, (void)id;
     BOMP_ENTERED();
-    if (BOMP_TOLD) {
-        begin_told(task);
+    if (BOMP_OBSERVED) {
+        begin_observed(task);
         return;
     }
     struct bomp_task_spec spec = kmpc_task_spec(task);

@@ -116,14 +116,14 @@ struct bomp_task_spec {
     bool cleans;       /* fn must run even if the task is discarded: bomp_task_is_discarded then */
     /* Undeferred, final or in a final task, and detached: its creator waits for its body alone. */
     bool goes_on;
-    uint8_t told_as; /* for tools: enum bomp_told_as, or-ed */
+    uint8_t observed_as; /* for tools: enum bomp_observed_as, or-ed */
 };
 
-/* What tools are told of a task beside what its other clauses say. */
-enum bomp_told_as {
-    BOMP_TOLD_MERGEABLE = 1, /* a mergeable clause */
-    BOMP_TOLD_TARGET = 2,    /* it is a target construct's */
-    BOMP_TOLD_TASKWAIT = 4   /* it is a taskwait's, with dependences */
+/* What a task is for tools, beside what its other clauses say. */
+enum bomp_observed_as {
+    BOMP_AS_MERGEABLE = 1, /* a mergeable clause */
+    BOMP_AS_TARGET = 2,    /* it is a target construct's */
+    BOMP_AS_TASKWAIT = 4   /* it is a taskwait's, with dependences */
 };
 
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
@@ -185,8 +185,8 @@ int bomp_task_plain_untied(void *args, void (*fn)(void *));
  * is complete when its event has come about, too: nobody waits for that here. What it depends on has been waited for before;
  * fn is not called. No memory is fatal. */
 void bomp_task_enter(const struct bomp_task_spec *spec);
-/* The same where tools are told. `base`: the frame of a function that the entry point ended with. */
-void bomp_task_enter_told(const struct bomp_task_spec *spec, const void *base);
+/* The same for tools: `base` is the frame of a function that the entry point ended with. */
+void bomp_task_enter_from(const struct bomp_task_spec *spec, const void *base);
 void bomp_task_leave(void *args);
 
 /* In fn: whether the current task was cancelled before it began, and its body must not run. */
@@ -345,8 +345,6 @@ struct bomp_chunk {
 void bomp_loop_begin(const struct bomp_loop *loop, uint64_t step);
 bool bomp_loop_chunk(struct bomp_chunk *chunk);
 BOMP_NAMED void bomp_loop_stop(void);
-/* Where tools are told, after the last chunk of a loop. */
-void bomp_loop_tell_end(void);
 
 /* A static loop of which the caller takes all its chunks by itself. Iterations are numbered from 0. */
 struct bomp_turns {
@@ -455,7 +453,7 @@ struct bomp_league {
     unsigned thread_limit; /* 0: as the ICVs say */
     const void *code;      /* the program's, which fn runs; NULL: fn is it */
     bool places;  /* each team has places of its own, as KMP_TEAMS_PROC_BIND says; else those of the caller */
-    bool region;  /* tools are told of a parallel region of the runtime's in each team, as libomp has it */
+    bool region;  /* for tools, a parallel region of the runtime's is in each team, as libomp has it */
     bool at_once; /* its teams run at the same time, as far as there are threads; else one after the other */
 };
 
@@ -535,7 +533,7 @@ struct bomp_taskloop {
     bool waited;                /* its creator waits for it before anything else */
     bool strict;                /* exactly; what is left makes the last task */
     struct bomp_taskloop_make own;
-    const void *code; /* where it is, if a tool is told */
+    const void *code; /* where it is, for tools */
 };
 
 /* Creates the tasks. The arguments need not stay, nor the structure. */

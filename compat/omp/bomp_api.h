@@ -10,8 +10,8 @@
 /* ---- locks ---- */
 
 /* Locks of the API, in memory of the program: a plain one is a word, zero when free, a nestable one takes 8 bytes. There is
- * nothing to destroy, but tools are told; `hint` is for them, an omp_sync_hint_t. A task that holds a nestable one may set
- * and test it again; test returns how often it holds it then, or 0. */
+ * nothing to destroy, but tools are notified; `hint` is for them, an omp_sync_hint_t. A task that holds a nestable one may
+ * set and test it again; test returns how often it holds it then, or 0. */
 void bomp_lock_init(uint32_t *lock, unsigned hint);
 void bomp_lock_destroy(uint32_t *lock);
 void bomp_lock_set(uint32_t *lock);

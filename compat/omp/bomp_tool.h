@@ -1,5 +1,5 @@
-/* The seam's third part, included by bomp.h: what entry points tell tools, of what needs nothing else of us. Each is
- * called by BOMP_TELL_HERE, which says where the program is. */
+/* The seam's third part, included by bomp.h: where entry points notify tools themselves, of what needs nothing else of us.
+ * Each is called by BOMP_NOTIFY_HERE, which notes where the program is. The functions are in compat/ompt. */
 #ifndef BOMP_TOOL_SEAM_H
 #define BOMP_TOOL_SEAM_H
 
@@ -9,14 +9,14 @@
 
 #include "omp/base/export.h"
 
-/* Whether tools are told of what the program does: perhaps, before its first use of OpenMP; known before its first region,
- * and constant from then on. Entry points look at it where it costs least, and so they may before it is known: by
- * BOMP_TOLD. */
-extern bool bomp_told BOMP_HIDDEN;
+/* The hooks of tools (tool/hooks.h), NULL if there is no tool. Before the program's first use of OpenMP that is not known,
+ * and they are not NULL; before its first region it is, and stays. Entry points read it where it costs least, and so they
+ * may before it is known: by BOMP_OBSERVED. */
+extern const struct bomp_hooks *bomp_hooks BOMP_HIDDEN;
 #ifdef __SANITIZE_THREAD__
-#    define BOMP_TOLD __builtin_expect(__atomic_load_n(&bomp_told, __ATOMIC_RELAXED), 0)
+#    define BOMP_OBSERVED __builtin_expect(!!__atomic_load_n(&bomp_hooks, __ATOMIC_RELAXED), 0)
 #else
-#    define BOMP_TOLD __builtin_expect(bomp_told, 0)
+#    define BOMP_OBSERVED __builtin_expect(!!bomp_hooks, 0)
 #endif
 
 /* What an entry point says for the next event, which takes it: where the program called it, and the end of the program's
@@ -39,30 +39,27 @@ static inline void bomp_tool_entered(const void *code, const void *frame) {
     bomp_entered.function = NULL;
 }
 
-/* Calls fn(data), the program's code, as the current task, so that tools know where it leaves the runtime. */
-void bomp_tool_call(void (*fn)(void *), void *data);
-
-/* In an entry point that tools are told of, before it calls anything, where the functions that it calls cannot know. Not a
+/* In an entry point that may be observed, before it calls anything, where the functions that it calls cannot know. Not a
  * call: what is to be kept across one would be saved by all. */
 #define BOMP_ENTERED()                                                                                       \
     do {                                                                                                     \
-        if (BOMP_TOLD)                                                                                       \
+        if (BOMP_OBSERVED)                                                                                   \
             bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
     } while (0)
 
 /* The same of a region whose function only the entry point knows. */
 #define BOMP_ENTERED_FOR(fn)                                                                                 \
     do {                                                                                                     \
-        if (BOMP_TOLD) {                                                                                     \
+        if (BOMP_OBSERVED) {                                                                                 \
             bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
             bomp_entered.function = (const void *)(uintptr_t)(fn);                                           \
         }                                                                                                    \
     } while (0)
 
-/* In an entry point: if tools are told. */
-#define BOMP_TELL_HERE(call)                                                                                 \
+/* In an entry point: if there are tools. */
+#define BOMP_NOTIFY_HERE(call)                                                                               \
     do {                                                                                                     \
-        if (__builtin_expect(bomp_told, 0)) {                                                                \
+        if (BOMP_OBSERVED) {                                                                                 \
             bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
             call;                                                                                            \
         }                                                                                                    \
@@ -72,15 +69,15 @@ void bomp_tool_call(void (*fn)(void *), void *data);
 #define BOMP_RETURN __builtin_return_address(0)
 #define BOMP_STILL(site)                                                                                     \
     do {                                                                                                     \
-        if (__builtin_expect(bomp_told, 0))                                                                  \
+        if (BOMP_OBSERVED)                                                                                   \
             bomp_tool_entered(site, NULL);                                                                   \
     } while (0)
 
 /* A static loop, or sections as one, that the caller's code divides: of `count` iterations the first ones that are the
- * caller's, from `first` on, as a value (0: none). Its end. */
+ * caller's, from `first` on, as a value (0: none). Its end, or that of another loop that has no end of its own. */
 enum bomp_static_kind { BOMP_STATIC_LOOP, BOMP_STATIC_SECTIONS, BOMP_STATIC_DISTRIBUTE };
 void bomp_tool_static(enum bomp_static_kind kind, uint64_t count, uint64_t first, uint64_t iterations);
-void bomp_tool_static_end(void);
+void bomp_tool_loop_end(void);
 
 /* The calling thread begins, or ends: a masked construct, a scope, the merging of its copies of a reduction's variables. */
 void bomp_tool_masked(bool begins);

@@ -35,12 +35,6 @@ typedef ompt_start_tool_result_t *const *(*blitz_tools_start_t)(const struct bli
 
 /* ---- what a tool looks up, by the function that `initialize` gets; another runtime has none of it ---- */
 
-/* "blitz_set_task_run" registers a callback for a task that begins where and when it is created. The tool then gets this
- * one event in place of task_create and of the task_schedule that begins the task. May be called whenever
- * ompt_set_callback may. */
-typedef void (*blitz_set_task_run_t)(ompt_callback_t task_run);
-typedef void (*blitz_task_run_t)(ompt_data_t *creator, ompt_data_t *task, int flags, const void *code);
-
 /* "blitz_set_task_await" registers a callback for the wait of a task for another one alone, as for a future of blitz.h. Of
  * OpenMP there is none. `awaited` may be NULL: it is not known. May be called whenever ompt_set_callback may. */
 typedef void (*blitz_set_task_await_t)(ompt_callback_t task_await);

@@ -1,15 +1,16 @@
 /* The tools that are attached: the library's own first, then the program's. */
 #include "ompt/ompt.h"
 
-#include "omp/tool/tool.h"
+#include "ompt/notify.h"
 
 static struct {
     ompt_start_tool_result_t *tool;
     struct bz_aflag over; /* it was finalised, or forgotten. Set by whoever does it */
+    bool skips; /* it is not notified of what is nothing in the program; set before it is attached */
 } clients[BOMP_TOOL_CLIENTS];
 
-/* How often each event is told, by its number; 0: there is none of that number. */
-static const uint8_t results[BOMP_TOOL_EVENTS] = {
+/* How often each event is reported, by its number; 0: there is none of that number. */
+static const uint8_t results[OMPT_EVENTS] = {
     [ompt_callback_thread_begin] = ompt_set_always,
     [ompt_callback_thread_end] = ompt_set_always,
     [ompt_callback_parallel_begin] = ompt_set_always,
@@ -50,43 +51,37 @@ static const uint8_t results[BOMP_TOOL_EVENTS] = {
 };
 
 static bool is_event(ompt_callbacks_t event) {
-    return event > 0 && event < BOMP_TOOL_EVENTS && results[event] != 0;
+    return event > 0 && event < OMPT_EVENTS && results[event] != 0;
 }
 
 ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback) {
     if (!is_event(event) || client >= BOMP_TOOL_CLIENTS || bz_load_relaxed(&clients[client].over))
         return ompt_set_error;
-    bz_store_relaxed(&bomp_tool_table.clients[client].calls[event],
-                     callback); /* relaxed, both: as in tool.h */
-    if (callback)
-        bz_fetch_or_relaxed(&bomp_tool_table.events, UINT64_C(1) << event);
+    bz_store_relaxed(&ompt_table.calls[event][client], callback); /* relaxed: as in notify.h */
+    ompt_dispatch(event);
     return (ompt_set_result_t)results[event];
 }
 
-void ompt_client_set_run(unsigned client, ompt_callback_t callback) {
-    if (client < BOMP_TOOL_CLIENTS && !bz_load_relaxed(&clients[client].over))
-        bz_store_relaxed(&bomp_tool_table.clients[client].calls[BOMP_TOOL_RUN],
-                         callback); /* relaxed: as in tool.h */
-}
-
 void ompt_client_skip_empty_waits(unsigned client) {
-    bz_fetch_or_relaxed(&bomp_tool_table.skips, UINT32_C(1) << client); /* relaxed: as in tool.h */
+    clients[client].skips = true;
 }
 
 int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback) {
     if (!is_event(event))
         return 0;
-    *callback = bz_load_relaxed(&bomp_tool_table.clients[client].calls[event]); /* relaxed: as in tool.h */
+    *callback = bz_load_relaxed(&ompt_table.calls[event][client]); /* relaxed: as in notify.h */
     return *callback ? 1 : 0;
 }
 
 static void silence(unsigned client) {
-    for (unsigned event = 0; event < BOMP_TOOL_EVENTS; event++) /* relaxed: as in tool.h */
-        bz_store_relaxed(&bomp_tool_table.clients[client].calls[event], NULL);
+    for (unsigned event = 0; event < OMPT_EVENTS; event++) {
+        bz_store_relaxed(&ompt_table.calls[event][client], NULL); /* relaxed: as in notify.h */
+        ompt_dispatch((ompt_callbacks_t)event);
+    }
 }
 
 unsigned ompt_clients(void) {
-    return bz_load_relaxed(&bomp_tool_table.count); /* relaxed: by the end of the look for tools */
+    return (unsigned)__builtin_popcount(ompt_attached());
 }
 
 bool ompt_client_add(ompt_start_tool_result_t *tool) {
@@ -100,7 +95,10 @@ bool ompt_client_add(ompt_start_tool_result_t *tool) {
         silence(client);
         return false;
     }
-    bz_store_relaxed(&bomp_tool_table.count, client + 1); /* relaxed: by the end of the look for tools */
+    /* relaxed, both: by the end of the look for tools */
+    bz_fetch_or_relaxed(&ompt_table.attached, UINT32_C(1) << client);
+    if (!clients[client].skips)
+        bz_fetch_or_relaxed(&ompt_table.sees_all, UINT32_C(1) << client);
     return true;
 }
 

@@ -5,21 +5,19 @@
 
 #include "omp/api/omp_decl.h"
 #include "omp/icv/icv.h"
-#include "omp/tool/mutex.h"
-#include "omp/tool/thread.h"
-#include "omp/tool/tool.h"
 #include "ompt/blitz-tools.h"
+#include "ompt/notify.h"
 #include "ompt/ompt.h"
 
 /* ---- the thread ---- */
 
 ompt_data_t *ompt_thread_data(unsigned client) {
-    struct bomp_tool_thread *self = bomp_tool_thread_own;
-    return bomp_tool_thread_begun() ? BOMP_WORD(self) : NULL;
+    struct ompt_thread *self = ompt_thread_own;
+    return ompt_thread_begun() ? OMPT_WORD(self) : NULL;
 }
 
 static int get_state(ompt_wait_id_t *wait_id) {
-    const struct bomp_tool_thread *self = bomp_tool_thread_own;
+    const struct ompt_thread *self = ompt_thread_own;
     if (wait_id)
         *wait_id = self ? bz_load_relaxed(&self->wait_id) : 0; /* relaxed, both: its own */
     return self ? (int)bz_load_relaxed(&self->state)
@@ -32,7 +30,7 @@ static uint64_t get_unique_id(void) {
 }
 
 static int get_proc_id(void) {
-    return bomp_tool_thread_begun() ? (int)bz_os_cpu() : -1;
+    return ompt_thread_begun() ? (int)bz_os_cpu() : -1;
 }
 
 /* ---- regions and tasks around it ---- */
@@ -51,14 +49,14 @@ int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size
     struct bomp_member *member = bomp_self_if_any();
     bool outside = false;
     for (; member && level > 0; level--) {
-        outside = member->told.inner && !outside;
+        outside = member->tool.inner && !outside;
         member = outside ? member : outer_of(member);
     }
     if (!member || level < 0)
         return 0;
-    struct bomp_tool_region *region = outside ? bomp_tool_region_of(member->team) : bomp_tool_region(member);
+    struct bomp_tool_region *region = outside ? ompt_region_of(member->team) : ompt_region(member);
     if (data)
-        *data = BOMP_WORD(region);
+        *data = OMPT_WORD(region);
     if (size)
         *size = (int)member->team->size;
     return 2;
@@ -74,7 +72,7 @@ struct place {
 /* Of an explicit one it is the task in whose place it began, below which its frames are; if it has a stack of its own, the
  * one that has created it. */
 static struct bomp_task *below(struct bomp_task *task, struct bomp_task *parent) {
-    struct bomp_task *outer = task->flags & BOMP_TASK_TOOL ? bomp_tool_of(task)->outer : NULL;
+    struct bomp_task *outer = task->flags & BOMP_TASK_TOOL ? ompt_task_of(task)->outer : NULL;
     outer = outer ? outer : parent;
     return bomp_task_has_moved(outer) ? outer->moved : outer;
 }
@@ -83,7 +81,7 @@ static struct place up(struct place at) {
     struct bomp_task *parent = bz_load_relaxed(&at.task->parent); /* relaxed: constant since its creation */
     if (parent)
         return (struct place){at.member, below(at.task, parent), false};
-    if (at.member->told.inner && !at.outside)
+    if (at.member->tool.inner && !at.outside)
         return (struct place){at.member, at.task, true};
     struct bomp_member *outer = outer_of(at.member);
     return (struct place){outer, outer ? outer->current : NULL, false};
@@ -105,23 +103,22 @@ int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_da
         return 0;
     if (!(at.task->flags & BOMP_TASK_TOOL))
         return 1;
-    struct bomp_tool_task *task = at.outside ? &at.member->tool : bomp_tool_of(at.task);
-    struct bomp_tool_region *region =
-        at.outside ? bomp_tool_region_of(at.member->team) : bomp_tool_region(at.member);
+    struct bomp_tool_task *task = at.outside ? &at.member->tool.task : ompt_task_of(at.task);
+    struct bomp_tool_region *region = at.outside ? ompt_region_of(at.member->team) : ompt_region(at.member);
     if (flags)
         *flags = task->flags;
     if (task_data)
-        *task_data = BOMP_WORD(task);
+        *task_data = OMPT_WORD(task);
     if (frame)
         *frame = &task->frame;
     if (parallel_data)
-        *parallel_data = BOMP_WORD(region);
+        *parallel_data = OMPT_WORD(region);
     if (thread_num)
         *thread_num = thread_of(at);
     return 2;
 }
 
-/* The memory of a task is not told: blocks are shared with the runtime's own data. */
+/* The memory of a task is not known: blocks are shared with the runtime's own data. */
 static int get_task_memory(void **address, size_t *size, int block) {
     (void)block;
     *address = NULL;
@@ -175,11 +172,11 @@ static int enumerate_states(int current, int *next, const char **name) {
     return next_name(states, sizeof states / sizeof *states, current, next, name);
 }
 
-/* Locks, critical constructs and what else excludes: `impl` of what is told of them. */
+/* Locks, critical constructs and what else excludes: `impl` of what is reported of them. */
 static int enumerate_mutex_impls(int current, int *next, const char **name) {
     static const struct name impls[] = {{0, "ompt_mutex_impl_none"},
-                                        {BOMP_TOOL_MUTEX, BLITZ_MUTEX_IMPL_PARKING},
-                                        {BOMP_TOOL_POSITION, BLITZ_MUTEX_IMPL_POSITION}};
+                                        {OMPT_MUTEX_PARKING, BLITZ_MUTEX_IMPL_PARKING},
+                                        {OMPT_MUTEX_POSITION, BLITZ_MUTEX_IMPL_POSITION}};
     return next_name(impls, sizeof impls / sizeof *impls, current, next, name);
 }
 
@@ -222,7 +219,7 @@ static int get_place_proc_ids(int place, int size, int *ids) {
 
 /* Nor is it bound; so the thread's own places are those that it is bound to when it is. */
 static struct bomp_place_assignment assignment(void) {
-    const struct bomp_member *self = bomp_tool_thread_begun() ? bomp_self_if_any() : NULL;
+    const struct bomp_member *self = ompt_thread_begun() ? bomp_self_if_any() : NULL;
     return self ? self->assignment : (struct bomp_place_assignment){0};
 }
 

@@ -14,9 +14,6 @@ struct entry {
     static ompt_set_result_t set_callback_##client(ompt_callbacks_t event, ompt_callback_t callback) {       \
         return ompt_client_set(client, event, callback);                                                     \
     }                                                                                                        \
-    static void set_run_##client(ompt_callback_t callback) {                                                 \
-        ompt_client_set_run(client, callback);                                                               \
-    }                                                                                                        \
     static void skip_empty_waits_##client(void) {                                                            \
         ompt_client_skip_empty_waits(client);                                                                \
     }                                                                                                        \
@@ -39,7 +36,6 @@ struct entry {
     static ompt_interface_fn_t lookup_##client(const char *name) {                                           \
         static const struct entry entries[] = {                                                              \
             {"ompt_set_callback", (ompt_interface_fn_t)set_callback_##client},                               \
-            {"blitz_set_task_run", (ompt_interface_fn_t)set_run_##client},                                   \
             {"blitz_skip_empty_waits", (ompt_interface_fn_t)skip_empty_waits_##client},                      \
             {"ompt_get_callback", (ompt_interface_fn_t)get_callback_##client},                               \
             {"ompt_get_thread_data", (ompt_interface_fn_t)get_thread_data_##client},                         \

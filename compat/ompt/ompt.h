@@ -14,18 +14,16 @@ bool ompt_client_add(ompt_start_tool_result_t *tool);
 /* How many there are. */
 unsigned ompt_clients(void);
 
-/* Finalises a client, or all: it is told nothing more, then its finalize is called. Once. */
+/* Finalises a client, or all: it is notified of nothing more, then its finalize is called. Once. */
 void ompt_client_finalize(unsigned client);
 void ompt_clients_finalize(void);
 
-/* A client is told nothing more, and not finalised either. */
+/* A client is notified of nothing more, and not finalised either. */
 void ompt_client_forget(unsigned client);
 
 /* ompt_set_callback and ompt_get_callback. */
 ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback);
-/* The same of BOMP_TOOL_RUN, for the library's own clients. */
-void ompt_client_set_run(unsigned client, ompt_callback_t callback);
-/* It is not told of taskwaits that have nothing to wait for; likewise. */
+/* It is not notified of taskwaits that have nothing to wait for: for the library's own clients. */
 void ompt_client_skip_empty_waits(unsigned client);
 int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback);
 

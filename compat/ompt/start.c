@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "omp/icv/icv.h"
-#include "omp/loop/told.h"
-#include "omp/tool/region.h"
+#include "omp/tool/hooks.h"
 #include "ompt/blitz-tools.h"
+#include "ompt/notify.h"
 #include "ompt/ompt.h"
 #include "ompt/own.h"
 #include "ompt/verbose.h"
@@ -134,17 +134,16 @@ static void dismiss_threads(void) {
     bz_thread_cache_dismiss(false);
     unsigned staying = bz_thread_cache_size();
     uint64_t end = bz_os_now_ns() + WAIT_NS;
-    while (bomp_tool_workers() > staying && bz_os_now_ns() < end)
+    while (ompt_workers() > staying && bz_os_now_ns() < end)
         bz_os_yield();
 }
 
 /* The calling thread, unless it is in a region or an explicit task: these have no end then, nor has what is around them. */
 static void leave(void) {
-    struct bomp_member *root = bomp_tool_thread_own ? bomp_tool_thread_own->root : NULL;
+    struct bomp_member *root = ompt_thread_own ? ompt_thread_own->root : NULL;
     if (!root || bomp_self_if_any() != root || root->current != &root->implicit)
         return;
-    bomp_told_over(root);
-    bomp_tell_thread_leaves(root);
+    ompt_region_hooks.thread_end(root);
 }
 
 static void finalize(void) {
@@ -165,7 +164,7 @@ void ompt_finalize_early(unsigned client) {
 static void forget(void) {
     for (unsigned client = own; client < ompt_clients(); client++)
         ompt_client_forget(client);
-    bomp_tool_workers_lost(); /* or its end would wait for them */
+    ompt_workers_lost(); /* or its end would wait for them */
 }
 
 /* ---- once ---- */
@@ -181,7 +180,7 @@ static void look(void) {
     if (tool)
         (void)ompt_client_add(tool);
     if (ompt_clients() == 0) {
-        bz_store_relaxed((struct bz_aflag *)&bomp_told, false); /* relaxed: known by TS1 */
+        bz_store_relaxed((struct ompt_hooks_word *)&bomp_hooks, NULL); /* relaxed: known by TS1 */
         return;
     }
     (void)atexit(finalize); /* no memory: it is never finalised */
@@ -213,7 +212,7 @@ static BZ_COLD void first_use(void) {
     bz_store_release(&state, DONE); /* TS2: pairs with TS1: the tools that there are */
     bz_os_futex_wake(&state.v, INT_MAX);
     if (ompt_clients() > 0 && bomp_self_if_any()) /* one of them has made it use OpenMP */
-        bomp_tell_thread_comes(bomp_self_if_any());
+        ompt_region_hooks.thread_begin(bomp_self_if_any());
 }
 
 /* In the child of a fork the thread that looks is not there: whoever comes next looks. */
@@ -235,5 +234,5 @@ bool bomp_tool_is_unused(void) {
 bool bomp_tool_first_use(void) {
     if (bz_unlikely(bz_load_acquire(&state) != DONE)) /* TS1: pairs with TS2 */
         first_use();
-    return bz_load_acquire(&state) == DONE && bomp_told; /* TS1: pairs with TS2 */
+    return bz_load_acquire(&state) == DONE && bomp_hooks; /* TS1: pairs with TS2 */
 }

@@ -70,7 +70,7 @@ grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[
   --include='*.[ch]' src compat 2>/dev/null |
   grep -vE '^src/(base/atomic|wait/fence)\.h:|asm(__)? volatile' |
   grep -vE '^compat/kmpc/atomic\.c:' | # the program's own atomics
-  grep -vE '^compat/omp/bomp_tool\.h:[0-9]+:.*BOMP_TOLD' | # which has plain types alone
+  grep -vE '^compat/omp/bomp_tool\.h:[0-9]+:.*BOMP_OBSERVED' | # which has plain types alone
   grep -vE '^compat/gomp/task\.c:[0-9]+:.*volatile (depend|detach)[,)]' | # parameters that may not be there
   sed 's|$|   (belongs in src/base/atomic.h)|'
 grep -rnE '^[[:space:]]*#.*(__linux__|__APPLE__|_WIN32|__FreeBSD__)' --include='*.[ch]' src compat 2>/dev/null |

@@ -55,18 +55,6 @@ for cc in "$@"; do
   how=$(basename "$cc").fine
   LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=4 timeout 60 ./fine 2> errors || fail "$cc fine: $(cat errors)"
   trace t.json 'tasks=45005' 'dropped=0' 'left=0'
-  how=$(basename "$cc").fine_term
-  LD_LIBRARY_PATH=$folder timeout 60 ./fine term 2> errors
-  trace t.json 'tasks>=500' 'ms after tasks>=300'
-
-  "$cc" -O1 -g -w -fopenmp "$here/trace_nested.c" -o nested || fail "$cc: cannot build"
-  how=$(basename "$cc").nested
-  for threads in 1 4; do
-    rm -f t.json
-    LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=$threads timeout 60 ./nested 2> errors || fail "$cc nested: $(cat errors)"
-    trace t.json 'tasks=23740' 'tasks:(tree)=16720' 'tasks:(many)=20' 'name:(many)=20' 'tasks:(outer)=4000' \
-      'tasks:(flat)=3000' 'long:(flat)>=8' 'dropped=0' 'left=0'
-  done
 
   OMP_CANCELLATION=true
   export OMP_CANCELLATION

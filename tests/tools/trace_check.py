@@ -4,7 +4,7 @@
 Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order, each in a slice of its thread,
 else viewers do not draw it; threads have names.
 A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT,
-`name:^TEXT` those whose name begins so; `tasks:TEXT` the tasks of these, `long:TEXT` those slices that take 15 us."""
+`name:^TEXT` those whose name begins so; `tasks:TEXT` the tasks of these."""
 import bisect
 import collections
 import itertools
@@ -95,32 +95,21 @@ def count(trace):
     if not slices.keys() <= named:
         fail(f"threads without names: {slices.keys() - named}")
     tasks = count_tasks(events)
-    ends = {cat: max((ns(e["ts"]) + ns(e["dur"]) for e in events if e["ph"] == "X" and cat in ("any", e["cat"])), default=0)
-            for cat in ("any", "task")}
     not_begun, left = check_counter(events)
     iterations = sum(event["args"].get("iterations", 0) for event in events if event["ph"] == "X")
-    return {"threads": len(slices), "arrows": sum(arrows.values()), "steals": arrows["steal"], "tasks": sum(tasks.values()),
-            "together": sum(many > 1 for many in tasks.values()), "ms after tasks": (ends["any"] - ends["task"]) / 1e6,
+    return {"threads": len(slices), "arrows": sum(arrows.values()), "steals": arrows["steal"], "tasks": tasks,
             "dependences": arrows["dependence"], "not begun": not_begun, "left": left, "iterations": iterations,
             "dropped": trace["otherData"]["dropped"]}
 
 
 def count_tasks(events):
-    """By number: how many the slice is of."""
-    tasks = {}
-    for event in events:
-        if event["ph"] == "X" and event["cat"] == "task":
-            number = event["args"]["task"]
-            tasks[number] = max(tasks.get(number, 1), event["args"].get("tasks", 1))
-    return tasks
+    return len({event["args"]["task"] for event in events if event["ph"] == "X" and event["cat"] == "task"})
 
 
 def count_named(events, what, text):
     begins = text.startswith("^")
     named = [e for e in events if e["ph"] == "X" and (e["name"].startswith(text[1:]) if begins else text in e["name"])]
-    if what == "tasks":
-        return sum(count_tasks(named).values())
-    return sum(what == "name" or event["dur"] >= 15 for event in named)
+    return count_tasks(named) if what == "tasks" else len(named)
 
 
 def check(path, facts):

@@ -1,7 +1,6 @@
 /* trace_fine.c: for trace.sh: 40,000 short tasks one after the other; then 5,000 more, and between them 5 long ones and 5
- * critical constructs. With an argument SIGTERM ends it 0.3 s after 1003 of them. */
+ * critical constructs. */
 #include <omp.h>
-#include <signal.h>
 
 static void work_for(double seconds) {
     double end = omp_get_wtime() + seconds;
@@ -11,22 +10,7 @@ static void work_for(double seconds) {
 
 static volatile int sum;
 
-static void end_after_tasks(void) {
-#pragma omp parallel num_threads(1)
-    {
-        for (int i = 0; i < 1003; i++) {
-#pragma omp task firstprivate(i)
-            sum = i;
-        }
-        work_for(0.3);
-        raise(SIGTERM);
-    }
-}
-
-int main(int argc, char **argv) {
-    (void)argv;
-    if (argc > 1)
-        end_after_tasks();
+int main(void) {
 #pragma omp parallel
 #pragma omp single
     {

@@ -3,7 +3,7 @@
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 #include "omp/team/affinity.h"
-#include "omp/tool/control.h"
+#include "omp/tool/hooks.h"
 
 /* An unsigned ICV as the int that the API returns. */
 static int as_int(uint32_t value) {
@@ -178,7 +178,11 @@ int omp_get_teams_thread_limit(void) {
 }
 
 int omp_control_tool(unsigned command, int modifier, void *arg) {
-    return bomp_tool_control((int)command, modifier, arg, __builtin_return_address(0), __builtin_dwarf_cfa());
+    (void)bomp_self(); /* tools are there from here on */
+    if (!bomp_hooks)
+        return BOMP_NO_TOOL;
+    return bomp_hooks->target->control((int)command, modifier, arg, __builtin_return_address(0),
+                                       __builtin_dwarf_cfa());
 }
 
 void omp_display_env(int verbose) {

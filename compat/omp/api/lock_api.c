@@ -5,15 +5,14 @@
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 #include "omp/sync/nest_lock.h"
-#include "omp/tool/mutex.h"
-#include "omp/tool/thread.h"
+#include "omp/tool/hooks.h"
 
 _Static_assert(sizeof(struct bomp_nest_lock) == 8 && sizeof(omp_nest_lock_t) >= 8,
                "a nestable lock fits every compiler's");
 _Static_assert(_Alignof(struct bomp_nest_lock) <= _Alignof(omp_nest_lock_t),
                "a nestable lock fits every compiler's");
 
-/* Plain locks. Who has to tell somebody (bz_attended) is jumped to: what it returns to is the program. */
+/* Plain locks. Where something observes (bz_attended), the way leads by jumps: what it returns to is the program. */
 
 static uint32_t *word_of(omp_lock_t *lock) {
     return (uint32_t *)(void *)lock;
@@ -22,21 +21,21 @@ static uint32_t *word_of(omp_lock_t *lock) {
 BZ_INLINE void init_lock(uint32_t *word, unsigned hint, const void *site) {
     *word = BZ_MUTEX_FREE;
     if (bz_unlikely(bomp_tool_is_met()))
-        bomp_tell_lock_init(ompt_mutex_lock, hint, word, site);
+        bomp_hooks->mutex->init(ompt_mutex_lock, hint, word, site);
 }
 
 BZ_INLINE void destroy_lock(const uint32_t *word, const void *site) {
-    if (bz_unlikely(bomp_told))
-        bomp_tell_lock_destroy(ompt_mutex_lock, word, site);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->mutex->destroy(ompt_mutex_lock, word, site);
 }
 
 BZ_COLD static void set_attended(uint32_t *word) {
     const void *site = BOMP_SITE;
     if (bomp_tool_is_met())
-        bomp_tell_acquire(ompt_mutex_lock, 0, word, site);
+        bomp_hooks->mutex->acquire(ompt_mutex_lock, 0, false, word, site);
     bomp_mutex_lock(word);
-    if (bomp_told)
-        bomp_tell_acquired(ompt_mutex_lock, word, site);
+    if (bomp_hooks)
+        bomp_hooks->mutex->acquired(ompt_mutex_lock, 1, word, site);
 }
 
 BZ_INLINE void set_lock(uint32_t *word) {
@@ -49,8 +48,8 @@ BZ_INLINE void set_lock(uint32_t *word) {
 BZ_COLD static void unset_attended(uint32_t *word) {
     const void *site = BOMP_SITE;
     bomp_mutex_unlock(word);
-    if (bomp_told)
-        bomp_tell_released(ompt_mutex_lock, word, site);
+    if (bomp_hooks)
+        bomp_hooks->mutex->released(ompt_mutex_lock, 0, word, site);
 }
 
 BZ_INLINE void unset_lock(uint32_t *word) {
@@ -63,10 +62,10 @@ BZ_INLINE void unset_lock(uint32_t *word) {
 BZ_COLD static int test_attended(uint32_t *word) {
     const void *site = BOMP_SITE;
     if (bomp_tool_is_met())
-        bomp_tell_test(ompt_mutex_test_lock, word, site);
+        bomp_hooks->mutex->acquire(ompt_mutex_test_lock, 0, false, word, site);
     bool got = bomp_mutex_try(word);
-    if (got && bomp_told)
-        bomp_tell_tested(ompt_mutex_test_lock, word, site);
+    if (got && bomp_hooks)
+        bomp_hooks->mutex->acquired(ompt_mutex_test_lock, 1, word, site);
     return got;
 }
 
@@ -112,60 +111,57 @@ static struct bomp_nest_lock *nest_of(omp_nest_lock_t *lock) {
 BZ_INLINE void init_nest(struct bomp_nest_lock *lock, unsigned hint, const void *site) {
     *lock = (struct bomp_nest_lock){0};
     if (bz_unlikely(bomp_tool_is_met()))
-        bomp_tell_lock_init(ompt_mutex_nest_lock, hint, lock, site);
+        bomp_hooks->mutex->init(ompt_mutex_nest_lock, hint, lock, site);
 }
 
 BZ_INLINE void destroy_nest(const struct bomp_nest_lock *lock, const void *site) {
-    if (bz_unlikely(bomp_told))
-        bomp_tell_lock_destroy(ompt_mutex_nest_lock, lock, site);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->mutex->destroy(ompt_mutex_nest_lock, lock, site);
 }
 
-BZ_COLD static void set_nest_told(struct bomp_nest_lock *lock) {
+BZ_COLD static void set_nest_attended(struct bomp_nest_lock *lock) {
     const void *site = BOMP_SITE;
-    (void)bomp_tool_is_met();
-    bomp_tell_acquire(ompt_mutex_nest_lock, 0, lock, site);
+    if (bomp_tool_is_met())
+        bomp_hooks->mutex->acquire(ompt_mutex_nest_lock, 0, false, lock, site);
     bomp_nest_lock_set(lock);
-    bomp_tell_got(ompt_mutex_nest_lock, lock->count, lock, site);
+    if (bomp_hooks)
+        bomp_hooks->mutex->acquired(ompt_mutex_nest_lock, lock->count, lock, site);
 }
 
 BZ_INLINE void set_nest(struct bomp_nest_lock *lock) {
-    if (bz_unlikely(bomp_told))
-        set_nest_told(lock);
+    if (bz_unlikely(bz_attended))
+        set_nest_attended(lock);
     else
         bomp_nest_lock_set(lock);
 }
 
-BZ_COLD static void unset_nest_told(struct bomp_nest_lock *lock) {
+BZ_COLD static void unset_nest_attended(struct bomp_nest_lock *lock) {
     const void *site = BOMP_SITE;
-    bool nested = lock->count > 1;
+    int left = lock->count - 1;
     bomp_nest_lock_unset(lock);
-    if (nested)
-        bomp_tell_nested(ompt_scope_end, lock, site);
-    else
-        bomp_tell_released(ompt_mutex_nest_lock, lock, site);
+    if (bomp_hooks)
+        bomp_hooks->mutex->released(ompt_mutex_nest_lock, left, lock, site);
 }
 
 BZ_INLINE void unset_nest(struct bomp_nest_lock *lock) {
-    if (bz_unlikely(bomp_told))
-        unset_nest_told(lock);
+    if (bz_unlikely(bz_attended))
+        unset_nest_attended(lock);
     else
         bomp_nest_lock_unset(lock);
 }
 
-BZ_COLD static int test_nest_told(struct bomp_nest_lock *lock) {
+BZ_COLD static int test_nest_attended(struct bomp_nest_lock *lock) {
     const void *site = BOMP_SITE;
-    (void)bomp_tool_is_met();
-    bomp_tell_test(ompt_mutex_test_nest_lock, lock, site);
+    if (bomp_tool_is_met())
+        bomp_hooks->mutex->acquire(ompt_mutex_test_nest_lock, 0, false, lock, site);
     int count = bomp_nest_lock_test(lock);
-    if (count == 1)
-        bomp_tell_tested(ompt_mutex_test_nest_lock, lock, site);
-    else if (count > 1)
-        bomp_tell_nested(ompt_scope_begin, lock, site);
+    if (count > 0 && bomp_hooks)
+        bomp_hooks->mutex->acquired(ompt_mutex_test_nest_lock, count, lock, site);
     return count;
 }
 
 BZ_INLINE int test_nest(struct bomp_nest_lock *lock) {
-    return bz_unlikely(bomp_told) ? test_nest_told(lock) : bomp_nest_lock_test(lock);
+    return bz_unlikely(bz_attended) ? test_nest_attended(lock) : bomp_nest_lock_test(lock);
 }
 
 void omp_init_nest_lock(omp_nest_lock_t *lock) {
@@ -197,7 +193,7 @@ BOMP_EXPORT void omp_unset_nest_lock_(omp_nest_lock_t *) SAME_AS(omp_unset_nest_
 BOMP_EXPORT int32_t omp_test_nest_lock_(omp_nest_lock_t *) SAME_AS(omp_test_nest_lock);
 
 /* With hints, which GCC's omp.h declares and its library lacks. A hint is advice: one kind of lock serves all, so every
- * value is right, also in Fortran, where it stands behind a pointer. Tools are told of it. */
+ * value is right, also in Fortran, where it stands behind a pointer. Tools are notified. */
 
 BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *, const int32_t *);
 BOMP_EXPORT void omp_init_nest_lock_with_hint_(omp_nest_lock_t *, const int32_t *);

@@ -1,7 +1,7 @@
 /* Cancellation: who says so, and what a member does that has noticed. The noticing is state/cancel.c.
  *
  * Pairing table
- *   CN1 bomp_cancel_seen, _any_seen, _construct_told    CN2 cancel_region, cancel_construct   what the canceller did before
+ *   CN1 bomp_cancel_seen, _any_seen, _construct_signalled   CN2 cancel_region, cancel_construct   what came before
  *   CN3 notify                              OR3 count_sleeper (turn.c)            a sleeper, unless it sees it by CN1 or CN4
  *   CN4 bomp_cancel_gone                    CN5 bomp_cancel_go                    what it did in its constructs
  */
@@ -13,8 +13,7 @@
 #include "omp/loop/workshare.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
-#include "omp/tool/thread.h"
-#include "omp/tool/work.h"
+#include "omp/tool/hooks.h"
 
 void bomp_cancel_team_init(struct bomp_team *team) {
     team->cancel.on = bomp_global()->cancellation;
@@ -69,16 +68,16 @@ static bool cancel_region(struct bomp_member *self) {
     return bomp_cancel_go(self);
 }
 
-bool bomp_cancel_construct_told(const struct bomp_member *self) {
+bool bomp_cancel_construct_signalled(const struct bomp_member *self) {
     return bz_load_seq_cst(&self->team->cancel.construct) == self->place + 1; /* CN1: pairs with CN2 */
 }
 
 bool bomp_cancel_construct_seen(const struct bomp_member *self) {
-    return bomp_cancel_construct_told(self) || bomp_cancel_gone(self);
+    return bomp_cancel_construct_signalled(self) || bomp_cancel_gone(self);
 }
 
 bool bomp_cancel_construct_abandoned(const struct bomp_member *self) {
-    return bomp_cancel_construct_told(self) ||
+    return bomp_cancel_construct_signalled(self) ||
            bz_load_seq_cst(&self->ws->at->abandoned) != 0; /* CN4: pairs with CN5 */
 }
 
@@ -123,13 +122,13 @@ static int flags_of(enum bomp_cancel what) {
     return 0;
 }
 
-/* Where the program is, if a tool is told. */
+/* Where the program is, if there is a tool. */
 static const void *code_of_call(void) {
-    return bz_unlikely(bomp_told) ? bomp_tool_take_code() : NULL;
+    return bz_unlikely(bomp_hooks) ? bomp_take_code() : NULL;
 }
 
-BZ_COLD static void tell(struct bomp_member *self, enum bomp_cancel what, int how, const void *code) {
-    bomp_tell_cancel(bomp_tool_current(self), flags_of(what) | how, bomp_tool_code(self, code));
+BZ_COLD static void observe(struct bomp_member *self, enum bomp_cancel what, int how, const void *code) {
+    bomp_hooks->work->cancel(self, flags_of(what) | how, code);
 }
 
 bool bomp_cancel(enum bomp_cancel what) {
@@ -137,8 +136,8 @@ bool bomp_cancel(enum bomp_cancel what) {
     if (!bomp_global()->cancellation)
         return false;
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_tool_is_told(self)))
-        tell(self, what, ompt_cancel_activated, code);
+    if (bz_unlikely(bomp_is_observed(self)))
+        observe(self, what, ompt_cancel_activated, code);
     switch (what) {
     case BOMP_CANCEL_PARALLEL:
         return cancel_region(self);
@@ -162,7 +161,7 @@ bool bomp_cancel_is_seen(enum bomp_cancel what) {
         return bomp_cancel_seen(self);
     case BOMP_CANCEL_LOOP:
     case BOMP_CANCEL_SECTIONS:
-        return bomp_cancel_construct_told(self);
+        return bomp_cancel_construct_signalled(self);
     case BOMP_CANCEL_TASKGROUP:
         return bomp_cancel_discards(self, self->current->group);
     }
@@ -174,8 +173,8 @@ bool bomp_cancellation_point(enum bomp_cancel what) {
     if (!bomp_cancel_is_seen(what))
         return false;
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_tool_is_told(self)))
-        tell(self, what, ompt_cancel_detected, code);
+    if (bz_unlikely(bomp_is_observed(self)))
+        observe(self, what, ompt_cancel_detected, code);
     if (what == BOMP_CANCEL_PARALLEL)
         return bomp_cancel_go(self);
     return what == BOMP_CANCEL_TASKGROUP || leave_construct(self);

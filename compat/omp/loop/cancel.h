@@ -12,7 +12,7 @@ void bomp_cancel_team_open(struct bomp_team *team);
 bool bomp_cancel_go(struct bomp_member *self);
 
 /* When `on`: whether the worksharing construct that the member is in is cancelled. */
-bool bomp_cancel_construct_told(const struct bomp_member *self);
+bool bomp_cancel_construct_signalled(const struct bomp_member *self);
 
 /* When `on`: whether the member may take no more of the worksharing construct that it is in; whether nobody may wait for
  * the turn of another one in it any more. */

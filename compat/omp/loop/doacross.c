@@ -59,9 +59,7 @@
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
 #include "omp/task/task.h"
-#include "omp/tool/mutex.h"
-#include "omp/tool/thread.h"
-#include "omp/tool/work.h"
+#include "omp/tool/hooks.h"
 
 enum { NO_CHUNK = 0, CLAIMING = 1, CHUNKS = 2 }; /* of a member's `chunk` */
 #define OWNER_BITS 16
@@ -107,8 +105,8 @@ static void enter(struct bomp_member *self, struct layout layout) {
     layout.places = 64;
     self->ws->doacross = NULL;
     self->ws->keys = (struct bomp_doacross_keys){.outer = 0};
-    if (bz_unlikely(bomp_told))
-        self->told.dimensions = dimensions;
+    if (bz_unlikely(bomp_hooks))
+        self->tool.dimensions = dimensions;
     if (self->ws->unshared || dimensions == 0)
         return;
     while (layout.places < 4 * layout.size)
@@ -446,50 +444,31 @@ BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) 
     wait_until_past(self, owner, key);
 }
 
-/* ---- the same where tools are told: the construct is a mutex that nobody keeps ---- */
+/* ---- for tools the construct is a mutex that no thread keeps ---- */
 
-/* They hear of the first dimensions, as many as fit. */
-enum { TOLD_DIMENSIONS = 16 };
-
-static void tell(struct bomp_member *self, const uint64_t *index, ompt_dependence_type_t type) {
-    ompt_dependence_t items[TOLD_DIMENSIONS];
-    unsigned dimensions = self->told.dimensions < TOLD_DIMENSIONS ? self->told.dimensions : TOLD_DIMENSIONS;
-    for (unsigned i = 0; i < dimensions; i++)
-        items[i] = (ompt_dependence_t){{.value = index[i]}, type};
-    if (dimensions > 0 && bomp_tool_is_told(self))
-        bomp_tell_dependences(bomp_tool_current(self), items, dimensions);
-}
-
-/* What they know the construct by: the position that it is about. */
+/* What names it: the position that it is about. */
 static const void *name_of(const struct bomp_member *self, unsigned owner) {
     const struct bomp_doacross *doacross = self->ws->doacross;
     return doacross ? (const void *)&doacross->members[owner].position : (const void *)self->ws;
 }
 
-BZ_COLD static void post_told(struct bomp_member *self, const uint64_t *index, const void *code) {
-    const void *name = name_of(self, self->num);
-    bomp_tell_acquire_position(name, code);
-    bomp_tell_acquired(ompt_mutex_ordered, name, code);
-    tell(self, index, ompt_dependence_type_source);
-    if (self->ws->doacross)
-        post(self, index);
-    bomp_tell_released(ompt_mutex_ordered, name, code);
+/* Returns where the program is. */
+BZ_COLD static const void *notify_acquire(const struct bomp_member *self, unsigned owner, const void *site) {
+    const void *code = bomp_code_or(site);
+    bomp_hooks->mutex->acquire(ompt_mutex_ordered, 0, true, name_of(self, owner), code);
+    return code;
 }
 
-BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, const void *code) {
-    struct spot spot;
-    bool shared = self->ws->doacross, exists = shared && find_awaited(self, index, &spot);
-    unsigned owner = exists && !is_own(self, spot.iteration) ? owner_of(self, &spot) : self->num;
-    const void *name = name_of(self, owner);
-    bomp_tell_acquire_position(name, code);
-    if (exists)
-        wait_for(self, owner, spot.key);
-    bomp_tell_acquired(ompt_mutex_ordered, name, code);
-    if (exists)
-        bz_tsan_after(tsan_key(self->ws->doacross, spot.key));
-    if (exists || !shared)
-        tell(self, index, ompt_dependence_type_sink);
-    bomp_tell_released(ompt_mutex_ordered, name, code);
+/* What comes between both is the iteration that is waited for or posted; type 0: none. */
+BZ_COLD static void notify_acquired(struct bomp_member *self, unsigned owner, const uint64_t *index,
+                                    ompt_dependence_type_t type, const void *code) {
+    bomp_hooks->mutex->acquired(ompt_mutex_ordered, 1, name_of(self, owner), code);
+    if (type)
+        bomp_hooks->work->iteration(self, index, type);
+}
+
+BZ_COLD static void notify_released(const struct bomp_member *self, unsigned owner, const void *code) {
+    bomp_hooks->mutex->released(ompt_mutex_ordered, 0, name_of(self, owner), code);
 }
 
 /* ---- entry ---- */
@@ -497,30 +476,41 @@ BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, c
 BZ_LINE_START
 void bomp_doacross_post(const uint64_t *index) {
     struct bomp_member *self = bomp_self_if_any();
+    const void *code = NULL;
     if (bz_unlikely(!self))
         return;
-    if (bz_unlikely(bomp_told))
-        post_told(self, index, bomp_tool_code_or(BOMP_SITE));
-    else if (bz_unlikely(self->ws->doacross))
+    if (bz_unlikely(bomp_hooks)) {
+        code = notify_acquire(self, self->num, BOMP_SITE);
+        notify_acquired(self, self->num, index, ompt_dependence_type_source, code);
+    }
+    if (bz_unlikely(self->ws->doacross))
         post(self, index);
+    if (bz_unlikely(bomp_hooks))
+        notify_released(self, self->num, code);
 }
 
 static inline void wait_at(struct bomp_member *self, const uint64_t *index, const void *site) {
     struct bomp_doacross *doacross = self->ws->doacross;
     struct spot spot;
-    if (bz_unlikely(bomp_told)) {
-        wait_told(self, index, bomp_tool_code_or(site));
-        return;
+    const void *code = NULL;
+    bool exists = doacross && find_awaited(self, index, &spot);
+    unsigned owner = exists && !is_own(self, spot.iteration) ? owner_of(self, &spot) : self->num;
+    if (bz_unlikely(bomp_hooks))
+        code = notify_acquire(self, owner, site);
+    if (exists) {
+        wait_for(self, owner, spot.key);
+        bz_tsan_after(tsan_key(doacross, spot.key));
     }
-    if (!doacross || !find_awaited(self, index, &spot) || is_own(self, spot.iteration))
-        return;
-    wait_for(self, owner_of(self, &spot), spot.key);
-    bz_tsan_after(tsan_key(doacross, spot.key));
+    if (bz_unlikely(bomp_hooks)) {
+        bool exact = exists || !doacross;
+        notify_acquired(self, owner, index, exact ? ompt_dependence_type_sink : 0, code);
+        notify_released(self, owner, code);
+    }
 }
 
 void bomp_doacross_wait(const uint64_t *index) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self && (self->ws->doacross || bz_unlikely(bomp_told)))
+    if (self && (self->ws->doacross || bz_unlikely(bomp_hooks)))
         wait_at(self, index, BOMP_SITE);
 }
 
@@ -533,10 +523,10 @@ static __attribute__((noinline)) void wait_for_many(struct bomp_member *self, un
     wait_at(self, index, site);
 }
 
-/* In a nest, or told. */
+/* In a nest, or for tools. */
 static inline void wait_for_values(struct bomp_member *self, uint64_t first, va_list rest, const void *site) {
     const struct bomp_doacross *doacross = self->ws->doacross;
-    unsigned dimensions = doacross ? doacross->dimensions : self->told.dimensions;
+    unsigned dimensions = doacross ? doacross->dimensions : self->tool.dimensions;
     uint64_t index[2] = {first};
     if (dimensions == 2)
         index[1] = va_arg(rest, uint64_t);
@@ -553,7 +543,7 @@ void bomp_doacross_wait_for(uint64_t first, ...) {
     va_list rest;
     if (bz_unlikely(!self))
         return;
-    if (bz_likely(!bomp_told)) {
+    if (bz_likely(!bomp_hooks)) {
         if (bz_likely(!self->ws->doacross))
             return;
         if (self->ws->keys.simple && is_own(self, first))

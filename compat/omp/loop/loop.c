@@ -20,9 +20,8 @@
 #include "omp/loop/merge.h"
 #include "omp/loop/ordered.h"
 #include "omp/loop/range.h"
-#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
-#include "omp/tool/work.h"
+#include "omp/tool/hooks.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = self->ws;
@@ -63,9 +62,8 @@ static bool take_special(struct bomp_member *self, struct bomp_part *part) {
     bool got = take(self, part);
     ws->plain = ws->deal;
     ws->deal = BOMP_DEAL_SPECIAL;
-    if (got && self->told.loop.kind)
-        bomp_tell_chunk(self, ompt_dispatch_ws_loop_chunk, bomp_schedule_span(&ws->loop, *part).first,
-                        part->last - part->first);
+    if (got && bomp_hooks)
+        bomp_hooks->work->chunk(self, bomp_schedule_span(&ws->loop, *part).first, part->last - part->first);
     return got;
 }
 
@@ -211,16 +209,16 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
 }
 
 /* How it is dealt out. In a team of one, a guided loop is one chunk, as a static one. */
-static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *loop) {
+static uint32_t schedule_of(struct bomp_member *self, const struct bomp_loop *loop) {
     if (self->team->size > 1)
-        return bomp_told_loop_kind(self->ws->loop.schedule);
+        return self->ws->loop.schedule;
     struct bomp_loop resolved = *loop;
     bomp_schedule_resolve(&resolved, self->current->icv);
-    ompt_work_t kind = bomp_told_loop_kind(resolved.schedule);
-    return kind == ompt_work_loop_guided ? ompt_work_loop_static : kind;
+    uint32_t kind = resolved.schedule & BOMP_LOOP_KIND;
+    return kind == BOMP_LOOP_GUIDED || kind == BOMP_LOOP_AUTO ? BOMP_LOOP_STATIC : kind;
 }
 
-/* Where regions may be cancelled, or tools are told: of its begin, and from here on of each chunk. */
+/* Where regions may be cancelled, or a tool is notified: of its begin, and from here on of each chunk. */
 static __attribute__((noinline)) void meet_special(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = self->ws;
     ws->pending = 0;
@@ -229,8 +227,8 @@ static __attribute__((noinline)) void meet_special(struct bomp_member *self, con
         set_deal(self, loop);
     else if (loop->schedule & BOMP_LOOP_SHARES)
         bomp_construct_enter_alone(self);
-    if (bomp_told)
-        bomp_told_loop_begin(self, told_kind(self, loop), loop->count);
+    if (bomp_hooks)
+        bomp_hooks->work->loop_begin(self, schedule_of(self, loop), loop->count);
     ws->plain = ws->deal;
     ws->deal = BOMP_DEAL_SPECIAL;
 }
@@ -289,8 +287,8 @@ void bomp_loop_begin(const struct bomp_loop *loop, uint64_t step) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(self->ws->open == BOMP_OPEN_UNTIL) && !self->ws->doacross) {
         bomp_loop_leave(self);
-        if (bomp_told)
-            bomp_told_loop_end(self, NULL);
+        if (bomp_hooks)
+            bomp_hooks->work->loop_end(self, NULL);
     }
     bomp_loop_meet(self, loop);
     self->ws->step = step;
@@ -300,10 +298,6 @@ void bomp_loop_begin(const struct bomp_loop *loop, uint64_t step) {
 static void stop(struct bomp_member *self) {
     if (self->ws->open == BOMP_OPEN_UNTIL)
         bomp_loop_leave(self);
-}
-
-void bomp_loop_tell_end(void) {
-    bomp_told_loop_end(bomp_self(), bomp_tool_take_code());
 }
 
 bool bomp_loop_chunk(struct bomp_chunk *chunk) {
@@ -320,22 +314,22 @@ bool bomp_loop_chunk(struct bomp_chunk *chunk) {
 
 void bomp_loop_stop(void) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told))
-        bomp_told_loop_end(self, BOMP_SITE);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->work->loop_end(self, BOMP_SITE);
     stop(self);
 }
 
 void bomp_loop_end_nowait(void) {
     struct bomp_member *self = bomp_self();
     bomp_loop_leave(self);
-    if (bz_unlikely(bomp_told))
-        bomp_told_loop_end(self, BOMP_SITE);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->work->loop_end(self, BOMP_SITE);
 }
 
 void bomp_loop_end(void) {
     struct bomp_member *self = bomp_self();
     bomp_loop_leave(self);
-    if (bz_unlikely(bomp_told))
-        bomp_told_loop_end(self, BOMP_SITE);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->work->loop_end(self, BOMP_SITE);
     (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_WORKSHARE);
 }

@@ -12,11 +12,11 @@
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/loop/told.h"
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/initial.h"
 #include "omp/sync/lock.h"
+#include "omp/tool/hooks.h"
 
 static void wake_sleepers(struct bomp_merge_team *merge) {
     if (bz_load_seq_cst(&merge->sleepers) != 0) /* MG3: pairs with OR3 */
@@ -186,8 +186,8 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
 void bomp_merge_end_alone(void) {
     struct bomp_member *self = bomp_self();
     struct bomp_team *team = self->team;
-    if (bz_unlikely(bomp_told))
-        bomp_told_merged(self, BOMP_SITE);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->work->merged(self, BOMP_SITE);
     if (!bomp_owned_is_mine(&team->merge->lock)) {
         end_in_league(team);
         return;

@@ -22,7 +22,7 @@
 #include "omp/bomp.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/turn.h"
-#include "omp/tool/mutex.h"
+#include "omp/tool/hooks.h"
 
 static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws->at->turn) == self->ws->first; /* OR1: pairs with OR2 */
@@ -144,36 +144,31 @@ static void end(struct bomp_member *self) {
         pass(self);
 }
 
-/* What tools know the turn by: also of a loop that nobody shares. */
+/* What names the turn for tools: also of a loop that nobody shares. */
 static const void *name_of(const struct bomp_member *self) {
     return self->ws->unshared || !self->ws->at ? (const void *)self->ws : &self->ws->at->turn;
-}
-
-BZ_COLD static void start_told(struct bomp_member *self, const void *site) {
-    bomp_tell_acquire(ompt_mutex_ordered, 0, name_of(self), site);
-    start(self);
-    bomp_tell_acquired(ompt_mutex_ordered, name_of(self), site);
-}
-
-BZ_COLD static void end_told(struct bomp_member *self, const void *site) {
-    end(self);
-    bomp_tell_released(ompt_mutex_ordered, name_of(self), site);
 }
 
 BZ_LINE_START
 void bomp_ordered_start(void) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told))
-        start_told(self, BOMP_SITE);
-    else
+    if (bz_likely(!bomp_hooks)) {
         start(self);
+        return;
+    }
+    const void *site = BOMP_SITE;
+    bomp_hooks->mutex->acquire(ompt_mutex_ordered, 0, false, name_of(self), site);
+    start(self);
+    bomp_hooks->mutex->acquired(ompt_mutex_ordered, 1, name_of(self), site);
 }
 
 BZ_LINE_START
 void bomp_ordered_end(void) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told))
-        end_told(self, BOMP_SITE);
-    else
+    if (bz_likely(!bomp_hooks)) {
         end(self);
+        return;
+    }
+    end(self);
+    bomp_hooks->mutex->released(ompt_mutex_ordered, 0, name_of(self), BOMP_SITE);
 }

@@ -3,8 +3,8 @@
 #include "omp/bomp.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/construct_storage.h"
-#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
+#include "omp/tool/hooks.h"
 
 void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws->section = 0;
@@ -13,8 +13,8 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws->open = BOMP_OPEN;
     if (!bomp_construct_enter(self))
         self->ws->sections = 0;
-    if (bz_unlikely(bomp_told))
-        bomp_told_loop_begin(self, ompt_work_sections, count);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->work->loop_begin(self, BOMP_TOOL_SECTIONS, count);
 }
 
 static unsigned take(struct bomp_member *self) {
@@ -30,8 +30,8 @@ static unsigned take_special(struct bomp_member *self, const void *site) {
     if (self->team->cancel.on && bomp_cancel_construct_seen(self))
         return 0;
     unsigned section = take(self);
-    if (bomp_told && section != 0)
-        bomp_tell_section(self, site);
+    if (bomp_hooks && section != 0)
+        bomp_hooks->work->section(self, site);
     return section;
 }
 
@@ -52,7 +52,7 @@ void bomp_sections_install(struct bomp_team *team, unsigned count) {
 
 unsigned bomp_sections_start(unsigned count) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told) && !bomp_entered.code)
+    if (bz_unlikely(bomp_hooks) && !bomp_entered.code)
         bomp_tool_entered(BOMP_SITE, NULL);
     bomp_sections_meet(self, count);
     return bomp_sections_take(self, BOMP_SITE);
@@ -68,8 +68,8 @@ unsigned bomp_sections_next(void) {
 
 BZ_INLINE struct bomp_member *leave(const void *site) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told))
-        bomp_told_loop_end(self, site);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->work->loop_end(self, site);
     self->ws->sections = 0;
     self->place++;
     self->ws->open = BOMP_OPEN_NOT;

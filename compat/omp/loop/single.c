@@ -7,9 +7,9 @@
  * has all members, there may be no result, or only for as long as its thread stays: a member that waits for it then runs
  * the construct itself. */
 #include "omp/bomp.h"
-#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
+#include "omp/tool/hooks.h"
 
 /* Others are ahead. This member goes past what they have done faster than they do more; so that it does not fetch the line
  * from them for each construct, it leaves them a lead that grows with how fast they are. */
@@ -37,28 +37,31 @@ static bool claim(struct bomp_member *self) {
     return false;
 }
 
-/* Claims it, and tells a tool so. Who does not run it is through at once. */
-BZ_COLD static bool claim_told(struct bomp_member *self, const void *site) {
+BZ_INLINE bool start(struct bomp_member *self, const void *site) {
+    if (bz_likely(!bomp_hooks))
+        return claim(self);
     bool claimed = claim(self);
-    bomp_told_block_begin(self, claimed ? ompt_work_single_executor : ompt_work_single_other, site);
-    if (!claimed)
-        bomp_told_block_end(self, site);
+    bomp_hooks->work->single_begin(self, claimed, site);
     return claimed;
 }
 
+BZ_INLINE void end(struct bomp_member *self, const void *site) {
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->work->block_end(self, site);
+}
+
 int bomp_single_start(void) {
-    struct bomp_member *self = bomp_self();
-    return bz_unlikely(bomp_told) ? claim_told(self, BOMP_SITE) : claim(self);
+    return start(bomp_self(), BOMP_SITE);
 }
 
 void bomp_single_end(void) {
-    if (bz_unlikely(bomp_told))
-        bomp_told_block_end(bomp_self(), BOMP_SITE);
+    if (bz_unlikely(bomp_hooks))
+        end(bomp_self(), BOMP_SITE);
 }
 
 void *bomp_single_copy_start(void) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told) ? claim_told(self, BOMP_SITE) : claim(self))
+    if (start(self, BOMP_SITE))
         return NULL;
     return bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER) ? self->team->ws->copyprivate : NULL;
 }
@@ -71,8 +74,7 @@ static void pass_on(struct bomp_member *self, void *result) {
 void bomp_single_copy_end(void *result) {
     struct bomp_member *self = bomp_self();
     pass_on(self, result);
-    if (bz_unlikely(bomp_told))
-        bomp_told_block_end(self, BOMP_SITE);
+    end(self, BOMP_SITE);
     (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER);
 }
 

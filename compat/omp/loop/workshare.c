@@ -14,10 +14,10 @@
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/range.h"
-#include "omp/loop/told.h"
 #include "omp/loop/turn.h"
 #include "omp/state/team.h"
 #include "omp/sync/barrier.h"
+#include "omp/tool/hooks.h"
 
 static struct bomp_workshare *next_home(struct bomp_team *team, struct bomp_workshare *home) {
     return home + 1 < team->ws->fixed + BOMP_WORKSHARE_HOMES ? home + 1 : team->ws->fixed;
@@ -143,9 +143,9 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
 /* ---- programs that break the rules ---- */
 
 BZ_COLD static void tell(const struct bomp_member *member, const char *name) {
-    static struct bz_aflag told;
+    static struct bz_aflag warned;
     bz_warn_once(
-        &told,
+        &warned,
         "thread %u of a team of %u has skipped a %s construct that other threads have met; all of them or "
         "none must meet it",
         member->num, member->team->size, name);
@@ -227,24 +227,24 @@ static inline void end_segment(struct bomp_member *member) {
         member->ws->home = next_home(member->team, member->ws->home);
 }
 
-/* A barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is told behind it: nobody
- * waits for its iterations any more, and what they share may be another nest's. */
+/* A barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is reported behind it:
+ * nobody waits for its iterations any more, and what they share may be another nest's. */
 static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
     if (member->ws->open == BOMP_OPEN)
         return;
     member->ws->doacross = NULL;
     bomp_loop_leave(member);
-    if (bomp_told)
-        bomp_told_loop_end(member, NULL);
+    if (bomp_hooks)
+        bomp_hooks->work->loop_end(member, NULL);
     if (member->team->size > 1)
         end_segment(member);
 }
 
-/* A barrier ends those constructs that end without a word, and a loop that was left early: tools are told of them. */
-BZ_COLD static void tell_barrier(struct bomp_member *member, const void *site) {
-    bomp_told_block_end(member, site);
+/* For tools, a barrier ends those constructs whose end no call reports, and a loop that was left early. */
+BZ_COLD static void end_open(struct bomp_member *member, const void *site) {
+    bomp_hooks->work->block_end(member, site);
     if (member->ws->open == BOMP_OPEN_UNTIL)
-        bomp_told_loop_end(member, site);
+        bomp_hooks->work->loop_end(member, site);
 }
 
 static inline void go_on_behind_barrier(struct bomp_member *member) {
@@ -265,8 +265,8 @@ static __attribute__((noinline)) bool barrier_special(struct bomp_member *member
     if (kind == BOMP_BARRIER_REDUCTION)
         bz_store_relaxed(&member->team->cancel.reduced, member->place + 1); /* relaxed: as above */
     do {
-        if (bomp_told)
-            tell_barrier(member, site);
+        if (bomp_hooks)
+            end_open(member, site);
         if (!bomp_team_barrier_special(member, site, kind))
             return !bomp_cancel_go(member);
         go_on_behind_barrier(member);

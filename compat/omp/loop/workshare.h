@@ -86,13 +86,13 @@ enum bomp_deal {
     BOMP_DEAL_GUIDED,   /* an even share of what is left, by the shared count of iterations */
     BOMP_DEAL_STEAL,    /* from its own range or another one; the last chunk by the shared count */
     BOMP_DEAL_DOACROSS, /* the next chunk of all, and others can find out whose it is */
-    BOMP_DEAL_SPECIAL   /* as `plain` says, unless it is cancelled, and a tool is told of each */
+    BOMP_DEAL_SPECIAL   /* as `plain` says, unless it is cancelled, and a tool is notified of each */
 };
 
 /* Whether barriers lie within the construct that a member is in. */
 enum bomp_open {
     BOMP_OPEN_NOT,  /* it is in none, or the next barrier or construct ends it */
-    BOMP_OPEN,      /* they do: its end is told */
+    BOMP_OPEN,      /* they do: its end is called */
     BOMP_OPEN_UNTIL /* the next barrier ends the loop or nest, if nothing before that has */
 };
 

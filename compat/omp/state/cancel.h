@@ -1,4 +1,4 @@
-/* Cancellation: OMP_CANCELLATION=true. A region, the worksharing construct that a member is in, or a taskgroup is told to
+/* Cancellation: OMP_CANCELLATION=true. A region, the worksharing construct that a member is in, or a taskgroup is asked to
  * end early; threads notice at cancellation points and at barriers, and go on at its end. See loop/cancel.md. Here is what
  * there is to notice; who says so is loop/cancel.h.
  *
@@ -17,7 +17,7 @@ struct bomp_team;
 /* What the members of a team share. */
 struct bomp_cancel_team {
     bool on;                 /* OMP_CANCELLATION; constant */
-    bool special;            /* on, or ThreadSanitizer is told of the team; constant */
+    bool special;            /* on, or something observes the team; constant */
     struct bz_a32 region;    /* 1: cancelled. Set by any member, 0 when a region is opened; read by all */
     struct bz_a64 construct; /* place + 1 of the worksharing construct that was cancelled last; as region */
     struct bz_a64

@@ -17,7 +17,7 @@ struct bomp_initial {
     /* Its number in its league of teams, and their number. Changed by itself, between regions. */
     unsigned team_num, num_teams;
     struct bomp_team *league;        /* whose members run its league's teams at the same time; NULL: none */
-    struct bomp_tool_region *region; /* its league's, where tools are told; else NULL */
+    struct bomp_tool_region *region; /* its league's, if it is observed; else NULL */
     bool inside;                     /* a region of more than one thread is around it */
     bool helps; /* it runs tasks for helpers (task/helper.h), or is below one that does; constant */
 };

@@ -9,7 +9,6 @@
 #include "omp/icv/icv.h"
 #include "omp/state/group.h"
 #include "omp/state/task.h"
-#include "omp/state/told.h"
 #include "omp/state/tool.h"
 #include "runtime.h"
 
@@ -23,7 +22,7 @@ struct bomp_workshare_member;
 enum bomp_waits {
     BOMP_WAITS_IN_TEAM, /* others may run what it waits for */
     BOMP_WAITS_ALONE,   /* its thread alone: in which order it runs that matters */
-    BOMP_WAITS_TOLD     /* a tool is told */
+    BOMP_WAITS_OBSERVED /* by a tool */
 };
 
 /* Clauses that were said before the region or league that they are of. */
@@ -71,21 +70,20 @@ struct bomp_member {
     struct bomp_place_assignment assignment; /* of its thread in this region */
     struct bomp_shown_region shown; /* that its thread has shown last, nested ones included (affinity.c) */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
-    struct bomp_next next;        /* clauses of what it opens next */
-    uint8_t waits;                /* enum bomp_waits; by the team's size and tools */
-    bool queue_private;           /* thieves ask for what it queues (deque.md), else it is public at once */
-    unsigned met;                 /* barriers met in this region, if ThreadSanitizer is told of the team */
-    uint64_t tsan_waited;         /* clock at the end of its last wait for its turn (task/tsan.c) */
-    unsigned yields;              /* taskyields on this thread since it last began a task */
-    bool has_starved;             /* some of its tasks, in this region or an earlier one (yield.md) */
-    bool oldest;                  /* the last taskyield that began a task looked for the oldest */
-    uint64_t yields_at;           /* jobs that its worker had begun at the last of them */
-    struct bomp_held_locks held;  /* nestable locks of its tasks */
-    struct bomp_told_member told; /* where tools are told */
-    struct bomp_group group;      /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8];   /* as before a slab object: see struct bomp_task */
+    struct bomp_next next;       /* clauses of what it opens next */
+    uint8_t waits;               /* enum bomp_waits; by the team's size and tools */
+    bool queue_private;          /* thieves ask for what it queues (deque.md), else it is public at once */
+    unsigned met;                /* barriers met in this region, under ThreadSanitizer */
+    uint64_t tsan_waited;        /* clock at the end of its last wait for its turn (task/tsan.c) */
+    unsigned yields;             /* taskyields on this thread since it last began a task */
+    bool has_starved;            /* some of its tasks, in this region or an earlier one (yield.md) */
+    bool oldest;                 /* the last taskyield that began a task looked for the oldest */
+    uint64_t yields_at;          /* jobs that its worker had begun at the last of them */
+    struct bomp_held_locks held; /* nestable locks of its tasks */
+    struct bomp_group group;     /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8];  /* as before a slab object: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
-    struct bomp_tool_task tool; /* what tools keep of that */
+    struct bomp_tool_member tool; /* what hooks keep of it, and of its implicit task */
 };
 
 /* The calling thread's part in its innermost team; a root team is made for a thread that has none. Never NULL (no

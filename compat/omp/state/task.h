@@ -41,12 +41,12 @@ enum {
     BOMP_TASK_LEFT = 256, /* on the stack, though its parent may have moved: there was no memory */
     BOMP_TASK_TOP =
         512, /* on the stack, and its parent is not, but may be another thread's: its flags are not for us */
-    BOMP_TASK_TSAN = 64,      /* ThreadSanitizer is told of it and of its children (tsan.h) */
+    BOMP_TASK_TSAN = 64,      /* ThreadSanitizer observes it and its children (tsan.h) */
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
     BOMP_TASK_HAS_EXTRA = 32768,  /* `extra` is set; in a slab object only */
     BOMP_TASK_CLEANS = 262144,    /* may be discarded: its fn runs all the same, as the next says */
     BOMP_TASK_DISCARDED = 524288, /* fn runs to clean its arguments up, without the body */
-    BOMP_TASK_TOOL = 1048576,     /* tools are told of it and of its children (state/tool.h) */
+    BOMP_TASK_TOOL = 1048576,     /* tools observe it and its children (tool/hooks.h) */
     BOMP_TASK_POOLED = 2097152,   /* threads that are not of the team may run it, too (agent.h) */
     BOMP_TASK_HELPED = 4194304,   /* helpers run it (helper.h) */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL
@@ -105,7 +105,7 @@ static inline bool bomp_task_has_moved(const struct bomp_task *task) {
     return (task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == (BOMP_TASK_STACK | BOMP_TASK_MOVED);
 }
 
-/* In children.local of a task that a tool is told of: the tool is told of each wait, also where there is nothing to wait
+/* In children.local of a task that tools observe: they are notified of each wait, also where there is nothing to wait
  * for. It counts nothing (BZ_TALLY_ONE is more), and is not there while the task waits, nor when it ends. */
 #define BOMP_TASK_LOOKS 1
 

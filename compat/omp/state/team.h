@@ -56,7 +56,6 @@ struct bomp_team {
     unsigned granted, shared;
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */
-    bz_team_body *body;  /* of its thread team: one of those of team/team.h */
     void (*fn)(void *);
     void *data;
     uint64_t

@@ -1,8 +1,8 @@
-/* What tools keep of threads, regions and tasks (../README.md, "Tools"): words of their own, a row with one for each client,
- * and what they may ask about. There if a tool is (bomp_told), else never written.
+/* What hooks (../tool/hooks.h) keep of threads, regions and tasks: a row of words, one for each tool, and what tools may ask
+ * about. Hooks alone write it; without an observer nobody does.
  *
- * Where it is: of a thread in thread-local memory; of a region in its team; of an implicit task in its member; of an
- * explicit task behind its extra part or, if it is on the stack, beside it there (bomp_tool_of). */
+ * Where it is: of a region in its team; of an implicit task in its member; of an explicit task behind its extra part, or,
+ * if the task runs on its creator's stack, where `data` of the task points. */
 #ifndef BOMP_STATE_TOOL_H
 #define BOMP_STATE_TOOL_H
 
@@ -11,6 +11,7 @@
 
 #include "omp-tools.h"
 
+struct bomp_event;
 struct bomp_task;
 
 /* The tools of the library itself, and one that the program brings. */
@@ -26,12 +27,13 @@ struct bomp_tool_task {
     ompt_frame_t frame; /* where it entered the runtime, and left it; its own thread only */
     int flags;          /* ompt_task_flag_t */
     uint32_t state;     /* of its thread, before it began */
-    bool reserved;      /* the arguments of its body are (task_reserve.h) */
     /* Whose place it took on its thread; NULL: it began on a stack of its own. Its thread only. */
     struct bomp_task *outer;
+    void *args;                 /* of its body, if they are reserved (task_reserve.h); else NULL */
+    struct bomp_event *event;   /* of a detached one; else NULL */
     ompt_dispatch_chunk_t part; /* of a taskloop; no iterations: it is none */
-    /* The function of its body, which another one calls in its place while it runs (told.c): it with reserved arguments, or
-     * of another task. Constant since its creation. */
+    /* The function of its body, which another one calls in its place while it runs: it with reserved arguments, or of
+     * another task. Constant since its creation. */
     union {
         int (*code)(int thread_id, void *args);
         void (*fn)(void *data);
@@ -42,10 +44,10 @@ struct bomp_tool_region {
     struct bomp_tool_words words;
     const void *code; /* where the program opened it */
     /* Behind the first byte of the program's function that it runs, as if that had called there; as `code` where none is
-     * known. The library's own tools are told this: it is the construct's own where what opened it was inlined. */
+     * known. The library's own tools get this: it is the construct's own where what opened it was inlined. */
     const void *entry;
-    int flags; /* ompt_parallel_flag_t */
-    bool told; /* its begin was reported, so its end must be */
+    int flags;     /* ompt_parallel_flag_t */
+    bool observed; /* its begin was reported, so its end must be */
 };
 
 /* Of a region within a member's for which no other member is made: a league whose teams run in the place where a target
@@ -53,6 +55,29 @@ struct bomp_tool_region {
 struct bomp_tool_inner {
     struct bomp_tool_region region;
     struct bomp_tool_task task; /* the initial task of the team that runs; its implicit task */
+};
+
+/* A worksharing construct, from its begin to its end; kind 0: none. */
+struct bomp_tool_work {
+    ompt_work_t kind;
+    uint64_t count;
+    const void *code; /* of its begin */
+};
+
+/* What hooks keep of a member between two events; its thread only. */
+struct bomp_tool_member {
+    struct bomp_tool_task task;     /* of the implicit task */
+    struct bomp_tool_work loop;     /* a loop, or sections */
+    struct bomp_tool_work block;    /* single or scope: GCC's code does not say where it ends */
+    struct bomp_tool_task *creates; /* what it creates now; NULL: nothing */
+    struct bomp_task *left;         /* has just been suspended, and nothing else goes on yet; NULL: none */
+    struct bomp_tool_inner *inner;  /* that the code of its initial task is in; NULL: none */
+    unsigned dimensions;            /* of the doacross nest that it is in, or was in last */
+    bool reduces;                   /* it merges its copies of a reduction's variables */
+    bool group;                     /* the begin of the taskgroup that it opens next was reported */
+    bool yields;                    /* the current task is in a taskyield */
+    const void *base;               /* bomp_task_enter_from's, while it enters; else NULL */
+    ompt_dispatch_chunk_t part; /* of the taskloop's task that is created next; no iterations: it is none */
 };
 
 #endif

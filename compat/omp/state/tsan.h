@@ -1,7 +1,6 @@
-/* What ThreadSanitizer is told of teams (src/base/sanitizer.h). Where it is loaded it is told of all teams and tasks.
- * What it is told of tasks is task/tsan.h.
+/* Teams under ThreadSanitizer (src/base/sanitizer.h), which observes all teams and tasks; tasks: task/tsan.h.
  *
- * A team that it is told of has a key for its start, which all members come after, and two for meetings, which barriers
+ * A team has a key for its start, which all members come after, and two for meetings, which barriers
  * use in turns: a member that is already on its way to the next one must not be taken for one that was at this one.
  * Tasks come before the meeting that the thread which runs them comes to next; all of them that began before it are
  * complete then. */

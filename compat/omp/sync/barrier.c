@@ -1,7 +1,7 @@
 #include "omp/sync/barrier.h"
 
 #include "omp/state/tsan.h"
-#include "omp/tool/sync.h"
+#include "omp/tool/hooks.h"
 
 static bool meet_unless_cancelled(struct bomp_member *self) {
     struct bomp_team *team = self->team;
@@ -33,20 +33,19 @@ static ompt_sync_region_t kind_of(enum bomp_barrier kind) {
     return kinds[kind];
 }
 
-static bool meet_told(struct bomp_member *self, const void *site, enum bomp_barrier kind) {
-    const void *entered = bomp_tool_take_code();
-    struct bomp_tool_sync sync = {
-        .kind = kind_of(kind), .code = entered ? entered : site, .frame = __builtin_frame_address(0)};
-    bomp_tell_sync_begin(self, &sync);
-    bool complete = meet(self, site);
-    bomp_tell_sync_end(self, &sync);
-    return complete;
-}
-
 bool bomp_team_barrier_special(struct bomp_member *self, const void *site, enum bomp_barrier kind) {
+    const bool observed = bomp_is_observed(self);
+    struct bomp_tool_sync sync;
     if (bz_tsan)
         bomp_tsan_arrive(self);
-    bool complete = bomp_tool_is_told(self) ? meet_told(self, site, kind) : meet(self, site);
+    if (observed) {
+        sync = (struct bomp_tool_sync){
+            .kind = kind_of(kind), .code = bomp_code_or(site), .frame = __builtin_frame_address(0)};
+        bomp_hooks->sync->begin(self, &sync);
+    }
+    bool complete = meet(self, site);
+    if (observed)
+        bomp_hooks->sync->end(self, &sync);
     if (bz_tsan && complete)
         bomp_tsan_go_on(self);
     return complete;

@@ -14,7 +14,7 @@ static inline void bomp_team_barrier(struct bomp_member *self, const void *site)
         bomp_task_finish_root(self);
 }
 
-/* The same where regions may be cancelled, or ThreadSanitizer or tools are told of them. False: the region is cancelled, and
+/* The same where regions may be cancelled, or ThreadSanitizer or tools observe them. False: the region is cancelled, and
  * not all have come: then the caller goes to its end (bomp_cancel_go). `kind`: for tools. */
 bool bomp_team_barrier_special(struct bomp_member *self, const void *site, enum bomp_barrier kind);
 

@@ -1,38 +1,29 @@
-/* Critical constructs: owned locks, of the whole process. The child of a fork may use them all. Where a tool is told, the
- * quick ways in and out fail (bz_attended). */
+/* Critical constructs: owned locks, of the whole process. The child of a fork may use them all. Where something observes,
+ * the quick ways in and out fail (bz_attended). */
 #include "omp/bomp.h"
 #include "omp/sync/lock.h"
-#include "omp/tool/mutex.h"
-#include "omp/tool/thread.h"
+#include "omp/tool/hooks.h"
 
 static uint32_t unnamed, atomic;
 
 /* ---- the slow ways, by jumps: what they return to is the program ---- */
 
-BZ_COLD static void lock_told(uint32_t *word, ompt_mutex_t kind, const void *site) {
-    const void *code = bomp_tool_code_or(site);
-    bomp_tell_acquire(kind, bomp_tool_take_hint(), word, code);
-    bomp_owned_lock_told(word);
-    bomp_tell_acquired(kind, word, code);
-}
-
-BZ_COLD static void unlock_told(uint32_t *word, ompt_mutex_t kind, const void *site) {
-    bomp_owned_unlock(word);
-    bomp_tell_released(kind, word, bomp_tool_code_or(site));
-}
-
 __attribute__((noinline)) static void lock(uint32_t *word, ompt_mutex_t kind) {
-    if (bz_unlikely(bomp_tool_is_met()))
-        lock_told(word, kind, BOMP_SITE);
-    else
-        bomp_owned_lock_slow(word);
+    const void *code = NULL;
+    const bool observed = bomp_tool_is_met();
+    if (bz_unlikely(observed)) {
+        code = bomp_code_or(BOMP_SITE);
+        bomp_hooks->mutex->acquire(kind, 0, false, word, code);
+    }
+    bomp_owned_lock_slow(word);
+    if (bz_unlikely(observed))
+        bomp_hooks->mutex->acquired(kind, 1, word, code);
 }
 
 __attribute__((noinline)) static void unlock(uint32_t *word, ompt_mutex_t kind) {
-    if (bz_unlikely(bomp_told))
-        unlock_told(word, kind, BOMP_SITE);
-    else
-        bomp_owned_unlock_slow(word);
+    bomp_owned_unlock_slow(word);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->mutex->released(kind, 0, word, bomp_code_or(BOMP_SITE));
 }
 
 /* ---- the constructs ---- */

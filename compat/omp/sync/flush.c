@@ -1,11 +1,11 @@
 /* The flush construct. */
 #include "omp/bomp.h"
 #include "omp/state/member.h"
-#include "omp/tool/mutex.h"
+#include "omp/tool/hooks.h"
 #include "runtime.h"
 
 void bomp_flush(void) {
     bz_fence_seq_cst(); /* FL1: pairs with FL1, by which another thread's flush comes before or after it */
-    if (bz_unlikely(bomp_told))
-        bomp_tell_flush(BOMP_SITE);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->mutex->flush(BOMP_SITE);
 }

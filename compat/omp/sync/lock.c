@@ -1,7 +1,7 @@
 /* lock.c: see lock.h and nest_lock.h.
  *
  * Pairing table
- *   OW1 bomp_owned_lock_free, OW3 owned_take   OW2 bomp_owned_unlock, _free, _slow   all that the owner did
+ *   OW1 bomp_owned_lock_free, _slow, OW3 owned_take   OW2 bomp_owned_unlock, _free, _slow   all that the owner did
  */
 #include "omp/sync/lock.h"
 
@@ -18,11 +18,6 @@ BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
     bz_mutex_lock(bomp_mutex(word));
     bz_note_wait(NULL, NULL);
     bz_tsan_after(word);
-}
-
-BZ_COLD void bomp_mutex_unlock_told(uint32_t *word) {
-    bz_tsan_before(word);
-    bz_mutex_unlock(bomp_mutex(word));
 }
 
 /* ---- owned locks ---- */
@@ -70,18 +65,16 @@ static bool mark(struct bz_a32 *word, uint32_t *value) {
 
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     static const struct bz_lock_kind kind = {take, mark};
+    uint32_t none = 0;
+    if (bz_attended && !bz_tsan && /* the quick way fails for a tool alone */
+        bz_cas_acquire(bomp_mutex(word), &none, bz_thread_number())) /* OW1: pairs with OW2 */
+        return;
     while (bomp_task_let_others())
         if (bomp_owned_try_slow(word))
             return;
     bz_note_wait("an owned lock", word);
     bz_parking_wait(bomp_mutex(word), &kind);
     bz_note_wait(NULL, NULL);
-}
-
-BZ_COLD void bomp_owned_lock_told(uint32_t *word) {
-    uint32_t none = 0, number = bz_thread_number();
-    if (bz_tsan || !bz_cas_acquire(bomp_mutex(word), &none, number)) /* OW1: pairs with OW2 */
-        bomp_owned_lock_slow(word);
 }
 
 /* Somebody sleeps, or did lately, on this or on another lock; or ThreadSanitizer wants to hear of it: then it is marked. */

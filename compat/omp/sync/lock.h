@@ -34,13 +34,8 @@ static inline void bomp_mutex_lock(uint32_t *word) {
         bomp_mutex_lock_slow(word);
 }
 
-void bomp_mutex_unlock_told(uint32_t *word); /* as bomp_mutex_unlock, and tells ThreadSanitizer */
-
 static inline void bomp_mutex_unlock(uint32_t *word) {
-    if (bz_unlikely(bz_tsan)) {
-        bomp_mutex_unlock_told(word);
-        return;
-    }
+    bz_tsan_before(word);
     bz_mutex_unlock(bomp_mutex(word));
 }
 
@@ -51,10 +46,9 @@ static inline void bomp_mutex_unlock(uint32_t *word) {
 
 bool bomp_owned_try_slow(uint32_t *word);
 void bomp_owned_lock_slow(uint32_t *word);
-void bomp_owned_lock_told(uint32_t *word); /* as bomp_owned_lock, where the quick way always fails */
 void bomp_owned_unlock_slow(uint32_t *word);
 
-/* Not for a thread without a number, nor under ThreadSanitizer or where a tool is told: they go the slow way. */
+/* Not for a thread without a number, nor under ThreadSanitizer or a tool: they go the slow way. */
 static inline bool bomp_owned_lock_free(uint32_t *word) {
     uint32_t none = bz_thread_mark.none;
     return bz_cas_acquire(bomp_mutex(word), &none, bz_thread_mark.number); /* OW1: pairs with OW2 */

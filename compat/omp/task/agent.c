@@ -55,7 +55,7 @@ static bool is_surplus(const struct bomp_team *team) {
 bool bomp_task_may_pool(void) {
     struct bomp_member *self = bomp_self();
     const struct bomp_task *parent = self->current;
-    return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
+    return !bomp_hooks && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
            !bz_domain_is_alone(bz_worker_domain(self->worker)) && !bomp_group_has_reduction(parent->group) &&
            threads_of(self->team) < most();
 }

@@ -5,7 +5,7 @@
 #include "omp/task/depend_shown.h"
 #include "omp/task/helper.h"
 #include "omp/task/task_inner.h"
-#include "omp/task/told.h"
+#include "omp/tool/hooks.h"
 
 #define CLOSED ((struct bomp_edge *)(uintptr_t)1)
 
@@ -38,17 +38,17 @@ static void free_parts(struct bomp_node *node) {
 }
 
 /* What tools keep of its task is copied behind it: for those that come after the task is complete. */
-BZ_COLD static struct bomp_node *node_alloc_told(struct bz_worker *self) {
+BZ_COLD static struct bomp_node *node_alloc_observed(struct bz_worker *self) {
     struct bomp_node *node = bz_worker_alloc(self, sizeof *node + sizeof(struct bomp_tool_words));
     const struct bomp_member *member = bz_worker_context(self);
-    if (node && member && member->told.creates)
-        memcpy(node + 1, &member->told.creates->words, sizeof(struct bomp_tool_words));
+    if (node && member && member->tool.creates)
+        memcpy(node + 1, &member->tool.creates->words, sizeof(struct bomp_tool_words));
     return node;
 }
 
 struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind, size_t edges) {
     struct bomp_node *node =
-        bz_unlikely(bomp_told) ? node_alloc_told(self) : bz_worker_alloc(self, sizeof *node);
+        bz_unlikely(bomp_hooks) ? node_alloc_observed(self) : bz_worker_alloc(self, sizeof *node);
     if (!node || init(node, kind, edges))
         return node;
     bz_worker_free(self, node);
@@ -91,8 +91,8 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
         edge->next = head;
     } while (!bz_cas_acq_rel(&predecessor->successors, &head, edge)); /* P1: pairs with P2 */
     node->unused--;
-    if (bz_unlikely(bomp_told))
-        bomp_told_dependence(predecessor);
+    if (bz_unlikely(bomp_hooks))
+        bomp_hooks->task->depend(predecessor);
 }
 
 /* This many counts less. True: it is ready. False: not, or not by this thread. */

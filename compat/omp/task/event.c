@@ -3,7 +3,7 @@
 #include "omp/bomp.h"
 #include "omp/task/task.h"
 #include "omp/task/task_inner.h"
-#include "omp/task/told.h"
+#include "omp/tool/hooks.h"
 
 static struct bomp_event nobodys; /* its address is all that matters */
 static struct bz_a32 serials;     /* events so far: relaxed, they only shall differ */
@@ -38,11 +38,12 @@ void bomp_event_await(struct bomp_event *event, struct bz_worker *self) {
     (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_WAITED); /* E1: pairs with E1 and E2 */
 }
 
-void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *told) {
-    event->told = told;
-    /* E1: pairs with E1 and E2 (which is first; `told`) */
+void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *tool) {
+    event->tool = tool;
+    tool->event = event;
+    /* E1: pairs with E1 and E2 (which is first; `tool`) */
     if (bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_KNOWN) & BOMP_EVENT_FULFILLING)
-        bomp_told_fulfilled(told, false);
+        bomp_hooks->task->fulfill(tool, false);
 }
 
 void *bomp_event_of_nobody(void) {
@@ -58,12 +59,12 @@ bool bomp_event_body_ended(struct bomp_event *event) {
     return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_ENDED) & BOMP_EVENT_FULFILLED;
 }
 
-/* Where a tool is told: until the other side, which has set `begun`, sets `ended`, too: it tells of it meanwhile. Returns
+/* For tools: until the other side, which has set `begun`, sets `ended`: it notifies meanwhile. Returns
  * the word, in which neither or both are. */
-BZ_COLD static uint64_t await_told(const struct bomp_event *event, uint64_t begun, uint64_t ended) {
+BZ_COLD static uint64_t await_side(const struct bomp_event *event, uint64_t begun, uint64_t ended) {
     uint64_t now;
     while (((now = bz_load_acquire(&event->word)) & (begun | ended)) ==
-           begun) /* E2: pairs with E1 (what it told) */
+           begun) /* E2: pairs with E1 (what it reported) */
         bz_os_yield();
     return now;
 }
@@ -72,12 +73,12 @@ bool bomp_event_leave_body(struct bomp_event *event) {
     /* E1: pairs with E1 (which of both is first) */
     if (!(bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEAVING) & BOMP_EVENT_FULFILLING))
         return false;
-    (void)await_told(event, BOMP_EVENT_FULFILLING, BOMP_EVENT_FULFILLED);
+    (void)await_side(event, BOMP_EVENT_FULFILLING, BOMP_EVENT_FULFILLED);
     return true;
 }
 
 void bomp_event_left(struct bomp_event *event) {
-    (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEFT); /* E1: pairs with E2 (what was told) */
+    (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEFT); /* E1: pairs with E2 (what was reported) */
 }
 
 /* Counts one orphan less; false: there is none. */
@@ -89,18 +90,18 @@ static bool end_orphan(void) {
     return false;
 }
 
-/* Where a tool is told: not in the middle of that. */
+/* For tools: not in the middle of a notification. */
 BZ_COLD static uint64_t take_away(struct bomp_event *event) {
     uint64_t before;
     do
-        before = await_told(event, BOMP_EVENT_FULFILLING, BOMP_EVENT_FULFILLED);
+        before = await_side(event, BOMP_EVENT_FULFILLING, BOMP_EVENT_FULFILLED);
     while (!bz_cas_acq_rel(&event->word, &before, 0)); /* E1: pairs with E1 and E2 */
     return before;
 }
 
 void bomp_event_discard(struct bomp_event *event) {
     bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that finds the mark gone finds this */
-    uint64_t before = bz_likely(!bomp_told)
+    uint64_t before = bz_likely(!bomp_hooks)
                           ? bz_exchange_acq_rel(&event->word, 0) /* E1: pairs with E1 and E2 */
                           : take_away(event);
     /* Between that and whatever will be stored where it was: whoever finds `domain` overwritten finds the mark gone. */
@@ -126,19 +127,19 @@ static void ignore(void *handle) {
         bz_warn("omp_fulfill_event: event=%p: no such event, or already fulfilled; ignored", handle);
 }
 
-/* A tool is told before anybody else. The task cannot be complete before it is fulfilled, nor its event gone. */
-BZ_COLD static void tell(struct bomp_event *event, uint64_t mark) {
+/* Tools hear of it before anybody else. The task cannot be complete before it is fulfilled, nor its event gone. */
+BZ_COLD static void notify(struct bomp_event *event, uint64_t mark) {
     uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
     do {
         if (!has_mark(before, mark) || before & BOMP_EVENT_FULFILLING)
             return;
     } while (!bz_cas_acq_rel(&event->word, &before,
                              before | BOMP_EVENT_FULFILLING)); /* E1: pairs with E1 (which is first) */
-    if (!(before & BOMP_EVENT_KNOWN)) /* nor will it be before its creator has told of both */
+    if (!(before & BOMP_EVENT_KNOWN)) /* nor will it be before its creator has reported both */
         return;
     if (before & BOMP_EVENT_LEAVING)
-        (void)await_told(event, BOMP_EVENT_LEAVING, BOMP_EVENT_LEFT);
-    bomp_told_fulfilled(event->told, before & BOMP_EVENT_LEAVING);
+        (void)await_side(event, BOMP_EVENT_LEAVING, BOMP_EVENT_LEFT);
+    bomp_hooks->task->fulfill(event->tool, before & BOMP_EVENT_LEAVING);
 }
 
 /* The side of the program; the thread is inside `domain`, as an external one. False: the event is gone. */
@@ -184,8 +185,8 @@ void bomp_event_fulfill(void *handle) {
         return;
     }
     bz_domain_enter_external(domain);
-    if (bz_unlikely(bomp_told))
-        tell(event, mark);
+    if (bz_unlikely(bomp_hooks))
+        notify(event, mark);
     if (!fulfill(event, mark, domain))
         ignore(handle);
     bz_domain_leave_external(domain);

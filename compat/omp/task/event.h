@@ -22,13 +22,13 @@ enum {
     BOMP_EVENT_ENDED = 1,     /* the body has; set by whoever ran it */
     BOMP_EVENT_FULFILLED = 2, /* set by the program */
     BOMP_EVENT_WAITED = 4, /* of an undeferred task, whose thread waits; set by it before the body begins */
-    /* Where a tool is told (tool.h): what the tool hears of the event depends on which of LEAVING and FULFILLING comes
-     * first, and the side that comes second tells when the first one has told, which LEFT and FULFILLED say. The task
+    /* For tools: what they hear of the event depends on which of LEAVING and FULFILLING comes first. The side that comes
+     * second notifies when the first one has, which LEFT and FULFILLED say. The task
      * stays until that. */
     BOMP_EVENT_LEAVING = 8,     /* the body is about to end; set by whoever ran it, as the last one */
     BOMP_EVENT_FULFILLING = 16, /* set by the program */
     BOMP_EVENT_LEFT = 32,       /* if LEAVING was first: the tool has heard that the body has ended */
-    /* The tool has heard of the task. Set by its creator, which tells of a fulfilling that came before. */
+    /* Tools have heard of the task. Set by its creator, which reports a fulfilling that came before. */
     BOMP_EVENT_KNOWN = 64
 };
 
@@ -46,8 +46,8 @@ struct bomp_event {
     struct {
         void *v;
     } who;
-    /* The task's, where a tool is told; written before KNOWN is set, read after it. */
-    struct bomp_tool_task *told;
+    /* What tools keep of the task; written before KNOWN is set, read after it. */
+    struct bomp_tool_task *tool;
 };
 
 /* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle for the program: that of
@@ -59,7 +59,7 @@ void bomp_event_await(struct bomp_event *event, struct bz_worker *self);
  * fulfill it. */
 void *bomp_event_of_nobody(void);
 /* A tool has heard of the task's creation, and its body has not begun; by its creator. */
-void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *told);
+void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *tool);
 /* The event goes. */
 void bomp_event_end(struct bomp_event *event);
 
@@ -70,7 +70,7 @@ bool bomp_event_body_ended(struct bomp_event *event);
 /* Instead, if the body never ran: nobody waits for it, and it goes. */
 void bomp_event_discard(struct bomp_event *event);
 
-/* Where a tool is told: the body is about to end. True: the tool has heard that the event was fulfilled. False: it will,
+/* For tools: the body is about to end. True: the tool has heard that the event was fulfilled. False: it will,
  * once it has heard that the body has ended, and bomp_event_left has said so. */
 bool bomp_event_leave_body(struct bomp_event *event);
 void bomp_event_left(struct bomp_event *event);

@@ -40,7 +40,7 @@ static unsigned most(void) {
 /* The rest stays with its team. Of a helper, also in regions that it opens: with all of them waiting for what they have
  * created nobody would be left to run that. */
 static bool creates_for_helpers(const struct bomp_member *self) {
-    return !self->team->initial->helps && !bomp_group_has_reduction(self->current->group) && !bomp_told &&
+    return !self->team->initial->helps && !bomp_group_has_reduction(self->current->group) && !bomp_hooks &&
            !bz_domain_is_alone(bz_worker_domain(self->worker)) &&
            bz_load_relaxed(&pool.queued) < BOMP_HELPED_MOST; /* relaxed: a hint */
 }

@@ -25,19 +25,19 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
 
 /* ---- what few tasks have ---- */
 
-/* A tool is told of all tasks: what it keeps of them is behind it. */
+/* Tools observe all tasks: what they keep of each is behind it. */
 static struct bomp_task_extra *extra_new(struct bz_worker *self) {
     struct {
         struct bomp_task_extra extra;
         struct bomp_tool_task tool;
-    } * told;
-    if (bz_likely(!bomp_told))
-        return bz_worker_alloc(self, sizeof told->extra);
-    told = bz_worker_alloc(self, sizeof *told);
-    if (!told)
+    } * observed;
+    if (bz_likely(!bomp_hooks))
+        return bz_worker_alloc(self, sizeof observed->extra);
+    observed = bz_worker_alloc(self, sizeof *observed);
+    if (!observed)
         return NULL;
-    told->extra.head.tool = &told->tool;
-    return &told->extra;
+    observed->extra.head.tool = &observed->tool;
+    return &observed->extra;
 }
 
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {

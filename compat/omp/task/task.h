@@ -16,7 +16,7 @@ struct bomp_table;
 struct bomp_task_extra {
     struct bomp_task_head head;
     void *block;             /* arguments too large for a slab object; NULL: none. Constant */
-    struct bomp_tsan *tsan;  /* of a task that ThreadSanitizer is told of; else NULL. Constant */
+    struct bomp_tsan *tsan;  /* under ThreadSanitizer; else NULL. Constant */
     struct bomp_node *node;  /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
     struct bomp_event event; /* of a detached task */
     /* What its children depend on; NULL: nothing. Its thread only (depend_table.h). */

@@ -13,8 +13,8 @@
 #include "omp/task/task_policy.h"
 #include "omp/task/task_queue.h"
 #include "omp/task/task_run.h"
-#include "omp/task/told.h"
 #include "omp/task/tsan.h"
+#include "omp/tool/hooks.h"
 
 /* ---- into the queue ---- */
 
@@ -96,7 +96,10 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
     bomp_task_init_at_once(&task, outer, outer, flags);
     self->current = &task;
     self->yields = 0;
-    fn(data);
+    if (bz_likely(!(flags & BOMP_TASK_TOOL)))
+        fn(data);
+    else
+        bomp_hooks->task->run(self, fn, data);
     outer = bz_load_relaxed(&task.parent); /* constant; from there, so that it need not be kept elsewhere */
     if (bz_likely(bomp_task_stayed(&task, flags)))
         self->current = outer;
@@ -142,23 +145,26 @@ void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *sp
 /* ---- creation ---- */
 
 static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
-    bool told = self->current->flags & BOMP_TASK_TOOL;
-    if (bz_unlikely(told))
-        bomp_told_enter(self);
+    const bool observed = bomp_is_observed(self);
+    struct bomp_tool_task tool;
+    if (bz_unlikely(observed))
+        bomp_hooks->task->enter(self);
     if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way)))
         way = bomp_task_without_memory(self, spec, way);
-    if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(told))
-        bomp_task_run_now_told(self, spec, way);
-    else if (way == BOMP_TASK_RUN)
+    if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(observed))
+        bomp_hooks->task->create(self, &tool, spec);
+    if (way == BOMP_TASK_RUN)
         bomp_task_run_now(self, spec);
     else if (way == BOMP_TASK_AWAIT)
         bomp_task_run_awaited(self, spec);
+    else if (way == BOMP_TASK_DISCARD && bz_unlikely(observed))
+        bomp_hooks->task->discard(self, &tool);
     if (way == BOMP_TASK_DISCARD && spec->detach && !spec->reserved)
         bomp_task_store_handles(spec, bomp_event_of_nobody());
     if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(spec->reserved))
         bomp_task_end_reserved(self, spec, way == BOMP_TASK_DISCARD);
-    if (bz_unlikely(told))
-        bomp_told_leave(self);
+    if (bz_unlikely(observed))
+        bomp_hooks->task->leave(self);
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {

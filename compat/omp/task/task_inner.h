@@ -6,8 +6,6 @@
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 
-struct bomp_told;
-
 /* A new deferred task below the current one, not yet to be seen by anybody: the copy of its arguments in task->data may
  * still be changed. Without depend, detach and priority. NULL: no memory, nothing has happened. */
 struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec);
@@ -95,12 +93,6 @@ void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec
 
 /* The function of one with a copy function that runs there. */
 void bomp_task_copy_and_run(void *spec);
-
-/* The same where a tool is told of it (told.h), or that it is discarded; and of one that the tool has been told of. */
-void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spec *spec,
-                            enum bomp_task_way way);
-void bomp_task_run_told(struct bomp_member *self, struct bomp_told *told);
-void bomp_task_run_told_awaited(struct bomp_member *self, struct bomp_told *told);
 
 /* The rest of the job of a task with an extra part: bomp_task_run_queued. What comes after its body, if that `ran`. */
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self);

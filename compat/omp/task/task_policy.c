@@ -62,6 +62,6 @@ enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const stru
         if (spec->detach)
             return BOMP_TASK_RUN_SLAB;
     }
-    bool tsan = self->current->flags & BOMP_TASK_TSAN; /* it is told what the task comes after */
+    bool tsan = self->current->flags & BOMP_TASK_TSAN; /* it learns what the task comes after */
     return tsan ? BOMP_TASK_AWAIT : BOMP_TASK_RUN;
 }

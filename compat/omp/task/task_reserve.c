@@ -5,8 +5,8 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_run.h"
-#include "omp/task/told.h"
 #include "omp/task/tsan.h"
+#include "omp/tool/hooks.h"
 
 BZ_INLINE size_t rounded(size_t front) {
     return (front + 7) & ~(size_t)7;
@@ -103,7 +103,7 @@ static void clean(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task task, *outer = self->current;
     struct bomp_tool_task tool = {0};
     bomp_task_init_at_once(&task, outer, outer, BOMP_TASK_DISCARDED | (outer->flags & BOMP_TASK_INHERITED));
-    task.data = &tool; /* if tools are told */
+    task.data = &tool; /* for tools */
     self->current = &task;
     spec->fn(spec->data);
     bomp_task_end_at_once(self, outer);
@@ -135,61 +135,27 @@ static void begin_detached(struct bomp_member *self, struct bomp_task *task,
     bomp_task_begin(self, task);
 }
 
-/* Where the program calls the body of an undeferred task itself, it does so from the function that has called us, at the
- * stack pointer `called`. If that keeps a frame pointer, and so do all from there to the frame of ours that called the
- * program, a chain of them leads from one to the other, upwards: then that function's is the first of it. So nothing is
- * read that is not in between. `base`: of ours, below. NULL: there is no such chain. */
-static const void *frame_of_caller(const void *base, const void *called, const ompt_frame_t *program) {
-    const uintptr_t first = (uintptr_t)called, last = (uintptr_t)program->exit_frame.ptr;
-    uintptr_t frame = (uintptr_t)base, found = 0;
-    if (!base || !last || program->exit_frame_flags & ompt_frame_cfa)
-        return NULL;
-    while (frame < last && frame % sizeof(void *) == 0) {
-        uintptr_t next = *(const uintptr_t *)frame;
-        if (next <= frame)
-            return NULL;
-        frame = next;
-        if (!found && frame >= first)
-            found = frame;
-    }
-    return frame == last ? (const void *)found : NULL;
-}
-
-/* The tool knows a detached one already. */
-BZ_COLD static void enter_told(struct bomp_member *self, struct bomp_task *task,
-                               const struct bomp_task_spec *spec) {
-    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
-    if (!extra)
-        bomp_no_memory("an undeferred task");
-    if (!spec->detach)
-        bomp_told_created(self, extra->head.tool, spec);
-    const ompt_frame_t *outer = &bomp_tool_current(self)->frame;
-    const void *called = outer->enter_frame.ptr;
-    const void *caller = frame_of_caller(self->told.base, called, outer);
-    self->told.base = NULL;
-    bomp_told_begin(self, task, caller ? caller : called); /* our frame ends where that called */
-    extra->head.tool->frame.exit_frame_flags =
-        caller ? ompt_frame_application | ompt_frame_framepointer : ompt_frame_runtime | ompt_frame_cfa;
-    task->children.local = BOMP_TASK_LOOKS;
-}
-
 void bomp_task_enter(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
     self->current->created++;
     struct bomp_task *task = task_prepare(self, spec);
     if (!task) /* what it descends from could not leave the stack */
         bomp_no_memory("an undeferred task");
-    if (bz_unlikely(task->flags & BOMP_TASK_TOOL))
-        bomp_told_enter(self);
+    const bool observed = task->flags & BOMP_TASK_TOOL;
+    if (bz_unlikely(observed)) {
+        if (!bomp_task_extra(task, self->worker))
+            bomp_no_memory("an undeferred task");
+        bomp_hooks->task->enter(self);
+    }
     if (spec->detach)
         begin_detached(self, task, spec);
-    if (bz_unlikely(task->flags & BOMP_TASK_TOOL))
-        enter_told(self, task, spec);
+    if (bz_unlikely(observed))
+        bomp_hooks->task->begin_in_program(self, task, spec);
     task_enter(task, self, self->worker);
 }
 
-void bomp_task_enter_told(const struct bomp_task_spec *spec, const void *base) {
-    bomp_self()->told.base = base;
+void bomp_task_enter_from(const struct bomp_task_spec *spec, const void *base) {
+    bomp_self()->tool.base = base;
     bomp_task_enter(spec);
 }
 
@@ -197,10 +163,9 @@ BZ_COLD static void leave_attended(struct bomp_member *self, struct bomp_task *t
                                    struct bomp_task *parent) {
     bool detached = task->flags & BOMP_TASK_DETACHED;
     if (task->flags & BOMP_TASK_TOOL) {
-        task->children.local -= BOMP_TASK_LOOKS;
-        bomp_told_end(self, task, task->extra->head.tool, detached ? &task->extra->event : NULL);
+        bomp_hooks->task->end(self, task, true);
         self->current = parent;
-        bomp_told_leave(self); /* entered in bomp_task_enter */
+        bomp_hooks->task->leave(self); /* entered in bomp_task_enter */
     }
     self->current = parent;
     if (detached) {

@@ -13,8 +13,8 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
-#include "omp/task/told.h"
 #include "omp/task/tsan.h"
+#include "omp/tool/hooks.h"
 
 /* ---- the end ---- */
 
@@ -36,7 +36,7 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
 BZ_COLD static void discard_event(struct bomp_task *task, struct bz_worker *self) {
     bomp_event_discard(&task->extra->event);
     if (task->flags & BOMP_TASK_TOOL)
-        bomp_told_discarded(bz_worker_context(self), task->extra->head.tool);
+        bomp_hooks->task->discard(bz_worker_context(self), task->extra->head.tool);
 }
 
 void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran) {
@@ -57,7 +57,13 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
 
 /* False: it has been cancelled, and did not run. */
 static bool run_body(struct bomp_task *task, struct bz_worker *self) {
-    return task->flags & BOMP_TASK_TOOL ? bomp_told_body(task, self) : bomp_task_body(task, self);
+    const bool observed = task->flags & BOMP_TASK_TOOL;
+    if (bz_unlikely(observed))
+        bomp_hooks->task->begin(bz_worker_context(self), task);
+    bool ran = bomp_task_body(task, self);
+    if (bz_unlikely(observed))
+        bomp_hooks->task->end(bz_worker_context(self), task, ran);
+    return ran;
 }
 
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
@@ -137,14 +143,12 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle) {
 }
 
 /* ThreadSanitizer and tools. False: no memory. */
-BZ_COLD static bool tell(struct bomp_member *self, struct bomp_task *task,
-                         const struct bomp_task_spec *spec) {
+BZ_COLD static bool notify_created(struct bomp_member *self, struct bomp_task *task,
+                                   const struct bomp_task_spec *spec) {
     if (task->flags & BOMP_TASK_TSAN && !bomp_tsan_record(task, spec, self->current))
         return false;
-    if (task->flags & BOMP_TASK_TOOL) {
-        self->told.creates = task->extra->head.tool;
-        bomp_told_created(self, task->extra->head.tool, spec);
-    }
+    if (task->flags & BOMP_TASK_TOOL)
+        bomp_hooks->task->create(self, task->extra->head.tool, spec);
     return true;
 }
 
@@ -171,7 +175,7 @@ BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     struct bz_worker *worker = self->worker;
     struct bomp_task_extra *extra = bomp_task_extra(task, worker);
-    if (!extra || (task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL) && !tell(self, task, spec)))
+    if (!extra || (task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL) && !notify_created(self, task, spec)))
         return false;
     extra->item.priority = bomp_task_priority(spec);
     if (spec->depend.count > 0) {
@@ -249,7 +253,7 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
     return true;
 }
 
-/* What it waits for is complete: so ThreadSanitizer is told. */
+/* What it waits for is complete, for ThreadSanitizer. */
 static void tsan_depend(struct bomp_member *self, const struct bomp_depend_list *list) {
     struct bomp_table *table = bz_tsan ? bomp_table_of(self->current) : NULL;
     if (table)
@@ -258,15 +262,13 @@ static void tsan_depend(struct bomp_member *self, const struct bomp_depend_list 
 
 /* The event of an undeferred task: the one that the program knows already, or a new one at this place. */
 static struct bomp_event *undeferred_event(struct bomp_member *self, const struct bomp_task_spec *spec,
-                                           struct bomp_event *new, struct bomp_told *told) {
+                                           struct bomp_event *new, struct bomp_tool_task *tool) {
     struct bomp_event *event = spec->reserved ? &bomp_task_of_reserved(spec->data)->extra->event : new;
     void *handle = spec->reserved ? NULL : bomp_event_init(event, NULL, self->worker);
     if (spec->reserved)
         bomp_event_await(event, self->worker);
-    if (told) {
-        told->event = event;
-        bomp_event_known(event, &told->tool);
-    }
+    if (tool)
+        bomp_event_known(event, tool);
     if (handle)
         bomp_task_store_handles(spec, handle);
     return event;
@@ -278,41 +280,29 @@ void bomp_task_await_event(struct bomp_member *self, struct bomp_event *event) {
     bomp_event_end(event);
 }
 
-BZ_INLINE void run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec,
-                           struct bomp_told *told) {
+void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_tool_task *tool = bz_unlikely(bomp_is_observed(self)) ? self->tool.creates : NULL;
     struct bomp_node node;
     struct bomp_event own, *event = NULL;
     bool waited = spec->depend.count > 0 && await_depend(self, &spec->depend, true, &node);
     tsan_depend(self, &spec->depend);
     if (spec->detach)
-        event = undeferred_event(self, spec, &own, told);
-    if (told)
-        bomp_task_run_told(self, told);
-    else
-        bomp_task_run_now(self, spec);
+        event = undeferred_event(self, spec, &own, tool);
+    self->tool.creates = tool; /* others may have been created meanwhile */
+    bomp_task_run_now(self, spec);
     if (event)
         bomp_task_await_event(self, event);
     if (waited)
         bomp_node_complete(&node, self->worker);
 }
 
-void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    run_awaited(self, spec, NULL);
-}
-
-void bomp_task_run_told_awaited(struct bomp_member *self, struct bomp_told *told) {
-    self->told.creates = &told->tool;
-    run_awaited(self, told->spec, told);
-}
-
-/* For a tool that is a task, which does not run. */
-BZ_COLD static void tell_depend(struct bomp_member *self, struct bomp_tool_task *tool,
-                                const struct bomp_depend_list *list) {
+/* For tools it is a task, which does not run. */
+BZ_COLD static void observe_wait(struct bomp_member *self, struct bomp_tool_task *tool,
+                                 const struct bomp_depend_list *list) {
     const struct bomp_task_spec spec = {
-        .depend = *list, .undeferred = true, .told_as = BOMP_TOLD_TASKWAIT | BOMP_TOLD_MERGEABLE};
-    self->told.creates = tool;
-    bomp_told_enter(self);
-    bomp_told_created(self, tool, &spec);
+        .depend = *list, .undeferred = true, .observed_as = BOMP_AS_TASKWAIT | BOMP_AS_MERGEABLE};
+    bomp_hooks->task->enter(self);
+    bomp_hooks->task->create(self, tool, &spec);
 }
 
 void bomp_taskwait_depend(const struct bomp_depend_list *list) {
@@ -321,16 +311,16 @@ void bomp_taskwait_depend(const struct bomp_depend_list *list) {
     struct bomp_node node;
     if (!self)
         return;
-    bool told = self->current->flags & BOMP_TASK_TOOL;
-    if (told)
-        tell_depend(self, &tool, list);
+    const bool observed = bomp_is_observed(self);
+    if (observed)
+        observe_wait(self, &tool, list);
     bool waited = await_depend(self, list, false, &node);
     tsan_depend(self, list);
     if (waited)
         bomp_node_complete(&node, self->worker);
-    if (told) {
-        bomp_told_waited(&tool);
-        bomp_told_leave(self);
+    if (observed) {
+        bomp_hooks->task->waited(&tool);
+        bomp_hooks->task->leave(self);
     }
 }
 

@@ -6,8 +6,8 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
-#include "omp/task/told.h"
 #include "omp/task/tsan.h"
+#include "omp/tool/hooks.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
  * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in slab objects,
@@ -188,7 +188,7 @@ static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, co
         bz_tally_clear_waiting(tally);
 }
 
-/* Others have counted: whatever they did is to be told. */
+/* Others have counted: whatever they did is to be seen. */
 __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally,
                                                       const void *site) {
     wait_until_none(self, tally, site);
@@ -255,23 +255,17 @@ __attribute__((noinline)) static void wait_alone(struct bomp_member *self, struc
     wait_with_stack(self, task, &task->children, true, site);
 }
 
-/* A tool is told; if it wants to be, also where there is nothing to wait for. */
-__attribute__((noinline)) static void wait_told(struct bomp_member *self, struct bomp_task *task,
-                                                const void *site) {
-    if (task->children.local == BOMP_TASK_LOOKS) {
-        const uint32_t clients = bomp_empty_waits_told();
-        if (clients != 0)
-            bomp_told_empty_wait(clients, self, site);
-        return;
-    }
+/* Tools may see it even where there is nothing to wait for. */
+__attribute__((noinline)) static void wait_observed(struct bomp_member *self, struct bomp_task *task,
+                                                    const void *site) {
     struct bomp_tool_sync sync = {.kind = ompt_sync_region_taskwait, .code = site};
-    bomp_told_enter(self);
-    bomp_tell_sync_begin(self, &sync);
+    sync.empty = task->children.local == BOMP_TASK_LOOKS;
+    bomp_hooks->sync->begin(self, &sync);
     task->children.local -= BOMP_TASK_LOOKS;
-    wait_with_stack(self, task, &task->children, self->team->size == 1, site);
+    if (!sync.empty)
+        wait_with_stack(self, task, &task->children, self->team->size == 1, site);
     task->children.local += BOMP_TASK_LOOKS;
-    bomp_tell_sync_end(self, &sync);
-    bomp_told_leave(self);
+    bomp_hooks->sync->end(self, &sync);
 }
 
 /* `site` NULL: where the function that this is in was called; read where it is needed. */
@@ -284,7 +278,7 @@ BZ_INLINE void taskwait(const void *site) {
     else if (bz_likely(self->waits == BOMP_WAITS_ALONE))
         wait_alone(self, self->current, site ? site : BOMP_SITE);
     else
-        wait_told(self, self->current, site ? site : BOMP_SITE);
+        wait_observed(self, self->current, site ? site : BOMP_SITE);
 }
 
 BZ_LINE_START

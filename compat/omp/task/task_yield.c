@@ -11,7 +11,7 @@
 #include "omp/state/team.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
-#include "omp/task/told.h"
+#include "omp/tool/hooks.h"
 
 static bool is_untied(const struct bomp_task *task) {
     return bz_load_relaxed(&task->depth) & BOMP_TASK_UNTIED; /* relaxed: as in bomp_task_descends */
@@ -101,7 +101,7 @@ static void *leave(struct bz_worker *worker) {
     struct bomp_member *self = bz_worker_context(worker);
     mix_floors(self);
     if (self->current->flags & BOMP_TASK_TOOL)
-        bomp_told_suspended(self);
+        bomp_hooks->task->suspend(self);
     return self->current;
 }
 
@@ -109,7 +109,7 @@ static void enter(struct bz_worker *worker, void *kept) {
     struct bomp_member *self = bz_worker_context(worker);
     self->current = kept;
     if (self->current->flags & BOMP_TASK_TOOL)
-        bomp_told_resumed(self, self->current);
+        bomp_hooks->task->resume(self, self->current);
 }
 
 /* A task that descends from all that those in the row ask for descends from the deepest, and so does none if that does not
@@ -189,22 +189,17 @@ __attribute__((noinline)) static void yield(struct bomp_member *self) {
         bz_os_yield();
 }
 
-BZ_COLD static void yield_told(struct bomp_member *self) {
-    self->told.yields = true;
-    yield(self);
-    self->told.yields = false;
-}
-
 void bomp_taskyield(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self)
         return;
-    if (bz_coroutine_is_alone(self->worker))
+    if (bz_coroutine_is_alone(self->worker)) {
         count_fruitless(self);
-    else if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
-        yield_told(self);
-    else
-        yield(self);
+        return;
+    }
+    self->tool.yields = true; /* for tools */
+    yield(self);
+    self->tool.yields = false;
 }
 
 bool bomp_task_let_others(void) {

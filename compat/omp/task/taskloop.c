@@ -32,7 +32,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/taskloop_series.h"
-#include "omp/task/told.h"
+#include "omp/tool/hooks.h"
 
 /* ---- cutting ---- */
 
@@ -145,40 +145,35 @@ static void series_in_place(struct bomp_member *self, const struct bomp_taskloop
     bomp_series_end(&series);
 }
 
-static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    (void)self;
-    bomp_task_create(spec);
-}
-
-/* ---- where a tool is told ----
- *
- * Of each task when it is created, by the thread that meets the loop: so they are created one by one. */
-
-static void tell_part(struct bomp_member *self, const struct bomp_taskloop *loop, struct bomp_span span) {
-    self->told.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->loop.step};
+/* Tools hear of each task when it is created, by the thread that meets the loop: so they are created one by one. */
+static void note_part(struct bomp_member *self, const struct bomp_taskloop *loop, struct bomp_span span) {
+    self->tool.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->loop.step};
     bomp_entered.code = loop->code;
 }
 
-static void create_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
+static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
     const struct origin *origin = spec->data;
-    tell_part(self, origin->loop, origin->span);
+    if (bz_unlikely(bomp_is_observed(self)))
+        note_part(self, origin->loop, origin->span);
     bomp_task_create(spec);
 }
 
-static void run_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
+static void run(struct bomp_member *self, const struct bomp_task_spec *spec) {
     const struct origin *origin = spec->data;
-    tell_part(self, origin->loop, origin->span);
-    bomp_task_run_now_told(self, spec, BOMP_TASK_RUN);
+    struct bomp_tool_task tool;
+    if (bz_unlikely(bomp_is_observed(self))) {
+        note_part(self, origin->loop, origin->span);
+        bomp_hooks->task->create(self, &tool, spec);
+    }
+    bomp_task_run_now(self, spec);
 }
 
 /* ---- in place ---- */
 
 /* All tasks run here and now. */
 static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
-    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
-        one_by_one(self, loop, cut, run_told);
-    else if (!has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
-        one_by_one(self, loop, cut, bomp_task_run_now);
+    if (bomp_is_observed(self) || !has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
+        one_by_one(self, loop, cut, run);
     else
         series_in_place(self, loop, cut);
 }
@@ -194,8 +189,8 @@ static void create_made(struct bomp_member *self, const struct bomp_taskloop *lo
         struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
         spec.data = bomp_task_reserve(loop->own.size, 0, 0, loop->own.code);
         loop->own.make(spec.data, loop->task.data, span, i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0);
-        if (bz_unlikely(bomp_told))
-            tell_part(self, loop, span);
+        if (bz_unlikely(bomp_hooks))
+            note_part(self, loop, span);
         bomp_task_create(&spec);
     }
 }
@@ -440,7 +435,7 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
     if (way == BOMP_TASK_QUEUE && !alike && loop->own.make)
         create_made(self, loop, &cut);
     else if (way == BOMP_TASK_QUEUE && !alike)
-        one_by_one(self, loop, &cut, self->current->flags & BOMP_TASK_TOOL ? create_told : create);
+        one_by_one(self, loop, &cut, create);
     else if (way != BOMP_TASK_DISCARD)
         in_place(self, loop, &cut);
     return false;
@@ -452,23 +447,24 @@ static void taskloop(void *arg) {
         loop->own.end(loop->task.data);
 }
 
-BZ_COLD static void taskloop_told(struct bomp_member *self, const struct bomp_taskloop *loop) {
-    struct bomp_taskloop told = *loop;
-    told.code = bomp_tool_take_code();
-    bomp_told_enter(self);
-    bomp_told_taskloop(self, ompt_scope_begin, loop->loop.count, told.code);
-    taskloop(&told);
-    bomp_told_taskloop(self, ompt_scope_end, loop->loop.count, told.code);
-    bomp_told_leave(self);
-}
-
 void bomp_taskloop(const struct bomp_taskloop *loop) {
     struct bomp_member *self = bomp_self();
     struct bz_worker *worker = self->worker;
-    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
-        taskloop_told(self, loop);
-    else if (bz_likely(bz_stack_is_left(worker)))
+    const bool observed = bomp_is_observed(self);
+    struct bomp_taskloop noted;
+    if (bz_unlikely(observed)) {
+        noted = *loop;
+        noted.code = bomp_take_code();
+        loop = &noted;
+        bomp_hooks->task->enter(self);
+        bomp_hooks->work->taskloop(self, true, loop->loop.count, loop->code);
+    }
+    if (bz_likely(bz_stack_is_left(worker)))
         taskloop((void *)loop);
     else
         bz_stack_more(worker, taskloop, (void *)loop);
+    if (bz_unlikely(observed)) {
+        bomp_hooks->work->taskloop(self, false, loop->loop.count, loop->code);
+        bomp_hooks->task->leave(self);
+    }
 }

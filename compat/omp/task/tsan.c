@@ -74,7 +74,7 @@ bool bomp_tsan_record(struct bomp_task *task, const struct bomp_task_spec *spec,
 void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table) {
     struct bomp_tsan *tsan = task->extra->tsan;
     if (table && !table->tsan_keys && !(table->tsan_keys = bz_alloc_zero(1, KEY_BYTES)))
-        bomp_no_memory("what ThreadSanitizer is told of dependences");
+        bomp_no_memory("the dependences that ThreadSanitizer observes");
     tsan->keys = table ? table->tsan_keys : NULL;
     bz_tsan_before(&tsan->created);
 }

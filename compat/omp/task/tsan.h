@@ -1,6 +1,6 @@
-/* What ThreadSanitizer is told of tasks; of teams: state/tsan.h.
+/* Tasks under ThreadSanitizer; teams: state/tsan.h.
  *
- * A task that it is told of has arguments of its own on the heap, so that the accesses to them are not taken for those
+ * Such a task has arguments of its own on the heap, so that the accesses to them are not taken for those
  * to what was there before, and a record with the keys that its creator, its children and its siblings use. It is queued
  * whenever it may be, and the threads of a team begin such tasks in turns: what one thread does is no race to be seen. */
 #ifndef BOMP_TSAN_H
@@ -32,7 +32,7 @@ void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table);
 /* Before a task that was queued begins: waits until another thread's task is the last to have begun. */
 void bomp_tsan_take_turn(struct bomp_member *self);
 
-/* Around its body: before it, after it, and when it is complete, before anybody is told. */
+/* Around its body: before it, after it, and when it is complete, before any thread can know. */
 void bomp_tsan_begin(struct bomp_task *task);
 void bomp_tsan_end_body(struct bomp_task *task);
 void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self);

@@ -4,7 +4,7 @@
 #include "omp/state/team.h"
 #include "omp/task/task.h"
 #include "omp/team/affinity.h"
-#include "omp/tool/region.h"
+#include "omp/tool/hooks.h"
 
 int bomp_thread_num(void) {
     struct bomp_member *self = bomp_self_if_any();

@@ -6,15 +6,13 @@
 #include "omp/icv/icv.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
-#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 #include "omp/task/agent.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
-#include "omp/tool/region.h"
-#include "omp/tool/sync.h"
+#include "omp/tool/hooks.h"
 
 struct root {
     struct bomp_member
@@ -35,10 +33,8 @@ static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
     bomp_agents_forget(&root->team);
-    if (bomp_told) {
-        bomp_told_over(&root->member);
-        bomp_tell_thread_leaves(&root->member);
-    }
+    if (bomp_hooks)
+        bomp_hooks->region->thread_end(&root->member);
     bomp_workshare_member_destroy(&root->member);
     bz_free(root->member.held.rows);
     bomp_workshare_team_destroy(&root->team);
@@ -103,29 +99,30 @@ static void meet_league(struct root *root, struct bomp_member *outer) {
         .kind = ompt_sync_region_barrier_teams,
         .code = outer->num == 0 ? root->initial.region->code : NULL, /* as at a region's end */
     };
-    bomp_tell_sync_begin(&root->member, &sync);
+    bomp_hooks->sync->begin(&root->member, &sync);
     bz_worker_come_back(outer->worker);
     bz_team_meet(outer->team->thread_team, outer->worker, (const void *)(uintptr_t)root->team.fn);
     (void)bz_worker_isolate(outer->worker); /* again: it is there */
-    bomp_tell_sync_end(&root->member, &sync);
+    bomp_hooks->sync->end(&root->member, &sync);
 }
 
-static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(void *), void *data,
-                     const struct bomp_initial_spec *spec) {
+/* `fn` as the initial task of a thread or of a league's team. */
+static void run(struct root *root, struct bomp_member *outer, void (*fn)(void *), void *data,
+                const struct bomp_initial_spec *spec) {
+    const bool observed = spec->region || bomp_is_observed(outer);
     unsigned index = spec->is_league ? spec->team_num : 1;
-    root->team.tool = (struct bomp_tool_region){0};                            /* of what it ran before */
+    if (bz_likely(!observed)) {
+        fn(data);
+        return;
+    }
     root->team.fn = spec->code ? (void (*)(void *))(uintptr_t)spec->code : fn; /* for places in the program */
-    bomp_tell_initial_begin(&root->member, spec->num_teams, index);
-    if (spec->has_region)
-        bomp_tell_team_region_begin(&root->member);
-    bomp_tool_run(&root->member, fn, data);
+    bomp_hooks->region->team_begin(&root->member, spec->num_teams, index, spec->has_region);
+    bomp_hooks->region->call(&root->member, fn, data);
     finish(root);
-    bomp_told_over(&root->member);
-    if (spec->has_region)
-        bomp_tell_team_region_end(&root->member);
+    bomp_hooks->region->team_leave(&root->member, spec->has_region);
     if (spec->league && spec->is_last(spec))
         meet_league(root, outer);
-    bomp_tell_initial_end(&root->member, index);
+    bomp_hooks->region->team_end(&root->member, index);
     root->team.fn = NULL;
     root->initial.region = NULL;
 }
@@ -133,7 +130,7 @@ static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(vo
 /* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
 struct bomp_member *bomp_self_slow(void) {
     bomp_missing_look_first();
-    bool told = bomp_tool_first_use();
+    bool observed = bomp_tool_first_use();
     if (bomp_self_if_any())
         return bomp_self_if_any(); /* a tool that starts has used OpenMP */
     struct bz_worker *worker = bz_worker_adopt();
@@ -143,8 +140,8 @@ struct bomp_member *bomp_self_slow(void) {
     struct bomp_initial_spec spec = {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
     start(root, &spec, bomp_place_assignment_initial());
-    if (told)
-        bomp_tell_thread_comes(&root->member);
+    if (observed)
+        bomp_hooks->region->thread_begin(&root->member);
     return &root->member;
 }
 
@@ -168,10 +165,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     start(root, spec, assignment);
     if (spec->bind != BOMP_BIND_FALSE)
         bomp_affinity_go(assignment);
-    if (bz_unlikely(spec->region || bomp_tool_is_told(outer)))
-        run_told(root, outer, fn, data, spec);
-    else
-        fn(data);
+    run(root, outer, fn, data, spec);
     finish(root);
     root->initial.league = NULL; /* tools may ask before it is another one's */
     bz_worker_come_back(outer->worker);

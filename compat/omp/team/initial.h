@@ -24,11 +24,11 @@ struct bomp_initial_spec {
     bool is_league;           /* it is a team of one */
     struct bomp_team *league; /* as in struct bomp_initial, both */
     struct bomp_tool_region *region;
-    /* With a league: called when the team is over, where tools are told. True: there is no other team for its thread, which
+    /* With a league: called when the team is over, for tools. True: there is no other team for its thread, which
      * waits for the others' threads. */
     bool (*is_last)(const struct bomp_initial_spec *);
-    bool has_region;  /* its code is told to tools as that of a region within (bomp_tell_team_region_begin) */
-    const void *code; /* the program's, which fn runs; NULL: fn is it */
+    bool has_region;     /* tools see its code as that of a region within (hooks.h, team_begin) */
+    const void *code;    /* the program's, which fn runs; NULL: fn is it */
     enum bomp_bind bind; /* how its league goes to the places of its thread; FALSE: each team has all */
     bool all_places;     /* its place partition is the whole list and not its thread's, if that is bound */
 };

@@ -4,12 +4,10 @@
 #include "omp/loop/loop.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/sections.h"
-#include "omp/loop/told.h"
 #include "omp/state/team.h"
 #include "omp/state/tsan.h"
 #include "omp/team/team.h"
-#include "omp/tool/region.h"
-#include "omp/tool/sync.h"
+#include "omp/tool/hooks.h"
 
 /* ---- how floating point works: rounding, what traps ---- */
 
@@ -32,48 +30,44 @@ static inline void take_control(const struct bomp_team *team) {
 
 /* ---- what members run ---- */
 
-void bomp_team_body(unsigned num, void *arg) {
-    struct bomp_team *team = arg;
-    struct bomp_member *self = bz_context;
-    bomp_member_start(self);
-    if (num != 0)
-        take_control(team);
-    team->fn(team->data);
-}
-
-void bomp_team_body_tsan(unsigned num, void *arg) {
-    bomp_team_body(num, arg);
-    bomp_tsan_arrive(bz_context);
-}
-
-/* ---- where tools are told ---- */
-
-/* The end of a region for a member, who meets the others here: when the barrier is over is reported then, and not as its
- * thread begins something else. */
-static void end_told(struct bomp_member *self) {
+/* The barrier at the end of an observed region, where a member meets the others: that it is over is reported then, and not
+ * as its thread begins something else. */
+static void meet_at_end(struct bomp_member *self) {
     struct bomp_team *team = self->team;
-    bomp_told_over(self);
     struct bomp_tool_sync sync = {
         .kind = ompt_sync_region_barrier_implicit_parallel,
         .code = self->num == 0 ? team->tool.code : NULL, /* the others were called by nobody in the program */
     };
-    if (team->fn)
-        self->tool.frame.exit_frame.ptr = NULL; /* the program's code is left; else it goes on */
-    bomp_tell_sync_begin(self, &sync);
+    bomp_hooks->sync->begin(self, &sync);
     bz_team_meet(team->thread_team, self->worker, (const void *)(uintptr_t)team->fn);
-    bomp_tell_sync_end(self, &sync);
-    bomp_tell_implicit_end(self);
+    bomp_hooks->sync->end(self, &sync);
 }
 
-void bomp_team_body_told(unsigned num, void *arg) {
+BZ_COLD static void run_observed(struct bomp_team *team, void (*fn)(void *), void *data) {
+    const bool observed = team->tool.observed;
+    if (observed)
+        bomp_hooks->region->call(bz_context, fn, data);
+    else
+        fn(data);
+    if (bz_tsan)
+        bomp_tsan_arrive(bz_context);
+    if (observed)
+        meet_at_end(bz_context);
+}
+
+static inline void run(struct bomp_team *team, void (*fn)(void *), void *data) {
+    if (bz_unlikely(bomp_region_extras))
+        run_observed(team, fn, data);
+    else
+        fn(data);
+}
+
+void bomp_team_body(unsigned num, void *arg) {
     struct bomp_team *team = arg;
     bomp_member_start(bz_context);
     if (num != 0)
         take_control(team);
-    bomp_tool_run(bz_context, team->fn, team->data);
-    if (bz_tsan)
-        bomp_tsan_arrive(bz_context);
-    end_told(bz_context);
+    run(team, team->fn, team->data);
 }
 
 /* ---- regions ---- */
@@ -89,7 +83,7 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 BZ_INLINE void begin_at(struct bomp_team *team, const void *code) {
     bz_team_set_site(team->thread_team, code);
     BZ_PROBE2(region_begin, code, team->size);
-    bz_team_begin(team->thread_team, team->body, team);
+    bz_team_begin(team->thread_team, bomp_team_body, team);
     bomp_member_start(bz_context);
 }
 
@@ -103,8 +97,8 @@ void bomp_parallel_end(void) {
         bz_warn("the end of a parallel region without its start; ignored");
         return;
     }
-    if (bz_unlikely(bomp_told) && self->team->tool.told)
-        end_told(self);
+    if (bz_unlikely(bomp_hooks) && self->team->tool.observed)
+        meet_at_end(self);
     bz_team_end(self->team->thread_team);
     BZ_PROBE1(region_end, self->team->fn);
     take_control(self->team);
@@ -115,7 +109,7 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
     begin(open(fn, data, threads));
 }
 
-/* Ends where nobody else is told. */
+/* Ends a region whose end, for tools, was the barrier's. */
 static inline void end(struct bomp_team *team) {
     bz_team_end(team->thread_team);
     BZ_PROBE1(region_end, team->fn);
@@ -134,18 +128,10 @@ void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void *leag
     bomp_team_close(team);
 }
 
-static BZ_COLD void run_told(void (*fn)(void *), void *data) {
-    bomp_tool_run(bz_context, fn, data);
-    end_told(bz_context);
-}
-
 void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
     struct bomp_team *team = open(fn, data, threads);
     begin(team);
-    if (bz_unlikely(bomp_told) && team->tool.told)
-        run_told(fn, data);
-    else
-        fn(data);
+    run(team, fn, data);
     end(team);
 }
 
@@ -228,8 +214,8 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     if (team->size > 1)
         set_control(team, &before);
     begin_at(team, code);
-    if (bz_unlikely(bomp_told) && team->tool.told)
-        run_told(fn, data);
+    if (bz_unlikely(bomp_hooks) && team->tool.observed)
+        run(team, fn, data);
     else
         own(data, (int)bz_thread_number() - 1);
     bz_team_end(team->thread_team);

@@ -7,7 +7,7 @@
 #include "omp/state/team.h"
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
-#include "omp/tool/target.h"
+#include "omp/tool/hooks.h"
 
 /* What a program has set since the environment was read, and 1; 0: nothing. Any thread. */
 static struct bz_a32 offload_set;
@@ -60,33 +60,6 @@ void bomp_target_device(int device) {
     (void)bomp_device_exists(device);
 }
 
-/* Where a tool is told. */
-BZ_COLD static void run_told(struct bomp_member *self, void (*fn)(void *), void *data,
-                             const struct bomp_initial_spec *spec) {
-    struct bomp_tool_target target;
-    const unsigned deferred = ompt_task_target, flags = (unsigned)bomp_tool_current(self)->flags;
-    bool nowait = (flags & (ompt_task_target | (unsigned)ompt_task_undeferred)) == deferred;
-    bomp_tell_target_begin(self, &target, nowait ? ompt_target_nowait : ompt_target);
-    bomp_tell_target_submit(&target, ompt_scope_begin);
-    bomp_run_initial(fn, data, spec);
-    bomp_tell_target_submit(&target, ompt_scope_end);
-    bomp_tell_target_end(bomp_self(), &target);
-}
-
-void bomp_tool_target_data(enum bomp_target_data kind, bool nowait) {
-    static const ompt_target_t kinds[][2] = {
-        [BOMP_TARGET_ENTER_DATA] = {ompt_target_enter_data, ompt_target_enter_data_nowait},
-        [BOMP_TARGET_EXIT_DATA] = {ompt_target_exit_data, ompt_target_exit_data_nowait},
-        [BOMP_TARGET_UPDATE] = {ompt_target_update, ompt_target_update_nowait},
-    };
-    struct bomp_member *self = bomp_self();
-    struct bomp_tool_target target;
-    if (!bomp_tool_is_told(self))
-        return;
-    bomp_tell_target_begin(self, &target, kinds[kind][nowait]);
-    bomp_tell_target_end(self, &target);
-}
-
 void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit) {
     struct bomp_member *self = bomp_self();
     struct bomp_initial_spec spec = {
@@ -96,10 +69,13 @@ void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit) {
         .num_teams = 1,
         .all_places = true,
     };
-    if (bz_unlikely(bomp_tool_is_told(self)))
-        run_told(self, fn, data, &spec);
-    else
-        bomp_run_initial(fn, data, &spec);
+    const bool observed = bomp_is_observed(self);
+    struct bomp_tool_target target;
+    if (bz_unlikely(observed))
+        bomp_hooks->target->begin(self, &target);
+    bomp_run_initial(fn, data, &spec);
+    if (bz_unlikely(observed))
+        bomp_hooks->target->end(bomp_self(), &target);
 }
 
 bool bomp_pause(void) {

@@ -12,7 +12,7 @@
 #include "omp/team/affinity.h"
 #include "omp/team/group.h"
 #include "omp/team/initial.h"
-#include "omp/tool/region.h"
+#include "omp/tool/hooks.h"
 
 /* ---- a region's team ---- */
 
@@ -68,7 +68,6 @@ static struct bomp_team *team_new(struct bz_team *thread_team) {
         return NULL;
     struct bomp_team *team = bomp_team_place(memory);
     team->thread_team = thread_team;
-    team->body = bz_tsan ? bomp_team_body_tsan : bomp_team_body;
     bomp_cancel_team_init(team);
     if (add_member(team, 0))
         return team;
@@ -100,28 +99,20 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
 
 /* ---- what regions do that have more to do than most ---- */
 
-static void told_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
-                      void (*fn)(void *)) {
-    team->body = bomp_team_body_told;
-    team->cancel.special = true;
-    int invoker = fn ? ompt_parallel_invoker_runtime : ompt_parallel_invoker_program;
-    unsigned requested = wanted ? wanted : icv->threads ? icv->threads : team->size;
-    bomp_tell_parallel_begin(team, requested, (int)ompt_parallel_team | invoker, fn);
-}
-
 static void region_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
                         void (*fn)(void *)) {
     if (bomp_affinity_asked)
         bomp_affinity_open(team, icv);
-    if (bomp_tool_is_told(team->outer))
-        told_open(team, icv, wanted, fn);
+    if (bomp_is_observed(team->outer)) {
+        team->cancel.special = true;
+        bomp_hooks->region->begin(team, wanted ? wanted : icv->threads ? icv->threads : team->size, fn);
+    }
 }
 
-/* Each of its initial threads has a place of its own, and tools are told of these. */
+/* Each of its initial threads has a place of its own, and is what tools observe. */
 static void league_open(struct bomp_team *team) {
     team->affinity.policy = BOMP_BIND_FALSE;
     team->affinity.show = false;
-    team->body = bz_tsan ? bomp_team_body_tsan : bomp_team_body;
 }
 
 static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
@@ -139,8 +130,8 @@ static BZ_COLD void extras_start(struct bomp_member *member) {
         bomp_tsan_start(member);
     if (bomp_affinity_asked)
         bomp_affinity_start(member);
-    if (member->team->tool.told)
-        bomp_tell_implicit_begin(member);
+    if (member->team->tool.observed)
+        bomp_hooks->region->implicit_begin(member);
 }
 
 static BZ_COLD void extras_close(struct bomp_team *team) {
@@ -149,8 +140,8 @@ static BZ_COLD void extras_close(struct bomp_team *team) {
         bomp_affinity_close(team);
     if (bz_tsan)
         bomp_tsan_close(team);
-    if (team->tool.told)
-        bomp_tell_parallel_end(team);
+    if (team->tool.observed)
+        bomp_hooks->region->end(team);
 }
 
 /* ---- opening and closing ---- */
@@ -231,7 +222,7 @@ static void go_on_alone(struct bomp_member *self, struct bomp_team **sharing) {
     bz_barrier_abandon(&self->team->cancel.barrier);
     bomp_merge_forget(self->team);
     self->num = 0;
-    self->waits = self->waits == BOMP_WAITS_TOLD ? BOMP_WAITS_TOLD : BOMP_WAITS_ALONE;
+    self->waits = self->waits == BOMP_WAITS_OBSERVED ? BOMP_WAITS_OBSERVED : BOMP_WAITS_ALONE;
     self->team->size = 1;
     bomp_group_alone(self->team, sharing);
 }

@@ -28,10 +28,8 @@ struct bomp_member *bomp_member_place(struct bomp_member_memory *memory, struct 
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
                                  size_t copied);
 /* What its threads then run, on each member's thread but the caller's: the start, fn(data). With ThreadSanitizer:
- * see state/tsan.h; where tools are told of it: ../README.md, "Tools". */
+ * see state/tsan.h; with tools: ../README.md, "Tools". */
 void bomp_team_body(unsigned num, void *team);
-void bomp_team_body_tsan(unsigned num, void *team);
-void bomp_team_body_told(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
 

@@ -11,7 +11,7 @@
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
 #include "omp/team/team.h"
-#include "omp/tool/region.h"
+#include "omp/tool/hooks.h"
 
 /* The thread-limit-var for a thread_limit clause. */
 static uint32_t limit_of(unsigned clause) {
@@ -62,12 +62,12 @@ static void run_teams(struct bomp_member *self, struct at_once *at_once) {
 void bomp_league_run(void *league) {
     struct at_once *at_once = league;
     struct bomp_member *self = bomp_self();
-    bool is_told = at_once->spec->region && self->num != 0;
-    if (bz_unlikely(is_told))
-        bomp_tell_league_joined();
+    bool observed = at_once->spec->region && self->num != 0;
+    if (bz_unlikely(observed))
+        bomp_hooks->region->league_thread(true);
     run_teams(self, at_once);
-    if (bz_unlikely(is_told))
-        bomp_tell_league_left();
+    if (bz_unlikely(observed))
+        bomp_hooks->region->league_thread(false);
 }
 
 /* Threads for the teams, and for all their regions. A limit for each team may allow more of the latter than there are
@@ -107,15 +107,6 @@ static inline void run(void (*fn)(void *), void *data, bool at_once, struct bomp
         bomp_run_initial(fn, data, spec);
 }
 
-/* Where a tool is told. */
-BZ_COLD static void run_told(void (*fn)(void *), void *data, bool at_once, struct bomp_initial_spec *spec) {
-    struct bomp_tool_region region;
-    bomp_tell_league_begin(&region, bomp_self(), spec->num_teams, fn);
-    spec->region = &region;
-    run(fn, data, at_once, spec);
-    bomp_tell_league_end(&region, bomp_self());
-}
-
 void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league) {
     struct bomp_global *global = bomp_global();
     struct bomp_member *self = bomp_self();
@@ -135,10 +126,14 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .code = league->code,
         .bind = league->places ? (enum bomp_bind)global->teams_bind : BOMP_BIND_FALSE,
     };
-    if (bz_unlikely(bomp_tool_is_told(self)))
-        run_told(fn, data, league->at_once, &spec);
-    else
-        run(fn, data, league->at_once, &spec);
+    struct bomp_tool_region region;
+    if (bz_unlikely(bomp_is_observed(self))) {
+        bomp_hooks->region->league_begin(&region, self, spec.num_teams, fn);
+        spec.region = &region;
+    }
+    run(fn, data, league->at_once, &spec);
+    if (bz_unlikely(spec.region))
+        bomp_hooks->region->league_end(&region, bomp_self());
 }
 
 void bomp_next_teams(unsigned teams, unsigned thread_limit) {
@@ -159,21 +154,6 @@ void bomp_set_thread_limit(unsigned thread_limit) {
         bomp_icv_own()->thread_limit = limit_of(thread_limit);
 }
 
-/* Where a tool is told: a team is over, and another one begins, or none. */
-BZ_COLD static void tell_next(struct bomp_member *self, bool first, bool last) {
-    const struct bomp_initial *initial = self->team->initial;
-    if (first)
-        bomp_tell_target_league_begin(self, initial->num_teams);
-    else if (!self->told.inner) /* the tool came later */
-        return;
-    else
-        bomp_tell_target_team_end(self, initial->team_num - !last);
-    if (last)
-        bomp_tell_target_league_end(self);
-    else
-        bomp_tell_target_team_begin(self, initial->num_teams, initial->team_num);
-}
-
 bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first) {
     struct bomp_member *self = bomp_self();
     struct bomp_initial *initial = self->team->initial;
@@ -185,8 +165,8 @@ bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first) {
     } else if (!last) {
         initial->team_num++;
     }
-    if (bz_unlikely(bomp_tool_is_told(self)))
-        tell_next(self, first, last);
+    if (bz_unlikely(bomp_is_observed(self)))
+        bomp_hooks->region->target_team(self, first, last);
     return !last;
 }
 

@@ -45,10 +45,6 @@ static void set_task_await(ompt_callback_t await) {
     tools[count].await = (blitz_task_await_t)await;
 }
 
-static void set_task_run(ompt_callback_t run) {
-    (void)run; /* such calls have two events */
-}
-
 static void skip_empty_waits(void) {
 } /* the scheduler reports only waits that wait */
 
@@ -63,7 +59,6 @@ static ompt_interface_fn_t look_up(const char *name) {
     } all[] = {
         {"ompt_set_callback", (ompt_interface_fn_t)set_callback},
         {"blitz_set_task_await", (ompt_interface_fn_t)set_task_await},
-        {"blitz_set_task_run", (ompt_interface_fn_t)set_task_run},
         {"blitz_skip_empty_waits", (ompt_interface_fn_t)skip_empty_waits},
         {"blitz_get_num_cpus", (ompt_interface_fn_t)get_num_cpus},
     };

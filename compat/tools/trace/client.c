@@ -1,10 +1,9 @@
 /* client.c: the callbacks of the trace, which note what happens in the lane of the calling thread. An id and a site are in
  * the data that OMPT keeps for each task and region. One reading of the clock for each record; a task that runs at once
- * takes two records, or is one of a group that does, another one takes three. */
+ * takes two records, another one takes three. */
 #include "ompt/blitz-tools.h"
 #include "tools/common/ending.h"
 #include "tools/trace/file.h"
-#include "tools/trace/group.h"
 #include "tools/trace/lane.h"
 #include "tools/trace/settings.h"
 #include "tools/trace/trace.h"
@@ -46,7 +45,7 @@ static uint16_t site_at(const void *code) {
 static BZ_COLD struct bomp_trace_lane *take_lane(unsigned type) {
     own = bomp_trace_lane_take();
     uint64_t now = bomp_ticks();
-    uint64_t *at = own ? bomp_trace_lane_room(own, now) : NULL;
+    uint64_t *at = own ? bomp_trace_lane_room(own) : NULL;
     if (at)
         bomp_trace_lane_put(own, at, BOMP_TRACE_THREAD_BEGIN, now, bz_os_thread_id(), 0, type);
     return own;
@@ -56,17 +55,11 @@ BZ_INLINE struct bomp_trace_lane *lane(void) {
     return bz_likely(own) ? own : take_lane(ompt_thread_unknown);
 }
 
-/* Something happens now that is noted only later. */
-BZ_INLINE void end_group(struct bomp_trace_lane *mine, uint64_t now) {
-    if (bz_unlikely(bomp_trace_group_is_open(mine)))
-        bomp_trace_group_break(mine, now);
-}
-
 /* Notes it, now. */
 BZ_INLINE void note(enum bomp_trace_kind kind, uint32_t id, uint16_t site, unsigned detail) {
     struct bomp_trace_lane *mine = lane();
     uint64_t now = bomp_ticks();
-    uint64_t *at = mine ? bomp_trace_lane_room(mine, now) : NULL;
+    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
     if (bz_likely(at))
         bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
 }
@@ -142,7 +135,7 @@ static unsigned detail_of(int flags, int has_dependences) {
 /* A new task, in the lane of the calling thread, NULL: none; it is known by its data from now on. */
 BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now,
                          ompt_data_t *task, const void *code, unsigned detail) {
-    uint64_t *at = mine ? bomp_trace_lane_room(mine, now) : NULL;
+    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
     if (bz_unlikely(!at)) {
         task->value = 0;
         return;
@@ -160,8 +153,6 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
         return;
     struct bomp_trace_lane *mine = lane();
     uint64_t now = bomp_ticks();
-    if (mine && bz_unlikely(bomp_trace_group_is_open(mine)))
-        bomp_trace_group_creates(mine, now);
     note_task(mine, BOMP_TRACE_CREATE, now, task, code, detail_of(flags, has_dependences));
 }
 
@@ -177,45 +168,19 @@ BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
         return false;
     struct bz_a64 *word = (struct bz_a64 *)mine->record; /* relaxed: either is right for who reads it now */
     bz_store_relaxed(word, bz_load_relaxed(word) + BOMP_TRACE_CREATE_RUN - BOMP_TRACE_CREATE);
-    mine->group.shorts = 0; /* it was not asked how long since */
     return true;
 }
 
-static __attribute__((noinline)) void task_run_now(ompt_data_t *task, int flags, const void *code) {
+static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
     struct bomp_trace_lane *mine = lane();
-    uint64_t now = bomp_ticks();
-    if (mine && !bomp_trace_group_begins_now(mine, task, code, now))
-        note_task(mine, BOMP_TRACE_CREATE_RUN, now, task, code, detail_of(flags, 0));
-}
-
-/* Both in one: task_create and the task_schedule that begins it. */
-static void task_run(ompt_data_t *creator, ompt_data_t *task, int flags, const void *code) {
-    (void)creator;
-    if (bz_unlikely(!own) || bz_unlikely(!bomp_trace_group_begins(own, task, code)))
-        task_run_now(task, flags, code); /* a jump: it alone keeps what it needs on the stack */
-}
-
-static __attribute__((noinline)) void task_schedule_now(ompt_data_t *prior, ompt_task_status_t status,
-                                                        ompt_data_t *next) {
-    struct bomp_trace_lane *mine = lane();
-    if (!mine || (status == ompt_task_complete && bomp_trace_group_ends_elsewhere(mine, prior)))
+    if (!mine)
         return;
-    if (!next) {
-        if (status == ompt_task_late_fulfill || status == ompt_task_early_fulfill)
-            note(BOMP_TRACE_FULFILL, id_of(prior), site_of(prior), status);
-    } else if (status == ompt_task_complete) {
-        bomp_trace_group_ends_now(mine, prior, next->value, bomp_ticks());
-    } else {
-        if (bomp_trace_group_is_open(mine)) /* their data may be known only then */
-            bomp_trace_group_break(mine, bomp_ticks());
+    if (next) {
         if (!(status == ompt_task_switch && runs_at_once(mine, id_of(next))))
             note(BOMP_TRACE_SWITCH, id_of(next), site_of(next), status);
+    } else if (status == ompt_task_late_fulfill || status == ompt_task_early_fulfill) {
+        note(BOMP_TRACE_FULFILL, id_of(prior), site_of(prior), status);
     }
-}
-
-static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
-    if (status != ompt_task_complete || bz_unlikely(!own) || bz_unlikely(!bomp_trace_group_ends(own, prior)))
-        task_schedule_now(prior, status, next); /* a jump, as above */
 }
 
 static void cancel(ompt_data_t *task, int flags, const void *code) {
@@ -251,7 +216,7 @@ static bool is_dealt(ompt_work_t kind) {
 
 static void note_chunk(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now, uint32_t id,
                        uint32_t iterations) {
-    uint64_t *at = bomp_trace_lane_room(mine, now);
+    uint64_t *at = bomp_trace_lane_room(mine);
     if (at)
         bomp_trace_lane_put(mine, at, kind, now, id, (uint16_t)(iterations >> 16), iterations & UINT16_MAX);
 }
@@ -284,7 +249,6 @@ static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kin
         return;
     const ompt_dispatch_chunk_t *chunk = instance.ptr;
     uint64_t now = bomp_ticks();
-    end_group(mine, now);
     bool is_short = now - mine->time < shown_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
     uint32_t count = chunk->iterations < UINT32_MAX ? (uint32_t)chunk->iterations : UINT32_MAX;
     if (is_short) {
@@ -312,10 +276,8 @@ static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementat
                           const void *code) {
     (void)kind, (void)hint, (void)implementation, (void)lock, (void)code;
     struct bomp_trace_lane *mine = lane();
-    if (!mine)
-        return;
-    mine->asked = bomp_ticks();
-    end_group(mine, mine->asked);
+    if (mine)
+        mine->asked = bomp_ticks();
 }
 
 static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
@@ -326,12 +288,12 @@ static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     uint16_t site = site_at(code);
     uint16_t number = lock_at(lock);
     uint64_t *at;
-    if (now - mine->asked >= shown_wait && (at = bomp_trace_lane_room(mine, now))) {
+    if (now - mine->asked >= shown_wait && (at = bomp_trace_lane_room(mine))) {
         bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_BEGIN, mine->asked, number, site, kind);
-        if ((at = bomp_trace_lane_room(mine, now)))
+        if ((at = bomp_trace_lane_room(mine)))
             bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_END, now, number, site, kind);
     }
-    if ((at = bomp_trace_lane_room(mine, now)))
+    if ((at = bomp_trace_lane_room(mine)))
         bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
 }
 
@@ -341,11 +303,10 @@ static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     if (!mine)
         return;
     uint64_t now = bomp_ticks();
-    end_group(mine, now);
     uint16_t number = lock_at(lock);
     if (now - mine->time < shown_hold && bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
         return;
-    uint64_t *at = bomp_trace_lane_room(mine, now);
+    uint64_t *at = bomp_trace_lane_room(mine);
     if (at)
         bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_END, now, number, 0, kind);
 }
@@ -377,10 +338,9 @@ static const struct {
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    blitz_set_task_run_t set_task_run = (blitz_set_task_run_t)lookup("blitz_set_task_run");
     blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
     blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
-    if (!set || !set_task_run || !skip_empty_waits || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
+    if (!set || !skip_empty_waits || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
         bz_warn("BLITZ_TRACE: out of memory; no trace is written");
         return 0;
     }
@@ -388,12 +348,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     shown_wait = bomp_ticks_in(SHOWN_WAIT_NS);
     shown_hold = bomp_ticks_in(SHOWN_HOLD_NS);
     shown_chunk = bomp_ticks_in(SHOWN_CHUNK_NS);
-    bomp_trace_groups_begin();
     bomp_trace_file_begin();
     if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
         bz_warn("BLITZ_TRACE: out of memory for a fork handler; children of this process write no trace");
     bomp_ending_begin(bomp_trace_file_write);
-    set_task_run((ompt_callback_t)task_run);
     if (set_task_await)
         set_task_await((ompt_callback_t)task_await);
     skip_empty_waits();
@@ -404,8 +362,6 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 
 static void finalize(ompt_data_t *data) {
     (void)data;
-    if (own)
-        end_group(own, bomp_ticks());
     bomp_ending_write();
 }
 

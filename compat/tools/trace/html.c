@@ -6,15 +6,13 @@
  *   1  a moment              1 of a cancellation, else 0; id
  *   2  a thread begins       the system's number, ompt_thread_t
  *   3  a task has waited     ids of the one that it waited for, and its own
- *   4  the next slice is of  how many tasks, or chunks
- *   5  the next slice is of a task that has begun up to that many ns before
+ *   4  the next slice is of  how many chunks
  *   16 * (type + 1) + flags  a slice ends: depth, length; of a task, member or region: id; of a member: number, count; of a
  *                            region: threads asked for; of work: count; of a chunk: the first iteration
  *
  * Ids count from the one before, with their sign in the lowest bit. */
 #include "tools/stats/stats.h"
 #include "tools/trace/file.h"
-#include "tools/trace/group.h"
 #include "tools/trace/page.h"
 #include "tools/trace/record.h"
 
@@ -76,12 +74,9 @@ static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s
         h->hidden++;
         return;
     }
-    uint32_t together = class == BOMP_TRACE_CHUNK ? s->chunks : class == BOMP_TRACE_TASK ? s->count : 0;
-    if (together > 1)
-        put(h, 4), put(h, 0), put(h, together);
-    if (s->flags & BOMP_TRACE_ABOUT && !(s->flags & BOMP_TRACE_WENT_ON))
-        put(h, 5), put(h, 0), put(h, BOMP_TRACE_GROUP_LONG_NS);
-    put(h, 16 * (s->type + 1) + (s->flags & 15u));
+    if (class == BOMP_TRACE_CHUNK && s->chunks > 1)
+        put(h, 4), put(h, 0), put(h, s->chunks);
+    put(h, 16 * (s->type + 1) + s->flags);
     put_time(h, s->end);
     put(h, s->depth);
     put(h, s->end - s->begin);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tools/trace/file.h"
-#include "tools/trace/group.h"
 #include "tools/trace/record.h"
 
 #define NAME_ROOM 384
@@ -78,10 +77,6 @@ static void create(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uin
 static void put_task(struct json *j, const struct bomp_trace_slice *slice) {
     const struct bomp_trace_task *task = bomp_trace_task_of(j->story, slice->id);
     put(j, "\"task\":", slice->id);
-    if (slice->count > 1)
-        put(j, ",\"tasks\":", slice->count);
-    if (slice->flags & BOMP_TRACE_ABOUT)
-        put(j, ",\"began before ns\":", BOMP_TRACE_GROUP_LONG_NS);
     if (!task->created)
         return;
     put(j, ",\"created by thread\":", task->creator);

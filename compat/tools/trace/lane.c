@@ -1,8 +1,6 @@
 /* lane.c: see lane.h. */
 #include "tools/trace/lane.h"
 
-#include "tools/trace/group.h"
-
 /* Chunks of a lane: the first one, for a thread that does little, and the largest one. */
 #define FIRST_CHUNK ((size_t)4 << 10)
 #define LAST_CHUNK ((size_t)64 << 10) /* of which a thread gets all memory at once: 10 us */
@@ -64,11 +62,7 @@ static struct bomp_trace_chunk *following(struct bomp_trace_lane *lane) {
     return chunk;
 }
 
-BZ_COLD uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane, uint64_t now) {
-    if (bomp_trace_group_is_open(lane)) {
-        bomp_trace_group_break(lane, now);
-        return bomp_trace_lane_room(lane, now);
-    }
+BZ_COLD uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane) {
     struct bomp_trace_chunk *chunk = bz_load_relaxed(&lane->dropped) == 0 ? following(lane) : NULL;
     if (!chunk) { /* for good: a trace with holes would say what is not true */
         bz_store_relaxed(&lane->dropped, bz_load_relaxed(&lane->dropped) + 1);
@@ -133,7 +127,6 @@ void bomp_trace_lanes_forget(struct bomp_trace_lane *own) {
         if (lane->first)
             go_on_in(lane, lane->first);
         lane->time = lane->noted = 0;
-        lane->group = (struct bomp_trace_group){0};
         lane->record = &bomp_trace_no_record;
         bz_store_relaxed(&lane->dropped, 0);
         bz_store_relaxed(&lane->taken, lane == own);
@@ -148,7 +141,6 @@ static const uint64_t *end_of(const struct bomp_trace_chunk *chunk, const uint64
 void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace_lane *lane) {
     const uint64_t *at = bz_load_acquire(&lane->at); /* TL2: pairs with TL1 */
     *walk = (struct bomp_trace_walk){.chunk = at ? lane->first : NULL, .at = at};
-    walk->count = bomp_trace_group_rest(lane, walk->group);
     if (walk->chunk) {
         walk->from = walk->chunk->words;
         walk->to = end_of(walk->chunk, at);
@@ -182,20 +174,12 @@ static void unpack(struct bomp_trace_walk *walk) {
         walk->noted = r->id;
 }
 
-/* Of what is not noted yet, the next record; NULL: that was all. */
-static const struct bomp_trace_record *rest(struct bomp_trace_walk *walk) {
-    if (walk->told == walk->count)
-        return NULL;
-    walk->record = walk->group[walk->told++];
-    return &walk->record;
-}
-
 const struct bomp_trace_record *bomp_trace_walk_next(struct bomp_trace_walk *walk) {
     do {
         while (walk->from >= walk->to) {
             walk->chunk = walk->to == walk->at || !walk->chunk ? NULL : walk->chunk->next;
             if (!walk->chunk)
-                return rest(walk);
+                return NULL;
             walk->from = walk->chunk->words;
             walk->to = end_of(walk->chunk, walk->at);
         }

@@ -33,44 +33,6 @@ struct bomp_trace_chunk {
     uint64_t words[];
 };
 
-/* Depth of tasks that have begun and are not noted, and places of those that have ended, that a group has room for. */
-#define BOMP_TRACE_GROUP_DEPTH 64u
-#define BOMP_TRACE_GROUP_PLACES 4u
-
-/* A pointer that whoever writes the file reads, too; relaxed. */
-struct bomp_trace_code {
-    const void *v;
-};
-
-/* Of one place of the program: tasks that have ended and are not noted, until the last reading, and since. */
-struct bomp_trace_group_place {
-    struct bomp_trace_code code; /* NULL: free, and so are all behind it */
-    struct bz_a32 before, count;
-};
-
-/* Short tasks (group.h). Atomic, all relaxed: what whoever writes the file reads, too. */
-struct bomp_trace_group {
-    struct bz_a32 left;  /* events that are counted before the clock is read; 0 also if nothing is gathered */
-    struct bz_a32 depth; /* tasks that have begun and are not noted */
-    uint32_t low;        /* as many of these, the outermost ones, had begun at the last reading */
-    struct bz_a32 every; /* what `left` was after the last reading */
-    uint32_t usual;      /* events to a reading */
-    uint32_t shorts;     /* tasks that have begun shortly one after the other; while it gathers, readings */
-    uint32_t readings;   /* since something else has happened */
-    uint32_t counted, shown; /* tasks in groups, and in slices of their own, lately */
-    uint8_t setbacks;        /* how often one was long */
-    bool gathers;            /* from the next task on that begins at once */
-    struct bz_a32 pace;      /* ticks to an event, lately */
-    struct bz_a32 spare;     /* ids for what is not noted when the file is written; 0: none yet */
-    struct bz_a64 begin;     /* of the group that comes next; ticks */
-    struct bz_a64 last;      /* reading */
-    struct bomp_trace_group_place places[BOMP_TRACE_GROUP_PLACES];
-    struct {
-        ompt_data_t *task;
-        struct bomp_trace_code code;
-    } open[BOMP_TRACE_GROUP_DEPTH]; /* those of `depth` */
-};
-
 struct bomp_trace_lane {
     /* Where the next record goes. Written by the lane's thread, read by whoever writes the file. */
     struct {
@@ -78,7 +40,7 @@ struct bomp_trace_lane {
     } at;
     /* The lane's thread alone has these, but for whoever writes the file at last, to whom it does not matter whether a
      * number is some events old. */
-    uint64_t *end;               /* of the chunk; NULL: there is an open group, or no chunk */
+    uint64_t *end;               /* of the chunk; NULL: no chunk yet */
     uint64_t *record;            /* the last one; never NULL */
     uint64_t time;               /* of that */
     uint32_t noted;              /* the last id that was noted of a new task or region */
@@ -86,8 +48,7 @@ struct bomp_trace_lane {
     uint64_t asked;              /* when it asked for the lock that it waits for */
     uint32_t chunks, iterations; /* of short chunks that are not noted yet: how many, and theirs together */
     uint64_t deals;              /* of each construct that it is in, innermost lowest: chunks are dealt out */
-    struct bomp_trace_group group;
-    struct bz_a64 dropped; /* what was not noted; relaxed */
+    struct bz_a64 dropped;       /* what was not noted; relaxed */
     struct bomp_trace_chunk *first, *last;
     /* Written before it is linked. */
     struct bomp_trace_lane *next;
@@ -120,9 +81,8 @@ void bomp_trace_lanes_forget(struct bomp_trace_lane *own);
 struct bomp_trace_lane *bomp_trace_lane_take(void);
 void bomp_trace_lane_leave(struct bomp_trace_lane *lane);
 
-/* Room for a record when the chunk is full, or a group open, which ends by what happens now; NULL, and one more is dropped,
- * when there is none. */
-uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane, uint64_t now);
+/* Room for a record when the chunk is full. NULL, and one more is dropped, when there is none. */
+uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane);
 
 /* Notes at `at` what time it is, for a record that comes long after the one before. Returns where that goes. */
 uint64_t *bomp_trace_lane_time(uint64_t *at, uint64_t ticks);
@@ -135,10 +95,10 @@ BZ_INLINE uint32_t bomp_trace_lane_id(struct bomp_trace_lane *lane) {
     return bz_likely(lane->next_id != lane->last_id) ? lane->next_id++ : bomp_trace_lane_ids(lane);
 }
 
-/* Where the next record goes, of something that happens now; NULL: nowhere. */
-BZ_INLINE uint64_t *bomp_trace_lane_room(struct bomp_trace_lane *lane, uint64_t now) {
+/* Where the next record goes. NULL: nowhere. */
+BZ_INLINE uint64_t *bomp_trace_lane_room(struct bomp_trace_lane *lane) {
     uint64_t *at = bz_load_relaxed(&lane->at); /* its own thread's */
-    return bz_likely(at < lane->end) ? at : bomp_trace_lane_more(lane, now);
+    return bz_likely(at < lane->end) ? at : bomp_trace_lane_more(lane);
 }
 
 /* Puts a record there. */
@@ -153,8 +113,7 @@ BZ_INLINE void bomp_trace_lane_put(struct bomp_trace_lane *lane, uint64_t *at, e
     lane->record = at;
     bool is_new = kind == BOMP_TRACE_CREATE || kind == BOMP_TRACE_CREATE_RUN;
     bool is_next = is_new && id == lane->noted + 1;
-    bool is_short = (kind == BOMP_TRACE_SWITCH || kind == BOMP_TRACE_TOGETHER) &&
-                    id <= BOMP_TRACE_MORE_MASK >> BOMP_TRACE_DETAIL_BITS;
+    bool is_short = kind == BOMP_TRACE_SWITCH && id <= BOMP_TRACE_MORE_MASK >> BOMP_TRACE_DETAIL_BITS;
     uint64_t more = is_next    ? site | (uint64_t)(detail & 1023u) << 16
                     : is_short ? (detail & 7u) | (uint64_t)id << BOMP_TRACE_DETAIL_BITS
                                : detail & UINT16_MAX;
@@ -191,9 +150,6 @@ struct bomp_trace_walk {
     const uint64_t *from, *to, *at;
     struct bomp_trace_record record; /* the last one */
     uint32_t noted;
-    /* What is not noted yet (group.h), as records: how many are told of `group`, of how many. */
-    unsigned told, count;
-    struct bomp_trace_record group[3 * BOMP_TRACE_GROUP_PLACES];
 };
 
 void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace_lane *lane);

@@ -5,7 +5,7 @@
  * the kind, whether there is a second word, and 26 bits more:
  *
  *   of CREATE and CREATE_RUN with one word      site, and detail above it; the id is the last one's of these and one more
- *   of SWITCH, TOGETHER with one word           three bits of detail, and id above them
+ *   of SWITCH with one word                     three bits of detail, and id above them
  *   of TIME                                     nothing; the second word is the ticks themselves
  *   of others                                   detail; the second word has the id, and the site above it
  *
@@ -31,7 +31,6 @@ enum bomp_trace_kind {
     BOMP_TRACE_CREATE,        /* id: of the new task; detail: BOMP_TRACE_IS_... */
     BOMP_TRACE_CREATE_RUN,    /* the same, and it runs at once */
     BOMP_TRACE_SWITCH,     /* id: of the task that runs now; detail: ompt_task_status_t of the one before */
-    BOMP_TRACE_TOGETHER,   /* id: how many tasks the slice is of that has just begun (group.h) */
     BOMP_TRACE_FULFILL,    /* id: of a detached task whose event is fulfilled */
     BOMP_TRACE_SYNC_BEGIN, /* detail: ompt_sync_region_t */
     BOMP_TRACE_SYNC_END,
@@ -59,8 +58,7 @@ enum {
     BOMP_TRACE_IS_MERGED = 16,
     BOMP_TRACE_IS_TARGET = 32,
     BOMP_TRACE_IS_TASKWAIT = 64,
-    BOMP_TRACE_HAS_DEPENDENCES = 128,
-    BOMP_TRACE_BEGAN_BEFORE = 256 /* of one that runs at once: not long before (group.h) */
+    BOMP_TRACE_HAS_DEPENDENCES = 128
 };
 
 /* What records say, unpacked. */

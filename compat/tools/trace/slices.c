@@ -96,7 +96,7 @@ static void tell(struct builder *b, size_t at, unsigned flags) {
     slice.depth = (unsigned)(at - (b->frames[0].class == BOMP_TRACE_INITIAL));
     slice.number = frame->number;
     slice.chunks = frame->flags & BOMP_TRACE_WENT_ON ? 0 : frame->chunks;
-    slice.count = frame->class == BOMP_TRACE_TASK && frame->flags & BOMP_TRACE_WENT_ON ? 0 : frame->count;
+    slice.count = frame->count;
     b->sink->slice(b->sink, &slice);
     if (frame->class == BOMP_TRACE_TASK && !(flags & BOMP_TRACE_GOES_ON)) {
         bomp_trace_task_of(b->story, frame->id)->ended = b->now;
@@ -229,13 +229,6 @@ static void resume(struct builder *b, const struct bomp_trace_record *record) {
     }
 }
 
-/* The slice of the task that runs is of this many. */
-static void count_together(struct builder *b, uint32_t tasks) {
-    size_t at = running_task(b);
-    if (at != SIZE_MAX && b->frames[at].class == BOMP_TRACE_TASK && b->frames[at].flags & BOMP_TRACE_AT_ONCE)
-        b->frames[at].count = tasks;
-}
-
 static void switch_to(struct builder *b, const struct bomp_trace_record *record) {
     size_t at = running_task(b);
     bool ended = record->detail == ompt_task_complete || record->detail == ompt_task_cancel ||
@@ -253,8 +246,7 @@ static void create(struct builder *b, const struct bomp_trace_record *record) {
     if (record->kind == BOMP_TRACE_CREATE)
         b->sink->create(b->sink, when, record->id, running_id(b));
     else
-        open_slice(b, BOMP_TRACE_TASK, record,
-                   BOMP_TRACE_AT_ONCE | (record->detail & BOMP_TRACE_BEGAN_BEFORE ? BOMP_TRACE_ABOUT : 0));
+        open_slice(b, BOMP_TRACE_TASK, record, BOMP_TRACE_AT_ONCE);
 }
 
 /* More of the implicit task that has just begun: how many there are. */
@@ -335,9 +327,6 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
         break;
     case BOMP_TRACE_SWITCH:
         switch_to(b, record);
-        break;
-    case BOMP_TRACE_TOGETHER:
-        count_together(b, record->id);
         break;
     case BOMP_TRACE_SYNC_BEGIN:
         open_slice(b, BOMP_TRACE_SYNC, record, 0);

@@ -15,8 +15,7 @@ enum {
     BOMP_TRACE_GOES_ON = 1,    /* in a later slice */
     BOMP_TRACE_WENT_ON = 2,    /* from an earlier one */
     BOMP_TRACE_UNFINISHED = 4, /* when the trace ended */
-    BOMP_TRACE_AT_ONCE = 8,    /* a task that ran where it was created */
-    BOMP_TRACE_ABOUT = 16      /* that began less than BOMP_TRACE_GROUP_LONG_NS before (group.h) */
+    BOMP_TRACE_AT_ONCE = 8     /* a task that ran where it was created */
 };
 
 struct bomp_trace_slice {
@@ -25,7 +24,7 @@ struct bomp_trace_slice {
     uint32_t id; /* of tasks and regions */
     uint32_t number,
         count; /* of a member: its number, and how many there are; of a region, and of work: its count;
-                * of a chunk: its iterations, and the first of them; of a task: how many, 0 for one (group.h) */
+                * of a chunk: its iterations, and the first of them */
     uint32_t
         chunks; /* of a chunk: how many there are, with short ones that follow it; 0: as its part before said */
 };

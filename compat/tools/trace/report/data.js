@@ -4,7 +4,7 @@
 const CLASS = {OTHER: 0, INITIAL: 1, REGION: 2, MEMBER: 3, TASK: 4, SYNC: 5, WORK: 6, MASKED: 7, WAIT: 8, HOLD: 9,
   CHUNK: 10};
 const GOES_ON = 1, WENT_ON = 2, UNFINISHED = 4, AT_ONCE = 8;
-const SEVERAL = 16; // of rows only: tasks or chunks in one slice
+const SEVERAL = 16; // of rows only: chunks in one slice
 const TASK_WORDS = ["undeferred", "untied", "final", "mergeable", "merged", "target task", "taskwait", "dependences"];
 const NO_LANE = 65535;
 const MAP_MOST = 2 ** 24 - 1; // entries of a Map, which throws beyond: what comes later is not told of
@@ -125,9 +125,8 @@ class Trace {
     this.alike = alike(this.types);
     this.length = Math.max(this.facts.length, 1);
     this.tasks = new Tasks();
-    this.extra = new Map(); // "lane,row,index" of regions, members, work and tasks: their numbers; of a task: how many, and
-                            // how long before it may have begun
-    this.together = this.types.map(() => 0); // of each type: tasks and chunks in slices of several, besides their first ones
+    this.extra = new Map(); // "lane,row,index" of regions, members, work and chunks: their numbers
+    this.together = this.types.map(() => 0); // of each type: chunks in slices of several, besides their first ones
     this.moments = [];
     this.first = new Column(Uint32Array); // of dependences: the task that was waited for
     this.second = new Column(Uint32Array); // and the one that waited
@@ -141,7 +140,7 @@ class Trace {
     const bytes = new Bytes(text.textContent);
     text.remove();
     const within = []; // of each depth: what the slices there take that end in the one around them
-    const state = {time: 0, id: 0, together: 1, before: 0};
+    const state = {time: 0, id: 0, together: 1};
     while (bytes.at < bytes.end) {
       const tag = bytes.number();
       state.time += bytes.number();
@@ -152,7 +151,6 @@ class Trace {
         this.first.push(state.id += bytes.signed());
         this.second.push(state.id += bytes.signed());
       } else if (tag === 4) state.together = bytes.number();
-      else if (tag === 5) state.before = bytes.number();
       else this.readSlice(lane, bytes, tag, state, within);
     }
     lane.rows.forEach((row) => row.done());
@@ -179,12 +177,7 @@ class Trace {
     if (kind === CLASS.MEMBER) this.addExtra(lane, depth, index, [bytes.number(), bytes.number()]);
     else if (kind === CLASS.CHUNK) id = bytes.number(); // its first iteration
     else if (kind === CLASS.REGION || kind === CLASS.WORK) this.addExtra(lane, depth, index, [bytes.number()]);
-    else if (kind === CLASS.TASK) {
-      this.tasks.add(id, lane.index, depth, index, flags);
-      this.tasks.count += state.together - 1;
-      if (state.before) this.addExtra(lane, depth, index, [1, state.before]);
-      state.before = 0;
-    }
+    else if (kind === CLASS.TASK) this.tasks.add(id, lane.index, depth, index, flags);
     if (state.together > 1) this.addTogether(lane, depth, index, type, state);
     row.push(state.time - length, state.time, type, flags, id, length - (within[depth + 1] || 0));
     if (depth + 1 < within.length) within[depth + 1] = 0;

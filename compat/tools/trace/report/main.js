@@ -125,9 +125,8 @@ class Report {
     if (Math.abs(s.own(slice) - (end - begin)) >= 1) rows.push(["of these itself", timeText(s.own(slice))]);
     if (flags & UNFINISHED) rows.push(["", "has not ended when the trace was written"]);
     const extra = s.extra(slice);
-    if ((s.isTask(slice) || type.class === CLASS.CHUNK) && extra[0] > 1)
-      rows.push([s.isTask(slice) ? "tasks" : "chunks", `${countText(extra[0])}, ${timeText((end - begin) / extra[0])} each, too short to be shown one by one`]);
-    if (s.isTask(slice) && extra[1]) rows.push(["", `may have begun ${timeText(extra[1])} before, or in the slice on the left`]);
+    if (type.class === CLASS.CHUNK && extra[0] > 1)
+      rows.push(["chunks", `${countText(extra[0])}, ${timeText((end - begin) / extra[0])} each, too short to be shown one by one`]);
     if (s.isTask(slice)) rows.push(...this.taskFacts(slice));
     if (type.class === CLASS.MEMBER && extra.length) rows.push(["thread number", `${extra[0]} of ${extra[1]}`]);
     if (type.class === CLASS.REGION && extra[0]) rows.push(["threads asked for", String(extra[0])]);

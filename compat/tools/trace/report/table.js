@@ -58,7 +58,7 @@ const COLUMNS = [
   ["name", "construct", "name"],
   ["count", "count", "how often it was begun, on all threads together"],
   ["own", "own", "time in it, without the slices inside of it"],
-  ["mean", "mean", "mean time from begin to end; of short tasks and chunks that are shown together, each has a part of it"],
+  ["mean", "mean", "mean time from begin to end; of short chunks that are shown together, each has a part of it"],
   ["longest", "longest", "longest slice"],
 ];
 

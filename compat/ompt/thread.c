@@ -1,25 +1,24 @@
-#include "omp/tool/thread.h"
-
+/* What is kept of threads, and where the program is. */
 #include <link.h>
 #include <pthread.h>
 
-#include "omp/tool/region.h"
+#include "ompt/notify.h"
 
-__thread struct bomp_tool_thread *bomp_tool_thread_own;
+__thread struct ompt_thread *ompt_thread_own;
 __thread struct bomp_entered bomp_entered;
 
 /* Of what is kept of threads: it goes when it is destroyed, and their end is reported. Written under pthread_once, read
  * after it, as is where the library's own code is. */
 static pthread_key_t key;
 static bool has_key;
-struct bomp_tool_text bomp_tool_text;
+struct ompt_text ompt_text;
 
 /* Workers with a begin and no end. Changed by each for itself, read by the one that finalises. */
 static struct bz_a32 workers;
 
 static void ended(void *arg) {
-    bomp_tool_thread_end();
-    bomp_tool_thread_own = NULL;
+    ompt_thread_end();
+    ompt_thread_own = NULL;
     bz_free(arg);
 }
 
@@ -38,7 +37,7 @@ static void find_text(void) {
         begin = at < begin ? at : begin;
         end = at + segment[i].p_memsz > end ? at + segment[i].p_memsz : end;
     }
-    bomp_tool_text = (struct bomp_tool_text){begin, end > begin ? end - begin : 0};
+    ompt_text = (struct ompt_text){begin, end > begin ? end - begin : 0};
 }
 
 static void begin_all(void) {
@@ -46,57 +45,57 @@ static void begin_all(void) {
     find_text();
 }
 
-BZ_COLD struct bomp_tool_thread *bomp_tool_thread_new(void) {
+BZ_COLD struct ompt_thread *ompt_thread_new(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct bomp_tool_thread *self = bz_alloc_zero(1, sizeof *self);
+    struct ompt_thread *self = bz_alloc_zero(1, sizeof *self);
     if (!self)
         bz_fatal("out of memory for a tool's data of a thread");
     (void)pthread_once(&once, begin_all);
     if (has_key)
         (void)pthread_setspecific(key, self);
-    bomp_tool_thread_own = self;
+    ompt_thread_own = self;
     return self;
 }
 
 bool bomp_tool_met(void) {
     bomp_tool_first_use();
-    if (bomp_told)
+    if (bomp_hooks)
         (void)bomp_self();
-    return bomp_told;
+    return bomp_hooks;
 }
 
-void bomp_tool_thread_begin(ompt_thread_t kind) {
-    struct bomp_tool_thread *self = bomp_tool_thread();
+void ompt_thread_begin(ompt_thread_t kind) {
+    struct ompt_thread *self = ompt_thread();
     if (self->begun)
         return;
     self->words = (struct bomp_tool_words){0}; /* it may have ended before */
     self->begun = true;
     self->works = kind == ompt_thread_worker;
-    bomp_tool_state(kind == ompt_thread_initial ? ompt_state_work_serial : ompt_state_overhead);
+    ompt_enter_state(kind == ompt_thread_initial ? ompt_state_work_serial : ompt_state_overhead);
     bz_fetch_add_relaxed(&workers, self->works); /* relaxed: by what follows, the thread's own events */
-    BOMP_TELL(thread_begin, thread_begin, kind, BOMP_WORD(self));
+    OMPT_NOTIFY(thread_begin, thread_begin, kind, OMPT_WORD(self));
 }
 
-void bomp_tool_thread_end(void) {
-    struct bomp_tool_thread *self = bomp_tool_thread_own;
-    if (!bomp_tool_thread_begun())
+void ompt_thread_end(void) {
+    struct ompt_thread *self = ompt_thread_own;
+    if (!ompt_thread_begun())
         return;
-    BOMP_TELL(thread_end, thread_end, BOMP_WORD(self));
+    OMPT_NOTIFY(thread_end, thread_end, OMPT_WORD(self));
     self->begun = false; /* not sooner: it may be asked about itself */
-    bomp_tool_state(ompt_state_undefined);
+    ompt_enter_state(ompt_state_undefined);
     bz_fetch_sub_acq_rel(&workers,
                          self->works); /* TL1: pairs with TL2: what it reported is before the finalisation */
 }
 
 static bool is_worker(void) {
-    return bomp_tool_thread_begun() && bomp_tool_thread_own->works;
+    return ompt_thread_begun() && ompt_thread_own->works;
 }
 
-void bomp_tool_workers_lost(void) {
+void ompt_workers_lost(void) {
     bz_store_relaxed(&workers, is_worker()); /* relaxed: nobody else is there */
 }
 
-unsigned bomp_tool_workers(void) {
+unsigned ompt_workers(void) {
     uint32_t all = bz_load_acquire(&workers); /* TL2: pairs with TL1 */
     return all - is_worker();
 }
@@ -107,14 +106,13 @@ static const void *function_of(const struct bomp_member *self) {
     const struct bomp_task *task = self->current;
     if (!bz_load_relaxed(&task->parent)) /* relaxed: constant since its creation */
         return (const void *)(uintptr_t)self->team->fn;
-    return (const void *)(uintptr_t)bomp_tool_of(task)->body.fn;
+    return (const void *)(uintptr_t)ompt_task_of(task)->body.fn;
 }
 
-BZ_COLD const void *bomp_tool_code_of_function(const struct bomp_member *self) {
+BZ_COLD const void *ompt_site_of_function(const struct bomp_member *self) {
     const char *function = function_of(self);
-    if (function && !bomp_tool_is_ours(function))
+    if (function && !ompt_is_ours(function))
         return function + 1;
-    return bz_load_relaxed(&self->current->parent)
-               ? NULL
-               : bomp_tool_region_of(self->team)->code; /* relaxed: as above */
+    return bz_load_relaxed(&self->current->parent) ? NULL
+                                                   : ompt_region_of(self->team)->code; /* relaxed: as above */
 }
