@@ -44,7 +44,9 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
     (void)wanted;
     (void)error;
 }
-void bz_warn(const char *format, ...) {
+void bz_warn_value(const char *name, const char *value, const char *format, ...) {
+    (void)name;
+    (void)value;
     check_fail("%s", format);
 }
 void bz_worker_destroy_all(struct bz_worker *worker) {

@@ -52,7 +52,9 @@ void *bz_os_room(size_t size) {
     (void)size;
     refuse();
 }
-void bz_warn(const char *format, ...) {
+void bz_warn_value(const char *name, const char *value, const char *format, ...) {
+    (void)name;
+    (void)value;
     (void)format;
     refuse();
 }
