@@ -60,6 +60,23 @@ says "500500 $ours" "$bin/blitz-run" "$bin/python" program.py GOMP_parallel
 answer=$("$bin/blitz-run" --stats "$bin/python" program.py GOMP_parallel 2>&1)
 echo "$answer" | grep -q '^parallel regions' || fail "no statistics: $answer"
 
+# threadpoolctl limits the threads that serve the package, and lifts the limit.
+cat > limits.py <<'END'
+import ctypes, os, sysconfig
+from threadpoolctl import threadpool_info, threadpool_limits
+ctypes.CDLL(os.path.join(sysconfig.get_path("purelib"), "sums.so"))
+def show():
+    print(*(library["num_threads"] for library in threadpool_info()))
+show()
+with threadpool_limits(1):
+    show()
+show()
+END
+if [ -e /usr/lib/python3/dist-packages/threadpoolctl.py ]; then
+  cp /usr/lib/python3/dist-packages/threadpoolctl.py "$site"
+  says "$(printf '5\n1\n5')" env OMP_NUM_THREADS=5 "$bin/python" -m blitz_omp limits.py
+fi
+
 # A copy for another machine, one inside another file, one that we cannot serve, and ours.
 cp "$copy" "$site/sums.libs/other.so"
 printf '\267\000' | dd of="$site/sums.libs/other.so" bs=1 seek=18 conv=notrunc 2> dd
@@ -70,12 +87,12 @@ gcc -shared -fPIC inside.c -Wl,-soname,inside.so -o "$site/inside.so"
 answer=$("$bin/blitz-run" --check --folder "$site") && fail "served, they say: $answer"
 echo "$answer" | sort > answer
 sort > wanted <<END
-blitz_omp/lib/blitz/libgomp.so.1  libblitz-omp  Blitz itself
+blitz_omp/lib/blitz/libgomp.so.1  libblitz-omp  served
 inside.so  libgomp  not served: linked into the file
 sums.libs/libg-a3.so.1  libgomp  served
 sums.libs/other.so  libgomp  not served: for AArch64
-tomorrow.so  asks for GOMP_of_tomorrow, which Blitz has not
-2 of 4 OpenMP runtimes are served by Blitz, $ours, for what blitz-run starts
+tomorrow.so  needs GOMP_of_tomorrow, which Blitz does not have
+2 of 4 OpenMP runtimes are served by Blitz, $ours
 END
 diff wanted answer || fail 'not what is there (<)'
 rm "$site/sums.libs/other.so" "$site/tomorrow.so" "$site/inside.so"
