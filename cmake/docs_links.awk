@@ -11,6 +11,8 @@ FNR == 1 {
   is_there[name] = 1
 }
 
+/class="qindex"/ { next } # letters above a list of names; doxygen 1.17 gives some of them no anchor
+
 {
   line = $0
   while (match(line, /(href|src|id|name)="[^"]*"/)) {

@@ -61,7 +61,7 @@ NR == 1 {
   folder = page
   sub(/[^\/]*$/, "", folder)
   if (page != "README.md")
-    $0 = $0 " {#" label(page) "}"
+    sub(/^# */, "@page " label(page) " ") # newer doxygens take a README.md without it for a text about its folder
 }
 /^<!-- .* -->$/ { next }
 /^```/ {

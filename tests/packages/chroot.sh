@@ -117,7 +117,7 @@ programs "$next_version"
 echo '== without the library'
 in_chroot mv "$lib" "$lib.away"
 ! answer=$(in_chroot blitz-run /debs/finished 2>&1) || fail 'blitz-run runs without a library'
-echo "$answer" | grep "no libgomp.so.1 of Blitz in .*$(basename "$(dirname "$lib")")/blitz.*say where" || fail "$answer"
+echo "$answer" | grep "no libgomp.so.1 of Blitz in .*$(basename "$(dirname "$lib")")/blitz.*set its place" || fail "$answer"
 in_chroot mv "$lib.away" "$lib"
 
 echo '== removed'

@@ -89,14 +89,16 @@ static void a_provider_is_known_by_its_mark(void **state) {
                               absent = {.mark = "no_such_function"},
                               unasked = {.mark = "cmocka_set_message_output"};
     (void)state;
+    void *found = bz_os_defined("libcmocka.so.0", "_assert_true");
+    assert_non_null(found);
     for (int i = 0; i < 3; i++) {
-        assert_ptr_equal(bz_os_provided(&cmocka, "_assert_true"), (void *)(uintptr_t)_assert_true);
+        assert_ptr_equal(bz_os_provided(&cmocka, "_assert_true"), found);
         assert_null(bz_os_provided(&cmocka, "getpid")); /* the C library's */
         assert_null(bz_os_provided(&absent, "_assert_true"));
         assert_null(bz_os_provided(&unasked, "_assert_true"));
         /* Something comes, and goes. */
         void *loaded = dlopen(i == 1 ? "libutil.so.1" : "libm.so.6", RTLD_NOW);
-        assert_ptr_equal(bz_os_provided(&cmocka, "_assert_true"), (void *)(uintptr_t)_assert_true);
+        assert_ptr_equal(bz_os_provided(&cmocka, "_assert_true"), found);
         if (loaded)
             (void)dlclose(loaded);
     }
@@ -122,7 +124,7 @@ static void addresses_are_in_the_same_object_or_not(void **state) {
 /* Links are resolved, as the kernel has them; memory that is no file's has no name. */
 static void files_are_known_by_what_is_mapped(void **state) {
     static char in_program;
-    char *self = bz_os_mapped_file(&in_program), *libc = bz_os_mapped_file((void *)(uintptr_t)strlen);
+    char *self = bz_os_mapped_file(&in_program), *libc = bz_os_mapped_file(stderr);
     char *program = realpath("/proc/self/exe", NULL);
     (void)state;
     if (!program)
