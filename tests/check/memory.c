@@ -19,6 +19,7 @@ struct store {
 
 struct word {
     uintptr_t address;
+    uint64_t hash; /* of what follows; 0: that has changed */
     size_t size;
     unsigned count;
     uint8_t order[STORES], rank[STORES]; /* the stores in modification order, and the other way round */
@@ -55,10 +56,14 @@ static unsigned later(unsigned word, unsigned a, unsigned b) {
     return words[word].rank[a] >= words[word].rank[b] ? a : b;
 }
 
+/* Most are equal, eight at a time. */
 static void join_words(struct view *into, const struct view *from) {
-    for (unsigned w = 0; w < word_count; w++)
-        if (into->at[w] != from->at[w])
-            into->at[w] = (uint8_t)later(w, into->at[w], from->at[w]);
+    for (unsigned w = 0; w < word_count; w += 8) {
+        if (memcmp(&into->at[w], &from->at[w], 8) == 0)
+            continue;
+        for (unsigned i = w; i < w + 8 && i < word_count; i++)
+            into->at[i] = (uint8_t)later(i, into->at[i], from->at[i]);
+    }
 }
 
 static void join(struct view *into, const struct view *from) {
@@ -97,6 +102,7 @@ static unsigned insert(struct word *word, unsigned rank, uint64_t value, bool fo
     for (unsigned i = rank; i <= s; i++)
         word->rank[word->order[i]] = (uint8_t)i;
     word->stores[s] = (struct store){.value = value, .follows = follows};
+    word->hash = 0;
     return s;
 }
 
@@ -132,20 +138,28 @@ static unsigned find(uintptr_t address, size_t size) {
 
 /* ---- hashes ---- */
 
+/* Of what is newer than the first store. */
 static uint64_t view_hash(const struct view *view) {
     uint64_t hash = 0;
     for (unsigned w = 0; w < word_count; w++)
-        hash += check_mix(words[w].address, words[w].stores[view->at[w]].id + 1);
+        if (view->at[w] != 0)
+            hash += check_mix(words[w].address, words[w].stores[view->at[w]].id + 1);
     return hash;
+}
+
+static uint64_t word_hash(const struct word *word) {
+    uint64_t order = word->address;
+    for (unsigned i = 0; i < word->count; i++)
+        order = check_mix(order, word->stores[word->order[i]].id);
+    return check_mix(order, view_hash(&word->wakes)) | 1;
 }
 
 uint64_t check_memory_hash(void) {
     uint64_t hash = view_hash(&total);
     for (unsigned w = 0; w < word_count; w++) {
-        uint64_t order = words[w].address;
-        for (unsigned i = 0; i < words[w].count; i++)
-            order = check_mix(order, words[w].stores[words[w].order[i]].id);
-        hash += check_mix(order, view_hash(&words[w].wakes));
+        if (words[w].hash == 0)
+            words[w].hash = word_hash(&words[w]);
+        hash += words[w].hash;
     }
     return hash;
 }
@@ -327,6 +341,7 @@ uint64_t check_futex_value(const uint32_t *address) {
 void check_futex_published(const uint32_t *address) {
     unsigned w = find((uintptr_t)address, sizeof *address);
     join_words(&words[w].wakes, &threads[check_self()].now);
+    words[w].hash = 0;
 }
 
 /* What is old is not seen forever: the next round of a wait sees something newer. */
