@@ -30,8 +30,10 @@ struct word {
 struct thread {
     struct view now, acquired, released; /* its own; with what relaxed loads saw; at its last release fence */
     uint8_t fresh[WORDS];                /* a spinning wait sees no less */
-    uint8_t read[WORDS];                 /* since it last relaxed: 1 + the store */
-    bool changed;                        /* since then it has read two stores of one word */
+    struct round {
+        uint8_t read[WORDS]; /* since it last waited so: 1 + the store */
+        bool changed;        /* since then it has read two stores of one word */
+    } rounds[2], *waits;     /* of each check_relax; the one that waits */
     uint32_t ops;
 };
 
@@ -219,8 +221,10 @@ static void see(unsigned w, int t, unsigned s, enum check_order order) {
     if (acquires(order))
         join(&thread->now, view);
     join(&thread->acquired, &thread->now);
-    thread->changed |= thread->read[w] && thread->read[w] != s + 1;
-    thread->read[w] = (uint8_t)(s + 1);
+    for (struct round *round = thread->rounds; round < thread->rounds + 2; round++) {
+        round->changed |= round->read[w] && round->read[w] != s + 1;
+        round->read[w] = (uint8_t)(s + 1);
+    }
     check_note(t, check_mix(words[w].address, words[w].stores[s].id + 1));
 }
 
@@ -232,8 +236,9 @@ static void put(unsigned w, int t, unsigned rank, uint64_t value, enum check_ord
     unsigned s = insert(word, rank, value, from != NULL);
     struct store *store = &word->stores[s];
     thread->now.at[w] = thread->acquired.at[w] = (uint8_t)s;
-    if (thread->read[w])
-        thread->read[w] = (uint8_t)(s + 1); /* its own is no news */
+    for (struct round *round = thread->rounds; round < thread->rounds + 2; round++)
+        if (round->read[w])
+            round->read[w] = (uint8_t)(s + 1); /* its own is no news */
     store->id = check_mix(check_mix((uint64_t)t + 1, ++thread->ops), value);
     store->view = releases(order) ? thread->now : thread->released;
     store->view.at[w] = (uint8_t)s;
@@ -344,26 +349,28 @@ void check_futex_published(const uint32_t *address) {
     words[w].hash = 0;
 }
 
-/* What is old is not seen forever: the next round of a wait sees something newer. */
-void check_relax(void) {
+/* What is old is not seen forever: the next round of a wait sees something newer. A wait that yields may have one inside
+ * that pauses: for a lock. */
+void check_relax(bool yields) {
     if (!check_is_running())
         return;
     struct thread *thread = &threads[check_self()];
+    struct round *round = thread->waits = &thread->rounds[yields];
     for (unsigned w = 0; w < word_count; w++)
-        if (thread->read[w]) {
-            unsigned rank = words[w].rank[thread->read[w] - 1];
+        if (round->read[w]) {
+            unsigned rank = words[w].rank[round->read[w] - 1];
             if (rank + 1 < words[w].count)
                 thread->fresh[w] = words[w].order[rank + 1];
         }
-    if (!thread->changed && !check_has_news(check_self()) && !check_ends_early())
+    if (!round->changed && !check_has_news(check_self()) && !check_ends_early())
         check_block(CHECK_RELAXES);
-    thread->changed = false;
-    memset(thread->read, 0, sizeof thread->read);
+    memset(round, 0, sizeof *round);
 }
 
 bool check_has_news(int t) {
+    const uint8_t *read = threads[t].waits->read;
     for (unsigned w = 0; w < word_count; w++)
-        if (threads[t].read[w] && words[w].rank[threads[t].read[w] - 1] + 1u < words[w].count)
+        if (read[w] && words[w].rank[read[w] - 1] + 1u < words[w].count)
             return true;
     return false;
 }

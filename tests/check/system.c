@@ -112,7 +112,7 @@ uint64_t bz_os_now_ns(void) {
 }
 
 void bz_os_yield(void) {
-    check_relax();
+    check_relax(true);
 }
 
 unsigned bz_os_cpu(void) {
