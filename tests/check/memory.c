@@ -149,19 +149,15 @@ static uint64_t view_hash(const struct view *view) {
     return hash;
 }
 
-static uint64_t word_hash(const struct word *word) {
-    uint64_t order = word->address;
-    for (unsigned i = 0; i < word->count; i++)
-        order = check_mix(order, word->stores[word->order[i]].id);
-    return check_mix(order, view_hash(&word->wakes)) | 1;
-}
-
 uint64_t check_memory_hash(void) {
     uint64_t hash = view_hash(&total);
-    for (unsigned w = 0; w < word_count; w++) {
-        if (words[w].hash == 0)
-            words[w].hash = word_hash(&words[w]);
-        hash += words[w].hash;
+    for (struct word *word = words; word < words + word_count; word++) {
+        if (word->hash == 0) {
+            word->hash = check_mix(word->address, view_hash(&word->wakes)) | 1;
+            for (unsigned i = 0; i < word->count; i++)
+                word->hash = check_mix(word->hash, word->stores[word->order[i]].id) | 1;
+        }
+        hash += word->hash;
     }
     return hash;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { CELLS = 1 << 13, BLOCKS = 64, ARENA = 256 << 10, UNDO = 1 << 16 };
-enum kind { PLAIN_LOAD, PLAIN_STORE, ATOMIC_LOAD, ATOMIC_STORE };
+enum { STORES = 1, ATOMIC = 2 }; /* in a way to access */
 
 /* Eight bytes of memory: when each thread last accessed each of them in each way. */
 typedef uint16_t lanes __attribute__((vector_size(16)));
@@ -74,20 +74,11 @@ static struct cell *cell_of(uintptr_t address) {
 
 /* Bytes that others have accessed, and the calling thread does not know of. */
 static lanes unordered(const struct cell *cell, bool write, bool atomic, int self) {
-    const uint32_t *clocks = check_clocks(self);
     lanes found = {0};
-    for (int t = 1; t < CHECK_THREADS; t++) {
-        lanes known = (lanes){0} + (uint16_t)clocks[t];
-        if (t == self)
-            continue;
-        found |= (lanes)(cell->at[PLAIN_STORE][t] > known);
-        if (!atomic)
-            found |= (lanes)(cell->at[ATOMIC_STORE][t] > known);
-        if (write)
-            found |= (lanes)(cell->at[PLAIN_LOAD][t] > known);
-        if (write && !atomic)
-            found |= (lanes)(cell->at[ATOMIC_LOAD][t] > known);
-    }
+    for (int t = 1; t < CHECK_THREADS; t++)
+        for (unsigned way = 0; way < 4; way++)
+            if (t != self && (write || way & STORES) && !(atomic && way & ATOMIC))
+                found |= (lanes)(cell->at[way][t] > (lanes){0} + (uint16_t)check_clocks(self)[t]);
     return found;
 }
 
@@ -164,10 +155,11 @@ void __tsan_read_range(void *p, size_t size) {
 void __tsan_write_range(void *p, size_t size) {
     check_touch((uintptr_t)p, size, true, false, __builtin_return_address(0));
 }
+/* memcpy of the sources. */
+void *check_memcpy(void *to, const void *from, size_t size) {
+    check_touch((uintptr_t)from, size, false, false, __builtin_return_address(0));
+    check_touch((uintptr_t)to, size, true, false, __builtin_return_address(0));
+    return memcpy(to, from, size);
+}
 void __tsan_init(void) {
-}
-void __tsan_func_entry(void *p) {
-    (void)p;
-}
-void __tsan_func_exit(void) {
 }
