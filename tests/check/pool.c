@@ -121,19 +121,22 @@ struct bz_tick_reader bz_tick_reader;
     result name(__VA_ARGS__) {                                                                               \
         check_fail("%s: not called here", #name);                                                            \
     }
-_Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") REFUSES(unsigned, bz_budget_read, void)
-    REFUSES(int, bz_pins_take, unsigned index) REFUSES(int, bz_stats_line, blitz_pool *of, unsigned workers,
-                                                       char *line, size_t size)
-        REFUSES(void, bz_stats_print_at_exit, void) REFUSES(void, bz_stack_set_size, size_t size)
-            REFUSES(void, bz_pools_leave_behind, struct blitz_pool *first)
-                REFUSES(bool, bz_help_once, struct bz_worker *self) REFUSES(void, bz_warn, const char *format,
-                                                                            ...)
-                    REFUSES(void, bz_duty_left, const struct bz_duty *duty, const char *verb, uintptr_t frame)
-                        REFUSES(_Noreturn void, bz_duty_unsynced, struct bz_place *place, const char *verb,
-                                const void *fn) REFUSES(void, bz_views_hand_over, struct bz_worker *self,
-                                                        struct bz_worker *outer, const void *of)
-                            REFUSES(void, bz_views_mark, struct bz_worker *self)
-                                REFUSES(void, bz_views_take_none, struct bz_worker *self, const char *where)
+/* clang-format off */
+_Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")
+REFUSES(unsigned, bz_budget_read, void)
+REFUSES(int, bz_pins_take, unsigned index)
+REFUSES(int, bz_stats_line, blitz_pool *of, unsigned workers, char *line, size_t size)
+REFUSES(void, bz_stats_print_at_exit, void)
+REFUSES(void, bz_stack_set_size, size_t size)
+REFUSES(void, bz_pools_leave_behind, struct blitz_pool *first)
+REFUSES(bool, bz_help_once, struct bz_worker *self)
+REFUSES(void, bz_warn_value, const char *name, const char *value, const char *format, ...)
+REFUSES(void, bz_duty_left, const struct bz_duty *duty, const char *verb, uintptr_t frame)
+REFUSES(_Noreturn void, bz_duty_unsynced, struct bz_place *place, const char *verb, const void *fn)
+REFUSES(void, bz_views_hand_over, struct bz_worker *self, struct bz_worker *outer, const void *of)
+REFUSES(void, bz_views_mark, struct bz_worker *self)
+REFUSES(void, bz_views_take_none, struct bz_worker *self, const char *where)
+    /* clang-format on */
 
     /* ---- the threads ---- */
 
