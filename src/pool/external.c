@@ -30,7 +30,7 @@ static void count_away(struct bz_place *place, int delta) {
 }
 
 /* What the calling thread leaves for a while: all that it has queued there becomes visible, and another thread may come
- * in its stead. */
+ * in its stead. If none can be had, it runs the jobs from outside itself: others may have relied on it. */
 static void leave_outer(struct bz_worker *outer) {
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
@@ -41,6 +41,8 @@ static void leave_outer(struct bz_worker *outer) {
     count_away(bz_place_of(outer), 1);
     bz_deque_expose_all(&outer->deque);
     bz_domain_offer(&pool->domain, outer); /* all that was public, too: whoever was told then may not exist */
+    while (!bz_pool_attend(pool))
+        bz_pool_run_injected(outer);
 }
 
 static void return_to_outer(struct bz_worker *outer) {
@@ -290,7 +292,7 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
     } else if ((self = bz_pool_enter(pool))) {
         run(self, fn, arg, verb, named);
         bz_pool_close(self);
-    } else if (bz_load_relaxed(&pool->present) > 0) { /* relaxed: whoever is there attends before it goes */
+    } else if (bz_load_relaxed(&pool->usable)) { /* relaxed: it stays; others have all places */
         call_and_wait(pool, fn, arg, verb, named);
     } else {
         return ENOMEM;

@@ -11,7 +11,7 @@
  *   R1     a lender lowers the count, its last touch   R2       that it is out
  *   R2     the end of the pool reads the count         R1
  *
- * Model: tests/model/lend.pml. */
+ * Checked by tests/check/pool.c. */
 #include <errno.h>
 
 #include "os/os.h"

@@ -83,7 +83,7 @@ void bz_pool_balance(struct blitz_pool *pool) {
     bz_store_relaxed(&pool->surplus, surplus);
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
-    bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->external);
+    bz_store_relaxed(&pool->present, busy);
     if (pool->unstarted == 0) /* no thread could be started any more */
         bz_pool_close_entry(pool);
 }
@@ -171,7 +171,8 @@ bool bz_pool_attend(struct blitz_pool *pool) {
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
-    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; whoever is present attends when it goes */
+    /* relaxed: S5; whoever is present attends before it goes or blocks */
+    return bz_load_relaxed(&pool->present) > 0;
 }
 
 /* The main loop's reason to stop looking for jobs. */

@@ -105,7 +105,7 @@ struct blitz_pool {
         budget; /* that the size follows (team/budget.h); 0: the program or the user has set the size */
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
     struct bz_aflag often;  /* it comes again and again: whoever finds no job from outside goes */
-    struct bz_a32 present;  /* threads - stopping + external */
+    struct bz_a32 present;  /* busy: they attend before they go or block */
     /* There is a place, for good: without memory, too, someone can run what is handed in. */
     struct bz_aflag usable;
     struct bz_a32 recalls; /* of lent threads, so far */

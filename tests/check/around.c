@@ -20,6 +20,10 @@
 #pragma weak bz_slabs_init
 #pragma weak bz_slabs_destroy
 #pragma weak bz_awake_add
+#pragma weak bz_crowded
+#pragma weak bz_overcrowded
+#pragma weak bz_cpu_count
+#pragma weak bz_cpus_left
 #pragma weak bz_slabs_refill
 #pragma weak bz_slabs_send
 
@@ -32,6 +36,30 @@ void bz_misuse(const char *verb, const char *what, const void *object, const cha
 
 unsigned bz_os_thread_count(void) {
     return 2;
+}
+
+/* ---- memory ---- */
+
+void *bz_alloc(size_t size) {
+    return check_new(size);
+}
+
+void *bz_alloc_zero(size_t count, size_t size) {
+    return check_new(count * size);
+}
+
+void bz_free(void *memory) {
+    if (memory)
+        check_gone(memory);
+}
+
+void *bz_os_alloc(size_t size) {
+    return check_new(size);
+}
+
+void bz_os_free(void *memory, size_t size) {
+    (void)size;
+    bz_free(memory);
 }
 
 /* ---- load ---- */

@@ -19,6 +19,7 @@ struct store {
 
 struct word {
     uintptr_t address;
+    uint64_t hash; /* of what follows; 0: that has changed */
     size_t size;
     unsigned count;
     uint8_t order[STORES], rank[STORES]; /* the stores in modification order, and the other way round */
@@ -29,8 +30,10 @@ struct word {
 struct thread {
     struct view now, acquired, released; /* its own; with what relaxed loads saw; at its last release fence */
     uint8_t fresh[WORDS];                /* a spinning wait sees no less */
-    uint8_t read[WORDS];                 /* since it last relaxed: 1 + the store */
-    bool changed;                        /* since then it has read two stores of one word */
+    struct round {
+        uint8_t read[WORDS]; /* since it last waited so: 1 + the store */
+        bool changed;        /* since then it has read two stores of one word */
+    } rounds[2], *waits;     /* of each check_relax; the one that waits */
     uint32_t ops;
 };
 
@@ -55,10 +58,14 @@ static unsigned later(unsigned word, unsigned a, unsigned b) {
     return words[word].rank[a] >= words[word].rank[b] ? a : b;
 }
 
+/* Most are equal, eight at a time. */
 static void join_words(struct view *into, const struct view *from) {
-    for (unsigned w = 0; w < word_count; w++)
-        if (into->at[w] != from->at[w])
-            into->at[w] = (uint8_t)later(w, into->at[w], from->at[w]);
+    for (unsigned w = 0; w < word_count; w += 8) {
+        if (memcmp(&into->at[w], &from->at[w], 8) == 0)
+            continue;
+        for (unsigned i = w; i < w + 8 && i < word_count; i++)
+            into->at[i] = (uint8_t)later(i, into->at[i], from->at[i]);
+    }
 }
 
 static void join(struct view *into, const struct view *from) {
@@ -97,6 +104,7 @@ static unsigned insert(struct word *word, unsigned rank, uint64_t value, bool fo
     for (unsigned i = rank; i <= s; i++)
         word->rank[word->order[i]] = (uint8_t)i;
     word->stores[s] = (struct store){.value = value, .follows = follows};
+    word->hash = 0;
     return s;
 }
 
@@ -132,20 +140,24 @@ static unsigned find(uintptr_t address, size_t size) {
 
 /* ---- hashes ---- */
 
+/* Of what is newer than the first store. */
 static uint64_t view_hash(const struct view *view) {
     uint64_t hash = 0;
     for (unsigned w = 0; w < word_count; w++)
-        hash += check_mix(words[w].address, words[w].stores[view->at[w]].id + 1);
+        if (view->at[w] != 0)
+            hash += check_mix(words[w].address, words[w].stores[view->at[w]].id + 1);
     return hash;
 }
 
 uint64_t check_memory_hash(void) {
     uint64_t hash = view_hash(&total);
-    for (unsigned w = 0; w < word_count; w++) {
-        uint64_t order = words[w].address;
-        for (unsigned i = 0; i < words[w].count; i++)
-            order = check_mix(order, words[w].stores[words[w].order[i]].id);
-        hash += check_mix(order, view_hash(&words[w].wakes));
+    for (struct word *word = words; word < words + word_count; word++) {
+        if (word->hash == 0) {
+            word->hash = check_mix(word->address, view_hash(&word->wakes)) | 1;
+            for (unsigned i = 0; i < word->count; i++)
+                word->hash = check_mix(word->hash, word->stores[word->order[i]].id) | 1;
+        }
+        hash += word->hash;
     }
     return hash;
 }
@@ -205,8 +217,10 @@ static void see(unsigned w, int t, unsigned s, enum check_order order) {
     if (acquires(order))
         join(&thread->now, view);
     join(&thread->acquired, &thread->now);
-    thread->changed |= thread->read[w] && thread->read[w] != s + 1;
-    thread->read[w] = (uint8_t)(s + 1);
+    for (struct round *round = thread->rounds; round < thread->rounds + 2; round++) {
+        round->changed |= round->read[w] && round->read[w] != s + 1;
+        round->read[w] = (uint8_t)(s + 1);
+    }
     check_note(t, check_mix(words[w].address, words[w].stores[s].id + 1));
 }
 
@@ -218,8 +232,9 @@ static void put(unsigned w, int t, unsigned rank, uint64_t value, enum check_ord
     unsigned s = insert(word, rank, value, from != NULL);
     struct store *store = &word->stores[s];
     thread->now.at[w] = thread->acquired.at[w] = (uint8_t)s;
-    if (thread->read[w])
-        thread->read[w] = (uint8_t)(s + 1); /* its own is no news */
+    for (struct round *round = thread->rounds; round < thread->rounds + 2; round++)
+        if (round->read[w])
+            round->read[w] = (uint8_t)(s + 1); /* its own is no news */
     store->id = check_mix(check_mix((uint64_t)t + 1, ++thread->ops), value);
     store->view = releases(order) ? thread->now : thread->released;
     store->view.at[w] = (uint8_t)s;
@@ -327,28 +342,31 @@ uint64_t check_futex_value(const uint32_t *address) {
 void check_futex_published(const uint32_t *address) {
     unsigned w = find((uintptr_t)address, sizeof *address);
     join_words(&words[w].wakes, &threads[check_self()].now);
+    words[w].hash = 0;
 }
 
-/* What is old is not seen forever: the next round of a wait sees something newer. */
-void check_relax(void) {
+/* What is old is not seen forever: the next round of a wait sees something newer. A wait that yields may have one inside
+ * that pauses: for a lock. */
+void check_relax(bool yields) {
     if (!check_is_running())
         return;
     struct thread *thread = &threads[check_self()];
+    struct round *round = thread->waits = &thread->rounds[yields];
     for (unsigned w = 0; w < word_count; w++)
-        if (thread->read[w]) {
-            unsigned rank = words[w].rank[thread->read[w] - 1];
+        if (round->read[w]) {
+            unsigned rank = words[w].rank[round->read[w] - 1];
             if (rank + 1 < words[w].count)
                 thread->fresh[w] = words[w].order[rank + 1];
         }
-    if (!thread->changed && !check_has_news(check_self()) && !check_ends_early())
+    if (!round->changed && !check_has_news(check_self()) && !check_ends_early())
         check_block(CHECK_RELAXES);
-    thread->changed = false;
-    memset(thread->read, 0, sizeof thread->read);
+    memset(round, 0, sizeof *round);
 }
 
 bool check_has_news(int t) {
+    const uint8_t *read = threads[t].waits->read;
     for (unsigned w = 0; w < word_count; w++)
-        if (threads[t].read[w] && words[w].rank[threads[t].read[w] - 1] + 1u < words[w].count)
+        if (read[w] && words[w].rank[read[w] - 1] + 1u < words[w].count)
             return true;
     return false;
 }

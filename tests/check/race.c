@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 1 << 15, BLOCKS = 64, ARENA = 256 << 10, UNDO = 1 << 16 };
-enum kind { PLAIN_LOAD, PLAIN_STORE, ATOMIC_LOAD, ATOMIC_STORE };
+enum { CELLS = 1 << 13, BLOCKS = 64, ARENA = 256 << 10, UNDO = 1 << 16 };
+enum { STORES = 1, ATOMIC = 2 }; /* in a way to access */
 
-/* A byte of memory: when each thread last accessed it in each way. */
+/* Eight bytes of memory: when each thread last accessed each of them in each way. */
+typedef uint16_t lanes __attribute__((vector_size(16)));
 static struct cell {
     uintptr_t address;
     uint32_t run;
-    uint32_t at[4][CHECK_THREADS];
     const void *where;
+    lanes at[4][CHECK_THREADS];
 } cells[CELLS];
 static uint32_t run;
 
@@ -71,37 +72,48 @@ static struct cell *cell_of(uintptr_t address) {
     return &cells[i];
 }
 
-static bool is_unordered(const struct cell *cell, enum kind kind, int self) {
-    const uint32_t *clocks = check_clocks(self);
-    for (int t = 0; t < CHECK_THREADS; t++)
-        if (t != self && cell->at[kind][t] > clocks[t])
-            return true;
-    return false;
+/* Bytes that others have accessed, and the calling thread does not know of. */
+static lanes unordered(const struct cell *cell, bool write, bool atomic, int self) {
+    lanes found = {0};
+    for (int t = 1; t < CHECK_THREADS; t++)
+        for (unsigned way = 0; way < 4; way++)
+            if (t != self && (write || way & STORES) && !(atomic && way & ATOMIC))
+                found |= (lanes)(cell->at[way][t] > (lanes){0} + (uint16_t)check_clocks(self)[t]);
+    return found;
 }
 
-static void touch_cell(uintptr_t address, bool write, bool atomic, const void *where) {
-    struct cell *cell = cell_of(address);
+static void touch_cell(uintptr_t begin, uintptr_t end, bool write, bool atomic, const void *where) {
+    static const lanes bytes = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct cell *cell = cell_of(begin & ~(uintptr_t)7);
     int self = check_self();
-    if (is_unordered(cell, PLAIN_STORE, self) || (!atomic && is_unordered(cell, ATOMIC_STORE, self)) ||
-        (write &&
-         (is_unordered(cell, PLAIN_LOAD, self) || (!atomic && is_unordered(cell, ATOMIC_LOAD, self)))))
-        check_fail("data race at %p: thread %d at code %p, and before it code %p", (void *)address, self,
-                   where, cell->where);
-    cell->at[2 * atomic + write][self] = check_clocks(self)[self];
+    lanes touched = (lanes)((bytes >= (lanes){0} + (uint16_t)(begin - cell->address)) &
+                            (bytes < (lanes){0} + (uint16_t)(end - cell->address)));
+    lanes found = unordered(cell, write, atomic, self) & touched, *at = &cell->at[2 * atomic + write][self];
+    if (memcmp(&found, &(lanes){0}, sizeof found) != 0)
+        check_fail("data race at %p: thread %d at code %p, and before it code %p", (void *)begin, self, where,
+                   cell->where);
+    *at = (*at & ~touched) | ((lanes){0} + (uint16_t)check_clocks(self)[self] & touched);
     cell->where = where;
+}
+
+static void touch_all(uintptr_t begin, uintptr_t end, bool write, bool atomic, const void *where) {
+    for (uintptr_t next; begin < end; begin = next) {
+        next = (begin & ~(uintptr_t)7) + 8;
+        touch_cell(begin, next < end ? next : end, write, atomic, where);
+    }
 }
 
 void check_touch(uintptr_t address, size_t size, bool write, bool atomic, const void *where) {
     if (write)
         note_old(address, size);
-    if ((!check_is_running() && !atomic) || check_is_own(address))
-        return; /* `begin` comes before all, `end` after all */
+    if (check_is_own(address))
+        return;
     for (unsigned b = 0; b < block_count; b++)
         if (blocks[b].gone && address < blocks[b].end && address + size > blocks[b].begin)
             check_fail("thread %d uses memory that was given back, %p, at code %p", check_self(),
                        (void *)address, where);
-    for (uintptr_t a = address; a < address + (atomic ? 1 : size); a++) /* one stands for its word */
-        touch_cell(a, write, atomic, where);
+    if (check_is_running()) /* `begin` comes before all, `end` after all */
+        touch_all(address, address + (atomic ? 1 : size), write, atomic, where); /* one stands for its word */
 }
 
 void *check_new(size_t size) {
@@ -119,8 +131,7 @@ void *check_new(size_t size) {
 void check_gone(void *memory) {
     for (unsigned b = 0; b < block_count; b++)
         if (blocks[b].begin == (uintptr_t)memory) {
-            for (uintptr_t a = blocks[b].begin; a < blocks[b].end; a++)
-                touch_cell(a, true, false, __builtin_return_address(0));
+            touch_all(blocks[b].begin, blocks[b].end, true, false, __builtin_return_address(0));
             blocks[b].gone = true;
         }
 }
@@ -144,10 +155,11 @@ void __tsan_read_range(void *p, size_t size) {
 void __tsan_write_range(void *p, size_t size) {
     check_touch((uintptr_t)p, size, true, false, __builtin_return_address(0));
 }
+/* memcpy of the sources. */
+void *check_memcpy(void *to, const void *from, size_t size) {
+    check_touch((uintptr_t)from, size, false, false, __builtin_return_address(0));
+    check_touch((uintptr_t)to, size, true, false, __builtin_return_address(0));
+    return memcpy(to, from, size);
+}
 void __tsan_init(void) {
-}
-void __tsan_func_entry(void *p) {
-    (void)p;
-}
-void __tsan_func_exit(void) {
 }

@@ -22,7 +22,6 @@ static unsigned site_count;
 void check_log_reset(void) {
     line_count = 0;
 }
-
 void check_keep_site(struct check_site *site) {
     if (site_count == SITES)
         check_fail("more than %d atomic accesses in the sources", SITES);

@@ -27,6 +27,11 @@ static bool has_come(void *arg) {
     return bz_load_acquire((struct bz_a32 *)arg) != 0;
 }
 
+/* The event, or what the jobs stand for. */
+static bool has_either(void *arg) {
+    return is_reached(arg) || has_come(&event);
+}
+
 static void run_job(struct bz_job *job, struct bz_worker *self) {
     struct check_job *mine = bz_container_of(job, struct check_job, node.job);
     check_that(mine->content == 7);
@@ -169,6 +174,31 @@ static void second_waits_for_event(void) {
     bz_worker_wait_until(&workers[2], &wait);
 }
 
+/* The last worker wakes the others, which are a group: the first of them that is parked wakes the second. */
+static void set_event_of_group(void) {
+    bz_store_release(&event, 1);
+    bz_domain_wake_first(&domain, &workers[2], WORKERS);
+}
+static void waits_in_group(unsigned i) {
+    struct bz_wait wait = {.done = has_come, .arg = &event, .filter = {.injected = true}};
+    bz_worker_wait_until(&workers[i], &wait);
+}
+static void first_of_group(void) {
+    waits_in_group(0);
+}
+static void second_of_group(void) {
+    waits_in_group(1);
+}
+/* For something else, which the first one alone awaits. */
+static void wakes_first(void) {
+    (void)bz_exchange_acq_rel(&ran, 1);
+    bz_worker_wake(&workers[0]);
+}
+static void waits_for_either(void) {
+    struct bz_wait wait = {.done = has_either, .filter = {.injected = true}};
+    bz_worker_wait_until(&workers[0], &wait);
+}
+
 static bool takes_none(const struct bz_job *one, const void *arg) {
     (void)one;
     (void)arg;
@@ -215,6 +245,8 @@ static const struct check_test tests[] = {
      1,
      0},
     {"time_eventcount", begin_eventcount, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
+    {"group", begin, {set_event_of_group, first_of_group, second_of_group}, end, 1, 0},
+    {"group_left", begin, {set_event_of_group, waits_for_either, second_of_group, wakes_first}, end, 2, 0},
     {"time", begin, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
 };
 

@@ -52,16 +52,13 @@ static bool sleep_on(uint32_t *word, uint32_t expected, uint32_t bits, bool time
 void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)sleep_on(word, expected, UINT32_MAX, false);
 }
-
 void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
     (void)sleep_on(word, expected, bits, false);
 }
-
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     (void)cpu;
     (void)sleep_on(word, expected, UINT32_MAX, false);
 }
-
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
     return sleep_on(word, expected, UINT32_MAX, deadline_ns != UINT64_MAX) ? 0 : ETIMEDOUT;
 }
@@ -89,7 +86,6 @@ static void wake(uint32_t *word, int count, uint32_t bits) {
 void bz_os_futex_wake(uint32_t *word, int count) {
     wake(word, count, UINT32_MAX);
 }
-
 void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits) {
     wake(word, INT_MAX, bits);
 }
@@ -97,7 +93,6 @@ void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits) {
 bool bz_os_membarrier_register(void) {
     return true;
 }
-
 bool bz_os_membarrier(void) {
     check_point(NULL, false);
     check_barrier_all();
@@ -110,33 +105,9 @@ uint64_t check_tick_ns = 1000000000;
 uint64_t bz_os_now_ns(void) {
     return clocks[check_self()]++ * check_tick_ns;
 }
-
 void bz_os_yield(void) {
-    check_relax();
+    check_relax(true);
 }
-
 unsigned bz_os_cpu(void) {
     return (unsigned)check_self();
-}
-
-void *bz_alloc(size_t size) {
-    return check_new(size);
-}
-
-void *bz_alloc_zero(size_t count, size_t size) {
-    return check_new(count * size);
-}
-
-void bz_free(void *memory) {
-    if (memory)
-        check_gone(memory);
-}
-
-void *bz_os_alloc(size_t size) {
-    return check_new(size);
-}
-
-void bz_os_free(void *memory, size_t size) {
-    (void)size;
-    bz_free(memory);
 }

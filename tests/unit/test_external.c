@@ -1,5 +1,6 @@
 /* test_external.c: the entry of external.c: a thread that comes often and for a short time is not counted, until
  * somebody needs to know. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -194,6 +195,52 @@ static void who_blocks_counts_as_away(void **state) {
     assert_int_equal(blitz_shutdown(), 0);
 }
 
+/* ---- no thread can be had ---- */
+
+static bool none_can_be_had;
+
+int __real_bz_thread_cache_run(uint64_t root, void (*fn)(void *), void *arg);
+int __wrap_bz_thread_cache_run(uint64_t root, void (*fn)(void *), void *arg);
+int __wrap_bz_thread_cache_run(uint64_t root, void (*fn)(void *), void *arg) {
+    return none_can_be_had ? EAGAIN : __real_bz_thread_cache_run(root, fn, arg);
+}
+
+static void *submit_and_wait(void *word) {
+    submit_outside(word);
+    assert_int_equal(blitz_wait_idle(NULL), 0);
+    return NULL;
+}
+
+static int block_after_a_job(size_t lo, size_t hi, void *word) {
+    (void)lo, (void)hi;
+    on_another_thread(submit_outside, word);
+    assert_false(is_raised(word));
+    bz_pool_leave_outer();
+    assert_true(is_raised(word));
+    bz_pool_return_to_outer();
+    return 0;
+}
+
+static int block_before_a_job(size_t lo, size_t hi, void *word) {
+    (void)lo, (void)hi;
+    bz_pool_leave_outer();
+    on_another_thread(submit_and_wait, word);
+    bz_pool_return_to_outer();
+    return 0;
+}
+
+static void nobody_relies_on_who_blocks(void **state) {
+    (void)state;
+    struct bz_a32 after = {0}, before = {0};
+    configure(1);
+    none_can_be_had = true;
+    assert_int_equal(enter(block_after_a_job, &after), 0);
+    assert_int_equal(enter(block_before_a_job, &before), 0);
+    assert_true(is_raised(&before));
+    none_can_be_had = false;
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
 /* ---- fork ---- */
 
 static int loops_go_on(size_t lo, size_t hi, void *arg) {
@@ -245,6 +292,7 @@ int main(void) {
         cmocka_unit_test(who_is_outside_has_neither_slot_nor_place),
         cmocka_unit_test(the_next_thread_takes_the_place_over),
         cmocka_unit_test(who_blocks_counts_as_away),
+        cmocka_unit_test(nobody_relies_on_who_blocks),
         cmocka_unit_test(a_child_goes_on_inside_and_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

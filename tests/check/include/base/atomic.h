@@ -43,7 +43,7 @@ struct check_site {
 };
 
 uint64_t check_atomic(struct check_site *site, void *word, size_t size, uint64_t operand, uint64_t expected);
-void check_relax(void);
+void check_relax(bool yields);
 
 #define CHECK_SITE(access, order, failed)                                                                    \
     ({                                                                                                       \
@@ -102,6 +102,6 @@ void check_relax(void);
 #define check_fence(order) ((void)check_atomic(CHECK_SITE(CHECK_FENCE, order, order), NULL, 0, 0, 0))
 #define check_store_seq_cst(p, x) ((void)CHECK_DO(p, CHECK_STORE, CHECK_SEQ_CST, x))
 
-#define bz_cpu_relax() check_relax()
+#define bz_cpu_relax() check_relax(false)
 
 #endif
