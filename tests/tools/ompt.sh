@@ -58,6 +58,15 @@ expect 'the third library' 'Opening /none.so... Failed: ' "Searching for ompt_st
   'Tool was started and is using the OMPT interface.' ' 0 wrong'
 run "OMP_TOOL_LIBRARIES=/none.so" OMP_TOOL_VERBOSE_INIT=/none/file
 expect 'a file that cannot be' 'OMP_TOOL_VERBOSE_INIT=/none/file: No such file or directory; nothing is logged' 'control: -2'
+# Beside tools of the library's own: it hears the same as alone, and so do they.
+heard() { grep -o '[0-9]* regions, .*' "$scratch/said"; }
+counted() { grep -o '"\(calls\|created\)": [0-9]*' "$scratch/$1.json" | sort; }
+run "OMP_TOOL_LIBRARIES=$tool"
+alone=$(heard)
+run "BLITZ_STATS=$scratch/alone.json"
+run "OMP_TOOL_LIBRARIES=$tool" "BLITZ_STATS=$scratch/both.json" "BLITZ_TRACE=$scratch/trace.json"
+expect 'beside two others' "$alone" ' 0 wrong'
+[ "$(counted alone)" = "$(counted both)" ] || { echo 'statistics differ beside another tool'; bad=1; }
 run "LD_PRELOAD=$tool"
 expect 'in the address space' ' 8 regions, ' ' 0 wrong'
 run "OMP_TOOL_LIBRARIES=$tool" MODE=refuse
