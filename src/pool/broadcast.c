@@ -57,7 +57,7 @@ static unsigned count_threads(struct blitz_pool *pool) {
  * external threads work in the pool. */
 static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
-    bool enough = !all || pool->closing || count_threads(pool) >= pool->size;
+    bool enough = !all || pool->closing || count_threads(pool) >= bz_load_relaxed(&pool->size);
     for (unsigned i = 0; enough && i < pool->places; i++) {
         struct bz_place *place = thread_at(pool, i);
         if (!place)

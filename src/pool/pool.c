@@ -37,8 +37,9 @@
 #define ENDED 64
 
 static struct {
-    struct bz_a32 lock; /* guards all below; taken before any pool's lock */
-    struct blitz_pool *first;
+    struct bz_a32 lock;        /* guards all below; taken before any pool's lock */
+    struct bz_pool_link first; /* written under the lock, read by anyone */
+    struct bz_a32 reports;     /* threads in bz_stats_each_pool; changed by them, read by the end of a pool */
     struct {
         struct blitz_pool *v;
     } global;            /* written under the lock, read by anyone */
@@ -63,7 +64,7 @@ static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
 
 void bz_pool_balance(struct blitz_pool *pool) {
     unsigned busy = pool->threads + pool->external - pool->away;
-    unsigned wanted = pool->size + pool->lent;
+    unsigned wanted = bz_load_relaxed(&pool->size) + pool->lent;
     unsigned missing = pool->closing || busy >= wanted ? 0 : wanted - busy;
     unsigned surplus = pool->closing ? pool->threads : busy > wanted ? busy - wanted : 0;
     if (pool->refused && missing > 0) {
@@ -281,8 +282,9 @@ static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
     bz_pool_close_entry(pool);
+    unsigned size = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     struct bz_place *place = NULL;
-    if (!pool->closing && (any ? pool->threads - pool->stopping < pool->size : pool->unstarted > 0)) {
+    if (!pool->closing && (any ? pool->threads - pool->stopping < size : pool->unstarted > 0)) {
         error = ENOMEM;
         if ((place = bz_pool_take_place(pool))) {
             place->is_thread = true;
@@ -302,7 +304,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
     }
     pool->refused = bz_os_now_ns();
     bz_pool_balance(pool);
-    unsigned threads = pool->threads, size = pool->size;
+    unsigned threads = pool->threads;
     bz_mutex_unlock(&pool->lock);
     bz_thread_cache_warn(threads + 1, size, error);
     return error;
@@ -332,7 +334,8 @@ void bz_pool_wake_workers(struct blitz_pool *pool) {
 
 static void child(void) {
     bz_store_relaxed(&pools.lock, BZ_MUTEX_FREE);
-    bz_pools_leave_behind(pools.first);
+    bz_store_relaxed(&pools.reports, 0); /* relaxed: the only thread */
+    bz_pools_leave_behind(bz_load_relaxed(&pools.first));
 }
 
 static void init_once(void) {
@@ -378,14 +381,13 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->on_stop = config->on_stop;
     pool->hook_arg = config->hook_arg;
     pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
-    pool->size = pool->serial ? 1 : bz_pool_size(config->workers);
+    bz_store_relaxed(&pool->size, pool->serial ? 1 : bz_pool_size(config->workers)); /* relaxed: as below */
     bz_store_relaxed(&pool->budget, bz_pool_budget(pool, config->workers)); /* relaxed: nobody has it yet */
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);
-    pool->next_pool = pools.first;
-    bz_signal_fence(); /* a child may find the list at any moment */
-    pools.first = pool;
+    bz_store_relaxed(&pool->next_pool, bz_load_relaxed(&pools.first)); /* relaxed, both: under the lock */
+    bz_store_release(&pools.first, pool); /* P6: pairs with P5; a child may find the list at any moment */
     *result = pool;
     return 0;
 }
@@ -394,12 +396,16 @@ static bool is_valid(const blitz_config *config) {
     return !(config->flags & ~(BLITZ_POOL_SERIAL | BLITZ_POOL_PINNED));
 }
 
-int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
+static void prepare(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, init_once);
+}
+
+int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
     static const blitz_config defaults;
     if (!pool || (config && !is_valid(config)))
         return EINVAL;
-    pthread_once(&once, init_once);
+    prepare();
     bz_mutex_lock(&pools.lock);
     int error = pool_new(config ? config : &defaults, pool);
     bz_mutex_unlock(&pools.lock);
@@ -423,19 +429,16 @@ int blitz_configure(const blitz_config *config) {
 }
 
 static BZ_COLD struct blitz_pool *make_global(void) {
-    struct blitz_pool *made;
-    if (blitz_pool_create(&pools.config, &made))
-        return NULL;
+    prepare();
     bz_mutex_lock(&pools.lock);
     struct blitz_pool *global = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
-    if (!global)
-        bz_store_release(&pools.global, made); /* P1: pairs with P2 */
+    bool makes = !global && pool_new(&pools.config, &global) == 0;
+    if (makes)
+        bz_store_release(&pools.global, global); /* P1: pairs with P2 */
     bz_mutex_unlock(&pools.lock);
-    if (global)
-        blitz_pool_destroy(made); /* somebody was faster */
-    else if (bz_options_get()->stats && !bz_hooks)
+    if (makes && bz_options_get()->stats && !bz_hooks)
         bz_stats_print_at_exit();
-    return global ? global : made;
+    return global;
 }
 
 struct blitz_pool *bz_pool_global_if_any(void) {
@@ -461,16 +464,20 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb) 
 
 void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg) {
     char line[BZ_STATS_LINE];
-    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool) {
-        bz_stats_line(pool, pool->size, line, sizeof line);
+    bz_fetch_add_seq_cst(&pools.reports, 1);                                  /* P3: pairs with P4 */
+    struct blitz_pool *pool = bz_load_seq_cst(&pools.first);                  /* P5: pairs with P6 and P7 */
+    for (; pool; pool = bz_load_seq_cst(&pool->next_pool)) {                  /* P5: pairs with P6 and P7 */
+        bz_stats_line(pool, bz_load_relaxed(&pool->size), line, sizeof line); /* relaxed: an estimate */
         fn(line, arg);
     }
+    bz_fetch_sub_release(&pools.reports, 1); /* P3: pairs with P4 */
 }
 
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
     bool found = false;
     bz_mutex_lock(&pools.lock);
-    for (struct blitz_pool *pool = pools.first; pool && !found; pool = pool->next_pool) {
+    for (struct blitz_pool *pool = bz_load_relaxed(&pools.first); pool && !found;
+         pool = bz_load_relaxed(&pool->next_pool)) { /* relaxed, both: under the lock */
         bz_mutex_lock(&pool->lock);
         for (unsigned i = 0; i < pool->places && !found; i++)
             found = bz_load_relaxed(&pool->domain.slots[i]) == worker; /* relaxed: entered under the lock */
@@ -507,7 +514,16 @@ static void free_place(struct bz_place *place) {
     bz_os_free(place, sizeof *place);
 }
 
+/* A report that began before the pool left the list may read its counters. */
+static void wait_for_reports(void) {
+    while (
+        bz_load_seq_cst(&pools.reports) >
+        0) /* P4: pairs with P3: either the report is counted here, or it finds the list without the pool (P7) */
+        bz_os_yield();
+}
+
 static void pool_free(struct blitz_pool *pool) {
+    wait_for_reports();
     for (unsigned i = 0; i < pool->places; i++)
         if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
             free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
@@ -523,7 +539,7 @@ static void pool_free(struct blitz_pool *pool) {
 
 static BZ_COLD void tell_end(blitz_pool *pool) {
     char line[BZ_STATS_LINE];
-    bz_stats_line(pool, pool->size, line, sizeof line);
+    bz_stats_line(pool, bz_load_relaxed(&pool->size), line, sizeof line); /* relaxed: nobody is left */
     bz_hooks->pool_ends(line);
 }
 
@@ -538,12 +554,13 @@ int blitz_pool_destroy(blitz_pool *pool) {
     if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
         bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
     bz_signal_fence(); /* a child never finds a global pool that is not in the list */
-    struct blitz_pool **link = &pools.first;
-    while (*link && *link != pool)
-        link = &(*link)->next_pool;
-    if (!*link)
+    struct bz_pool_link *link = &pools.first;
+    struct blitz_pool *at; /* relaxed, all: under the lock */
+    while ((at = bz_load_relaxed(link)) && at != pool)
+        link = &at->next_pool;
+    if (!at)
         bz_misuse("blitz_pool_destroy", "pool", pool, "is being destroyed by another thread");
-    *link = pool->next_pool;
+    (void)bz_exchange_seq_cst(link, bz_load_relaxed(&pool->next_pool)); /* P7: pairs with P5 */
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
     bz_pool_wait_for_external(pool);

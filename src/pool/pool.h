@@ -24,6 +24,9 @@
 #include "team/budget.h"
 
 struct bz_broadcast;
+struct bz_pool_link {
+    struct blitz_pool *v;
+};
 
 /* Places of a pool: its threads and external ones. */
 #define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
@@ -74,7 +77,7 @@ struct blitz_pool {
     struct bz_domain domain; /* first */
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, but for the hints */
-    unsigned size;
+    struct bz_a32 size;               /* workers wanted; read by reports without the lock */
     unsigned
         told; /* the last answer of blitz_pool_workers, beyond which the size does not follow the budget; 0: none yet */
     unsigned threads;
@@ -126,7 +129,7 @@ struct blitz_pool {
     struct bz_a32 idle_waiters; /* threads in blitz_wait_idle; changed by them */
     struct bz_a32 broadcasting; /* a lock: one broadcast at a time */
 
-    struct blitz_pool *next_pool; /* all pools; under the list's lock */
+    struct bz_pool_link next_pool; /* all pools; written under the list's lock, read by anyone */
 };
 
 static inline struct bz_place *bz_place_of(struct bz_worker *worker) {

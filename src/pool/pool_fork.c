@@ -8,7 +8,8 @@ static struct bz_place *lost;
 /* Whether this thread has gone from the place to another pool, where it does not count meanwhile. It counts where it leads a
  * team: its worker is another one then, too. */
 static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
-    for (struct blitz_pool *pool = first; pool; pool = pool->next_pool)
+    for (struct blitz_pool *pool = first; pool;
+         pool = bz_load_relaxed(&pool->next_pool)) /* relaxed: the only thread */
         for (unsigned i = 0; i < pool->places; i++) {
             struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: the only thread */
             struct bz_place *other = worker ? bz_place_of(worker) : NULL;
@@ -71,6 +72,7 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
 }
 
 void bz_pools_leave_behind(struct blitz_pool *first) {
-    for (struct blitz_pool *pool = first; pool; pool = pool->next_pool)
+    for (struct blitz_pool *pool = first; pool;
+         pool = bz_load_relaxed(&pool->next_pool)) /* relaxed: the only thread */
         leave_behind(first, pool);
 }

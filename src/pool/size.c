@@ -26,7 +26,7 @@ uint32_t bz_pool_budget(const struct blitz_pool *pool, unsigned wanted) {
 
 /* With the lock held. */
 static void set_size(struct blitz_pool *pool, unsigned workers) {
-    pool->size = workers;
+    bz_store_relaxed(&pool->size, workers); /* relaxed: under the lock */
     pool->refused = 0;
     bz_pool_balance(pool);
     if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
@@ -41,7 +41,7 @@ static void follow(struct blitz_pool *pool, uint32_t budget) {
         return;
     bz_store_relaxed(&pool->budget, budget);
     unsigned size = pool->told != 0 && pool->told < budget ? pool->told : budget;
-    if (size != pool->size)
+    if (size != bz_load_relaxed(&pool->size))
         set_size(pool, size);
 }
 
@@ -76,7 +76,7 @@ unsigned blitz_pool_workers(blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     pool->told = 0;
     follow(pool, budget);
-    unsigned size = pool->told = pool->size;
+    unsigned size = pool->told = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     bz_mutex_unlock(&pool->lock);
     bz_pool_serve(pool);
     return size;
