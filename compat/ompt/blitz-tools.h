@@ -20,11 +20,16 @@
 #define BLITZ_TOOLS_FILE "libblitz-tools.so"
 #define BLITZ_TOOLS_START "blitz_tools_start"
 
+struct bz_hooks;
+struct bz_hooks_host;
+
 /* The runtime. The library keeps the texts. */
 struct blitz_tools_host {
-    const char *version; /* BLITZ_TOOLS_RUNTIME */
-    const char *prefix;  /* of each message */
-    bool quiet;          /* the user wants no messages */
+    const char *version;               /* BLITZ_TOOLS_RUNTIME */
+    const char *prefix;                /* of each message */
+    bool quiet;                        /* the user wants no messages */
+    const struct bz_hooks_host *pools; /* blitz.h in the same process */
+    const struct bz_hooks **hooks;     /* becomes what the tools watch pools with; NULL: no tool runs */
 };
 
 /* The only function of the library. It returns those tools that the environment asks for, a list that ends with NULL. If

@@ -186,9 +186,9 @@ BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
 }
 
 BZ_COLD static void wait_watched(struct scope_wait *wait, const void *site) {
-    bz_hooks->waits(BZ_WATCHED_SCOPE, NULL, site);
+    bz_hooks->waits(BZ_WATCHED_GROUP, NULL, site);
     bz_worker_wait_until(wait->self, &wait->wait);
-    bz_hooks->goes_on(BZ_WATCHED_SCOPE);
+    bz_hooks->goes_on(BZ_WATCHED_GROUP);
 }
 
 void blitz_scope_wait(blitz_scope *handle) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "os/os.h"
 #include "sched/views.h"
@@ -12,6 +13,7 @@
 struct bz_broadcast {
     void (*fn)(unsigned index, void *arg);
     void *arg;
+    const void *site;   /* of the program's call */
     struct bz_a32 left; /* threads that have not run it, and one for the broadcaster; lowered by each */
     struct bz_once_latch done;
 };
@@ -22,6 +24,15 @@ static void finish_one(struct bz_broadcast *broadcast) {
         bz_once_latch_set(&broadcast->done); /* the broadcast may be gone after this line */
 }
 
+static void call(const struct bz_broadcast *broadcast, unsigned index) {
+    bool watched = bz_unlikely(bz_hooks);
+    if (watched)
+        bz_watched_begin((const void *)(uintptr_t)broadcast->fn, broadcast->site);
+    broadcast->fn(index, broadcast->arg);
+    if (watched)
+        bz_hooks->ends();
+}
+
 void bz_broadcast_serve(struct bz_place *place) {
     struct bz_broadcast *broadcast = bz_load_acquire(&place->mail); /* X1: pairs with X2 */
     if (!broadcast)
@@ -30,7 +41,7 @@ void bz_broadcast_serve(struct bz_place *place) {
     bz_tsan_after(broadcast);
     bz_views_enter(&place->worker);
     struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)broadcast->fn);
-    broadcast->fn(place->worker.index, broadcast->arg);
+    call(broadcast, place->worker.index);
     bz_duty_end(place, before, "blitz_broadcast");
     bz_views_leave(&place->worker, "a broadcast");
     bz_tsan_before(&broadcast->left);
@@ -74,7 +85,7 @@ static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadc
 static void call_here(void *arg) {
     struct bz_broadcast *broadcast = arg;
     bz_views_enter(bz_self);
-    broadcast->fn(blitz_worker_index(), broadcast->arg);
+    call(broadcast, blitz_worker_index());
     bz_views_leave(bz_self, "a broadcast");
 }
 
@@ -85,7 +96,7 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
         return ENOMEM;
     if (bz_pool_is_inside(pool, "blitz_broadcast"))
         return EDEADLK;
-    struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .left = {1}};
+    struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .site = __builtin_return_address(0), .left = {1}};
     if (pool->serial)
         return bz_pool_run(pool, call_here, &broadcast, "blitz_broadcast", (uintptr_t)fn);
     bz_once_latch_init(&broadcast.done);
@@ -96,7 +107,11 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     while ((error = bz_pool_start_all(pool), !post_to_threads(pool, &broadcast, error == 0)))
         bz_os_yield();
     finish_one(&broadcast);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->waits(BZ_WATCHED_GROUP, NULL, broadcast.site);
     bz_once_latch_wait(&broadcast.done);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->goes_on(BZ_WATCHED_GROUP);
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
     bz_pool_return_to_outer();

@@ -14,6 +14,7 @@
  * Model: tests/model/lend.pml. */
 #include <errno.h>
 
+#include "base/hooks.h"
 #include "os/os.h"
 #include "pool/pool.h"
 #include "wait/mutex.h"
@@ -62,6 +63,15 @@ static int no_place(struct blitz_pool *pool) {
     return full ? EAGAIN : ENOMEM;
 }
 
+/* A tool sees a lent thread that sleeps as a worker without work. */
+static void work(struct bz_worker *self, struct bz_wait *wait) {
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->waits(BZ_WATCHED_LENT, NULL, NULL);
+    bz_worker_wait_until(self, wait);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->goes_on(BZ_WATCHED_LENT);
+}
+
 static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
     struct lease lease = {
         .wait = {.done = is_over, .filter = {.injected = true}, .deadline_ns = deadline_ns, .what = "work"},
@@ -73,7 +83,7 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
     if (begin(&lease, bz_place_of(self))) {
         if (pool->on_start)
             pool->on_start(self->index, pool->hook_arg);
-        bz_worker_wait_until(self, &lease.wait);
+        work(self, &lease.wait);
         bz_pool_run_own_jobs(self);
         if (pool->on_stop)
             pool->on_stop(self->index, pool->hook_arg);

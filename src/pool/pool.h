@@ -17,6 +17,7 @@
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
 
+#include "base/hooks.h"
 #include "blitz.h"
 #include "env/error.h"
 #include "pool/duty.h"
@@ -163,7 +164,7 @@ BZ_INLINE void bz_duty_end(struct bz_place *place, struct bz_duty_before before,
 
 /* Calls fn(arg). */
 BZ_INLINE void bz_duty_call(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
-    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), (uintptr_t)fn);
+    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), bz_watched_named(fn, arg));
     fn(arg);
     bz_duty_end(bz_place_of(self), before, verb);
 }

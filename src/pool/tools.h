@@ -4,6 +4,9 @@
 
 #include <stdbool.h>
 
+struct bz_hooks;
+struct bz_hooks_host;
+
 #define BZ_TOOLS_FILE "libblitz-tools.so"
 
 /* A variable that asks for a tool, and what it says. */
@@ -25,7 +28,11 @@ void bz_tools_refuse(const struct bz_tools_request *request, const char *other, 
 /* Starts the tools that watch pools (hooks.h). Before the first pool, once. */
 void bz_tools_watch(void);
 
-/* The layer above loads the library for itself: no tool watches pools. While the library is loaded. */
-void bz_tools_are_layers(void);
+/* The layer above loads the library itself, by this function, which returns the hooks of pools or NULL. Called while the
+ * runtime is loaded. */
+void bz_tools_come_from(const struct bz_hooks *(*start)(void));
+
+/* What the layer gives the library. */
+const struct bz_hooks_host *bz_tools_host(void);
 
 #endif

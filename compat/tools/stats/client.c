@@ -73,7 +73,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                              unsigned threads, unsigned index, int flags) {
     uint64_t now = bomp_ticks();
-    struct bomp_stats_thread *thread = thread_at(now);
+    struct bomp_stats_thread *thread = endpoint == ompt_scope_begin ? thread_at(now) : self;
     (void)flags;
     if (!thread)
         return;

@@ -43,7 +43,7 @@ static const char *sync_word(unsigned kind) {
     case ompt_sync_region_taskgroup:
         return bomp_dialect.group;
     case BOMP_TRACE_AWAIT:
-        return bomp_dialect.dependence;
+        return "future";
     case ompt_sync_region_reduction:
         return "reduction";
     case ompt_sync_region_barrier_implicit_parallel:

@@ -109,7 +109,7 @@ static bool is_in_group(const struct bomp_hang_item *task, const struct bomp_han
     for (int depth = 0; depth < 1000; depth++) {
         const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
         if (is_child(task, encountering))
-            return bomp_dialect.is_native || is_later(bz_load_relaxed(&task->number), after);
+            return is_later(bz_load_relaxed(&task->number), after);
         if (!bomp_hang_is(parent, bz_load_relaxed(&task->parent_number)))
             return false;
         task = parent;
