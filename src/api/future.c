@@ -35,7 +35,7 @@ static void let_go(struct blitz_future *future) {
 /* A handle that was dropped is seen as such as long as nobody else has got its memory. */
 static void look_at(const struct blitz_future *future, const char *verb) {
     if (bz_unlikely(bz_load_relaxed(&future->life) != BZ_FUTURE_HELD)) /* relaxed: only an error changes it */
-        bz_misuse(verb, "future", future, "was dropped before");
+        bz_misuse(verb, "future", future, "was already dropped; use it only before its drop");
 }
 
 /* ---- the job ---- */

@@ -9,12 +9,12 @@
 #include "sched/views.h"
 #include "wait/mutex.h"
 
-/* On the broadcaster's stack; gone when the last thread has set `done`. */
+/* On the broadcaster's stack; gone once the last thread has set `done`. */
 struct bz_broadcast {
     void (*fn)(unsigned index, void *arg);
     void *arg;
     const void *site;   /* of the program's call */
-    struct bz_a32 left; /* threads that have not run it, and one for the broadcaster; lowered by each */
+    struct bz_a32 left; /* threads that have not run it, plus one for the broadcaster; lowered by each */
     struct bz_once_latch done;
 };
 
@@ -37,7 +37,7 @@ void bz_broadcast_serve(struct bz_place *place) {
     struct bz_broadcast *broadcast = bz_load_acquire(&place->mail); /* X1: pairs with X2 */
     if (!broadcast)
         return;
-    bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
+    bz_store_relaxed(&place->mail, NULL); /* relaxed: no other broadcast begins before this one ends */
     bz_tsan_after(broadcast);
     bz_views_enter(&place->worker);
     struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)broadcast->fn);
@@ -48,8 +48,7 @@ void bz_broadcast_serve(struct bz_place *place) {
     finish_one(broadcast);
 }
 
-/* The place of a thread that runs: one that is being started by somebody may yet fail to be. NULL: there is none. Under the
- * lock. */
+/* The place of a running thread; NULL: none, or one whose start may still fail. Under the lock. */
 static struct bz_place *thread_at(struct blitz_pool *pool, unsigned index) {
     struct bz_worker *worker =
         bz_load_relaxed(&pool->domain.slots[index]); /* relaxed: entered under the lock */
@@ -64,8 +63,7 @@ static unsigned count_threads(struct blitz_pool *pool) {
     return count;
 }
 
-/* False: to be `all`, there are too few: one does not run yet, or of those that were started for it one has left, since
- * external threads work in the pool. */
+/* False: `all` threads are required, and one does not run yet, or has left since external threads work in the pool. */
 static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
     bool enough = !all || pool->closing || count_threads(pool) >= bz_load_relaxed(&pool->size);
@@ -115,7 +113,7 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
     bz_pool_return_to_outer();
-    if (error) /* whoever submitted a job meanwhile relied on the thread that there is not */
+    if (error) /* a submitter may have relied on the thread that did not start */
         bz_pool_serve(pool);
     return error;
 }

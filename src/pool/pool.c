@@ -26,14 +26,14 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 
-/* Threads in surplus because of external ones stay for this long, since most of those are inside for a short time: to
- * leave and to come again costs two futex wakes. */
+/* So long a surplus that external threads cause lasts before threads leave. Most external threads are inside briefly, and
+ * leaving and returning costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
-/* A thread that could not be had is not asked for again for this long. */
+/* After the system refused a thread, the pool waits so long before it tries again. */
 #define RETRY_NS UINT64_C(1000000000)
 
-/* This many pools that have ended stay in memory, so that their use is seen. */
+/* This many ended pools stay in memory, to detect their use. */
 #define ENDED 64
 
 static struct {
@@ -45,14 +45,14 @@ static struct {
     } global;            /* written under the lock, read by anyone */
     blitz_config config; /* of the global pool; its name points to the next */
     char name[BZ_POOL_NAME_MAX];
-    struct blitz_pool *ended[ENDED]; /* the last ones, of which nothing but `life` is left */
+    struct blitz_pool *ended[ENDED]; /* the last ones; only `life` is valid */
     unsigned ends;
 } pools;
 
 /* ---- with the pool's lock held ---- */
 
-/* Whether there have been too many threads for most of a while, of late, though perhaps never for long: entries may be
- * short and many. Asked when the pool begins, and when it ceases, to have too many. */
+/* Whether the pool recently had too many threads for most of the time, though perhaps never for long, as with many short
+ * entries. Called whenever a surplus begins or ends. */
 static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
     uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
     lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
@@ -85,18 +85,18 @@ void bz_pool_balance(struct blitz_pool *pool) {
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->external);
-    if (pool->unstarted == 0) /* no thread could be started any more */
+    if (pool->unstarted == 0) /* no thread is left to start */
         bz_pool_close_entry(pool);
 }
 
 void bz_pool_close_entry(struct blitz_pool *pool) {
     struct bz_place *place = bz_load_relaxed(&pool->cached); /* relaxed: by the lock */
     uint64_t entry;
-    while ((entry = bz_load_relaxed(&pool->entry)) != 0) { /* relaxed: the next look counts */
+    while ((entry = bz_load_relaxed(&pool->entry)) != 0) { /* relaxed: the step below decides */
         bool inside = entry & BZ_ENTRY_IN;
         place->holder = bz_pool_holder_by(entry);
         if (!bz_cas_acq_rel(&pool->entry, &entry,
-                            0)) /* V3: pairs with V1; a child that finds it shut knows the holder */
+                            0)) /* V3: pairs with V1; a child that finds it closed knows the holder */
             continue;
         if (!inside) {
             bz_pool_free_place(place);
@@ -121,8 +121,7 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     if (pool->serial)
         bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
-    bz_store_relaxed(&pool->usable,
-                     true); /* relaxed: a hint that holds; whoever relies on it takes the lock */
+    bz_store_relaxed(&pool->usable, true); /* relaxed: never reset; its readers take the lock */
     return place;
 }
 
@@ -138,7 +137,7 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
     place->duty = (struct bz_duty){0};
     place->returns = place->by_entry = false;
     place->surplus_since = 0;
-    /* blitz/cilk.h works on its deque in the program's own code: whoever has the place comes after those who had it. */
+    /* blitz/cilk.h accesses the deque in the program's own code: order this user of the place after the earlier ones. */
     bz_tsan_after(place);
     bz_tsan_before(place); /* for the thread that is started for it */
     return place;
@@ -168,14 +167,14 @@ void bz_pool_free_place(struct bz_place *place) {
 
 bool bz_pool_attend(struct blitz_pool *pool) {
     struct bz_domain *domain = &pool->domain;
-    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees whoever can be started */
+    bz_fence_seq_cst(); /* S5: pairs with S4: this thread sees the job, or the poster sees a thread that can be started */
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
-    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; whoever is present attends when it goes */
+    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; a present thread attends before it leaves */
 }
 
-/* The main loop's reason to stop looking for jobs. */
+/* Whether the main loop stops searching for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
     struct blitz_pool *pool = place->pool;
@@ -202,10 +201,10 @@ void bz_pool_run_injected(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-/* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the team that
- * it may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that
- * a broadcast reaches or finds there. Nobody relies on it any more: it attends, as all do that go, and runs itself what
- * nobody else can be had for. The pool stays as long as the thread is counted. */
+/* With the lock held, which it releases meanwhile: a leaving thread runs the hook, then drops the team that it may have
+ * used. It counts as away, so that no other thread leaves for the same reason, and no broadcast reaches it. Posters no
+ * longer rely on it: it attends, and runs the jobs itself if the system refuses another thread. The pool exists as long as
+ * the thread is counted. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = false;
@@ -224,7 +223,7 @@ static void stop(struct bz_place *place) {
     pool->away--;
 }
 
-/* True: the thread is out, and the pool may be gone. */
+/* True: the thread has left, and the pool may be gone. */
 static bool try_leave(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     if (!is_called(place))
@@ -243,7 +242,6 @@ static bool try_leave(struct bz_place *place) {
     return leave;
 }
 
-/* What a new thread of the pool does first. */
 static void begin(struct bz_place *place) {
     static struct bz_aflag warned;
     struct blitz_pool *pool = place->pool;
@@ -276,8 +274,8 @@ static void thread_main(void *arg) {
     bz_thread_cache_rename();
 }
 
-/* Starts a thread: one that is unstarted, or, for a broadcast, any that is missing. 0, EALREADY (none is), or why it
- * cannot be had. */
+/* Starts a thread: an unstarted one, or, for a broadcast, any that the size allows. 0; EALREADY: all are started; or the
+ * system's refusal. */
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
@@ -374,7 +372,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
     if (stack)
         bz_stack_set_size(stack);
-    bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: nobody has it yet */
+    bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: not shared yet */
     pool->domain.start = start;
     pool->pinned = bz_pins_find(config);
     pool->on_start = config->on_start;
@@ -382,7 +380,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->hook_arg = config->hook_arg;
     pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
     bz_store_relaxed(&pool->size, pool->serial ? 1 : bz_pool_size(config->workers)); /* relaxed: as below */
-    bz_store_relaxed(&pool->budget, bz_pool_budget(pool, config->workers)); /* relaxed: nobody has it yet */
+    bz_store_relaxed(&pool->budget, bz_pool_budget(pool, config->workers)); /* relaxed: not shared yet */
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);
@@ -450,15 +448,17 @@ struct blitz_pool *bz_pool_global(void) {
     return bz_likely(global) ? global : make_global();
 }
 
-static void look_at(const struct blitz_pool *pool, const char *verb) {
+static void expect_alive(const struct blitz_pool *pool, const char *verb) {
     if (bz_unlikely(bz_load_relaxed(&pool->life) != BZ_POOL_ALIVE)) /* relaxed: only an error changes it */
-        bz_misuse(verb, "pool", pool, "was destroyed before, or is none");
+        bz_misuse(verb, "pool", pool,
+                  "was destroyed, or never was a pool; pass a pool that blitz_pool_create returned, or NULL "
+                  "for the global one");
 }
 
 struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb) {
     if (!pool)
         return bz_pool_global();
-    look_at(pool, verb);
+    expect_alive(pool, verb);
     return pool;
 }
 
@@ -514,7 +514,7 @@ static void free_place(struct bz_place *place) {
     bz_os_free(place, sizeof *place);
 }
 
-/* A report that began before the pool left the list may read its counters. */
+/* A report that began before the pool left the list may still read its counters. */
 static void wait_for_reports(void) {
     while (
         bz_load_seq_cst(&pools.reports) >
@@ -525,10 +525,10 @@ static void wait_for_reports(void) {
 static void pool_free(struct blitz_pool *pool) {
     wait_for_reports();
     for (unsigned i = 0; i < pool->places; i++)
-        if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
+        if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: no thread is left */
             free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
     bz_domain_destroy(&pool->domain);
-    bz_store_relaxed(&pool->life, 0); /* relaxed: whoever reads it is in error */
+    bz_store_relaxed(&pool->life, 0); /* relaxed: only misuse reads it */
     bz_mutex_lock(&pools.lock);
     struct blitz_pool **place = &pools.ended[pools.ends++ % ENDED], *old = *place;
     *place = pool;
@@ -537,35 +537,36 @@ static void pool_free(struct blitz_pool *pool) {
         bz_os_free(old, sizeof *old);
 }
 
-static BZ_COLD void tell_end(blitz_pool *pool) {
+static BZ_COLD void report_end(blitz_pool *pool) {
     char line[BZ_STATS_LINE];
-    bz_stats_line(pool, bz_load_relaxed(&pool->size), line, sizeof line); /* relaxed: nobody is left */
+    bz_stats_line(pool, bz_load_relaxed(&pool->size), line, sizeof line); /* relaxed: no thread is left */
     bz_hooks->pool_ends(line);
 }
 
 int blitz_pool_destroy(blitz_pool *pool) {
     if (!pool)
         return 0;
-    look_at(pool, "blitz_pool_destroy");
+    expect_alive(pool, "blitz_pool_destroy");
     int error = bz_pool_is_inside(pool, "blitz_pool_destroy") ? EDEADLK : blitz_wait_idle(pool);
     if (error)
         return error;
     bz_mutex_lock(&pools.lock);
     if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
-        bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
+        bz_store_relaxed(&pools.global, NULL);  /* relaxed: verbs must not use it any more */
     bz_signal_fence(); /* a child never finds a global pool that is not in the list */
     struct bz_pool_link *link = &pools.first;
     struct blitz_pool *at; /* relaxed, all: under the lock */
     while ((at = bz_load_relaxed(link)) && at != pool)
         link = &at->next_pool;
     if (!at)
-        bz_misuse("blitz_pool_destroy", "pool", pool, "is being destroyed by another thread");
+        bz_misuse("blitz_pool_destroy", "pool", pool,
+                  "is being destroyed by another thread; destroy it once");
     (void)bz_exchange_seq_cst(link, bz_load_relaxed(&pool->next_pool)); /* P7: pairs with P5 */
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
     bz_pool_wait_for_external(pool);
     if (bz_unlikely(bz_hooks))
-        tell_end(pool);
+        report_end(pool);
     pool_free(pool);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Jobs that no thread waits for one by one. */
+/* Tasks of a scope or a pool, which threads wait for together. */
 #include "pool/spawn.h"
 
 #include <errno.h>
@@ -37,10 +37,10 @@ void bz_submitted_begin(struct blitz_pool *pool) {
     bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
 }
 
-/* The pool outlives this: it ends only after its threads have gone and nobody is inside. */
+/* The pool outlives this call: it ends only after all threads have left. */
 void bz_submitted_end(struct blitz_pool *pool, uint32_t generation) {
     bz_tsan_before(&pool->pending);
-    if (generation != bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
+    if (generation != bz_fork_generation()) /* a child does not count jobs from before the fork */
         return;
     if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 and Y3 */
         bz_load_seq_cst(&pool->idle_waiters) > 0) /* Y1: pairs with Y2: or the waiter sees no job left */

@@ -21,7 +21,7 @@
 /* Written before the first pool. */
 static const struct bz_hooks *(*layer)(void);
 
-/* Each tool reads its own variable. Here an empty one and one that says no do not count. */
+/* Each tool reads its own variable. Empty values and those that mean no do not count. */
 bool bz_tools_are_asked(struct bz_tools_request *request) {
     static const char *const variables[] = {"BLITZ_STATS", "BLITZ_TRACE", "BLITZ_WATCHDOG"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
@@ -36,7 +36,7 @@ bool bz_tools_are_asked(struct bz_tools_request *request) {
     return false;
 }
 
-/* In the runtime's folder, or in the folder blitz below; else the loader's own places. NULL: no memory. */
+/* In the runtime's folder, or in its subfolder blitz; else where the loader searches. NULL: out of memory. */
 static char *find(const char *runtime) {
     static const char *const below[] = {"", "blitz/"};
     const char *slash = strrchr(runtime, '/');
@@ -49,8 +49,7 @@ static char *find(const char *runtime) {
     return bz_os_format("%s", BZ_TOOLS_FILE);
 }
 
-/* NULL: *why says so. A program that is linked statically as a whole has no loader, and linkers complain of a reference to
- * dlopen: so it is looked up. */
+/* NULL: *why is the reason. Looks dlopen up, since a fully static program has no loader and linkers would warn. */
 static void *function_in(const char *path, const char *function, const char **why) {
     void *(*open)(const char *path, int flags);
     *(void **)&open = dlsym(RTLD_DEFAULT, "dlopen");

@@ -46,10 +46,10 @@ slices() {
   [ "$got" = "$1" ] || fail "$program: $got slices $2, not $1"
 }
 
-"$cc" -g -O2 -Wall -Wno-unknown-pragmas -I "$include" "$source" -o shared -Wl,-rpath,"$(dirname "$shared")" "$shared" || exit 1
+"$cc" -g -O2 -Wno-unknown-pragmas -I "$include" "$source" -o shared -Wl,-rpath,"$(dirname "$shared")" "$shared" || exit 1
 programs=shared
 if [ "$static" != - ]; then
-  "$cc" -g -O2 -Wall -Wno-unknown-pragmas -I "$include" "$source" -o linked "$static" -lpthread || exit 1
+  "$cc" -g -O2 -Wno-unknown-pragmas -I "$include" "$source" -o linked "$static" -lpthread || exit 1
   programs='shared linked'
 fi
 for program in $programs; do
@@ -86,7 +86,7 @@ for program in $programs; do
   for by in '' future; do
     # shellcheck disable=SC2086 # no word or one
     "$run" --stats=all.json "./$program" misuse $by > out 2> err && fail "$program misuse: status 0"
-    grep -q "^blitz: blitz_.*submit: function $(cat out): has returned" err ||
+    grep -q "^blitz: blitz_.*submit: function $(cat out): returned with" err ||
       fail "$program misuse: not $(cat out) in $(cat err)"
   done
 

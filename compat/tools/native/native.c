@@ -1,7 +1,7 @@
-/* native.c: see native.h. A call is a task. A thread that OpenMP does not know gets an initial task at its first event, which
- * ends when the thread sleeps for lack of work. A thread of OpenMP has its tasks from there; an outermost call then has an
- * initial task of its own around it, since the tools do not learn which task of OpenMP the thread is in. Each tool has words
- * of its own in calls and threads. */
+/* native.c: see native.h. A call is a task. A thread that OpenMP does not know gets an initial task at its first event,
+ * which ends when the thread sleeps for lack of work. A thread of OpenMP has its tasks from there; an outermost call then
+ * has an initial task of its own around it, since the tools do not learn which task of OpenMP the thread is in. Each tool
+ * has words of its own in calls and threads. */
 #include "tools/native/native.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* slices.c: see slices.h. What a thread is in at the moment is a stack of frames; one of a task has the constructs and waits
- * above it that the task is in. A task that another one is resumed below is parked with these, and put on top again when it
- * goes on. Records that do not fit each other, as in the child of a fork that began in the middle, are passed over. */
+/* slices.c: see slices.h. The current state of a thread is a stack of frames; above the frame of a task are the constructs
+ * and waits that the task is in. A task that another one is resumed below is parked with these, and put on top again when
+ * it goes on. Records that do not fit each other, as in the child of a fork that began in the middle, are passed over. */
 #include "tools/trace/slices.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ struct builder {
     uint16_t lane;
 };
 
-/* `*block` with room for one more than `count` elements. False: there is none. */
+/* Ensures room in `*block` for one more than `count` elements. False: out of memory. */
 static bool grow(void **block, size_t size, size_t count, size_t *room) {
     if (count < *room)
         return true;

@@ -5,7 +5,7 @@
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
 
-/* The calling thread's. NULL: it has none yet, or has ended. After a fork it is set aside until the child's first event. */
+/* The calling thread's record; NULL before its first event and after its end. After a fork it is set aside until then. */
 static _Thread_local struct bomp_hang_thread *own, *aside;
 
 /* ---- the calling thread ---- */
