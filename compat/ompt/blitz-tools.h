@@ -32,9 +32,9 @@ struct blitz_tools_host {
     const struct bz_hooks **hooks;     /* becomes what the tools watch pools with; NULL: no tool runs */
 };
 
-/* The only function of the library. It returns those tools that the environment asks for, a list that ends with NULL. If
- * the library belongs to another version, that becomes *version and the list is NULL; all versions keep to this. The
- * runtime calls it once, on the thread that starts tools. */
+/* The function of the library for OpenMP; that for pools alone is in hooks.h. Returns the tools that the environment
+ * requests, a list that ends with NULL. If the library belongs to another version, *version is that version and the list
+ * is NULL; all versions share this interface. The runtime calls it once, on the thread that starts tools. */
 typedef ompt_start_tool_result_t *const *(*blitz_tools_start_t)(const struct blitz_tools_host *host,
                                                                 const char **version);
 

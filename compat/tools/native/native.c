@@ -298,8 +298,10 @@ static bool start(struct tool *tool, ompt_function_lookup_t openmp, int device) 
     starting = tool;
     tool->openmp = openmp;
     bool starts = tool->result->initialize(look_up, device, &tool->result->tool_data) != 0;
-    if (!starts)
+    if (!starts) {
         memset(tool->callbacks, 0, sizeof tool->callbacks);
+        tool->await = NULL;
+    }
     return starts;
 }
 
