@@ -40,8 +40,8 @@ typedef ompt_start_tool_result_t *const *(*blitz_tools_start_t)(const struct bli
 
 /* ---- looked up by the function that `initialize` gets; absent in other runtimes ---- */
 
-/* "blitz_set_task_await" registers a callback for the wait of a task for a single other one, such as a future of blitz.h; OpenMP
- * causes no such event. `awaited` may be NULL: unknown. May be called whenever ompt_set_callback may. */
+/* "blitz_set_task_await" registers a callback for the wait of a task for a single other one, such as a future of blitz.h.
+ * OpenMP causes no such event. `awaited` may be NULL: unknown. May be called whenever ompt_set_callback may. */
 typedef void (*blitz_set_task_await_t)(ompt_callback_t task_await);
 typedef void (*blitz_task_await_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
                                    const void *code);

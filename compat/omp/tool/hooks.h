@@ -164,14 +164,14 @@ bool bomp_tool_first_use(void);
 /* Whether they never were, as no thread has used OpenMP. */
 bool bomp_tool_is_unused(void);
 
-/* Before the first pool: starts the tools, and returns their hooks for pools, or NULL. */
-const struct bz_hooks *bomp_tool_hooks(void);
-
 /* The same for what may be the first that a thread has of OpenMP, or a process. */
 bool bomp_tool_met(void);
 static inline bool bomp_tool_is_met(void) {
     return bz_likely(bomp_self_if_any()) ? !!bomp_hooks : bomp_tool_met();
 }
+
+/* Before the first pool: starts the tools, and returns their hooks for pools, or NULL. */
+const struct bz_hooks *bomp_tool_hooks(void);
 
 /* Whether the member's current task is observed: not if its thread came while a tool still started, and did not wait for it
  * to the end. */
