@@ -73,7 +73,7 @@ __attribute__((constructor)) static void load(void) {
     if ((!by_gcc && !by_llvm) || !is_serving())
         return;
     is_ours = true;
-    bz_tools_are_layers();
+    bz_tools_come_from(bomp_tool_hooks);
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_missing_look();
     if (by_gcc)

@@ -29,7 +29,7 @@ def future(address, threads):
 
 def print_pool(pool, threads):
     """Who is inside, what each runs and waits for, and how much is submitted."""
-    title = f'Pool "{pool["name"].string()}" of {int(pool["size"])} workers'
+    title = f'Pool "{pool["name"].string()}" of {int(pool["size"]["v"])} workers'
     jobs = int(pool["pending"]["v"])
     print(title + (f", {jobs} submitted task{'s' if jobs > 1 else ''} not done" if jobs else ""))
     for thread in sorted(threads, key=lambda t: int(t.in_pool["worker"]["index"])):
@@ -43,8 +43,8 @@ def print_pools():
     for thread in ALL:
         if thread.in_pool is not None:
             pools.setdefault(int(thread.in_pool["pool"]), []).append(thread)
-    one = gdb.parse_and_eval("'pool.c'::pools")["first"]
+    one = gdb.parse_and_eval("'pool.c'::pools")["first"]["v"]
     while read(lambda: one, 0) and seen < POOLS_MOST:
         with reading("A pool"):
             print_pool(one, pools.get(int(one), []))
-        one, seen = one["next_pool"], seen + 1
+        one, seen = one["next_pool"]["v"], seen + 1

@@ -1,5 +1,5 @@
-/* blitz-tools.h: what the runtime and its own tools, in libblitz-tools.so, know of each other: how that library starts, and
- * what its tools look up beside OMPT. Any other tool may look that up as well. */
+/* blitz-tools.h: the interface between the runtime and its own tools in libblitz-tools.so: how that library starts, and the
+ * entry points that its tools look up in addition to OMPT's. Other tools may also look them up. */
 #ifndef BLITZ_TOOLS_H
 #define BLITZ_TOOLS_H
 
@@ -8,7 +8,7 @@
 #include <blitz.h>
 #include <omp-tools.h>
 
-/* What the runtime calls itself, to any tool. */
+/* The runtime's name, for all tools. */
 #define BLITZ_TOOLS_TEXT_OF(number) #number
 #define BLITZ_TOOLS_TEXT(number) BLITZ_TOOLS_TEXT_OF(number)
 #define BLITZ_TOOLS_RUNTIME                                                                                  \
@@ -20,23 +20,28 @@
 #define BLITZ_TOOLS_FILE "libblitz-tools.so"
 #define BLITZ_TOOLS_START "blitz_tools_start"
 
+struct bz_hooks;
+struct bz_hooks_host;
+
 /* The runtime. The library keeps the texts. */
 struct blitz_tools_host {
-    const char *version; /* BLITZ_TOOLS_RUNTIME */
-    const char *prefix;  /* of each message */
-    bool quiet;          /* the user wants no messages */
+    const char *version;               /* BLITZ_TOOLS_RUNTIME */
+    const char *prefix;                /* of each message */
+    bool quiet;                        /* the user wants no messages */
+    const struct bz_hooks_host *pools; /* blitz.h in the same process */
+    const struct bz_hooks **hooks;     /* becomes what the tools watch pools with; NULL: no tool runs */
 };
 
-/* The only function of the library. It returns those tools that the environment asks for, a list that ends with NULL. If
- * the library belongs to another version, that becomes *version and the list is NULL; all versions keep to this. The
- * runtime calls it once, on the thread that starts tools. */
+/* The function of the library for OpenMP; that for pools alone is in hooks.h. Returns the tools that the environment
+ * requests, a list that ends with NULL. If the library belongs to another version, *version is that version and the list
+ * is NULL; all versions share this interface. The runtime calls it once, on the thread that starts tools. */
 typedef ompt_start_tool_result_t *const *(*blitz_tools_start_t)(const struct blitz_tools_host *host,
                                                                 const char **version);
 
-/* ---- what a tool looks up, by the function that `initialize` gets; another runtime has none of it ---- */
+/* ---- looked up by the function that `initialize` gets; absent in other runtimes ---- */
 
-/* "blitz_set_task_await" registers a callback for the wait of a task for another one alone, as for a future of blitz.h. Of
- * OpenMP there is none. `awaited` may be NULL: it is not known. May be called whenever ompt_set_callback may. */
+/* "blitz_set_task_await" registers a callback for the wait of a task for a single other one, such as a future of blitz.h.
+ * OpenMP causes no such event. `awaited` may be NULL: unknown. May be called whenever ompt_set_callback may. */
 typedef void (*blitz_set_task_await_t)(ompt_callback_t task_await);
 typedef void (*blitz_task_await_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
                                    const void *code);

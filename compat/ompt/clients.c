@@ -5,7 +5,7 @@
 
 static struct {
     ompt_start_tool_result_t *tool;
-    struct bz_aflag over; /* it was finalised, or forgotten. Set by whoever does it */
+    struct bz_aflag over; /* finalised or forgotten; set by the thread that does it */
     bool skips; /* it is not notified of what is nothing in the program; set before it is attached */
 } clients[BOMP_TOOL_CLIENTS];
 
@@ -116,7 +116,7 @@ void ompt_client_finalize(unsigned client) {
         tool->finalize(&tool->tool_data);
 }
 
-/* The program's before the library's own, which look at addresses of the program and take longer. */
+/* The program's tools before the library's own, which resolve addresses of the program and take longer. */
 void ompt_clients_finalize(void) {
     for (unsigned client = ompt_clients(); client-- > 0;)
         ompt_client_finalize(client);

@@ -1,5 +1,5 @@
-/* What tools ask. Each answer is about the calling thread and is found without a lock, so that a tool may ask in a signal
- * handler, too. */
+/* Inquiry functions of tools. Each answers about the calling thread without a lock, so that tools may call it in signal
+ * handlers. */
 #include <limits.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static int get_state(ompt_wait_id_t *wait_id) {
     if (wait_id)
         *wait_id = self ? bz_load_relaxed(&self->wait_id) : 0; /* relaxed, both: its own */
     return self ? (int)bz_load_relaxed(&self->state)
-                : ompt_state_work_serial; /* of one that is none of OpenMP's */
+                : ompt_state_work_serial; /* of a thread that OpenMP does not know */
 }
 
 static uint64_t get_unique_id(void) {
@@ -35,7 +35,7 @@ static int get_proc_id(void) {
 
 /* ---- regions and tasks around it ---- */
 
-/* Who opened the region that it is in, or what a body that is isolated came from; NULL: nobody. */
+/* The member that opened the enclosing region, or from where an isolated body came; NULL: none. */
 static struct bomp_member *outer_of(const struct bomp_member *member) {
     if (member->team->outer)
         return member->team->outer;
@@ -133,7 +133,7 @@ struct name {
     const char *text;
 };
 
-/* The first for a value that none has, such as ompt_state_undefined, then the one behind it. 0: there is none left. */
+/* After an unknown value, such as ompt_state_undefined, the first one; else the next one. 0: no more. */
 static int next_name(const struct name *names, size_t count, int current, int *value, const char **text) {
     size_t next = 0;
     for (size_t i = 0; i < count; i++)
@@ -182,7 +182,7 @@ static int enumerate_mutex_impls(int current, int *next, const char **name) {
 
 /* ---- places ---- */
 
-/* A thread that is none of OpenMP's does not become one by asking, as it may by asking OpenMP. */
+/* Unlike functions of OpenMP, these do not make the calling thread known to OpenMP. */
 
 static int get_num_procs(void) {
     return (int)bz_budget_cpus();
@@ -235,7 +235,7 @@ static int get_partition_place_nums(int size, int *places) {
     return (int)own.count;
 }
 
-/* ---- devices: there is none but the host ---- */
+/* ---- devices: only the host ---- */
 
 static int get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation) {
     (void)device, (void)target, (void)operation;

@@ -7,8 +7,8 @@
 
 /* ---- clients.c ---- */
 
-/* Takes a tool in, whose start function returned this: initialises it. False: there is no place, or it does not want to
- * stay. By the one thread that looks for tools. */
+/* Adds and initialises a tool, whose start function returned this. False: no room, or it declined. Called by the one thread
+ * that starts tools. */
 bool ompt_client_add(ompt_start_tool_result_t *tool);
 
 /* How many there are. */
@@ -44,7 +44,7 @@ int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size
 int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_data, ompt_frame_t **frame,
                    ompt_data_t **parallel_data, int *thread_num);
 
-/* Of any client, by the name that it is looked up by; NULL: there is none. */
+/* Of all clients, by name; NULL: unknown. */
 ompt_interface_fn_t ompt_inquiry(const char *name);
 
 #endif

@@ -107,9 +107,9 @@ static ompt_start_tool_result_t *look_for_program(void) {
 
 /* ---- the library's own ---- */
 
-static unsigned own; /* clients that are the library's; constant after the look */
+static unsigned own; /* clients of the library; constant after the start */
 
-/* Each once, also if the look begins again in the child of a fork. */
+/* Each once, even if the start begins again in the child of a fork. */
 static void start_own(void) {
     static ompt_start_tool_result_t *const *rest;
     static bool loaded;
@@ -215,7 +215,7 @@ static BZ_COLD void first_use(void) {
         ompt_region_hooks.thread_begin(bomp_self_if_any());
 }
 
-/* In the child of a fork the thread that looks is not there: whoever comes next looks. */
+/* The child of a fork may lack the thread that starts tools: the next thread then starts them. */
 static void look_again(void) {
     if (bz_load_relaxed(&state) != LOOKING || looks) /* relaxed, both: the only thread */
         return;

@@ -11,7 +11,7 @@
 
 #include "runtime.h"
 
-/* Where it is said; -1: nowhere. The looking thread's only. */
+/* Where messages go; -1: nowhere. Only the starting thread uses it. */
 static int file = -1;
 
 static int open_file(const char *name) {

@@ -1,4 +1,4 @@
-/* OMP_TOOL_VERBOSE_INIT: what is said of the look for tools, a line for each step; its end is the outcome. */
+/* OMP_TOOL_VERBOSE_INIT: reports the search for tools, one line for each step, which ends with its outcome. */
 #ifndef OMPT_VERBOSE_H
 #define OMPT_VERBOSE_H
 

@@ -1,5 +1,5 @@
-/* compare.c: --compare. The runs take turns, so that what disturbs the machine disturbs both. Each gets the same input
- * from the beginning; what it writes is kept in files without names, of which the first of each kind stays. */
+/* compare.c: --compare. The runs alternate, so that other load disturbs both alike. Each gets the same input from the
+ * beginning. Unnamed files keep the output; the first one of each kind stays. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -23,7 +23,7 @@
 #include "run/say.h"
 
 #define SHOWN 5          /* lines of stderr of a run that failed */
-#define INPUT_LIMIT 1000 /* milliseconds, behind which the user is told that input is read */
+#define INPUT_LIMIT 1000 /* milliseconds, after which a line says that input is being read */
 
 /* A file with a byte of each run that has failed before it became the program. */
 static int failures;
@@ -40,7 +40,7 @@ struct side {
 
 /* ---- files ---- */
 
-/* A pipe may stay open for long: then the user is told, once, what we are at. Returns whether that was done. */
+/* A pipe may stay open for long: then one line says that input is being read. True: it did. */
 static bool wait_for_input(int file, const struct timespec *begin) {
     struct pollfd input = {.fd = file, .events = POLLIN};
     struct timespec now;
@@ -76,8 +76,7 @@ struct input {
     off_t begin; /* where the program starts to read */
 };
 
-/* A file is read again from where it stands; a pipe is kept whole. A terminal is left alone: nobody types the same twice.
- * */
+/* A file is read again from its position; a pipe is copied. A terminal is not read. */
 static struct input keep_input(void) {
     struct input input = {STDIN_FILENO, 0};
     struct stat about;
@@ -93,7 +92,7 @@ static struct input keep_input(void) {
     return input;
 }
 
-/* The byte at which they differ; -1: nowhere. *line is the number of its line. */
+/* The offset of the first difference; -1: none. *line is its line number. */
 static off_t difference(int one, int other, unsigned long *line) {
     char a[65536], b[sizeof a];
     *line = 1;
@@ -177,7 +176,7 @@ static void show_progress(int done, int all, const char *name) {
                 name);
 }
 
-/* What such a run has said is ours, and so is its status. */
+/* The messages and the status of a failed run become those of blitz-run. */
 static void end_if_failed(int status, int errors) {
     if (lseek(failures, 0, SEEK_END) == 0)
         return;

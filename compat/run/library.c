@@ -19,7 +19,7 @@
 
 #define FILE_NAME "libgomp.so.1"
 
-/* A library is ours if it says so itself: this name is what our file alone has beside GCC's. */
+/* A library is Blitz if it defines this name, which libgomp and libomp lack. */
 static const char *const mark[] = {"blitz_version ", NULL};
 
 static const char *folder_of(const char *path) {
@@ -64,7 +64,7 @@ static struct run_library at(const char *folder) {
     return library;
 }
 
-/* The loader separates what it is told by these, and replaces what stands behind a $. */
+/* Characters that separate paths for the loader, and $, which it replaces. */
 static struct run_library checked(struct run_library library) {
     const char *bad = strpbrk(library.folder, " \t\n:;$");
     if (bad)

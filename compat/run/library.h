@@ -1,5 +1,4 @@
-/* library.h: where Blitz's library is: beside this command, in an installation and in a build tree alike, or where the user
- * says. */
+/* library.h: finds Blitz's library: relative to this command, in an installation or a build tree, or where the user says. */
 #ifndef RUN_LIBRARY_H
 #define RUN_LIBRARY_H
 
@@ -10,8 +9,8 @@ struct run_library {
     const char *file;   /* to preload: libgomp.so.1 there */
 };
 
-/* SAID: the library, its folder, or the folder above it; NULL: the user has not said. Ends with a message that says where
- * it was looked for, if it is nowhere, or if the loader cannot be told of the place. */
+/* SAID: the library, its folder or the parent of that; NULL: the user gave none. If it is not found, or the loader cannot be
+ * given its path, ends with a message that lists the places searched. */
 struct run_library run_library_find(const char *said);
 
 /* The library of statistics, timelines and the watchdog, and whether it is in that folder. */

@@ -1,5 +1,5 @@
-/* loader.c: see loader.h. What glibc's loader is told in LD_TRACE_LOADED_OBJECTS makes it print what ldd(1) shows, and with
- * LD_WARN and LD_DEBUG=bindings where it has found each name. */
+/* loader.c: see loader.h. LD_TRACE_LOADED_OBJECTS makes glibc's loader print the output of ldd(1); LD_WARN and
+ * LD_DEBUG=bindings add where it found each name. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -50,7 +50,7 @@ _Noreturn static void ask(const char *program, run_changes changes, int file, co
     _exit(RUN_FAILED);
 }
 
-/* What it says; NULL: it does not answer. */
+/* Its output; NULL: it fails. */
 static char *answer(const char *program, run_changes changes, const char *debug) {
     int file = run_memory_file();
     pid_t child = fork();

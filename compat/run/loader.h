@@ -14,7 +14,7 @@ typedef char **run_changes;
 void run_change(run_changes changes);
 
 struct run_loaded {
-    char **paths; /* the program first, then in the order in which names are looked for */
+    char **paths; /* the program first, then in search order */
     size_t count;
     char *missing; /* a library that is not found; NULL: none */
     bool known;    /* the loader has answered */

@@ -1,6 +1,6 @@
-/* main.c: blitz-run, which runs a finished OpenMP program on Blitz. It looks at the program, puts the library under it by
- * the environment, and becomes it: no process of ours stays, so that status, signals, input and job control are the
- * program's. */
+/* main.c: blitz-run, which runs a finished OpenMP program on Blitz. It inspects the program, sets the environment
+ * that loads the library, and executes the program: no process of ours stays, so that status, signals, input and job control
+ * are the program's. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

@@ -18,7 +18,7 @@ int run_check_folder(const char *folder, const struct run_library *library);
 int run_compare(const struct run_options *options, const struct run_program *program,
                 struct run_route *route);
 
-/* What the threads of a process are at, by gdb. */
+/* Shows the state of a process's threads, by gdb. */
 int run_attach(const struct run_options *options);
 
 #endif

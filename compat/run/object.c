@@ -1,4 +1,4 @@
-/* object.c: see object.h. Sections say where the symbols are; a file without sections has none to show. */
+/* object.c: see object.h. Finds symbols by the section headers; without these, a file has no symbols. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

@@ -156,7 +156,7 @@ static void take_mode(struct run_options *options, int option, const char *value
     }
 }
 
-/* What getopt_long() has found to be wrong. */
+/* Reports an error of getopt_long(). */
 _Noreturn static void refuse(int option, char **argv) {
     const char *word = argv[optind - 1];
     if (option == ':')

@@ -12,10 +12,10 @@ struct run_program {
     struct run_object object; /* of that */
 };
 
-/* Ends with status 127 if there is none of that name, 126 if it cannot be executed. */
+/* Ends with status 127 if no program has that name, 126 if it cannot be executed. */
 struct run_program run_program_find(const char *name);
 
-/* Becomes the program. Returns never: what the system says against it is said, with status 126 or 127. */
+/* Executes the program. An error of the system ends with a message and status 126 or 127. */
 _Noreturn void run_program_execute(const struct run_program *program, char **argv);
 
 /* Ends with a message, and status 125, if a library cannot be put under it: it is linked statically, has an OpenMP runtime

@@ -17,18 +17,18 @@
 const char *const run_openmp_names[] = {"GOMP_", "GOACC_", "omp_",  "acc_", "__kmpc_",
                                         "kmp_",  "kmpc_",  "ompc_", NULL};
 
-/* acc_ and kmp_ alone may be anybody's names. */
+/* Names with acc_ and kmp_ may belong to other libraries. */
 static const char *const asking[] = {"GOMP_", "GOACC_", "omp_", "__kmpc_", NULL};
-/* What each runtime has, and no tool that looks at calls on their way. */
+/* Names of runtimes that tools which intercept calls lack. */
 static const char *const serving[] = {"GOMP_offload_register ", "__kmpc_ok_to_fork ", NULL};
 static const char *const libomp[] = {"__kmpc_ok_to_fork ", NULL};
 static const char *const native[] = {"blitz_fork ", NULL};
-/* What is in every program that libblitz.a is linked into, as far as its symbols were not stripped. */
+/* In every program that links libblitz.a, unless its symbols were stripped. */
 static const char *const linked[] = {"blitz_pool_create ", NULL};
 static const char *const starting[] = {
     "dlopen ", "dlmopen ", "execve ",   "execv ",       "execvp ",       "execvpe ", "execl ", "execlp ",
     "execle ", "fexecve ", "execveat ", "posix_spawn ", "posix_spawnp ", "system ",  "popen ", NULL};
-/* What every program has imports some of these, and does so for the program only. */
+/* Libraries of every program. They may import the names above on the program's behalf. */
 static const char *const system_libraries[] = {"libc.so.", "ld-linux",  "libdl.so.",    "libpthread.so.",
                                                "libm.so.", "librt.so.", "libgcc_s.so.", NULL};
 
@@ -94,7 +94,7 @@ static char *path_change(const struct run_library *library) {
     return run_text("LD_LIBRARY_PATH=%s%s%s", library->folder, *old ? ":" : "", old);
 }
 
-/* Behind what the user preloads, such as tools that look at calls on their way to the runtime. */
+/* Placed after the user's own preloads, such as tools that intercept calls to the runtime. */
 static char *preload_change(const struct run_library *library) {
     char *old = without(value_of("LD_PRELOAD"), ": ", library);
     if (preloads_runtime(old))

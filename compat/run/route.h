@@ -1,4 +1,4 @@
-/* route.h: the way on which the library comes under a program. */
+/* route.h: how the library is loaded into a program. */
 #ifndef RUN_ROUTE_H
 #define RUN_ROUTE_H
 
@@ -9,12 +9,12 @@
 /* Beginnings of the names of OpenMP's and OpenACC's functions, of all compilers. */
 extern const char *const run_openmp_names[];
 
-/* What asks for OpenMP. */
+/* What requires OpenMP. */
 enum run_demand {
     RUN_ASKS,     /* the program or a library of its own */
-    RUN_NATIVE,   /* nobody; but blitz.h is used, and tools are for that, too */
-    RUN_MAY_LOAD, /* nobody yet, but what it loads or starts may */
-    RUN_NEVER     /* nobody, and it loads and starts nothing */
+    RUN_NATIVE,   /* nothing, but tools also serve its blitz.h */
+    RUN_MAY_LOAD, /* nothing yet, but a library or program that it starts may */
+    RUN_NEVER     /* nothing, and it loads and starts nothing */
 };
 
 /* Whether the file is an OpenMP runtime, ours or another; not a tool that has some functions of their names. */

@@ -34,7 +34,7 @@ ompt_start_tool_result_t *const *blitz_tools_start(const struct blitz_tools_host
     }
     bz_error_prefix(host->prefix);
     bz_error_quiet(host->quiet);
-    return asked_by(host->version);
+    return bomp_native_join(host->pools, asked_by(host->version), host->hooks);
 }
 
 const struct bz_hooks *blitz_tools_watch(const struct bz_hooks_host *host, const char **version) {

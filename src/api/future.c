@@ -35,7 +35,7 @@ static void let_go(struct blitz_future *future) {
 /* A handle that was dropped is seen as such as long as nobody else has got its memory. */
 static void look_at(const struct blitz_future *future, const char *verb) {
     if (bz_unlikely(bz_load_relaxed(&future->life) != BZ_FUTURE_HELD)) /* relaxed: only an error changes it */
-        bz_misuse(verb, "future", future, "was dropped before");
+        bz_misuse(verb, "future", future, "was already dropped; use it only before its drop");
 }
 
 /* ---- the job ---- */
@@ -54,7 +54,7 @@ static bool begin(struct blitz_future *future) {
 
 static intptr_t call(struct bz_worker *self, struct blitz_future *future) {
     struct bz_place *place = bz_place_of(self);
-    struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)future->fn);
+    struct bz_duty_before before = bz_duty_begin(place, bz_watched_named_value(future->fn, future->arg));
     intptr_t value = future->fn(future->arg);
     bz_duty_end(place, before, "blitz_future_submit");
     return value;
@@ -156,12 +156,13 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
     struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
+    bool told = bz_unlikely(bz_hooks) && deadline == 0; /* a wait with a time limit ends by itself */
     bz_note_wait("a pool's task", future);
-    if (bz_unlikely(bz_hooks))
+    if (told)
         bz_hooks->waits(BZ_WATCHED_FUTURE, watched(future), site);
     bool done =
         bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
-    if (bz_unlikely(bz_hooks))
+    if (told)
         bz_hooks->goes_on(BZ_WATCHED_FUTURE);
     bz_note_wait(NULL, NULL);
     return done;

@@ -10,7 +10,7 @@
 
 /* A job in a deque whose memory is somebody's again, or that has been forked twice. */
 static BZ_COLD _Noreturn void refuse(const struct bz_job *job) {
-    bz_misuse("a fork", "task", job, "was not synced before its memory was left or used again");
+    bz_misuse("a fork", "task", job, "was not synced before its memory was left or reused; sync it first");
 }
 
 BZ_COLD void bz_taken(struct bz_job *job, struct bz_worker *self) {
@@ -160,8 +160,9 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
         }
     bz_free(then);
     if (left == 0 && is_pending(frame))
-        bz_misuse("a sync", "task", frame,
-                  "is neither queued nor begun: it was synced before, or never forked");
+        bz_misuse(
+            "a sync", "task", frame,
+            "is neither queued nor running: it was already synced, or never forked; sync each fork once");
 }
 
 /* ---- the claim ---- */

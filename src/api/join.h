@@ -57,8 +57,8 @@ void bz_frame_end(struct bz_frame *frame, struct bz_theft theft);
  * that if it was stolen. `site` is the program's, for tools. */
 bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame, const void *site);
 
-/* Inlined, and the return address taken where it is needed, so that what is fast costs nothing for it. */
-BZ_INLINE bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
+/* True: claimed at once. False: the slow claim follows. */
+BZ_INLINE bool bz_frame_claim_fast(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_deque *deque = &self->deque;
     int64_t b = bz_deque_bottom(deque) - 1;
     if (bz_likely(b >= deque->split) && bz_likely(bz_deque_at(deque, b) == &frame->job)) {
@@ -66,7 +66,13 @@ BZ_INLINE bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
             return true;
         bz_deque_pop_undo(deque, b);
     }
-    return bz_frame_claim_slow(self, frame, __builtin_return_address(0));
+    return false;
+}
+
+/* Takes the return address only on the slow path. */
+BZ_INLINE bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
+    return bz_likely(bz_frame_claim_fast(self, frame)) ||
+           bz_frame_claim_slow(self, frame, __builtin_return_address(0));
 }
 
 /* Owner, after a claim that returned false: takes over what a stolen job did to reducers. Before or after says on which side

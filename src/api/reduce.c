@@ -10,15 +10,16 @@ static bool is_valid(const blitz_reduce_op *op) {
     return op && op->size > 0 && op->identity && op->map && op->combine;
 }
 
-int blitz_reduce_with(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
-                      const blitz_options *options, void *out) {
+static int reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
+                  const blitz_options *options, void *out, const void *site) {
     if (!is_valid(op) || !out)
         return EINVAL;
     struct bz_loop loop = {.op = op,
                            .ctx = ctx,
                            .grain = grain ? grain : 1,
                            .blocked = grain > 0,
-                           .token = bz_token_in(options, "blitz_reduce_with")};
+                           .token = bz_token_in(options, "blitz_reduce_with"),
+                           .site = site};
     BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
     void *value = op->size <= BZ_SMALL_VALUE ? room : bz_os_alloc(op->size);
     if (!value)
@@ -32,6 +33,11 @@ int blitz_reduce_with(size_t lo, size_t hi, size_t grain, const blitz_reduce_op 
     return error;
 }
 
+int blitz_reduce_with(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
+                      const blitz_options *options, void *out) {
+    return reduce(lo, hi, grain, op, ctx, options, out, __builtin_return_address(0));
+}
+
 int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out) {
-    return blitz_reduce_with(lo, hi, grain, op, ctx, NULL, out);
+    return reduce(lo, hi, grain, op, ctx, NULL, out, __builtin_return_address(0));
 }

@@ -20,7 +20,7 @@ int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void
         return EINVAL;
     struct bz_worker *self = bz_self;
     if (self && bz_views_has_begun(self, reducer))
-        bz_misuse("blitz_reducer_begin", "reducer", reducer, "has begun before, and must end first");
+        bz_misuse("blitz_reducer_begin", "reducer", reducer, "is already begun; end it first");
     uintptr_t bound =
         BZ_REDUCER_BEGUN | (self ? BZ_REDUCER_BOUND : 0) | (is_outside(self) ? BZ_REDUCER_OUTSIDE : 0);
     *reducer = (blitz_reducer){.op = op, .ctx = ctx, .value = value, .thread = &bz_self, .bound = bound};

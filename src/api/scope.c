@@ -63,7 +63,8 @@ static void look_at(const struct bz_scope *scope) {
     if (bz_unlikely(scope->life != BZ_SCOPE_OPEN))
         bz_duty_refuse(verb, what, scope, scope->self == BZ_OVER ? BZ_OVER : NULL, "begun", "waited for");
     if (bz_unlikely(scope->self != BZ_NOBODY && is_outside()))
-        bz_misuse(verb, what, scope, "belongs to another thread: only its tasks may spawn there, too");
+        bz_misuse(verb, what, scope,
+                  "belongs to another thread; only that thread and the tasks of the scope may spawn into it");
 }
 
 BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, blitz_fn *fn, void *arg) {
@@ -186,9 +187,9 @@ BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
 }
 
 BZ_COLD static void wait_watched(struct scope_wait *wait, const void *site) {
-    bz_hooks->waits(BZ_WATCHED_SCOPE, NULL, site);
+    bz_hooks->waits(BZ_WATCHED_GROUP, NULL, site);
     bz_worker_wait_until(wait->self, &wait->wait);
-    bz_hooks->goes_on(BZ_WATCHED_SCOPE);
+    bz_hooks->goes_on(BZ_WATCHED_GROUP);
 }
 
 void blitz_scope_wait(blitz_scope *handle) {

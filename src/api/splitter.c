@@ -5,6 +5,7 @@
 
 #include "api/join.h"
 #include "base/config.h"
+#include "base/hooks.h"
 #include "os/os.h"
 #include "pool/pool.h"
 #include "pool/token.h"
@@ -67,9 +68,23 @@ BZ_INLINE void expect_synced(const struct bz_loop *loop, struct bz_worker *self,
 }
 
 /* Without memory for a pool it runs outside. */
-BZ_INLINE int call_piece(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+BZ_INLINE int call_piece_plainly(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     return BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_on_duty(loop, lo, hi, value)
                                               : call_body(loop, lo, hi, value);
+}
+
+/* A tool sees a piece as a call of the body. */
+static BZ_COLD int call_piece_watched(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    bz_watched_begin((const void *)body_of(loop), loop->site);
+    int error = call_piece_plainly(loop, lo, hi, value);
+    bz_hooks->ends();
+    return error;
+}
+
+BZ_INLINE int call_piece(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    if (bz_unlikely(bz_hooks) && loop->site)
+        return call_piece_watched(loop, lo, hi, value);
+    return call_piece_plainly(loop, lo, hi, value);
 }
 
 static void run_piece(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
@@ -109,7 +124,7 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
     if (!forked)
         return true;
     bz_frame_fold(self, index);
-    if (bz_frame_claim(self, &half.frame))
+    if (bz_frame_claim_fast(self, &half.frame) || bz_frame_claim_slow(self, &half.frame, loop->site))
         return true;
     bz_frame_views_after(self, &half.frame);
     pace->since = 0; /* it may have waited */

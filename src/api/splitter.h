@@ -31,6 +31,7 @@ struct bz_loop {
     bool blocked;             /* the grain is the program's own: a serial pool keeps it, too */
     bool singly;              /* a piece is one index: each may take long */
     const blitz_token *token; /* NULL: none */
+    const void *site;         /* of the program's call, for tools; NULL: the body reports its calls itself */
     struct {
         int v;
     } error; /* the first one; set once by whoever has it, read by all before each piece */

@@ -17,6 +17,10 @@ intptr_t bz_watched_run_value(void *arg) {
     return value;
 }
 
+BZ_COLD void bz_watched_begin(const void *function, const void *site) {
+    bz_hooks->begins(bz_hooks->made(function, site, false));
+}
+
 BZ_COLD void bz_watched_make(blitz_fn **fn, void **arg, const void *site) {
     struct bz_watched *call = bz_hooks->made((const void *)(uintptr_t)*fn, site, false);
     if (!call)

@@ -44,14 +44,13 @@ static inline void bz_tally_sub(struct bz_tally *tally) {
     tally->local -= BZ_TALLY_ONE;
 }
 
-/* Others: one more, by a holder of one that is outstanding (a group's member begets another on its own worker). */
+/* Others: one more, by the holder of an outstanding one. */
 static inline void bz_tally_add_shared(struct bz_tally *tally) {
     bz_fetch_add_relaxed(&tally->shared,
-                         BZ_TALLY_ONE); /* relaxed: the creator's own completion (T1) comes later */
+                         BZ_TALLY_ONE); /* relaxed: the holder's own completion (T1) comes later */
 }
 
-/* Owner, while biased: whether nothing is outstanding, with what others counted brought in. A tally that is only added to
- * by its owner needs no look when local is 0. */
+/* Owner, while biased: merges the shared count; true: none is outstanding. If only the owner adds, local == 0 does. */
 static inline bool bz_tally_none(struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared) & ~(int64_t)BZ_TALLY_FLAGS; /* T2: pairs with T1 */
     if (others != 0) {
@@ -61,25 +60,24 @@ static inline bool bz_tally_none(struct bz_tally *tally) {
     return tally->local == 0;
 }
 
-/* Owner, while biased: nothing is outstanding, and no other thread has counted since it was last brought in. Where only
- * the owner adds, all that has ended since then did so on its thread. */
+/* Owner, while biased: nothing is outstanding, and no other thread has counted since the last merge. */
 static inline bool bz_tally_untouched(const struct bz_tally *tally) {
     return (tally->local | bz_load_acquire(&tally->shared)) == 0; /* T2: pairs with T1 */
 }
 
-/* Owner, while biased: bz_tally_none for an owner that will not wait. Nothing is brought in: a later wait still finds it. */
+/* Owner, while biased: bz_tally_none without the merge, for an owner that will not wait. */
 static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
     return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;
 }
 
-/* Owner, while biased: how many are outstanding; others may be just taking some off. */
+/* Owner, while biased: an estimate of the outstanding count. */
 static inline int64_t bz_tally_count(const struct bz_tally *tally) {
     /* relaxed: an estimate; BZ_TALLY_ONE is 4 */
     return (tally->local + bz_load_relaxed(&tally->shared)) >> 2;
 }
 
-/* Owner, before it may sleep until bz_tally_none(), and when it has waited. */
+/* Owner, before it may sleep until bz_tally_none(), and after its wait. */
 static inline void bz_tally_set_waiting(struct bz_tally *tally) {
     bz_fetch_or_relaxed(&tally->shared, BZ_TALLY_WAITING); /* relaxed: T1 sees it, or T2 sees T1 */
 }
@@ -87,8 +85,8 @@ static inline void bz_tally_clear_waiting(struct bz_tally *tally) {
     bz_fetch_sub_relaxed(&tally->shared, BZ_TALLY_WAITING); /* relaxed: set by this thread */
 }
 
-/* Others, or anyone after ENDED: one child less. The duty falls to the caller; read the owner before the call if it may
- * have to be woken. */
+/* Others, and all threads after ENDED: one child less. The caller has the returned duty, and must have read the owner before
+ * the call, for a wake. */
 static inline enum bz_tally_duty bz_tally_sub_shared(struct bz_tally *tally) {
     int64_t now =
         bz_fetch_sub_acq_rel(&tally->shared, BZ_TALLY_ONE) - BZ_TALLY_ONE; /* T1: pairs with T1, T2, T4 */
@@ -97,7 +95,7 @@ static inline enum bz_tally_duty bz_tally_sub_shared(struct bz_tally *tally) {
     return now & BZ_TALLY_WAITING ? BZ_TALLY_WAKE : BZ_TALLY_NO_DUTY;
 }
 
-/* Owner, the only one to add: ends the bias for good. True when nothing is outstanding: the caller releases. */
+/* Owner, if only it adds: ends the bias for good. True: nothing is outstanding, and the caller releases. */
 static inline bool bz_tally_end(struct bz_tally *tally) {
     if (tally->local == 0)
         return true; /* no child is left that could touch it */

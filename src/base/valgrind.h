@@ -1,7 +1,5 @@
-/* Requests to valgrind's drd and helgrind, with the same purpose as those to ThreadSanitizer (sanitizer.h). They see
- * every access of ours, but not the order of our futexes and atomics. A request to valgrind is a row of instructions that
- * do nothing without it. Both tools use the same numbers for "before", "after" and "this memory has new contents"; for
- * "leave this memory alone" each has its own. */
+/* Client requests to drd and helgrind (sanitizer.h): instructions without an effect outside valgrind. Both tools share the
+ * numbers of all requests but IGNORE. */
 #ifndef BZ_VALGRIND_H
 #define BZ_VALGRIND_H
 

@@ -3,16 +3,18 @@
 
 #include <errno.h>
 
+#include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "os/os.h"
 #include "sched/views.h"
 #include "wait/mutex.h"
 
-/* On the broadcaster's stack; gone when the last thread has set `done`. */
+/* On the broadcaster's stack; gone once the last thread has set `done`. */
 struct bz_broadcast {
     void (*fn)(unsigned index, void *arg);
     void *arg;
-    struct bz_a32 left; /* threads that have not run it, and one for the broadcaster; lowered by each */
+    const void *site;   /* of the program's call */
+    struct bz_a32 left; /* threads that have not run it, plus one for the broadcaster; lowered by each */
     struct bz_once_latch done;
 };
 
@@ -22,23 +24,31 @@ static void finish_one(struct bz_broadcast *broadcast) {
         bz_once_latch_set(&broadcast->done); /* the broadcast may be gone after this line */
 }
 
+static void call(const struct bz_broadcast *broadcast, unsigned index) {
+    bool watched = bz_unlikely(bz_hooks);
+    if (watched)
+        bz_watched_begin((const void *)(uintptr_t)broadcast->fn, broadcast->site);
+    broadcast->fn(index, broadcast->arg);
+    if (watched)
+        bz_hooks->ends();
+}
+
 void bz_broadcast_serve(struct bz_place *place) {
     struct bz_broadcast *broadcast = bz_load_acquire(&place->mail); /* X1: pairs with X2 */
     if (!broadcast)
         return;
-    bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
+    bz_store_relaxed(&place->mail, NULL); /* relaxed: no other broadcast begins before this one ends */
     bz_tsan_after(broadcast);
     bz_views_enter(&place->worker);
     struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)broadcast->fn);
-    broadcast->fn(place->worker.index, broadcast->arg);
+    call(broadcast, place->worker.index);
     bz_duty_end(place, before, "blitz_broadcast");
     bz_views_leave(&place->worker, "a broadcast");
     bz_tsan_before(&broadcast->left);
     finish_one(broadcast);
 }
 
-/* The place of a thread that runs: one that is being started by somebody may yet fail to be. NULL: there is none. Under the
- * lock. */
+/* The place of a running thread; NULL: none, or one whose start may still fail. Under the lock. */
 static struct bz_place *thread_at(struct blitz_pool *pool, unsigned index) {
     struct bz_worker *worker =
         bz_load_relaxed(&pool->domain.slots[index]); /* relaxed: entered under the lock */
@@ -53,11 +63,10 @@ static unsigned count_threads(struct blitz_pool *pool) {
     return count;
 }
 
-/* False: to be `all`, there are too few: one does not run yet, or of those that were started for it one has left, since
- * external threads work in the pool. */
+/* False: `all` threads are required, and one does not run yet, or has left since external threads work in the pool. */
 static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
-    bool enough = !all || pool->closing || count_threads(pool) >= pool->size;
+    bool enough = !all || pool->closing || count_threads(pool) >= bz_load_relaxed(&pool->size);
     for (unsigned i = 0; enough && i < pool->places; i++) {
         struct bz_place *place = thread_at(pool, i);
         if (!place)
@@ -74,7 +83,7 @@ static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadc
 static void call_here(void *arg) {
     struct bz_broadcast *broadcast = arg;
     bz_views_enter(bz_self);
-    broadcast->fn(blitz_worker_index(), broadcast->arg);
+    call(broadcast, blitz_worker_index());
     bz_views_leave(bz_self, "a broadcast");
 }
 
@@ -85,7 +94,7 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
         return ENOMEM;
     if (bz_pool_is_inside(pool, "blitz_broadcast"))
         return EDEADLK;
-    struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .left = {1}};
+    struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .site = __builtin_return_address(0), .left = {1}};
     if (pool->serial)
         return bz_pool_run(pool, call_here, &broadcast, "blitz_broadcast", (uintptr_t)fn);
     bz_once_latch_init(&broadcast.done);
@@ -96,11 +105,15 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     while ((error = bz_pool_start_all(pool), !post_to_threads(pool, &broadcast, error == 0)))
         bz_os_yield();
     finish_one(&broadcast);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->waits(BZ_WATCHED_GROUP, NULL, broadcast.site);
     bz_once_latch_wait(&broadcast.done);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->goes_on(BZ_WATCHED_GROUP);
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
     bz_pool_return_to_outer();
-    if (error) /* whoever submitted a job meanwhile relied on the thread that there is not */
+    if (error) /* a submitter may have relied on the thread that did not start */
         bz_pool_serve(pool);
     return error;
 }

@@ -4,7 +4,7 @@
 #include "os/os.h"
 #include "pool/pool.h"
 
-/* ---- what is open ---- */
+/* ---- open objects ---- */
 
 struct bz_opened {
     unsigned count, room;
@@ -18,7 +18,7 @@ void bz_opened_free(struct bz_opened *opened) {
     bz_free(opened);
 }
 
-/* Its index, or the count. */
+/* Its index; the count if missing. */
 static unsigned find(const struct bz_opened *opened, const void *object) {
     unsigned i = 0;
     while (i < opened->count && opened->list[i].object != object)
@@ -41,7 +41,7 @@ static struct bz_opened *with_room(struct bz_opened *opened) {
 BZ_COLD void bz_duty_opened(struct bz_place *place, const char *verb, const char *what, const void *object) {
     struct bz_opened *opened = place->opened = with_room(place->opened);
     if (find(opened, object) < opened->count)
-        bz_misuse(verb, what, object, "is in use: it was not synced or waited for since the last time");
+        bz_misuse(verb, what, object, "is still open; sync it or wait for it before it is used again");
     opened->list[opened->count++] = (struct open){verb, what, object};
 }
 
@@ -49,7 +49,8 @@ BZ_COLD void bz_duty_closed(struct bz_place *place, const char *verb, const char
     struct bz_opened *opened = place->opened;
     unsigned i = opened ? find(opened, object) : 0;
     if (!opened || i == opened->count)
-        bz_misuse(verb, what, object, "is not in use: it was never forked or begun, or is over");
+        bz_misuse(verb, what, object,
+                  "is not open: it was never forked or begun, or is complete; complete each one once");
     opened->list[i] = opened->list[--opened->count];
 }
 
@@ -59,26 +60,28 @@ BZ_COLD _Noreturn void bz_duty_unsynced(struct bz_place *place, const char *verb
     const struct bz_opened *opened = place->opened;
     if (opened && opened->count > 0) {
         const struct open *last = &opened->list[opened->count - 1];
-        bz_misuse(last->verb, last->what, last->object,
-                  "must be synced or waited for before the function returns that has forked or begun it");
+        bz_misuse(
+            last->verb, last->what, last->object,
+            "is still open; sync it or wait for it before the function that forked or began it returns");
     }
-    bz_misuse(verb, "function", fn,
-              "has returned with a fork that it has not synced, or a scope that it has not waited for");
+    bz_misuse(
+        verb, "function", fn,
+        "returned with an open fork or scope; sync each fork and wait for each scope before it returns");
 }
 
 BZ_COLD void bz_duty_left(const struct bz_duty *duty, const char *verb, uintptr_t frame) {
     if (bz_os_stack_holds(duty->frame) && bz_os_stack_holds(frame))
-        bz_misuse(verb, "function", duty->fn, "was left by longjmp or an exception: it must return");
+        bz_misuse(verb, "function", duty->fn, "was left by longjmp or an exception; it must return");
 }
 
 BZ_COLD _Noreturn void bz_duty_refuse(const char *verb, const char *what, const void *object,
                                       const struct bz_worker *worker, const char *begun, const char *over) {
     const void *holder;
     if (worker == BZ_OVER)
-        bz_misuse(verb, what, object, "was %s before", over);
+        bz_misuse(verb, what, object, "was already %s", over);
     if (!bz_pool_has_worker(worker, &holder))
         bz_misuse(verb, what, object, "was never %s", begun);
     if (holder != &bz_self)
-        bz_misuse(verb, what, object, "was %s by another thread, and must be %s there", begun, over);
-    bz_misuse(verb, what, object, "was %s in another pool or region, and must be %s there", begun, over);
+        bz_misuse(verb, what, object, "was %s by another thread; it must be %s there", begun, over);
+    bz_misuse(verb, what, object, "was %s in another pool or region; it must be %s there", begun, over);
 }

@@ -1,6 +1,6 @@
-/* The duty of the functions of the program that run inside a pool: they return, and not before all is over that they
- * have forked or begun. What is wrong ends the process with a line. Where even this little is too much for a release it is
- * seen to with BLITZ_DEBUG only; then there is a list of what is open, too, so that lines name it. */
+/* Checks that a function of the program inside a pool returns normally, and only after it has synced its forks and waited
+ * for its scopes. Violations end the process with one line. BLITZ_DEBUG adds the checks that cost too much for a release,
+ * and a list of open objects, which the line then names. */
 #ifndef BZ_DUTY_H
 #define BZ_DUTY_H
 
@@ -9,35 +9,34 @@
 struct bz_place;
 struct bz_worker;
 
-/* Of the function that runs at a place. */
+/* The function that runs at a place. */
 struct bz_duty {
-    uintptr_t frame; /* of what called it: whoever asks for something stands below; 0: none runs */
+    uintptr_t frame; /* the caller's frame, above all frames of the function; 0: none runs */
     const void *fn;
 };
 
-/* What stands on the stack of what called it. */
+/* Kept on the caller's stack. */
 struct bz_duty_before {
     struct bz_duty outer;
     unsigned open; /* the place's, when it began */
 };
 
-/* Futures and scopes of one place that are not over, oldest first. The place's thread only. */
+/* Open forks and scopes of a place, oldest first. The place's thread only. */
 struct bz_opened;
 void bz_opened_free(struct bz_opened *opened);
 
-/* With BLITZ_DEBUG: the object is open from now on; it is over. It may not be opened twice, nor closed when it is not
- * open. */
+/* With BLITZ_DEBUG: opens and closes the object. Opening twice and closing when not open are misuse. */
 void bz_duty_opened(struct bz_place *place, const char *verb, const char *what, const void *object);
 void bz_duty_closed(struct bz_place *place, const char *verb, const char *what, const void *object);
 
-/* The function `fn`, which was given to `verb`, has returned with something open. */
+/* The function `fn`, which was passed to `verb`, returned with open objects. */
 _Noreturn void bz_duty_unsynced(struct bz_place *place, const char *verb, const void *fn);
-/* `verb` was called from a frame that is not below the function's: if that is another one of the same stack, the function
- * has been left. Else returns. */
+/* `verb` was called from a frame that is not below the function's. If both are on the same stack, the function was left,
+ * which is misuse. Else returns. */
 void bz_duty_left(const struct bz_duty *duty, const char *verb, uintptr_t frame);
 
-/* What `worker`, found in an object in the place of the caller's, says of its use: "begun" and "over" are what the program
- * calls it, as forked and synced. */
+/* Reports misuse of an object that records `worker` and not the caller's. `begun` and `over` are the program's words, such
+ * as forked and synced. */
 _Noreturn void bz_duty_refuse(const char *verb, const char *what, const void *object,
                               const struct bz_worker *worker, const char *begun, const char *over);
 

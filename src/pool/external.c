@@ -1,4 +1,4 @@
-/* External threads: they take part in a pool while their outermost call lasts. */
+/* External threads, which work in a pool during their outermost call. */
 #include <errno.h>
 
 #include "base/hooks.h"
@@ -13,10 +13,10 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 
-/* A thread inside a pool that ends has this long to leave. */
+/* When a pool ends, external threads have so long to leave. */
 #define LEAVE_NS UINT64_C(1000000000)
 
-/* The thread of the place works elsewhere, or blocks, or is back. A thread on its way out counts as away anyway. */
+/* The thread of the place starts or stops to work elsewhere or to block. A leaving thread counts as away already. */
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
@@ -29,8 +29,8 @@ static void count_away(struct bz_place *place, int delta) {
     bz_mutex_unlock(&pool->lock);
 }
 
-/* What the calling thread leaves for a while: all that it has queued there becomes visible, and another thread may come
- * in its stead. If none can be had, it runs the jobs from outside itself: others may have relied on it. */
+/* The calling thread leaves its pool for a while: all its queued jobs become visible, and another thread may replace it. If
+ * there is none, the caller runs the jobs from outside itself: others may have relied on it. */
 static void leave_outer(struct bz_worker *outer) {
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
@@ -40,7 +40,8 @@ static void leave_outer(struct bz_worker *outer) {
     }
     count_away(bz_place_of(outer), 1);
     bz_deque_expose_all(&outer->deque);
-    bz_domain_offer(&pool->domain, outer); /* all that was public, too: whoever was told then may not exist */
+    bz_domain_offer(&pool->domain,
+                    outer); /* also for jobs that were public already: the thread notified then may be gone */
     while (!bz_pool_attend(pool))
         bz_pool_run_injected(outer);
 }
@@ -86,9 +87,8 @@ void bz_pool_return_to_outer(void) {
 
 /* ---- the entry ---- */
 
-/* Short entries are many, and what they cost is the counting. So a thread that has made one keeps its place when it
- * leaves, and may come in again uncounted, by one atomic step on the pool's entry word and another one as it leaves:
- * see entry.md for the argument and the labels V1 to V5. */
+/* Counting dominates the cost of short entries. So a thread that made one keeps its place, and may enter again uncounted, by
+ * one atomic step on the pool's entry word and another one when it leaves: entry.md has the argument and the labels. */
 static uint64_t key_of_this_thread(void) {
     return (uintptr_t)&bz_self;
 }
@@ -105,7 +105,7 @@ static bool enter_cached(struct blitz_pool *pool, struct bz_worker *outer) {
     return true;
 }
 
-/* False: the thread did not come that way, or it was counted meanwhile. */
+/* False: the thread entered another way, or was counted meanwhile. */
 static bool leave_cached(struct bz_place *place) {
     uint64_t key = key_of_this_thread(), in = key | BZ_ENTRY_IN;
     if (!place->by_entry)
@@ -116,7 +116,7 @@ static bool leave_cached(struct bz_place *place) {
     return bz_cas_release(&place->pool->entry, &in, key); /* V1: pairs with V2 and V3 */
 }
 
-/* Under the lock, by an external thread that has just ceased to count. False: nobody may come in uncounted. */
+/* Under the lock, by an external thread that no longer counts. False: no thread may enter uncounted. */
 static bool cache_place(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     if (pool->skips > 0) {
@@ -144,7 +144,6 @@ struct bz_worker *bz_pool_enter_briefly(void) {
     return self;
 }
 
-/* By one that counts, or that was counted meanwhile. */
 __attribute__((noinline)) static void leave_counted(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     return_to_outer(place->outer);
@@ -160,8 +159,8 @@ static BZ_COLD void hand_views_over(struct bz_worker *self) {
     bz_views_hand_over(self, bz_place_of(self)->outer, &bz_self);
 }
 
-/* Nothing may stay in the deque: nobody would run its private part but whoever happens to look for work. True: others
- * may have relied on it. */
+/* The deque must be empty, since only a searching thread would find its private part. True: posters may have relied on this
+ * thread. */
 BZ_INLINE bool leave(struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     while (bz_unlikely(bz_deque_size(&self->deque) > 0))
@@ -228,7 +227,8 @@ void bz_pool_wait_for_external(struct blitz_pool *pool) {
         if (external == 0)
             return;
         if (bz_os_now_ns() > deadline)
-            bz_misuse("blitz_pool_destroy", "pool", pool, "threads must not be inside: %u are", external);
+            bz_misuse("blitz_pool_destroy", "pool", pool,
+                      "threads are still inside (%u); they must leave before it is destroyed", external);
         bz_os_yield();
     }
 }
@@ -258,7 +258,7 @@ static void run_injected(struct bz_job *job, struct bz_worker *self) {
     bz_views_enter(self);
     bz_tsan_after(call);
     run(self, call->fn, call->arg, call->verb, call->named);
-    if (bz_unlikely(self->views.top)) /* the caller sleeps: what is its own is ours meanwhile */
+    if (bz_unlikely(self->views.top)) /* the caller sleeps, so this thread may access its state */
         bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
     bz_once_latch_set(&call->done); /* the call may be gone after this line */

@@ -3,16 +3,17 @@
 #include "pool/pool.h"
 #include "sched/stack.h"
 
-/* Whoever waits for a job of this worker may not steal here what that job did not make; so nothing of it stays, either. */
+/* A thread that waits for a job of this worker may steal here only jobs that that job made. So none of the others may stay
+ * in the deque. */
 static bool help_here(struct bz_worker *self) {
     struct bz_filter others = {.floor = bz_deque_bottom(&self->deque)};
     struct bz_filter left = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
     uint32_t outer = bz_load_relaxed(&self->helping); /* relaxed: own store */
     bz_store_relaxed(&self->helping, 1); /* relaxed: published with F1, and with what it will push */
     struct bz_job *job =
-        bz_worker_take_injected(self, 1); /* the rest of a batch would lie among its own jobs */
+        bz_worker_take_injected(self, 1); /* the rest of a batch would mix with its own jobs */
     if (!job) {
-        self->thorough = true; /* or what it says would not be so */
+        self->thorough = true; /* so that false means that it found none anywhere */
         job = bz_worker_find(self, &others);
         self->thorough = false;
     }
@@ -27,7 +28,7 @@ static void help_there(void *found) {
     *(bool *)found = help_here(bz_self);
 }
 
-/* The job may help as well, and so on, as deep as jobs are many. */
+/* The job may help in turn, to any depth. */
 bool bz_help_once(struct bz_worker *self) {
     bool found = false;
     if (bz_likely(bz_stack_is_left(self)))

@@ -1,4 +1,4 @@
-/* Help: a thread runs a job that is none of its own because it was asked to. */
+/* blitz_help: a thread runs a job of another origin. */
 #ifndef BZ_HELP_H
 #define BZ_HELP_H
 
@@ -6,8 +6,8 @@
 
 struct bz_worker;
 
-/* Runs one job of the worker's pool that it did not make; false: there is none. What it has in its own deque stays: that may
- * be forks of the calling job, whose syncs rely on their places. */
+/* Runs one job of the worker's pool that the worker did not make. False: it found none. The worker's own deque stays as it
+ * is: it may hold forks of the calling job, whose syncs rely on their positions. */
 bool bz_help_once(struct bz_worker *self);
 
 #endif

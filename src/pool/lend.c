@@ -1,19 +1,19 @@
-/* blitz_pool_lend: a thread of the program works for a pool until a time is over or it is told to stop.
+/* blitz_pool_lend: a thread of the program works for a pool until a deadline or a recall.
  *
- * It is an external thread that waits for that, and runs any job meanwhile. How it learns of the end: the time is in
- * its wait, whose sleep it ends itself (sleep.c); a recall changes a count and then wakes all that are lent, by their
- * latches.
+ * It is an external thread that waits for either and runs any job meanwhile. Its sleep ends at the deadline (sleep.c). A
+ * recall raises a count, then wakes all lent threads by their latches.
  *
- * The end of a pool is a recall. Lenders are counted from before they enter to after they have left, so that the pool is
- * there while they go:
+ * The end of a pool is a recall. Lenders are counted from before they enter until they have left, so that the pool exists
+ * until then:
  *
  *   label  access                                      partner  what becomes visible
- *   R1     a lender lowers the count, its last touch   R2       that it is out
+ *   R1     a lender lowers the count, its last access  R2       that it has left
  *   R2     the end of the pool reads the count         R1
  *
  * Checked by tests/check/pool.c. */
 #include <errno.h>
 
+#include "base/hooks.h"
 #include "os/os.h"
 #include "pool/pool.h"
 #include "wait/mutex.h"
@@ -54,12 +54,21 @@ static void end(struct lease *lease, struct bz_place *place) {
     bz_mutex_unlock(&pool->lock);
 }
 
-/* Why there was no place: EAGAIN if all are taken. */
+/* EAGAIN: all places are taken. */
 static int no_place(struct blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     bool full = pool->places == BZ_POOL_PLACES;
     bz_mutex_unlock(&pool->lock);
     return full ? EAGAIN : ENOMEM;
+}
+
+/* A tool sees a lent thread that sleeps as a worker without work. */
+static void work(struct bz_worker *self, struct bz_wait *wait) {
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->waits(BZ_WATCHED_LENT, NULL, NULL);
+    bz_worker_wait_until(self, wait);
+    if (bz_unlikely(bz_hooks))
+        bz_hooks->goes_on(BZ_WATCHED_LENT);
 }
 
 static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
@@ -73,7 +82,7 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
     if (begin(&lease, bz_place_of(self))) {
         if (pool->on_start)
             pool->on_start(self->index, pool->hook_arg);
-        bz_worker_wait_until(self, &lease.wait);
+        work(self, &lease.wait);
         bz_pool_run_own_jobs(self);
         if (pool->on_stop)
             pool->on_stop(self->index, pool->hook_arg);

@@ -9,7 +9,7 @@
 #include "os/cpus.h"
 #include "os/os.h"
 
-/* Written under pthread_once, read after it; kept as long as the process, since threads are pinned to addresses. */
+/* Written under pthread_once, read after it; never freed, since pins refer to the addresses. */
 static struct {
     uint64_t *sets; /* `count` of them, each of bz_cpus_words() words */
     unsigned count;
@@ -24,7 +24,7 @@ static int find(uint64_t *all, size_t words) {
     pins.sets = bz_alloc_zero(count ? count : 1, words * sizeof *pins.sets);
     if (!pins.sets)
         return ENOMEM;
-    pins.count = 0; /* in the child of a fork once begins anew */
+    pins.count = 0; /* pthread_once may run again in the child of a fork */
     for (unsigned cpu = bz_cpus_next(all, words, 0); cpu != UINT_MAX; cpu = bz_cpus_next(all, words, cpu + 1))
         bz_cpus_add(pins.sets + pins.count++ * words, cpu);
     return pins.count ? 0 : ENODEV;

@@ -1,4 +1,4 @@
-/* Pins: a set of one CPU for each that the process may use, for pools whose threads are pinned. */
+/* For pools with pinned threads: one CPU set for each CPU that the process may use. */
 #ifndef BZ_PINS_H
 #define BZ_PINS_H
 
@@ -6,12 +6,12 @@
 
 #include "blitz.h"
 
-/* Whether the threads of a pool with this configuration are pinned. The first one that is asks for the CPUs, too; a failure
- * is for bz_pins_take to say. Any thread. */
+/* Whether the threads of a pool with this configuration are pinned. The first such pool also queries the CPUs; bz_pins_take
+ * returns that error. Any thread. */
 bool bz_pins_find(const blitz_config *config);
 
-/* Pins the calling thread to CPU number `index` of them, counted round, until bz_unpin. 0; ENOMEM, or the system's refusal.
- * After bz_pins_find. Cost: a system call. */
+/* Pins the calling thread to CPU number `index`, modulo their count, until bz_unpin. 0, ENOMEM, or the system's error. After
+ * bz_pins_find. Cost: a system call. */
 int bz_pins_take(unsigned index);
 
 #endif

@@ -26,32 +26,33 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 
-/* Threads in surplus because of external ones stay for this long, since most of those are inside for a short time: to
- * leave and to come again costs two futex wakes. */
+/* So long a surplus that external threads cause lasts before threads leave. Most external threads are inside briefly, and
+ * leaving and returning costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
-/* A thread that could not be had is not asked for again for this long. */
+/* After the system refused a thread, the pool waits so long before it tries again. */
 #define RETRY_NS UINT64_C(1000000000)
 
-/* This many pools that have ended stay in memory, so that their use is seen. */
+/* This many ended pools stay in memory, to detect their use. */
 #define ENDED 64
 
 static struct {
-    struct bz_a32 lock; /* guards all below; taken before any pool's lock */
-    struct blitz_pool *first;
+    struct bz_a32 lock;        /* guards all below; taken before any pool's lock */
+    struct bz_pool_link first; /* written under the lock, read by anyone */
+    struct bz_a32 reports;     /* threads in bz_stats_each_pool; changed by them, read by the end of a pool */
     struct {
         struct blitz_pool *v;
     } global;            /* written under the lock, read by anyone */
     blitz_config config; /* of the global pool; its name points to the next */
     char name[BZ_POOL_NAME_MAX];
-    struct blitz_pool *ended[ENDED]; /* the last ones, of which nothing but `life` is left */
+    struct blitz_pool *ended[ENDED]; /* the last ones; only `life` is valid */
     unsigned ends;
 } pools;
 
 /* ---- with the pool's lock held ---- */
 
-/* Whether there have been too many threads for most of a while, of late, though perhaps never for long: entries may be
- * short and many. Asked when the pool begins, and when it ceases, to have too many. */
+/* Whether the pool recently had too many threads for most of the time, though perhaps never for long, as with many short
+ * entries. Called whenever a surplus begins or ends. */
 static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
     uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
     lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
@@ -63,7 +64,7 @@ static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
 
 void bz_pool_balance(struct blitz_pool *pool) {
     unsigned busy = pool->threads + pool->external - pool->away;
-    unsigned wanted = pool->size + pool->lent;
+    unsigned wanted = bz_load_relaxed(&pool->size) + pool->lent;
     unsigned missing = pool->closing || busy >= wanted ? 0 : wanted - busy;
     unsigned surplus = pool->closing ? pool->threads : busy > wanted ? busy - wanted : 0;
     if (pool->refused && missing > 0) {
@@ -84,18 +85,18 @@ void bz_pool_balance(struct blitz_pool *pool) {
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, busy);
-    if (pool->unstarted == 0) /* no thread could be started any more */
+    if (pool->unstarted == 0) /* no thread is left to start */
         bz_pool_close_entry(pool);
 }
 
 void bz_pool_close_entry(struct blitz_pool *pool) {
     struct bz_place *place = bz_load_relaxed(&pool->cached); /* relaxed: by the lock */
     uint64_t entry;
-    while ((entry = bz_load_relaxed(&pool->entry)) != 0) { /* relaxed: the next look counts */
+    while ((entry = bz_load_relaxed(&pool->entry)) != 0) { /* relaxed: the step below decides */
         bool inside = entry & BZ_ENTRY_IN;
         place->holder = bz_pool_holder_by(entry);
         if (!bz_cas_acq_rel(&pool->entry, &entry,
-                            0)) /* V3: pairs with V1; a child that finds it shut knows the holder */
+                            0)) /* V3: pairs with V1; a child that finds it closed knows the holder */
             continue;
         if (!inside) {
             bz_pool_free_place(place);
@@ -120,8 +121,7 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     if (pool->serial)
         bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
-    bz_store_relaxed(&pool->usable,
-                     true); /* relaxed: a hint that holds; whoever relies on it takes the lock */
+    bz_store_relaxed(&pool->usable, true); /* relaxed: never reset; its readers take the lock */
     return place;
 }
 
@@ -137,7 +137,7 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
     place->duty = (struct bz_duty){0};
     place->returns = place->by_entry = false;
     place->surplus_since = 0;
-    /* blitz/cilk.h works on its deque in the program's own code: whoever has the place comes after those who had it. */
+    /* blitz/cilk.h accesses the deque in the program's own code: order this user of the place after the earlier ones. */
     bz_tsan_after(place);
     bz_tsan_before(place); /* for the thread that is started for it */
     return place;
@@ -167,15 +167,14 @@ void bz_pool_free_place(struct bz_place *place) {
 
 bool bz_pool_attend(struct blitz_pool *pool) {
     struct bz_domain *domain = &pool->domain;
-    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees whoever can be started */
+    bz_fence_seq_cst(); /* S5: pairs with S4: this thread sees the job, or the poster sees a thread that can be started */
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
-    /* relaxed: S5; whoever is present attends before it goes or blocks */
-    return bz_load_relaxed(&pool->present) > 0;
+    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; a present thread attends before it leaves or blocks */
 }
 
-/* The main loop's reason to stop looking for jobs. */
+/* Whether the main loop stops searching for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
     struct blitz_pool *pool = place->pool;
@@ -202,10 +201,10 @@ void bz_pool_run_injected(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-/* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the team that
- * it may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that
- * a broadcast reaches or finds there. Nobody relies on it any more: it attends, as all do that go, and runs itself what
- * nobody else can be had for. The pool stays as long as the thread is counted. */
+/* With the lock held, which it releases meanwhile: a leaving thread runs the hook, then drops the team that it may have
+ * used. It counts as away, so that no other thread leaves for the same reason, and no broadcast reaches it. Posters no
+ * longer rely on it: it attends, and runs the jobs itself if the system refuses another thread. The pool exists as long as
+ * the thread is counted. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = false;
@@ -224,7 +223,7 @@ static void stop(struct bz_place *place) {
     pool->away--;
 }
 
-/* True: the thread is out, and the pool may be gone. */
+/* True: the thread has left, and the pool may be gone. */
 static bool try_leave(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     if (!is_called(place))
@@ -243,7 +242,6 @@ static bool try_leave(struct bz_place *place) {
     return leave;
 }
 
-/* What a new thread of the pool does first. */
 static void begin(struct bz_place *place) {
     static struct bz_aflag warned;
     struct blitz_pool *pool = place->pool;
@@ -276,14 +274,15 @@ static void thread_main(void *arg) {
     bz_thread_cache_rename();
 }
 
-/* Starts a thread: one that is unstarted, or, for a broadcast, any that is missing. 0, EALREADY (none is), or why it
- * cannot be had. */
+/* Starts a thread: an unstarted one, or, for a broadcast, any that the size allows. 0; EALREADY: all are started; or the
+ * system's refusal. */
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
     bz_pool_close_entry(pool);
+    unsigned size = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     struct bz_place *place = NULL;
-    if (!pool->closing && (any ? pool->threads - pool->stopping < pool->size : pool->unstarted > 0)) {
+    if (!pool->closing && (any ? pool->threads - pool->stopping < size : pool->unstarted > 0)) {
         error = ENOMEM;
         if ((place = bz_pool_take_place(pool))) {
             place->is_thread = true;
@@ -303,7 +302,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
     }
     pool->refused = bz_os_now_ns();
     bz_pool_balance(pool);
-    unsigned threads = pool->threads, size = pool->size;
+    unsigned threads = pool->threads;
     bz_mutex_unlock(&pool->lock);
     bz_thread_cache_warn(threads + 1, size, error);
     return error;
@@ -333,7 +332,8 @@ void bz_pool_wake_workers(struct blitz_pool *pool) {
 
 static void child(void) {
     bz_store_relaxed(&pools.lock, BZ_MUTEX_FREE);
-    bz_pools_leave_behind(pools.first);
+    bz_store_relaxed(&pools.reports, 0); /* relaxed: the only thread */
+    bz_pools_leave_behind(bz_load_relaxed(&pools.first));
 }
 
 static void init_once(void) {
@@ -372,21 +372,20 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
     if (stack)
         bz_stack_set_size(stack);
-    bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: nobody has it yet */
+    bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: not shared yet */
     pool->domain.start = start;
     pool->pinned = bz_pins_find(config);
     pool->on_start = config->on_start;
     pool->on_stop = config->on_stop;
     pool->hook_arg = config->hook_arg;
     pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
-    pool->size = pool->serial ? 1 : bz_pool_size(config->workers);
-    bz_store_relaxed(&pool->budget, bz_pool_budget(pool, config->workers)); /* relaxed: nobody has it yet */
+    bz_store_relaxed(&pool->size, pool->serial ? 1 : bz_pool_size(config->workers)); /* relaxed: as below */
+    bz_store_relaxed(&pool->budget, bz_pool_budget(pool, config->workers)); /* relaxed: not shared yet */
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);
-    pool->next_pool = pools.first;
-    bz_signal_fence(); /* a child may find the list at any moment */
-    pools.first = pool;
+    bz_store_relaxed(&pool->next_pool, bz_load_relaxed(&pools.first)); /* relaxed, both: under the lock */
+    bz_store_release(&pools.first, pool); /* P6: pairs with P5; a child may find the list at any moment */
     *result = pool;
     return 0;
 }
@@ -395,12 +394,16 @@ static bool is_valid(const blitz_config *config) {
     return !(config->flags & ~(BLITZ_POOL_SERIAL | BLITZ_POOL_PINNED));
 }
 
-int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
+static void prepare(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, init_once);
+}
+
+int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
     static const blitz_config defaults;
     if (!pool || (config && !is_valid(config)))
         return EINVAL;
-    pthread_once(&once, init_once);
+    prepare();
     bz_mutex_lock(&pools.lock);
     int error = pool_new(config ? config : &defaults, pool);
     bz_mutex_unlock(&pools.lock);
@@ -424,19 +427,16 @@ int blitz_configure(const blitz_config *config) {
 }
 
 static BZ_COLD struct blitz_pool *make_global(void) {
-    struct blitz_pool *made;
-    if (blitz_pool_create(&pools.config, &made))
-        return NULL;
+    prepare();
     bz_mutex_lock(&pools.lock);
     struct blitz_pool *global = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
-    if (!global)
-        bz_store_release(&pools.global, made); /* P1: pairs with P2 */
+    bool makes = !global && pool_new(&pools.config, &global) == 0;
+    if (makes)
+        bz_store_release(&pools.global, global); /* P1: pairs with P2 */
     bz_mutex_unlock(&pools.lock);
-    if (global)
-        blitz_pool_destroy(made); /* somebody was faster */
-    else if (bz_options_get()->stats && !bz_hooks)
+    if (makes && bz_options_get()->stats && !bz_hooks)
         bz_stats_print_at_exit();
-    return global ? global : made;
+    return global;
 }
 
 struct blitz_pool *bz_pool_global_if_any(void) {
@@ -448,30 +448,36 @@ struct blitz_pool *bz_pool_global(void) {
     return bz_likely(global) ? global : make_global();
 }
 
-static void look_at(const struct blitz_pool *pool, const char *verb) {
+static void expect_alive(const struct blitz_pool *pool, const char *verb) {
     if (bz_unlikely(bz_load_relaxed(&pool->life) != BZ_POOL_ALIVE)) /* relaxed: only an error changes it */
-        bz_misuse(verb, "pool", pool, "was destroyed before, or is none");
+        bz_misuse(verb, "pool", pool,
+                  "was destroyed, or never was a pool; pass a pool that blitz_pool_create returned, or NULL "
+                  "for the global one");
 }
 
 struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb) {
     if (!pool)
         return bz_pool_global();
-    look_at(pool, verb);
+    expect_alive(pool, verb);
     return pool;
 }
 
 void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg) {
     char line[BZ_STATS_LINE];
-    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool) {
-        bz_stats_line(pool, pool->size, line, sizeof line);
+    bz_fetch_add_seq_cst(&pools.reports, 1);                                  /* P3: pairs with P4 */
+    struct blitz_pool *pool = bz_load_seq_cst(&pools.first);                  /* P5: pairs with P6 and P7 */
+    for (; pool; pool = bz_load_seq_cst(&pool->next_pool)) {                  /* P5: pairs with P6 and P7 */
+        bz_stats_line(pool, bz_load_relaxed(&pool->size), line, sizeof line); /* relaxed: an estimate */
         fn(line, arg);
     }
+    bz_fetch_sub_release(&pools.reports, 1); /* P3: pairs with P4 */
 }
 
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
     bool found = false;
     bz_mutex_lock(&pools.lock);
-    for (struct blitz_pool *pool = pools.first; pool && !found; pool = pool->next_pool) {
+    for (struct blitz_pool *pool = bz_load_relaxed(&pools.first); pool && !found;
+         pool = bz_load_relaxed(&pool->next_pool)) { /* relaxed, both: under the lock */
         bz_mutex_lock(&pool->lock);
         for (unsigned i = 0; i < pool->places && !found; i++)
             found = bz_load_relaxed(&pool->domain.slots[i]) == worker; /* relaxed: entered under the lock */
@@ -508,12 +514,21 @@ static void free_place(struct bz_place *place) {
     bz_os_free(place, sizeof *place);
 }
 
+/* A report that began before the pool left the list may still read its counters. */
+static void wait_for_reports(void) {
+    while (
+        bz_load_seq_cst(&pools.reports) >
+        0) /* P4: pairs with P3: either the report is counted here, or it finds the list without the pool (P7) */
+        bz_os_yield();
+}
+
 static void pool_free(struct blitz_pool *pool) {
+    wait_for_reports();
     for (unsigned i = 0; i < pool->places; i++)
-        if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
+        if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: no thread is left */
             free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
     bz_domain_destroy(&pool->domain);
-    bz_store_relaxed(&pool->life, 0); /* relaxed: whoever reads it is in error */
+    bz_store_relaxed(&pool->life, 0); /* relaxed: only misuse reads it */
     bz_mutex_lock(&pools.lock);
     struct blitz_pool **place = &pools.ended[pools.ends++ % ENDED], *old = *place;
     *place = pool;
@@ -522,34 +537,36 @@ static void pool_free(struct blitz_pool *pool) {
         bz_os_free(old, sizeof *old);
 }
 
-static BZ_COLD void tell_end(blitz_pool *pool) {
+static BZ_COLD void report_end(blitz_pool *pool) {
     char line[BZ_STATS_LINE];
-    bz_stats_line(pool, pool->size, line, sizeof line);
+    bz_stats_line(pool, bz_load_relaxed(&pool->size), line, sizeof line); /* relaxed: no thread is left */
     bz_hooks->pool_ends(line);
 }
 
 int blitz_pool_destroy(blitz_pool *pool) {
     if (!pool)
         return 0;
-    look_at(pool, "blitz_pool_destroy");
+    expect_alive(pool, "blitz_pool_destroy");
     int error = bz_pool_is_inside(pool, "blitz_pool_destroy") ? EDEADLK : blitz_wait_idle(pool);
     if (error)
         return error;
     bz_mutex_lock(&pools.lock);
     if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
-        bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
+        bz_store_relaxed(&pools.global, NULL);  /* relaxed: verbs must not use it any more */
     bz_signal_fence(); /* a child never finds a global pool that is not in the list */
-    struct blitz_pool **link = &pools.first;
-    while (*link && *link != pool)
-        link = &(*link)->next_pool;
-    if (!*link)
-        bz_misuse("blitz_pool_destroy", "pool", pool, "is being destroyed by another thread");
-    *link = pool->next_pool;
+    struct bz_pool_link *link = &pools.first;
+    struct blitz_pool *at; /* relaxed, all: under the lock */
+    while ((at = bz_load_relaxed(link)) && at != pool)
+        link = &at->next_pool;
+    if (!at)
+        bz_misuse("blitz_pool_destroy", "pool", pool,
+                  "is being destroyed by another thread; destroy it once");
+    (void)bz_exchange_seq_cst(link, bz_load_relaxed(&pool->next_pool)); /* P7: pairs with P5 */
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
     bz_pool_wait_for_external(pool);
     if (bz_unlikely(bz_hooks))
-        tell_end(pool);
+        report_end(pool);
     pool_free(pool);
     return 0;
 }

@@ -1,14 +1,15 @@
-/* What the child of a fork makes of its pools: see fork.md. */
+/* How the child of a fork repairs its pools: see fork.md. */
 #include "pool/pool.h"
 #include "wait/mutex.h"
 
-/* The places of threads that did not come along, so that they are found: never freed. */
+/* The places of threads that the child lacks: never freed, so that leak checkers find them. */
 static struct bz_place *lost;
 
-/* Whether this thread has gone from the place to another pool, where it does not count meanwhile. It counts where it leads a
- * team: its worker is another one then, too. */
+/* Whether this thread entered another pool from this place, and so does not count here. If it leads a team instead, which
+ * also replaces its worker, it counts. */
 static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
-    for (struct blitz_pool *pool = first; pool; pool = pool->next_pool)
+    for (struct blitz_pool *pool = first; pool;
+         pool = bz_load_relaxed(&pool->next_pool)) /* relaxed: the only thread */
         for (unsigned i = 0; i < pool->places; i++) {
             struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: the only thread */
             struct bz_place *other = worker ? bz_place_of(worker) : NULL;
@@ -19,16 +20,16 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     return false;
 }
 
-/* Puts aside the places of threads that no longer exist: their stacks hold what this thread may have forked or taken. This
- * thread stays where it is until its job is over, and drops a call that another thread has posted to it. */
+/* Sets aside the places of threads that do not exist in the child: this thread may have forked or taken jobs on their
+ * stacks. This thread stays in its places until its job ends, and drops a broadcast that another thread posted to it. */
 static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct bz_place *place) {
     bz_deque_forget_thieves(&place->worker.deque);
     if (place->holder == &bz_self) {
         *(place->is_thread || place->stopping ? &pool->threads : &pool->external) += 1;
-        pool->stopping += place->stopping; /* it is in its hook, and away for that reason already */
+        pool->stopping += place->stopping; /* in its hook, and so away already */
         pool->away += place->stopping || is_left(first, place);
         pool->lent += place->is_lent;
-        if (place->is_lent)                      /* this thread may have another place, too */
+        if (place->is_lent)                      /* this thread may have more than one place */
             bz_store_relaxed(&pool->lenders, 1); /* relaxed: the only thread */
         place->stranded = place->is_thread;
         pool->domain.orphaned = true;
@@ -42,8 +43,8 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
     }
 }
 
-/* The slots alone say which places there are: the list of free ones may be in the middle of a change, and a place may have
- * its slot, but not yet be counted among those that thieves and wakers look at. */
+/* Only the slots are reliable: the fork may have interrupted a change of the free list, or the entry of a place into the
+ * domain after it got its slot. */
 static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
     pool->threads = pool->external = pool->lent = pool->away = pool->stopping = 0;
@@ -51,7 +52,7 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     pool->free = NULL;
     bz_store_relaxed(&pool->domain.count, pool->places); /* relaxed: the only thread */
     uint64_t entry = bz_load_relaxed(&pool->entry);
-    if (entry) /* the thread that came in uncounted counts from now on */
+    if (entry) /* the uncounted thread counts from now on */
         bz_load_relaxed(&pool->cached)->holder = bz_pool_holder_by(entry);
     bz_store_relaxed(&pool->entry, 0);
     bool usable = false;
@@ -71,6 +72,7 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
 }
 
 void bz_pools_leave_behind(struct blitz_pool *first) {
-    for (struct blitz_pool *pool = first; pool; pool = pool->next_pool)
+    for (struct blitz_pool *pool = first; pool;
+         pool = bz_load_relaxed(&pool->next_pool)) /* relaxed: the only thread */
         leave_behind(first, pool);
 }

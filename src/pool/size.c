@@ -1,5 +1,5 @@
-/* size.c: how many workers a pool has: a number from the program or the user, or the CPUs of the process, counted again
- * now and then. */
+/* size.c: the number of a pool's workers: set by the program or the user, else the CPUs of the process, which are counted
+ * again from time to time. */
 #include <errno.h>
 
 #include "env/error.h"
@@ -14,7 +14,7 @@ unsigned bz_pool_size(unsigned wanted) {
         wanted = usual == BZ_WORKERS_AUTO ? bz_budget() : usual;
     if (wanted <= BLITZ_WORKERS_MAX)
         return wanted;
-    bz_warn_once(&warned, "workers=%u: a pool has %u at most; using these", wanted, BLITZ_WORKERS_MAX);
+    bz_warn_once(&warned, "workers=%u: the limit is %u; using that", wanted, BLITZ_WORKERS_MAX);
     return BLITZ_WORKERS_MAX;
 }
 
@@ -26,7 +26,7 @@ uint32_t bz_pool_budget(const struct blitz_pool *pool, unsigned wanted) {
 
 /* With the lock held. */
 static void set_size(struct blitz_pool *pool, unsigned workers) {
-    pool->size = workers;
+    bz_store_relaxed(&pool->size, workers); /* relaxed: under the lock */
     pool->refused = 0;
     bz_pool_balance(pool);
     if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
@@ -35,13 +35,13 @@ static void set_size(struct blitz_pool *pool, unsigned workers) {
     }
 }
 
-/* With the lock held. A size that the program set meanwhile stays. */
+/* With the lock held. Keeps a size that the program set meanwhile. */
 static void follow(struct blitz_pool *pool, uint32_t budget) {
     if (bz_load_relaxed(&pool->budget) == 0) /* relaxed, both: under the lock */
         return;
     bz_store_relaxed(&pool->budget, budget);
     unsigned size = pool->told != 0 && pool->told < budget ? pool->told : budget;
-    if (size != pool->size)
+    if (size != bz_load_relaxed(&pool->size))
         set_size(pool, size);
 }
 
@@ -57,7 +57,7 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     bz_store_relaxed(&pool->budget, budget); /* relaxed: under the lock */
     set_size(pool, size);
     bz_mutex_unlock(&pool->lock);
-    bz_pool_serve(pool); /* a thread that could not be started was counted meanwhile: see broadcast.c */
+    bz_pool_serve(pool); /* as in broadcast.c */
     return 0;
 }
 
@@ -76,7 +76,7 @@ unsigned blitz_pool_workers(blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     pool->told = 0;
     follow(pool, budget);
-    unsigned size = pool->told = pool->size;
+    unsigned size = pool->told = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     bz_mutex_unlock(&pool->lock);
     bz_pool_serve(pool);
     return size;

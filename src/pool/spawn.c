@@ -1,4 +1,4 @@
-/* Jobs that no thread waits for one by one. */
+/* Tasks of a scope or a pool, which threads wait for together. */
 #include "pool/spawn.h"
 
 #include <errno.h>
@@ -37,10 +37,10 @@ void bz_submitted_begin(struct blitz_pool *pool) {
     bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
 }
 
-/* The pool outlives this: it ends only after its threads have gone and nobody is inside. */
+/* The pool outlives this call: it ends only after all threads have left. */
 void bz_submitted_end(struct blitz_pool *pool, uint32_t generation) {
     bz_tsan_before(&pool->pending);
-    if (generation != bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
+    if (generation != bz_fork_generation()) /* a child does not count jobs from before the fork */
         return;
     if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 and Y3 */
         bz_load_seq_cst(&pool->idle_waiters) > 0) /* Y1: pairs with Y2: or the waiter sees no job left */
@@ -165,10 +165,10 @@ int blitz_wait_idle(blitz_pool *pool) {
         .parks = parks_until_idle, .count = count_idle_waiter, .word = &pool->pending.v, .arg = pool};
     bz_note_wait("a pool's tasks", NULL);
     if (bz_unlikely(bz_hooks))
-        bz_hooks->waits(BZ_WATCHED_IDLE, NULL, __builtin_return_address(0));
+        bz_hooks->waits(BZ_WATCHED_GROUP, NULL, __builtin_return_address(0));
     (void)bz_waiter_park(&waiter, 0);
     if (bz_unlikely(bz_hooks))
-        bz_hooks->goes_on(BZ_WATCHED_IDLE);
+        bz_hooks->goes_on(BZ_WATCHED_GROUP);
     bz_note_wait(NULL, NULL);
     bz_tsan_after(&pool->pending);
     return 0;

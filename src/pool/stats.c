@@ -8,7 +8,7 @@
 #include "env/error.h"
 #include "pool/pool.h"
 
-/* relaxed throughout: each count is its worker's own, and a total of running workers is an estimate anyway. */
+/* relaxed throughout: each worker has its own counts, and totals of running workers are estimates. */
 static void add(blitz_stats *sum, const struct bz_worker_stats *stats) {
     sum->tasks += bz_load_relaxed(&stats->jobs);
     sum->stolen += bz_load_relaxed(&stats->stolen);

@@ -1,4 +1,4 @@
-/* Tokens of cancellation: a flag and a parent. Nothing sleeps on one: work that is bound to it asks before it begins.
+/* Cancellation tokens: a flag and a parent. No thread sleeps on one: tasks bound to it check it before they begin.
  *
  *   label  access                                partner  what becomes visible
  *   Z1     blitz_token_cancel stores the flag    Z2       what the canceller wrote before
@@ -11,19 +11,18 @@
 #include "base/sanitizer.h"
 #include "blitz.h"
 
-/* What a blitz_token is. */
 struct bz_token {
     const struct bz_token *parent; /* NULL: none; constant */
     struct bz_aflag cancelled;     /* set by anyone, for good; read by anyone */
     uint32_t life;                 /* BZ_TOKEN_MADE; constant */
 };
 
-/* In bz_token.life. A token of zero bytes is one that is not cancelled and has no parent, too. */
+/* In bz_token.life. A zeroed token is also valid: without a parent, and not cancelled. */
 #define BZ_TOKEN_MADE UINT32_C(0x546f6b65)
 
 _Noreturn void bz_token_refuse(const blitz_token *token, const char *verb);
 
-/* Before anything is bound to it: that it was made. */
+/* Reports misuse unless the token was initialised. */
 static inline void bz_token_look(const blitz_token *handle, const char *verb) {
     const struct bz_token *token = (const struct bz_token *)handle;
     if (bz_unlikely(token && token->life != BZ_TOKEN_MADE) && (token->life != 0 || token->parent))

@@ -16,11 +16,12 @@
 #include "os/os.h"
 #include "os/topology.h"
 #include "pool/stats.h"
+#include "sched/worker.h"
 
 /* Written before the first pool. */
-static bool layer_loads;
+static const struct bz_hooks *(*layer)(void);
 
-/* Each tool reads its own variable. Here an empty one and one that says no do not count. */
+/* Each tool reads its own variable. Empty values and those that mean no do not count. */
 bool bz_tools_are_asked(struct bz_tools_request *request) {
     static const char *const variables[] = {"BLITZ_STATS", "BLITZ_TRACE", "BLITZ_WATCHDOG"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
@@ -35,7 +36,7 @@ bool bz_tools_are_asked(struct bz_tools_request *request) {
     return false;
 }
 
-/* In the runtime's folder, or in the folder blitz below; else the loader's own places. NULL: no memory. */
+/* In the runtime's folder, or in its subfolder blitz; else where the loader searches. NULL: out of memory. */
 static char *find(const char *runtime) {
     static const char *const below[] = {"", "blitz/"};
     const char *slash = strrchr(runtime, '/');
@@ -48,8 +49,7 @@ static char *find(const char *runtime) {
     return bz_os_format("%s", BZ_TOOLS_FILE);
 }
 
-/* NULL: *why says so. A program that is linked statically as a whole has no loader, and linkers complain of a reference to
- * dlopen: so it is looked up. */
+/* NULL: *why is the reason. Looks dlopen up, since a fully static program has no loader and linkers would warn. */
 static void *function_in(const char *path, const char *function, const char **why) {
     void *(*open)(const char *path, int flags);
     *(void **)&open = dlsym(RTLD_DEFAULT, "dlopen");
@@ -84,21 +84,33 @@ void bz_tools_refuse(const struct bz_tools_request *request, const char *other, 
                   BZ_TOOLS_FILE " belongs to %s and not to %s; no tool runs", other, own);
 }
 
-void bz_tools_watch(void) {
+static const void *worker(void) {
+    return bz_self && bz_self->domain->start ? bz_self : NULL;
+}
+
+const struct bz_hooks_host *bz_tools_host(void) {
     static const struct bz_hooks_host host = {BZ_HOOKS_VERSION, "blitz: ", bz_topology_default_workers,
-                                              bz_stats_each_pool};
+                                              bz_stats_each_pool, worker};
+    return &host;
+}
+
+void bz_tools_watch(void) {
     struct bz_tools_request request;
     const char *other = NULL;
-    if (layer_loads || !bz_tools_are_asked(&request))
+    if (!bz_tools_are_asked(&request))
         return;
+    if (layer) {
+        bz_hooks = layer();
+        return;
+    }
     bz_hooks_start_t start;
     *(void **)&start = bz_tools_load(&request, BZ_HOOKS_START);
     if (start)
-        bz_hooks = start(&host, &other);
+        bz_hooks = start(bz_tools_host(), &other);
     if (other)
         bz_tools_refuse(&request, other, BZ_HOOKS_VERSION);
 }
 
-void bz_tools_are_layers(void) {
-    layer_loads = true;
+void bz_tools_come_from(const struct bz_hooks *(*start)(void)) {
+    layer = start;
 }

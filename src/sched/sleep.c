@@ -91,7 +91,7 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
     }
     uint64_t end = bz_predicted_deadline(&idle->predicted);
     BZ_PROBE1(park, self);
-    if (bz_unlikely(bz_hooks))
+    if (bz_unlikely(domain->start && bz_hooks)) /* in a pool */
         bz_hooks->sleeps();
     enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);

@@ -21,7 +21,7 @@ void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned
     bz_rng_seed(&worker->rng, index);
     bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
     bz_deque_mark(&worker->deque, domain->queued, index);
-    if (bz_unlikely(bz_hooks))
+    if (bz_unlikely(domain->start && bz_hooks)) /* in a pool */
         bz_deque_begin_slow_pops(&worker->deque);
 }
 

@@ -455,7 +455,7 @@ void an_exception_out_of_a_function_is_told(void **) {
     close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(length > 0);
-    assert_non_null(std::strstr(line, "was left by longjmp or an exception: it must return\n"));
+    assert_non_null(std::strstr(line, "was left by longjmp or an exception; it must return\n"));
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 

@@ -149,7 +149,7 @@ static void make_a_huge_pool(void) {
 static void huge_pools_are_cut(void **state) {
     (void)state;
     assert_string_equal(said_by(make_a_huge_pool),
-                        "blitz: workers=4294967295: a pool has 4096 at most; using these\n");
+                        "blitz: workers=4294967295: the limit is 4096; using that\n");
 }
 
 static void configure_too_late(void *arg) {
@@ -467,7 +467,7 @@ static void a_reducer_ends_where_it_began(void **state) {
     assert_ends_outside(view_unbegun, "was never begun");
     assert_ends_outside(view_nothing, "must not be NULL");
     outside_use = begin_twice;
-    assert_ends(call_outside_use, "has begun before, and must end first");
+    assert_ends(call_outside_use, "is already begun; end it first");
     outside_use = view_unbegun;
     assert_ends(call_outside_use, "was never begun");
 }

@@ -227,27 +227,31 @@ static void submit_until_odd(void *arg) {
 
 /* ---- the lines ---- */
 
-#define ENDED "was destroyed before, or is none"
-#define DROPPED "was dropped before"
+#define ENDED                                                                                                \
+    "was destroyed, or never was a pool; pass a pool that blitz_pool_create returned, or NULL for the "      \
+    "global one"
+#define DROPPED "was already dropped; use it only before its drop"
 #define NOT_NULL "must not be NULL"
 
 static const struct wrong wrongs[] = {
     {destroy_twice, "blitz_pool_destroy: pool", ENDED, 0},
     {destroy_after_others, "blitz_pool_destroy: pool", ENDED, 0},
     {destroy_none, "blitz_pool_destroy: pool", ENDED, 0},
-    {destroy_under_others, "blitz_pool_destroy: pool", "threads must not be inside: 1 are", 0},
+    {destroy_under_others, "blitz_pool_destroy: pool",
+     "threads are still inside (1); they must leave before it is destroyed", 0},
     {drop_running_twice, "blitz_future_drop: future", DROPPED, 0},
     {drop_done_twice, "blitz_future_drop: future", DROPPED, SANITIZED ? NEVER : 0},
     {wait_for_dropped, "blitz_future_wait: future", DROPPED, 0},
     {help_dropped, "blitz_future_help: future", DROPPED, 0},
     {ask_dropped, "blitz_future_is_done: future", DROPPED, 0},
     {init_nothing, "blitz_token_init: token", NOT_NULL, 0},
-    {odd_parent, "blitz_token_init: token", "was never initialised", 0},
-    {cancel_odd, "blitz_token_cancel: token", "was never initialised", 0},
-    {ask_odd, "blitz_token_is_cancelled: token", "was never initialised", 1},
-    {loop_until_odd, "blitz_for_with: token", "was never initialised", 0},
-    {scope_until_odd, "blitz_scope_begin_with: token", "was never initialised", 0},
-    {submit_until_odd, NULL, "was never initialised", 0},
+    {odd_parent, "blitz_token_init: token", "was never initialised; call blitz_token_init first", 0},
+    {cancel_odd, "blitz_token_cancel: token", "was never initialised; call blitz_token_init first", 0},
+    {ask_odd, "blitz_token_is_cancelled: token", "was never initialised; call blitz_token_init first", 1},
+    {loop_until_odd, "blitz_for_with: token", "was never initialised; call blitz_token_init first", 0},
+    {scope_until_odd, "blitz_scope_begin_with: token", "was never initialised; call blitz_token_init first",
+     0},
+    {submit_until_odd, NULL, "was never initialised; call blitz_token_init first", 0},
 };
 
 static void each_ends_with_its_line(void **state) {

@@ -430,18 +430,18 @@ static void large_sort_of_another_layout(void *arg) {
 
 /* ---- the lines ---- */
 
-#define FUNCTION_LEFT "was left by longjmp or an exception: it must return"
-#define UNSYNCED "has returned with a fork that it has not synced, or a scope that it has not waited for"
+#define FUNCTION_LEFT "was left by longjmp or an exception; it must return"
+#define UNSYNCED                                                                                             \
+    "returned with an open fork or scope; sync each fork and wait for each scope before it returns"
 #define NOT_NULL "must not be NULL"
 
 static const struct wrong wrongs[] = {
-    {sync_twice, "blitz_sync: frame", "was synced before", 0},
-    {sync_twice_inside, "blitz_sync: frame", "was synced before", 0},
-    {sync_elsewhere, "blitz_sync: frame", "was forked by another thread, and must be synced there", 0},
-    {sync_on_another_worker, "blitz_sync: frame", "was forked by another thread, and must be synced there",
-     0},
+    {sync_twice, "blitz_sync: frame", "was already synced", 0},
+    {sync_twice_inside, "blitz_sync: frame", "was already synced", 0},
+    {sync_elsewhere, "blitz_sync: frame", "was forked by another thread; it must be synced there", 0},
+    {sync_on_another_worker, "blitz_sync: frame", "was forked by another thread; it must be synced there", 0},
     {sync_in_another_pool, "blitz_sync: frame",
-     "was forked in another pool or region, and must be synced there", 0},
+     "was forked in another pool or region; it must be synced there", 0},
     {sync_own, "blitz_sync: frame", NULL, 0},
     {fork_nothing, "blitz_fork: frame", NOT_NULL, 0},
     {sync_nothing, "blitz_sync: frame", NOT_NULL, 0},
@@ -456,7 +456,7 @@ static const struct wrong wrongs[] = {
     {future_fork, "blitz_future_submit: function", UNSYNCED, 0},
     {loop_fork, "blitz_for: function", UNSYNCED, 0},
     {broadcast_fork, "blitz_broadcast: function", UNSYNCED, 0},
-    {join_fork, "a fork: task", "was not synced before its memory was left or used again", 0},
+    {join_fork, "a fork: task", "was not synced before its memory was left or reused; sync it first", 0},
     {fork_in_fork_inside, "blitz_call: function", UNSYNCED, 0},
     {call_again, NULL, FUNCTION_LEFT, 0},
     {destroy_after_a_jump, NULL, FUNCTION_LEFT, 0},
@@ -466,21 +466,21 @@ static const struct wrong wrongs[] = {
     {begin_nothing, "blitz_scope_begin: scope", NOT_NULL, 0},
     {spawn_nothing, "blitz_scope_spawn: scope", NOT_NULL, 0},
     {wait_nothing, "blitz_scope_wait: scope", NOT_NULL, 0},
-    {spawn_late, "blitz_scope_spawn: scope", "was waited for before", 0},
-    {spawn_late_inside, "blitz_scope_spawn: scope", "was waited for before", 0},
+    {spawn_late, "blitz_scope_spawn: scope", "was already waited for", 0},
+    {spawn_late_inside, "blitz_scope_spawn: scope", "was already waited for", 0},
     {spawn_zero, "blitz_scope_spawn: scope", "was never begun", 0},
     {spawn_zero_inside, "blitz_scope_spawn: scope", "was never begun", 0},
     {spawn_odd, "blitz_scope_spawn: scope", "was never begun", 0},
     {spawn_elsewhere, "blitz_scope_spawn: scope",
-     "belongs to another thread: only its tasks may spawn there, too", 0},
-    {wait_twice, "blitz_scope_wait: scope", "was waited for before", 0},
-    {wait_twice_inside, "blitz_scope_wait: scope", "was waited for before", 0},
-    {wait_elsewhere, "blitz_scope_wait: scope", "was begun by another thread, and must be waited for there",
+     "belongs to another thread; only that thread and the tasks of the scope may spawn into it", 0},
+    {wait_twice, "blitz_scope_wait: scope", "was already waited for", 0},
+    {wait_twice_inside, "blitz_scope_wait: scope", "was already waited for", 0},
+    {wait_elsewhere, "blitz_scope_wait: scope", "was begun by another thread; it must be waited for there",
      0},
     {wait_zero, "blitz_scope_wait: scope", "was never begun", 0},
     {wait_odd, "blitz_scope_wait: scope", "was never begun", 0},
-    {begin_twice, "blitz_scope_begin: scope",
-     "is in use: it was not synced or waited for since the last time", 1},
+    {begin_twice, "blitz_scope_begin: scope", "is still open; sync it or wait for it before it is used again",
+     1},
     {begin_twice_inside, NULL, NULL, 0},
     {begin_only_inside, "blitz_call: function", UNSYNCED, 0},
     {begin_in_task, "blitz_scope_begin: scope", UNSYNCED_OBJECT, 1},

@@ -48,7 +48,8 @@ struct wrong {
     int level;        /* the BLITZ_DEBUG that sees it; NEVER: none here */
 };
 
-#define UNSYNCED_OBJECT "must be synced or waited for before the function returns that has forked or begun it"
+#define UNSYNCED_OBJECT                                                                                      \
+    "is still open; sync it or wait for it before the function that forked or began it returns"
 
 static const struct wrong *tried;
 static int status;

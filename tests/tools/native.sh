@@ -46,10 +46,10 @@ slices() {
   [ "$got" = "$1" ] || fail "$program: $got slices $2, not $1"
 }
 
-"$cc" -g -O2 -Wall -I "$include" "$source" -o shared -Wl,-rpath,"$(dirname "$shared")" "$shared" || exit 1
+"$cc" -g -O2 -Wno-unknown-pragmas -I "$include" "$source" -o shared -Wl,-rpath,"$(dirname "$shared")" "$shared" || exit 1
 programs=shared
 if [ "$static" != - ]; then
-  "$cc" -g -O2 -Wall -I "$include" "$source" -o linked "$static" -lpthread || exit 1
+  "$cc" -g -O2 -Wno-unknown-pragmas -I "$include" "$source" -o linked "$static" -lpthread || exit 1
   programs='shared linked'
 fi
 for program in $programs; do
@@ -74,6 +74,22 @@ for program in $programs; do
   [ "$(grep -c '"cancelled": 1,' all.json)" = 2 ] || fail "$program pool: $(cat all.json)"
   grep -q '^    "2 workers: ' all.json || fail "$program pool: $(cat all.json)"
 
+  # Pieces of loops, a call on each thread of a pool.
+  "$run" --stats=all.json "./$program" loops > out 2> err || fail "$program loops: status $?, $(cat err)"
+  task ended piece for use_loops 100
+  task ended map reduce use_loops 1
+  task ended job join_n use_loops 5
+  task ended each broadcast use_loops 3
+  grep -q "\"piece at native_program.c:$(at fine) (use_loops)\"" all.json || fail "$program loops: $(cat all.json)"
+
+  # A misuse names the function of the program.
+  for by in '' future; do
+    # shellcheck disable=SC2086 # no word or one
+    "$run" --stats=all.json "./$program" misuse $by > out 2> err && fail "$program misuse: status 0"
+    grep -q "^blitz: blitz_.*submit: function $(cat out): returned with" err ||
+      fail "$program misuse: not $(cat out) in $(cat err)"
+  done
+
   # The child of a fork counts for itself.
   rm -f all*.json
   "$run" --stats=all.json "./$program" child > out 2> err || fail "$program child: status $?, $(cat err)"
@@ -86,11 +102,20 @@ for program in $programs; do
   slices 232 "task cilk_fib at native_program.c:$(at cilk) (cilk_fib)"
   slices 232 "task fork_fib at native_program.c:$(at fork) (fork_fib)"
   slices 10 "task job at native_program.c:$(at submit) (use_all)"
-  slices 1 "future native_program.c:$(at get) (use_all)"
   "$run" --report=x.html "./$program" > out 2> err || fail "$program: status $?, $(cat err)"
   grep -qF "\"word\":\"task\",\"place\":\"fork_fib at native_program.c:$(at fork) (fork_fib)\"" x.html ||
     fail "$program: no fork_fib in the page"
   rm -f x.json x.html
+
+  # Waits that end by themselves, and a thread outside, are no hang.
+  for case in limit lent; do
+    "$run" --watchdog 0.3,exit=9 --trace=$case.json "./$program" $case > out 2> err || fail "$program $case: status $?"
+    grep -v ': written to ' err && fail "$program $case: $(cat err)"
+  done
+  mv limit.json x.json
+  slices 1 "future native_program.c:$(at other) (wait_for_other)"
+  slices 0 "future native_program.c:$(at one) (wait_for_one)"
+  rm -f x.json lent.json
 
   # Two futures that wait for each other.
   "$run" --watchdog 0.3,exit=9 "./$program" ring > out 2> err
@@ -105,7 +130,33 @@ for program in $programs; do
   done
 done
 
-# Beside libblitz-omp in one process: the tools are for the one that is used first, and a line says so of the other one. And
+# A program of OpenMP that takes blitz.h from libblitz-omp: the tools show both.
+program=joined
+if "$cc" -g -O2 -fopenmp -I "$include" "$source" -o joined -Wl,-rpath,"$(dirname "$shared")" -L "$(dirname "$shared")" \
+  -lblitz-omp -lpthread 2> log; then
+  for workers in 1 2 5; do
+    BLITZ_WORKERS=$workers "$run" --stats=all.json ./joined openmp > out 2> err || fail "joined: status $?, $(cat err)"
+    [ "$(cat out)" = '8
+144 144 144 42' ] || fail "joined: '$(cat out)'"
+    counts
+    task ended open_region outer use_openmp 3
+    task ended job region use_openmp 2
+    grep -q "\"place\": \"native_program.c:[0-9]* (open_region)\", .*\"calls\": 3," all.json || fail "joined: no region"
+    grep -q "^    \"$workers workers: " all.json || fail "joined: no pool"
+  done
+  "$run" --trace=x.json ./joined openmp > out 2> err || fail "joined: status $?, $(cat err)"
+  slices 3 "task open_region at native_program.c:$(at outer) (use_openmp)"
+  slices 2 "task job at native_program.c:$(at region) (use_openmp)"
+  slices 232 "task fork_fib at native_program.c:$(at fork) (fork_fib)"
+  rm -f x.json
+  "$run" --watchdog 0.3,exit=9 ./joined openmp ring > out 2> err
+  got=$?
+  [ "$got" = 9 ] || fail "joined ring: status $got"
+  grep -q "cycle: the task of wait_for_other at .* waits for a future at .*, which needs the task of wait_for_one" err ||
+    fail "joined ring: $(cat err)"
+fi
+
+# With libblitz-omp in one process: the tools are for the one that is used first, and a line says so of the other one. And
 # a program that another one starts, which has libblitz-omp preloaded.
 cat > both.c << 'END'
 #include <blitz.h>

@@ -3,6 +3,8 @@
 #include <blitz.h>
 #include <blitz/cilk.h>
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +57,26 @@ static intptr_t value(void *arg) {
     return (intptr_t)arg + 1;
 }
 
+/* In a program of OpenMP: calls from a region, and a region in a call. */
+static void open_region(void *arg) {
+#pragma omp parallel num_threads(2)
+#pragma omp critical
+    ++*(int *)arg; /* inner */
+}
+
+static void use_openmp(void) {
+    int members = 0;
+    for (int i = 0; i < 3; i++)
+        blitz_call(NULL, open_region, &members); /* outer */
+#pragma omp parallel num_threads(2)
+    {
+        blitz_call(NULL, job, NULL); /* region */
+#pragma omp critical
+        members++;
+    }
+    printf("%d\n", members);
+}
+
 static void use_all(void) {
     struct number forked = {N, 0}, joined = {N, 0};
     blitz_scope scope;
@@ -71,7 +93,7 @@ static void use_all(void) {
         blitz_scope_spawn(&scope, job, NULL); /* spawn */
     blitz_scope_wait(&scope);
     blitz_future_submit(NULL, value, (void *)41, NULL, &future); /* future */
-    blitz_future_wait(future, &got);                             /* get */
+    blitz_future_wait(future, &got);
     blitz_future_drop(future);
     printf("%ld %ld %ld %ld\n", fib, forked.fib, joined.fib, (long)got);
 }
@@ -93,6 +115,101 @@ static void use_pool(void) {
     blitz_pool_destroy(pool);
 }
 
+static int piece(size_t lo, size_t hi, void *ctx) {
+    (void)lo, (void)hi, (void)ctx;
+    return 0;
+}
+
+static int map(size_t lo, size_t hi, void *value, void *ctx) {
+    (void)ctx;
+    *(size_t *)value += hi - lo;
+    return 0;
+}
+
+static void combine(void *left, const void *right, void *ctx) {
+    (void)ctx;
+    *(size_t *)left += *(const size_t *)right;
+}
+
+static void each(unsigned index, void *arg) {
+    (void)index, (void)arg;
+}
+
+/* Loops with a known number of pieces, and a call on each thread of a pool. */
+static void use_loops(void) {
+    static const size_t zero = 0;
+    static const blitz_reduce_op op = {sizeof zero, &zero, map, combine};
+    blitz_config config = {.workers = 3};
+    blitz_task tasks[5];
+    size_t sum = 0;
+    blitz_configure(&config);
+    for (int i = 0; i < 100; i++)
+        blitz_for(0, 64, 64, piece, NULL);        /* for */
+    blitz_for(0, 8, 1, piece, NULL);              /* fine */
+    blitz_reduce(0, 1000, 1000, &op, NULL, &sum); /* reduce */
+    for (int i = 0; i < 5; i++)
+        tasks[i] = (blitz_task){job, NULL};
+    blitz_join_n(tasks, 5);            /* join_n */
+    blitz_broadcast(NULL, each, NULL); /* broadcast */
+    printf("%zu\n", sum);
+}
+
+/* A job waits outside of blitz.h for this thread, which sleeps there after it was lent to the pool; nothing hangs. */
+static sem_t woken;
+static int has_begun;
+
+static void wait_outside(void *arg) {
+    (void)arg;
+    __atomic_store_n(&has_begun, 1, __ATOMIC_RELEASE); /* else this thread may take it */
+    while (sem_wait(&woken) != 0)
+        continue;
+}
+
+static void *wait_idle(void *arg) {
+    (void)arg;
+    blitz_wait_idle(NULL);
+    return NULL;
+}
+
+static void use_lent(void) {
+    pthread_t thread;
+    blitz_config config = {.workers = 1};
+    sem_init(&woken, 0, 0);
+    blitz_configure(&config);
+    blitz_submit(NULL, wait_outside, NULL);
+    pthread_create(&thread, NULL, wait_idle, NULL);
+    while (!__atomic_load_n(&has_begun, __ATOMIC_ACQUIRE))
+        usleep(1000);
+    blitz_pool_lend(NULL, 100000000);
+    usleep(1500000);
+    sem_post(&woken);
+    pthread_join(thread, NULL);
+}
+
+/* Functions that return with a fork that is not synced; the line that ends the process has this address. */
+static blitz_frame open_frame;
+
+static void forget(void *arg) {
+    (void)arg;
+    blitz_fork(&open_frame, job, NULL);
+}
+
+static intptr_t forget_value(void *arg) {
+    forget(arg);
+    return 0;
+}
+
+static void misuse(int by_future) {
+    blitz_future *future;
+    printf("%p\n", by_future ? (void *)(uintptr_t)forget_value : (void *)(uintptr_t)forget);
+    fflush(stdout);
+    if (by_future)
+        blitz_future_submit(NULL, forget_value, NULL, NULL, &future);
+    else
+        blitz_submit(NULL, forget, NULL);
+    blitz_wait_idle(NULL);
+}
+
 static int use_in_child(void) {
     int status = 1;
     use_all();
@@ -106,9 +223,9 @@ static int use_in_child(void) {
     return status;
 }
 
-/* Two futures that wait for each other, and main for one of them. */
+/* Two futures that wait for each other, one of them for `limit` nanoseconds, and main for one of them. */
 static blitz_future *one, *other;
-static int has_begun;
+static uint64_t limit = BLITZ_FOREVER;
 
 static intptr_t wait_for_other(void *arg) {
     intptr_t got = 0;
@@ -123,7 +240,7 @@ static intptr_t wait_for_one(void *arg) {
     intptr_t got = 0;
     (void)arg;
     __atomic_store_n(&has_begun, 1, __ATOMIC_RELEASE); /* else whoever waits for it would run it */
-    blitz_future_wait(one, &got);                      /* one */
+    blitz_future_wait_for(one, limit, &got);           /* one */
     return got;
 }
 
@@ -142,12 +259,22 @@ static void wait_in_ring(void) {
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "all";
     int status = 0;
-    if (strcmp(what, "all") == 0)
+    if (strcmp(what, "openmp") == 0)
+        use_openmp(), argc > 2 ? wait_in_ring() : use_all();
+    else if (strcmp(what, "all") == 0)
         use_all();
     else if (strcmp(what, "pool") == 0)
         use_pool();
     else if (strcmp(what, "child") == 0)
         status = use_in_child();
+    else if (strcmp(what, "loops") == 0)
+        use_loops();
+    else if (strcmp(what, "lent") == 0)
+        use_lent();
+    else if (strcmp(what, "misuse") == 0)
+        misuse(argc > 2);
+    else if (strcmp(what, "limit") == 0)
+        limit = 1500000000, wait_in_ring();
     else if (strcmp(what, "ring") == 0)
         wait_in_ring();
     else

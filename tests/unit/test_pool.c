@@ -14,6 +14,7 @@
 #include "../rig.h"
 #include "in_child.h"
 #include "os/os.h"
+#include "pool/stats.h"
 #include "pools.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
@@ -506,6 +507,43 @@ static void without_memory_verbs_still_work(void **state) {
     in_child(work_without_memory);
 }
 
+struct report {
+    blitz_pool *pool;
+    pthread_t ender;
+    struct bz_aflag ended;
+    unsigned pools;
+    bool early; /* the pool ended while the report had it */
+};
+
+static void *end_pool(void *arg) {
+    struct report *report = arg;
+    blitz_pool_destroy(report->pool);
+    bz_store_release(&report->ended, true);
+    return NULL;
+}
+
+static void note_pool(const char *line, void *arg) {
+    struct report *report = arg;
+    (void)line;
+    report->pools++;
+    if (report->pool && report->pools == 1) {
+        pthread_create(&report->ender, NULL, end_pool, report);
+        usleep(50000);
+        report->early = bz_load_acquire(&report->ended);
+    }
+}
+
+static void a_pool_does_not_end_within_a_report(void **state) {
+    struct report report = {.pool = make_pool(1)}, after = {.pool = NULL};
+    (void)state;
+    bz_stats_each_pool(note_pool, &report);
+    assert_true(report.pools > 0);
+    pthread_join(report.ender, NULL);
+    assert_false(report.early);
+    bz_stats_each_pool(note_pool, &after);
+    assert_int_equal(after.pools, report.pools - 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pool_starts_no_thread_before_there_is_work),
@@ -529,6 +567,7 @@ int main(void) {
         cmocka_unit_test(a_full_pool_takes_calls_from_outside),
         cmocka_unit_test(without_memory_what_is_submitted_runs_or_is_refused),
         cmocka_unit_test(without_memory_verbs_still_work),
+        cmocka_unit_test(a_pool_does_not_end_within_a_report),
     };
     return cmocka_run_group_tests(tests, pools_setup, NULL);
 }

@@ -254,7 +254,7 @@ static bool follow_the_cpus(void) {
     struct bz_a32 done = {0}; /* a submitted job comes from outside as well */
     right &= blitz_submit(pool, raise_word, &done) == 0;
     bz_mutex_lock(&pool->lock);
-    right &= pool->size == 1;
+    right &= bz_load_relaxed(&pool->size) == 1;
     bz_mutex_unlock(&pool->lock);
     right &= blitz_pool_workers(pool) == 1; /* no more than that until this is asked again */
     usleep(150000);
@@ -262,7 +262,7 @@ static bool follow_the_cpus(void) {
     usleep(150000);
     right &= blitz_call(pool, raise_word, &done) == 0;
     bz_mutex_lock(&pool->lock);
-    right &= pool->size == 1;
+    right &= bz_load_relaxed(&pool->size) == 1;
     bz_mutex_unlock(&pool->lock);
     right &= blitz_pool_workers(pool) == usual;
     right &= blitz_pool_resize(pool, 3) == 0 && size_on(pool, &one) == 3;

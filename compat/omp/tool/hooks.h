@@ -170,6 +170,9 @@ static inline bool bomp_tool_is_met(void) {
     return bz_likely(bomp_self_if_any()) ? !!bomp_hooks : bomp_tool_met();
 }
 
+/* Before the first pool: starts the tools, and returns their hooks for pools, or NULL. */
+const struct bz_hooks *bomp_tool_hooks(void);
+
 /* Whether the member's current task is observed: not if its thread came while a tool still started, and did not wait for it
  * to the end. */
 static inline bool bomp_is_observed(const struct bomp_member *self) {

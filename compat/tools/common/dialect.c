@@ -12,21 +12,23 @@
 #define LINE_MOST 256
 
 struct bomp_dialect bomp_dialect = {
-    false, "OpenMP", "blitz-omp", "libblitz-omp: ", "taskwait", "taskgroup", "depend",
+    false, "OpenMP", "blitz-omp", "libblitz-omp: ", "taskwait", "taskgroup",
 };
 
 static void (*each_pool)(void (*fn)(const char *line, void *arg), void *arg);
 
-/* The first ones that have ended; what comes later is counted alone. */
+/* The first ones that have ended. Later ones are only counted. */
 static struct {
     char line[LINE_MOST];
     struct bz_aflag is_there; /* written by the thread that ends the pool, read by reports */
 } ended[ENDED_MOST];
 static struct bz_a32 ended_count; /* claimed; written by threads that end pools, read by reports */
 
-void bomp_dialect_native(void (*each)(void (*fn)(const char *line, void *arg), void *arg)) {
-    bomp_dialect =
-        (struct bomp_dialect){true, "blitz.h", "blitz", "blitz: ", "sync", "scope or pool", "future"};
+void bomp_dialect_native(void) {
+    bomp_dialect = (struct bomp_dialect){true, "blitz.h", "blitz", "blitz: ", "sync", "scope or pool"};
+}
+
+void bomp_dialect_pools(void (*each)(void (*fn)(const char *line, void *arg), void *arg)) {
     each_pool = each;
 }
 

@@ -21,8 +21,8 @@
 static bomp_ending_fn *reports[REPORTS_MOST];
 static unsigned report_count;
 
-/* What was loaded when the first tool began; at the end outside of handlers, what is then. Written by the thread that writes
- * the reports. */
+/* The objects loaded when the first tool began; at an end outside signal handlers, those loaded then. Written by the thread
+ * that writes the reports. */
 static struct bomp_sources *sources;
 
 /* Those that end a process, where a handler may run. */

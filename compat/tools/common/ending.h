@@ -5,16 +5,16 @@
 
 #include "tools/source/source.h"
 
-/* Writes a report. It may run in a signal handler, beside threads that go on: no locks, no memory of malloc's, no loader. */
+/* Writes a report. It may run in a signal handler while other threads run: no locks, malloc or loader. */
 typedef void bomp_ending_fn(void);
 
-/* The tool begins, and has a report to write. The child of a fork writes one, too. */
+/* The tool begins and will write a report, also in the child of a fork. */
 void bomp_ending_begin(bomp_ending_fn *write);
 
 /* Writes all reports, those of tools that began later first, unless that is done. */
 void bomp_ending_write(void);
 
-/* What is loaded, as far as a signal handler may know it; for who writes a report. NULL: no memory. */
+/* The loaded objects that a signal handler may know, for writers of reports. NULL: out of memory. */
 struct bomp_sources *bomp_ending_sources(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* held_signals.h: a report that cannot be written does not end the program: a pipe that nobody reads, and a file beyond the
- * limit of its size (ulimit -f), raise signals that do. */
+/* held_signals.h: blocks the signals that would end the program while a report is written: of a pipe without a reader, and
+ * of a file beyond the size limit (ulimit -f). */
 #ifndef BOMP_HELD_SIGNALS_H
 #define BOMP_HELD_SIGNALS_H
 

@@ -21,17 +21,17 @@ struct bomp_report_file {
     struct bomp_held_signals signals;
 };
 
-/* At the start, so that the user hears then that there will be none. False: it cannot be written, as a line says, which
- * ends in `without`. Makes an empty file if there is none. */
+/* At the start, so that errors are reported early. False: it cannot be written; the line that says so ends in `without`.
+ * Creates an empty file if missing. */
 bool bomp_report_file_begin(struct bomp_report_file *report, const char *variable, const char *asked,
                             const char *without);
 
-/* The file, emptied, to write to: a descriptor, or -1 after a line that says why. A FIFO that nobody reads is an error, as
- * waiting for a reader may be in a signal handler, and forever. Until the close the thread is not cancelled, and gets no
+/* Opens and empties the file: a descriptor, or -1 after a line that says why. A FIFO without a reader is an error, since the
+ * wait may be in a signal handler and endless. Until the close the thread is not cancelled, and gets no
  * signal of the writing. Both may be called in signal handlers. */
 int bomp_report_file_open(struct bomp_report_file *report);
 
-/* Closes it and says where it is; after an error, an errno value, that there is none: what was written is taken back. */
+/* Closes it and says where it is. After an error (an errno value): empties it and reports the error. */
 void bomp_report_file_close(struct bomp_report_file *report, int error);
 
 #endif

@@ -94,7 +94,7 @@ char *bomp_report_from_root(const char *asked) {
         return bz_os_format("%s", asked);
     if (!getcwd(folder, sizeof folder))
         return NULL;
-    char escaped[2 * PATH_MAX]; /* a percent sign of a folder is none of the pattern */
+    char escaped[2 * PATH_MAX]; /* percent signs of folders are literal */
     size_t length = 0;
     for (const char *at = folder; *at; at++) {
         escaped[length++] = *at;

@@ -10,8 +10,8 @@
  * bz_free; NULL: no memory. */
 char *bomp_report_path(const char *pattern, bool is_child);
 
-/* The pattern from the root of the file system, for a program that goes to another folder, or writes over its environment,
- * before its report is written. To be freed by bz_free; NULL: there is none, and errno says why. */
+/* The pattern as an absolute path, since the program may change its folder or its environment before the report. Freed by
+ * bz_free; NULL: errno says why. */
 char *bomp_report_from_root(const char *pattern);
 
 /* The rank of the process, as its launcher says: Open MPI, MPICH and those like it, PMIx, Slurm. -1: none says so. */

@@ -25,7 +25,7 @@ void bomp_text_fixed(struct bomp_text *text, uint64_t value, unsigned shift, uns
  * is empty. */
 void bomp_text_column(struct bomp_text *text, size_t column);
 
-/* Bytes of the character of UTF-8 that `at`, which a null byte ends, begins with; 0: it is none. */
+/* Bytes of the UTF-8 character at the start of the null-terminated `at`; 0: invalid. */
 size_t bomp_text_character(const char *at);
 
 /* A string of JSON, with its quotes. Bytes that are no UTF-8 become U+FFFD. */

@@ -16,8 +16,8 @@ static uint64_t origin_ticks, origin_ns;
 #    define POWER_LEAF 0x80000007u  /* of cpuid: what of the CPU goes on whatever it saves power by */
 #    define INVARIANT_BIT (1u << 8) /* in edx: its time stamp counter */
 
-/* Whether the kernel has found no CPUs whose counters differ: then it would not offer them as a clock. Where it does not
- * say, as in some sandboxes, there is nothing against them. */
+/* Whether the kernel offers the counters as a clock, which it does unless CPUs' counters differ. Without that information,
+ * as in some sandboxes, true. */
 static bool is_offered(void) {
     char *clocks = bz_os_read("/sys/devices/system/clocksource/clocksource0/available_clocksource");
     bool is = !clocks || strstr(clocks, "tsc"); /* Hyper-V's, too */

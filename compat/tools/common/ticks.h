@@ -1,5 +1,5 @@
-/* ticks.h: time for those who look at it at each event: the CPU's own counter, which all CPUs have in common, where it is
- * known to go on evenly; else the system's clock. */
+/* ticks.h: a cheap clock for events: the CPU's counter if it is invariant and the same on all CPUs, else the system's
+ * clock. */
 #ifndef BOMP_TICKS_H
 #define BOMP_TICKS_H
 
@@ -11,7 +11,7 @@
 /* Whether bomp_ticks reads the CPU's counter. Written by bomp_ticks_begin, before others have anything to time. */
 extern struct bz_aflag bomp_ticks_are_cpus;
 
-/* In a unit that bomp_ns_per_tick tells of. Readings of two CPUs may be out of order by some ns. Cost: about 8 ns. */
+/* In units of bomp_ns_per_tick. Readings of two CPUs may be out of order by some ns. Cost: about 8 ns. */
 static inline uint64_t bomp_ticks(void) {
 #if defined(__x86_64__)
     if (bz_likely(bz_load_relaxed(&bomp_ticks_are_cpus))) /* relaxed: a constant by then */

@@ -1,5 +1,7 @@
-/* native.c: see native.h. A call is a task. Each thread that does something has an initial task, outside of all regions,
- * which ends when it sleeps because there is no work. Each tool has words of its own in calls and threads. */
+/* native.c: see native.h. A call is a task. A thread that OpenMP does not know gets an initial task at its first event,
+ * which ends when the thread sleeps for lack of work. A thread of OpenMP has its tasks from there; an outermost call then
+ * has an initial task of its own around it, since the tools do not learn which task of OpenMP the thread is in. Each tool
+ * has words of its own in calls and threads. */
 #include "tools/native/native.h"
 
 #include <pthread.h>
@@ -15,14 +17,22 @@
 
 /* ---- the tools ---- */
 
+/* Constant once the first pool exists. */
 static struct tool {
     ompt_start_tool_result_t *result;
+    ompt_start_tool_result_t stand_in;      /* what OpenMP starts in its place */
+    ompt_function_lookup_t openmp;          /* OpenMP's lookup for it; NULL: no OpenMP */
+    ompt_get_thread_data_t get_thread_data; /* likewise */
     ompt_callback_t callbacks[EVENTS];
     blitz_task_await_t await;
 } tools[TOOLS_MOST];
-
-/* Those that have begun; the last one is about to while `initialize` runs. Constant once the first pool is there. */
 static unsigned count;
+
+/* The tool whose `initialize` runs. */
+static struct tool *starting;
+
+/* Whether OpenMP started the tools. Constant once the first pool exists. */
+static bool is_joined;
 
 #define TELL_AS(type, event, ...)                                                                            \
     do {                                                                                                     \
@@ -37,12 +47,14 @@ static const struct bz_hooks_host *host;
 static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback) {
     if ((unsigned)event >= EVENTS)
         return ompt_set_never;
-    tools[count].callbacks[event] = callback;
-    return ompt_set_always;
+    starting->callbacks[event] = callback;
+    if (!starting->openmp)
+        return ompt_set_always;
+    return ((ompt_set_callback_t)starting->openmp("ompt_set_callback"))(event, callback);
 }
 
 static void set_task_await(ompt_callback_t await) {
-    tools[count].await = (blitz_task_await_t)await;
+    starting->await = (blitz_task_await_t)await;
 }
 
 static void skip_empty_waits(void) {
@@ -52,20 +64,31 @@ static unsigned get_num_cpus(void) {
     return host->cpus();
 }
 
+struct entry {
+    const char *name;
+    ompt_interface_fn_t function;
+};
+
+static ompt_interface_fn_t find(const struct entry *entries, size_t size, const char *name) {
+    for (size_t i = 0; i < size; i++)
+        if (strcmp(name, entries[i].name) == 0)
+            return entries[i].function;
+    return NULL;
+}
+
 static ompt_interface_fn_t look_up(const char *name) {
-    static const struct {
-        const char *name;
-        ompt_interface_fn_t function;
-    } all[] = {
+    static const struct entry ours[] = {
         {"ompt_set_callback", (ompt_interface_fn_t)set_callback},
         {"blitz_set_task_await", (ompt_interface_fn_t)set_task_await},
+    };
+    static const struct entry without_openmp[] = {
         {"blitz_skip_empty_waits", (ompt_interface_fn_t)skip_empty_waits},
         {"blitz_get_num_cpus", (ompt_interface_fn_t)get_num_cpus},
     };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(name, all[i].name) == 0)
-            return all[i].function;
-    return NULL;
+    ompt_interface_fn_t found = find(ours, sizeof ours / sizeof *ours, name);
+    if (!found && starting->openmp)
+        return starting->openmp(name);
+    return found ? found : find(without_openmp, sizeof without_openmp / sizeof *without_openmp, name);
 }
 
 /* ---- threads and calls ---- */
@@ -73,32 +96,46 @@ static ompt_interface_fn_t look_up(const char *name) {
 struct call {
     struct bz_watched watched; /* first */
     ompt_data_t data[TOOLS_MOST];
-    struct call *below;    /* what its thread goes on with after it; NULL: the initial task */
+    struct call *below;    /* what its thread resumes afterwards; NULL: the initial task */
     unsigned untold_below; /* the thread's `untold` when it began */
+    const void *worker;    /* which runs it (hooks.h) */
+    bool is_outermost;     /* `initial` is around it */
+    ompt_data_t initial[TOOLS_MOST];
 };
 
 struct thread {
-    bool is_known;   /* the tools know of it */
+    bool is_known;   /* the tools know it from here */
     bool is_in_task; /* the initial one */
-    unsigned waits;  /* waits that it is in, one in the other */
-    unsigned untold; /* calls that it is in above `current`, and that there was no memory for */
+    unsigned waits;  /* nested waits */
+    unsigned untold; /* nested calls above `current` without a record */
     struct call *current;
     ompt_data_t data[TOOLS_MOST], task[TOOLS_MOST];
 };
 
 static _Thread_local struct thread self;
 
-/* Whose destructor ends a thread. */
+/* Its destructor ends a thread. */
 static pthread_key_t key;
 static bool has_key;
 
+static bool is_of_openmp(void) {
+    return is_joined && count > 0 && tools[0].get_thread_data && tools[0].get_thread_data();
+}
+
+static void tell_initial(ompt_scope_endpoint_t endpoint, ompt_data_t *task) {
+    unsigned threads = endpoint == ompt_scope_begin;
+    TELL(implicit_task, endpoint, NULL, &task[tool], threads, 1, ompt_task_initial);
+    if (endpoint == ompt_scope_end)
+        memset(task, 0, TOOLS_MOST * sizeof *task);
+}
+
 static void end_initial_task(void) {
     if (self.is_in_task)
-        TELL(implicit_task, ompt_scope_end, NULL, &self.task[tool], 0, 1, ompt_task_initial);
+        tell_initial(ompt_scope_end, self.task);
     self.is_in_task = false;
 }
 
-/* A destructor that runs later may begin the thread again; that one has no end. */
+/* A destructor that runs later may begin the thread again. That one has no end. */
 static void end_thread(void *unused) {
     (void)unused;
     if (!self.is_known || self.current)
@@ -118,20 +155,28 @@ static BZ_COLD void begin_thread(void) {
 }
 
 static void begin_initial_task(void) {
-    if (bz_likely(self.is_in_task))
+    if (bz_likely(self.is_in_task) || is_of_openmp())
         return;
     if (bz_unlikely(!self.is_known))
         begin_thread();
     self.is_in_task = true;
-    TELL(implicit_task, ompt_scope_begin, NULL, &self.task[tool], 1, 1, ompt_task_initial);
+    tell_initial(ompt_scope_begin, self.task);
 }
 
-/* Of the call, or of the initial task. */
-static ompt_data_t *data_of(struct call *call) {
-    return call ? call->data : self.task;
+/* Whether the thread is in `current`, or in its initial task, and not in a task of OpenMP within. */
+static bool is_on_top(void) {
+    if (!is_joined)
+        return true;
+    return self.current ? self.current->worker == host->worker() : self.is_in_task;
 }
 
-/* ---- what the scheduler tells ---- */
+/* The words of what the thread is in. In a task of OpenMP these are empty, and the tools take what they know. */
+static ompt_data_t *here(void) {
+    static _Thread_local ompt_data_t none[TOOLS_MOST];
+    return !is_on_top() ? none : self.current ? self.current->data : self.task;
+}
+
+/* ---- the scheduler's events ---- */
 
 static struct bz_watched *made(const void *function, const void *site, bool is_task) {
     begin_initial_task();
@@ -140,7 +185,8 @@ static struct bz_watched *made(const void *function, const void *site, bool is_t
         return NULL;
     *call = (struct call){.watched.is_task = is_task};
     const void *code = bomp_spawned_make(function, site, is_task);
-    TELL(task_create, &data_of(self.current)[tool], NULL, &call->data[tool], ompt_task_explicit, 0, code);
+    ompt_data_t *creator = here();
+    TELL(task_create, &creator[tool], NULL, &call->data[tool], ompt_task_explicit, 0, code);
     return &call->watched;
 }
 
@@ -151,7 +197,12 @@ static void begins(struct bz_watched *watched) {
         return;
     }
     begin_initial_task();
-    TELL(task_schedule, &data_of(self.current)[tool], ompt_task_switch, &call->data[tool]);
+    call->worker = host->worker();
+    call->is_outermost = !is_on_top();
+    if (call->is_outermost)
+        tell_initial(ompt_scope_begin, call->initial);
+    ompt_data_t *prior = call->is_outermost ? call->initial : here();
+    TELL(task_schedule, &prior[tool], ompt_task_switch, &call->data[tool]);
     call->below = self.current;
     call->untold_below = self.untold;
     self.current = call;
@@ -166,7 +217,10 @@ static void ends(void) {
     }
     self.current = call->below;
     self.untold = call->untold_below;
-    TELL(task_schedule, &call->data[tool], ompt_task_complete, &data_of(self.current)[tool]);
+    ompt_data_t *next = call->is_outermost ? call->initial : self.current ? self.current->data : self.task;
+    TELL(task_schedule, &call->data[tool], ompt_task_complete, &next[tool]);
+    if (call->is_outermost)
+        tell_initial(ompt_scope_end, call->initial);
     if (!call->watched.is_kept)
         bz_free(call);
 }
@@ -183,14 +237,11 @@ static void forgets(struct bz_watched *watched) {
     bz_free((struct call *)watched);
 }
 
-static ompt_sync_region_t kind_of(enum bz_watched_wait wait) {
-    return wait == BZ_WATCHED_SYNC ? ompt_sync_region_taskwait : ompt_sync_region_taskgroup;
-}
-
 static void tell_wait(enum bz_watched_wait wait, ompt_scope_endpoint_t endpoint, struct call *call,
                       const void *site) {
-    ompt_data_t *task = data_of(self.current);
-    ompt_sync_region_t kind = kind_of(wait);
+    ompt_data_t *task = here();
+    ompt_sync_region_t kind =
+        wait == BZ_WATCHED_SYNC ? ompt_sync_region_taskwait : ompt_sync_region_taskgroup;
     if (wait == BZ_WATCHED_FUTURE) {
         for (unsigned tool = 0; tool < count; tool++)
             if (tools[tool].await)
@@ -203,22 +254,56 @@ static void tell_wait(enum bz_watched_wait wait, ompt_scope_endpoint_t endpoint,
 
 static void waits(enum bz_watched_wait wait, struct bz_watched *call, const void *site) {
     begin_initial_task();
+    if (wait == BZ_WATCHED_LENT)
+        return;
     self.waits++;
     tell_wait(wait, ompt_scope_begin, (struct call *)call, site);
 }
 
 static void goes_on(enum bz_watched_wait wait) {
+    begin_initial_task();
+    if (wait == BZ_WATCHED_LENT)
+        return;
     tell_wait(wait, ompt_scope_end, NULL, NULL);
     self.waits--;
 }
 
-/* Because there is no work, unless it waits for something. */
+/* For lack of work, unless the thread waits for something. */
 static void sleeps(void) {
     if (!self.current && self.waits == 0)
         end_initial_task();
 }
 
-/* ---- the beginning and the end ---- */
+static const struct bz_hooks watch = {
+    .made = made,
+    .begins = begins,
+    .ends = ends,
+    .skipped = skipped,
+    .forgets = forgets,
+    .waits = waits,
+    .goes_on = goes_on,
+    .sleeps = sleeps,
+    .pool_ends = bomp_dialect_pool_ends,
+};
+
+/* ---- the start and the end ---- */
+
+static void begin(const struct bz_hooks_host *from) {
+    host = from;
+    bomp_dialect_pools(from->each_pool);
+    has_key = pthread_key_create(&key, end_thread) == 0;
+}
+
+static bool start(struct tool *tool, ompt_function_lookup_t openmp, int device) {
+    starting = tool;
+    tool->openmp = openmp;
+    bool starts = tool->result->initialize(look_up, device, &tool->result->tool_data) != 0;
+    if (!starts) {
+        memset(tool->callbacks, 0, sizeof tool->callbacks);
+        tool->await = NULL;
+    }
+    return starts;
+}
 
 static void finalize(void) {
     if (!self.current)
@@ -229,27 +314,45 @@ static void finalize(void) {
 
 const struct bz_hooks *bomp_native_begin(const struct bz_hooks_host *from,
                                          ompt_start_tool_result_t *const *asked) {
-    static const struct bz_hooks watch = {
-        .made = made,
-        .begins = begins,
-        .ends = ends,
-        .skipped = skipped,
-        .forgets = forgets,
-        .waits = waits,
-        .goes_on = goes_on,
-        .sleeps = sleeps,
-        .pool_ends = bomp_dialect_pool_ends,
-    };
-    host = from;
-    bomp_dialect_native(from->each_pool);
-    has_key = pthread_key_create(&key, end_thread) == 0;
+    begin(from);
+    bomp_dialect_native();
     for (; *asked && count < TOOLS_MOST; asked++) {
         tools[count].result = *asked;
-        count += (*asked)->initialize(look_up, 0, &(*asked)->tool_data) != 0;
+        count += start(&tools[count], NULL, 0);
     }
     if (count == 0)
         return NULL;
-    (void)atexit(finalize); /* no memory: reports are not written */
+    (void)atexit(finalize); /* out of memory: reports are not written */
     (void)at_quick_exit(finalize);
     return &watch;
+}
+
+static struct tool *tool_of(ompt_data_t *data) {
+    return bz_container_of(data, struct tool, stand_in.tool_data);
+}
+
+static int start_joined(ompt_function_lookup_t openmp, int device, ompt_data_t *data) {
+    struct tool *tool = tool_of(data);
+    tool->get_thread_data = (ompt_get_thread_data_t)openmp("ompt_get_thread_data");
+    return start(tool, openmp, device);
+}
+
+static void finalize_joined(ompt_data_t *data) {
+    struct tool *tool = tool_of(data);
+    tool->result->finalize(&tool->result->tool_data);
+}
+
+ompt_start_tool_result_t *const *bomp_native_join(const struct bz_hooks_host *from,
+                                                  ompt_start_tool_result_t *const *asked,
+                                                  const struct bz_hooks **hooks) {
+    static ompt_start_tool_result_t *stand_ins[TOOLS_MOST + 1];
+    begin(from);
+    is_joined = true;
+    for (; *asked && count < TOOLS_MOST; asked++, count++) {
+        tools[count].result = *asked;
+        tools[count].stand_in = (ompt_start_tool_result_t){start_joined, finalize_joined, {0}};
+        stand_ins[count] = &tools[count].stand_in;
+    }
+    *hooks = &watch;
+    return stand_ins;
 }

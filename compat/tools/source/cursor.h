@@ -76,7 +76,7 @@ static inline int64_t bomp_cursor_signed(struct bomp_cursor *cursor) {
     return (int64_t)(byte & 0x40 && shift < 64 ? number | UINT64_MAX << shift : number);
 }
 
-/* Up to a null byte, which is passed by; "" if there is none. */
+/* The text up to a null byte, which is skipped; "" if missing. */
 static inline const char *bomp_cursor_text(struct bomp_cursor *cursor) {
     size_t left = bomp_cursor_left(cursor);
     const unsigned char *end = left > 0 ? memchr(cursor->at, '\0', left) : NULL;

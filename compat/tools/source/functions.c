@@ -159,7 +159,7 @@ static const struct abbrev *abbrev_of(const struct unit *unit, uint64_t code) {
     return NULL;
 }
 
-/* The header of the unit at an offset, and where the next one begins. False: there is none, or not of a known kind. */
+/* The header of the unit at an offset, and where the next one begins. False: missing, or of an unknown kind. */
 static bool read_header(const struct bomp_functions *functions, size_t at, struct unit *unit,
                         uint64_t *abbrevs) {
     struct bomp_cursor from = from_offset(functions->info, at);
@@ -366,7 +366,7 @@ static void take(struct unit *unit, struct entry *entry, uint64_t attribute, uin
     }
 }
 
-/* Passes by an entry. False: there is none that can be read. */
+/* Reads an entry. False: no readable one. */
 static bool read_entry(struct unit *unit, struct bomp_cursor *from, struct entry *entry) {
     *entry = (struct entry){.name = "", .symbol = ""};
     if (bomp_cursor_left(from) == 0)
@@ -508,7 +508,7 @@ static bool read_entry_at(const struct bomp_functions *functions, uint64_t at, s
     return false;
 }
 
-/* It, or that of which it is a copy or a definition, has a name. */
+/* The name of the entry, or of the entry that it copies or defines. */
 static const char *name_of(const struct bomp_functions *functions, const struct entry *entry) {
     struct entry origin = *entry;
     for (unsigned i = 0; i < ORIGINS_MOST; i++) {

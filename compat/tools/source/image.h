@@ -10,7 +10,7 @@
 #include "tools/source/cursor.h"
 
 struct bomp_image {
-    const unsigned char *bytes; /* NULL: there is none */
+    const unsigned char *bytes; /* NULL: none */
     size_t size;
     uint64_t sections; /* where their headers are */
     uint64_t section_count;
@@ -20,11 +20,11 @@ struct bomp_image {
 /* False: these are no such file's. */
 bool bomp_image_init(struct bomp_image *image, const void *bytes, size_t size);
 
-/* The same for a file, which is mapped until bomp_image_close. False: there is none that can be read. */
+/* The same for a file, which is mapped until bomp_image_close. False: not readable. */
 bool bomp_image_open(struct bomp_image *image, const char *path);
 void bomp_image_close(struct bomp_image *image);
 
-/* A section of that name; or of that type, if the name is NULL. False: there is none. */
+/* A section of that name, or of that type if the name is NULL. False: not found. */
 bool bomp_image_section(const struct bomp_image *image, const char *name, uint32_t type, Elf64_Shdr *section);
 bool bomp_image_section_at(const struct bomp_image *image, uint64_t number, Elf64_Shdr *section);
 

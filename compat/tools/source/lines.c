@@ -151,7 +151,7 @@ static void run_standard(struct machine *machine, unsigned opcode) {
     }
 }
 
-/* Runs on to the next row. False: there is none. */
+/* Runs to the next row. False: no more rows. */
 static bool next_row(struct machine *machine) {
     const struct unit *unit = machine->unit;
     if (machine->row.is_end)
@@ -328,7 +328,7 @@ static bool read_list(const struct bomp_lines *lines, const struct unit *unit, s
     return found;
 }
 
-/* The text of that number, from 1, in the list of folders of versions 2 to 4; "" if there is none. Passes by the list. */
+/* The text of that number, from 1, in the list of folders of versions 2 to 4; "" if missing. Skips the list. */
 static const char *read_folders(struct bomp_cursor *from, uint64_t number) {
     const char *found = "", *text;
     for (uint64_t i = 1; (text = bomp_cursor_text(from))[0] != '\0'; i++)
@@ -377,8 +377,7 @@ struct span {
     uint64_t line;
 };
 
-/* The instructions between two rows of a range, one after the other. What compilers have made up themselves has line 0:
- * then it is the line before. */
+/* The instructions between two rows of a range. Line 0 marks code without a source line: it keeps the line before. */
 struct walk {
     struct machine machine;
     struct row last, known;

@@ -1,5 +1,5 @@
-/* lines.h: the line tables of a file (DWARF versions 2 to 5, section .debug_line): which line of which source file an
- * instruction comes from. */
+/* lines.h: the line tables of a file (DWARF versions 2 to 5, section .debug_line), which map instructions to source
+ * lines. */
 #ifndef BOMP_LINES_H
 #define BOMP_LINES_H
 

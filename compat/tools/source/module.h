@@ -1,5 +1,5 @@
-/* module.h: one object that is loaded, and what its files say of its addresses. Files are looked at when the first address
- * in the object is asked for. */
+/* module.h: a loaded object, and the information of its files about its addresses. Files are read at the first request for
+ * an address of the object. */
 #ifndef BOMP_MODULE_H
 #define BOMP_MODULE_H
 
@@ -30,8 +30,8 @@ struct bomp_module {
     } parts[BOMP_MODULE_PARTS];
     unsigned part_count;
     unsigned char build_id[BOMP_BUILD_ID];
-    size_t build_id_size;  /* 0: it has none */
-    const void *in_memory; /* the whole file, where the kernel has put it itself; else NULL */
+    size_t build_id_size;  /* 0: none */
+    const void *in_memory; /* the whole file, if the kernel mapped it itself; else NULL */
     size_t in_memory_size;
     bool is_read;                   /* what follows is filled in */
     bool is_compressed;             /* its line table, in a way that is not known here */

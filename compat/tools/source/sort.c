@@ -15,7 +15,7 @@ static char *entry(const struct heap *heap, size_t i) {
 
 /* Moves an entry down to its place in the heap of that many. */
 static void sink(const struct heap *heap, size_t at, size_t count) {
-    _Alignas(max_align_t) char moved[BOMP_SORT_MOST]; /* comes_before looks at it as at an entry */
+    _Alignas(max_align_t) char moved[BOMP_SORT_MOST]; /* comes_before reads it as an entry */
     memcpy(moved, entry(heap, at), heap->size);
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && heap->comes_before(entry(heap, child), entry(heap, child + 1)))

@@ -1,11 +1,11 @@
 /* source.h: where in the program's source an address is: the name of its function, file and line, for reports. Taken from
  * the symbol tables and line tables (DWARF 2 to 5) of the files that are loaded, or of their separate debug files. Nothing
- * is read, and no memory taken, before somebody asks.
+ * is read or allocated before the first request.
  *
- * For reports: it maps files, and takes from some microseconds to a second for the first address in a large program's
- * file, then some microseconds. Neither malloc nor a stream is used; any thread, also in callbacks of tools and beside
- * others, but each `struct bomp_sources` is for one thread at a time. After bomp_sources_open nothing takes a lock or calls
- * the dynamic linker. Files that are damaged, or no longer those that are loaded, give less, never wrong memory. */
+ * For reports: it maps files, and takes from some microseconds to a second for the first address in a large program's file,
+ * then some microseconds. Uses neither malloc nor streams. Any thread, also in callbacks of tools and concurrently, but one
+ * thread at a time for each `struct bomp_sources`. After bomp_sources_open nothing takes a lock or calls the dynamic
+ * linker. Files that are damaged, or no longer those that are loaded, give less, never wrong memory. */
 #ifndef BOMP_SOURCE_H
 #define BOMP_SOURCE_H
 
@@ -30,7 +30,7 @@ struct bomp_source {
     /* As its author calls it: what compilers add is gone, so that code of a construct has the name of the function that the
      * construct is in. "": not known. Of data: the variable, or the name of the critical construct. */
     char name[BOMP_SOURCE_NAME];
-    /* Of a call of blitz.h (spawned.h), the function that is called; "": it is none, or not known. */
+    /* For a call of blitz.h (spawned.h): the called function; "": other addresses, or unknown. */
     char spawned[BOMP_SOURCE_NAME];
     char path[BOMP_SOURCE_PATH];   /* the source file as the compiler was given it; "": not known */
     char module[BOMP_SOURCE_PATH]; /* the file that is loaded; "": the address is in none */

@@ -11,7 +11,7 @@
  * constructs; it is written as it is. */
 bool bomp_name_of_function(char *to, size_t room, const char *symbol);
 
-/* Of a variable. True: it is what compilers make for a critical construct, whose name is written; "": it has none. */
+/* Of a variable. True: a compiler made it for a critical construct, whose name is written; "": unnamed. */
 bool bomp_name_of_data(char *to, size_t room, const char *symbol);
 
 #endif

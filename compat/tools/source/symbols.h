@@ -19,12 +19,11 @@ struct bomp_symbols {
     size_t count, room;
 };
 
-/* Reads a table of that type, SHT_SYMTAB or SHT_DYNSYM, in the place of what was read before. Empty where there is none, or
- * no memory. */
+/* Replaces the content by the table of that type, SHT_SYMTAB or SHT_DYNSYM. Empty if missing, or out of memory. */
 void bomp_symbols_read(struct bomp_symbols *symbols, const struct bomp_image *image, uint32_t type);
 void bomp_symbols_free(struct bomp_symbols *symbols);
 
-/* The function, or variable, that has the address in it, or that begins before it and has no size; NULL: there is none. */
+/* The function or variable that contains the address, or begins before it and has no size; NULL: none. */
 const struct bomp_symbol *bomp_symbols_find(const struct bomp_symbols *symbols, uint64_t address,
                                             bool is_function);
 

@@ -2,7 +2,7 @@
  *
  * Pairing table
  *   XS9 leave_region adds what a member was busy   XS9 the last one to leave reads it
- *   XS10 member_begin publishes the member   XS11 summary.c looks at what a thread is in   outer, region, index, times
+ *   XS10 member_begin publishes the member   XS11 summary.c reads what a thread is in   outer, region, index, times
  *   XS12 leave_all ends an outermost region   XS13 the next one begins, or the report is made   when that was */
 #include "tools/stats/account.h"
 
@@ -135,7 +135,7 @@ void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struc
 
 /* Members. */
 
-/* relaxed: the thread that reports may still look at what the cell was before. */
+/* relaxed: the reporting thread may still read the cell's previous content. */
 static void init_member(struct bomp_stats_member *member, const struct bomp_stats_thread *thread,
                         struct bomp_stats_region *region, unsigned index) {
     member->task = (struct bomp_stats_task){.cell = member->task.cell, .has_begun = true};
@@ -231,7 +231,7 @@ void bomp_stats_wait_begin(struct bomp_stats_thread *thread, uint64_t now, enum 
     member->work_ended = 0;
 }
 
-/* What of a barrier's end is reported after its region's does not count. */
+/* The end of a barrier counts at most until the end of its region. */
 static uint64_t end_of_region(const struct bomp_stats_member *member, uint64_t now) {
     uint64_t ended =
         member->region.v ? bz_load_relaxed(&member->region.v->ended) : 0; /* relaxed: see its store */
@@ -271,7 +271,7 @@ void bomp_stats_wait_end(struct bomp_stats_thread *thread, uint64_t now) {
 
 /* Critical constructs and locks. */
 
-/* What loops wait by is used by one after the other: ordered constructs are told by their sites. */
+/* Successive loops share the object that they wait on, so ordered constructs are identified by their sites. */
 static struct bomp_stats_place *mutex_of(struct bomp_stats_thread *thread, enum bomp_stats_state state,
                                          uintptr_t mutex, uintptr_t site) {
     uintptr_t address = state == BOMP_STATS_ORDERED && site != 0 ? site : mutex;

@@ -1,6 +1,6 @@
-/* account.h: the accounting of statistics: what each event adds to which count. All calls are for the thread whose table it
- * is, with the time now in ticks (tools/common/ticks.h). What they return is the tool's data of that region or task; NULL
- * where memory is short, which every call takes.
+/* account.h: the accounting of statistics: what each event adds to which count. Each call is made by the table's
+ * thread, with the current time in ticks (tools/common/ticks.h). Calls return the tool's data of a region or task; NULL: out
+ * of memory. Every call accepts NULL.
  *
  * A thread's time goes to what it does: the state of its current task, in its innermost region. So what a task takes is
  * without other tasks that its thread runs meanwhile, and a wait is only as long as nothing else runs in it. */
@@ -30,7 +30,7 @@ void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struc
 void bomp_stats_wait_begin(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state);
 void bomp_stats_wait_end(struct bomp_stats_thread *thread, uint64_t now);
 
-/* A critical construct or a lock; acquired without a begin where nobody waits: by a test, or again. */
+/* A critical construct or a lock. A test or a nested acquisition has no begin, since it does not wait. */
 void bomp_stats_acquire(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state,
                         uintptr_t mutex, uintptr_t site);
 void bomp_stats_acquired(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state,

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The calling thread's table; NULL: it has none, or no memory for one. */
+/* The calling thread's table; NULL: none, or out of memory. */
 static _Thread_local struct bomp_stats_thread *self;
 
 /* Whether the process's initial thread has been seen. */
@@ -73,7 +73,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                              unsigned threads, unsigned index, int flags) {
     uint64_t now = bomp_ticks();
-    struct bomp_stats_thread *thread = thread_at(now);
+    struct bomp_stats_thread *thread = endpoint == ompt_scope_begin ? thread_at(now) : self;
     (void)flags;
     if (!thread)
         return;
@@ -83,7 +83,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
         bomp_stats_member_end(thread, now, task->ptr);
 }
 
-/* The creator waits for a task that is none, but a taskwait with dependences. */
+/* The creator waits for an undeferred task's dependences, or in a taskwait with dependences, which OMPT shows as a task. */
 static BZ_COLD void begin_depend(struct bomp_stats_thread *thread, ompt_data_t *task, bool is_taskwait) {
     uint64_t now = bomp_ticks();
     if (is_taskwait)

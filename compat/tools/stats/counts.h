@@ -5,7 +5,7 @@
 
 #include "tools/common/base.h"
 
-/* What a thread does with its time. The order is that of the counts of a region below. */
+/* How a thread spends its time. The order is that of the counts of a region below. */
 enum bomp_stats_state {
     BOMP_STATS_BUSY, /* the program's code, and what the runtime does in it */
     BOMP_STATS_BARRIER,
@@ -54,10 +54,10 @@ enum bomp_stats_state {
     X(INCLUSIVE, "inclusive", SUM, TIME) /* from begin to end */                                             \
     X(LONGEST, "longest_body", MAX, TIME)
 
-/* Of loops, sections, singles and the like, by place and kind. */
+/* Of loops, sections, singles and other worksharing, by place and kind. */
 #define BOMP_STATS_OF_WORK(X)                                                                                \
     X(ENTERED, "entered", SUM, NUMBER) /* by members */                                                      \
-    X(CHUNKS, "chunks", SUM, NUMBER)   /* that were handed out, sections included, as far as reported */     \
+    X(CHUNKS, "chunks", SUM, NUMBER)   /* reported ones, sections included */                                \
     X(BUSY, "busy", SUM, TIME)         /* of members between its begin and its end */                        \
     X(WAITED, "waited", SUM, TIME)     /* of members at the barrier that directly follows */                 \
     X(LONGEST, "longest", MAX, TIME)   /* busy time of a member in one of them */

@@ -1,4 +1,4 @@
-/* hints.c: see hints.h. Each function looks at one thing and says at most one sentence of it. */
+/* hints.c: see hints.h. Each function checks one cause and gives at most one hint. */
 #include "tools/stats/hints.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ enum {
     MUTEX_SHARE = 100,        /* of the time of all threads in regions */
     CPU_SHARE = 750,          /* CPU time, of what threads were busy */
     SERIAL_SHARE = 300,       /* of the wall time */
-    LEAST_WALL_NS = 10000000, /* ns: of shorter ones nothing is said */
+    LEAST_WALL_NS = 10000000, /* ns: shorter runs get no hints */
 };
 
 void bomp_stats_print_time(struct bomp_text *text, uint64_t ns) {
@@ -46,7 +46,7 @@ void bomp_stats_print_time(struct bomp_text *text, uint64_t ns) {
 /* Of a hint that a lack of CPUs may be all of the reason for. */
 #define LIKELY "likely, unless CPUs were missing: "
 
-/* The text of a new hint; a place to write to that nobody reads if there are enough. */
+/* The text of a new hint; once there are enough, a text that is discarded. */
 static struct bomp_text *say(struct bomp_stats_hints *hints, const char *about) {
     unsigned i = hints->count < BOMP_HINTS_MAX ? hints->count++ : BOMP_HINTS_MAX - 1;
     struct bomp_stats_hint *hint = &hints->hint[i];
@@ -76,7 +76,7 @@ static uint64_t largest_team(const struct bomp_stats_rows *rows) {
     return team;
 }
 
-/* What threads had no CPU for while they seemed busy. Where the system does not say, those that sleep count, too. */
+/* The time that threads seemed busy without a CPU. Without the system's information, sleeping threads are included. */
 static uint64_t off_cpu(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows) {
     uint64_t busy = sum_of(rows, BOMP_REGION_BUSY);
     if (summary->delayed != UINT64_MAX)
@@ -92,8 +92,8 @@ static uint64_t unexplained(const struct bomp_stats_summary *summary, const stru
     return waited > explained ? waited - explained : 0;
 }
 
-/* Whether threads had no CPU for much of what they seem busy for. The serial part, too, may be delayed; where only the CPU
- * time is known it does not count, for it may sleep, or wait for files. */
+/* Whether threads lacked a CPU for much of their seemingly busy time. The serial part may also be delayed; if only the CPU
+ * time is known, it does not count, since it may sleep or wait for files. */
 static bool is_delayed(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows) {
     uint64_t serial = summary->delayed != UINT64_MAX ? summary->serial : 0;
     return bomp_stats_per_mille(off_cpu(summary, rows), sum_of(rows, BOMP_REGION_BUSY) + serial) >
@@ -220,7 +220,7 @@ static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_sum
                      const struct bomp_stats_row *task) {
     uint64_t ended = bomp_count_of(task, BOMP_TASK_ENDED);
     uint64_t body = bomp_count_of(task, BOMP_TASK_BODY);
-    /* What they cost beside their bodies, and on all threads: their number says whether that matters. */
+    /* The overhead in addition to the bodies, over all threads; their number decides whether it matters. */
     if (ended < FINE_TASKS || body / ended >= FINE_TASK_NS || !is_worth(summary, ended * FINE_TASK_NS))
         return;
     struct bomp_text *text = say(hints, "fine_tasks");

@@ -73,16 +73,16 @@ struct pools {
 
 static void pool(const char *line, void *arg) {
     struct pools *pools = arg;
-    bomp_text_printf(pools->text, pools->any ? ",\n    " : "\n    ");
+    bomp_text_printf(pools->text, pools->any ? ",\n    " : "  \"pools\": [\n    ");
     bomp_text_json(pools->text, line);
     pools->any = true;
 }
 
 static void list_pools(struct bomp_text *text) {
     struct pools pools = {text, false};
-    bomp_text_printf(text, "  \"pools\": [");
     bomp_dialect_each_pool(pool, &pools);
-    bomp_text_printf(text, pools.any ? "\n  ],\n" : "],\n");
+    if (pools.any)
+        bomp_text_printf(text, "\n  ],\n");
 }
 
 static void head(struct bomp_text *text, const struct bomp_stats_summary *summary) {
@@ -115,8 +115,7 @@ void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_summary *su
     list(text, "tasks", BOMP_STATS_TASKS, rows);
     list(text, "mutexes", BOMP_STATS_MUTEXES, rows);
     waits(text, summary);
-    if (bomp_dialect.is_native)
-        list_pools(text);
+    list_pools(text);
     bomp_text_printf(text, "  \"hints\": [");
     for (unsigned i = 0; i < hints->count; i++) {
         bomp_text_printf(text, "%s    {\"about\": \"%s\", \"text\": ", i > 0 ? ",\n" : "\n",

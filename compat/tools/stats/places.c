@@ -1,7 +1,7 @@
 /* places.c: see places.h. A hash table with open addressing of numbers of places, which lie close together.
  *
  * Pairing table
- *   XS1 add_place counts a new place   XS2 merging looks at all counted ones   its address, sort and chunk */
+ *   XS1 add_place counts a new place   XS2 merging reads all counted ones   its address, sort and chunk */
 #include "tools/stats/places.h"
 
 #include <string.h>

@@ -24,7 +24,7 @@ const char *bomp_stats_wait_name(unsigned state) {
     case BOMP_STATS_ORDERED:
         return "ordered";
     case BOMP_STATS_DEPEND:
-        return bomp_dialect.dependence;
+        return bomp_dialect.is_native ? "future" : "depend";
     default:
         return NULL;
     }

@@ -11,7 +11,7 @@ void bomp_stats_report(struct bomp_stats_summary *summary, struct bomp_report_fi
 /* The same table, as it stands now: false if there was no memory for all of it. To be freed in any case. */
 bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *summary);
 
-/* Whether that value of BLITZ_STATS asks for statistics, and in which file; *file is NULL without one. */
+/* Whether this value of BLITZ_STATS requests statistics, and the file; *file is NULL for a table. */
 bool bomp_stats_asked(const char *value, const char **file);
 
 void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *summary,
@@ -19,7 +19,7 @@ void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *s
 void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_summary *summary,
                      const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints);
 
-/* The states that are waits, as both forms have them, in the order of enum bomp_stats_state. NULL: it is none. */
+/* The name of a state that is a wait, in both forms; by enum bomp_stats_state. NULL: it is not a wait. */
 const char *bomp_stats_wait_name(unsigned state);
 
 /* The program's file name without its folder; the whole path in JSON. To be freed by bz_free; may be NULL. */

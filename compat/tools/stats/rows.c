@@ -7,7 +7,7 @@
 #include "tools/common/ending.h"
 #include "tools/source/sort.h"
 
-/* What a place of each kind takes, which the order goes by. */
+/* The sort key of a place: the time that it takes, by kind. */
 static uint64_t weight_of(enum bomp_stats_kind kind, const struct bomp_stats_place *place) {
     switch (kind) {
     case BOMP_STATS_REGIONS:
@@ -64,8 +64,8 @@ static void name_code(struct bomp_sources *sources, char name[BOMP_ROW_NAME], ui
         (void)snprintf(name, BOMP_ROW_NAME, "0x%lx", (unsigned long)address);
 }
 
-/* What a lock or critical construct is called. What has no name, such as a lock in the heap, goes by its address, and
- * what has no address of its own by its site. */
+/* The name of a lock or critical construct; without a name, as for a lock in the heap, its address; without an address of
+ * its own, its site. */
 static void name_mutex(struct bomp_sources *sources, char name[BOMP_ROW_NAME],
                        const struct bomp_stats_place *place) {
     struct bomp_source source = {.line = 0};

@@ -99,7 +99,7 @@ static void add_open_member(struct bomp_stats_summary *summary, const struct bom
     bomp_stats_raise(&counts[BOMP_REGION_TEAM], threads);
 }
 
-/* What a thread is in at the moment. It may be running: all that is looked at stays where it is, and the time of what it
+/* The current state of a thread, which may be running: its records stay in memory, and the time of regions and tasks that it
  * begins or ends meanwhile may be counted twice or not at all: a member may become another one's in between, so its region
  * is read once. relaxed where there is no label: as all counts. */
 static void add_open(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread,
@@ -148,7 +148,7 @@ static void scale_all(struct bomp_stats_summary *summary, double ns_per_tick) {
     summary->serial = (uint64_t)((double)summary->serial * ns_per_tick) + before_tool;
 }
 
-/* A place from before a fork has none. */
+/* False for a place from before a fork. */
 static bool has_counts(const struct bomp_stats_places *places) {
     uint64_t any = 0;
     for (uint32_t i = 0; i < places->count.v; i++)

@@ -22,8 +22,8 @@ void bomp_stats_process_begin(bool is_forked);
 /* The calling thread ends: how long it waited for CPUs is added to what others did. */
 void bomp_stats_delay_note(void);
 
-/* What has been counted until now; what is under way counts as if it ended. `cpus`: that the process may use. False: no
- * memory. */
+/* Sums up all counts; unfinished regions and tasks count as if they ended now. `cpus`: that the process may use. False: out
+ * of memory. */
 bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, unsigned cpus);
 void bomp_stats_summary_free(struct bomp_stats_summary *summary);
 

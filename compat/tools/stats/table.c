@@ -195,8 +195,15 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bz_free(program);
 }
 
-static void pool(const char *line, void *text) {
-    bomp_text_printf(text, "  %s\n", line);
+struct pools {
+    struct bomp_text *text;
+    bool any;
+};
+
+static void pool(const char *line, void *arg) {
+    struct pools *pools = arg;
+    bomp_text_printf(pools->text, pools->any ? "  %s\n" : "\npools\n  %s\n", line);
+    pools->any = true;
 }
 
 /* One hint, its words in lines of at most that width. */
@@ -233,10 +240,7 @@ void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *s
     list(text, BOMP_STATS_TASKS, summary, rows, "tasks", of_task, task_row);
     waits(text, summary);
     list(text, BOMP_STATS_MUTEXES, summary, rows, "critical constructs and locks", of_mutex, mutex_row);
-    if (bomp_dialect.is_native) {
-        bomp_text_printf(text, "\npools\n");
-        bomp_dialect_each_pool(pool, text);
-    }
+    bomp_dialect_each_pool(pool, &(struct pools){text, false});
     if (hints->count > 0)
         bomp_text_printf(text, "\nhints\n");
     for (unsigned i = 0; i < hints->count; i++)

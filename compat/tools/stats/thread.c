@@ -1,7 +1,7 @@
 /* thread.c: see thread.h.
  *
  * Pairing table
- *   XS3 thread_begin publishes a new table   XS4 whoever walks the list   the table as it was made
+ *   XS3 thread_begin publishes a new table   XS4 a walk of the list       the initialised table
  *   XS5 thread_end leaves a table            XS6 thread_begin takes it    what the ended thread has counted
  *   XS7 give_back returns a cell to its owner     XS8 the owner takes them     what its last user did with it */
 #include "tools/stats/thread.h"
@@ -51,8 +51,8 @@ struct bomp_stats_thread *bomp_stats_thread_begin(void) {
     struct bomp_stats_thread *thread = new_thread();
     if (!thread)
         return NULL;
-    bz_store_relaxed(&thread->is_used, true);                    /* relaxed: nobody sees it yet */
-    bz_store_relaxed(&thread->was_used, true);                   /* relaxed: nobody sees it yet */
+    bz_store_relaxed(&thread->is_used, true);                    /* relaxed: not shared yet */
+    bz_store_relaxed(&thread->was_used, true);                   /* relaxed: not shared yet */
     struct bomp_stats_thread *first = bz_load_relaxed(&threads); /* relaxed: the exchange below decides */
     do {
         thread->next = first;

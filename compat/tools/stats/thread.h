@@ -1,5 +1,5 @@
-/* thread.h: what statistics keep of a thread, of a region while it runs, and of a task while it lives. Memory comes in
- * chunks of the thread's and stays with it: a thread that ends leaves its counts, to which the next one adds. */
+/* thread.h: the records of statistics: of a thread, of a running region, of a live task. A thread allocates them in chunks
+ * that it keeps. When it ends, the next thread takes over its table and adds to the counts. */
 #ifndef BOMP_STATS_THREAD_H
 #define BOMP_STATS_THREAD_H
 

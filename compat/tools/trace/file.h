@@ -8,7 +8,7 @@
 /* Before the trace begins. */
 void bomp_trace_file_begin(void);
 
-/* What the program is, for the forms. */
+/* The program's identity, for all forms. */
 struct bomp_trace_program {
     char name[256]; /* of the program's file */
     char host[65];

@@ -170,7 +170,7 @@ static void put_dependences(struct json *j) {
     }
 }
 
-/* Moments at which the counter is told. */
+/* Samples of the counter. */
 enum { MOMENTS = 2000 };
 
 static void count_queued(const struct bomp_trace_story *story, uint64_t unit, int64_t *change) {
@@ -178,7 +178,7 @@ static void count_queued(const struct bomp_trace_story *story, uint64_t unit, in
         const struct bomp_trace_task *task = &story->tasks[i];
         uint64_t until = task->started ? task->started : task->ended;
         if (!task->created || task->created == until || task->created > story->end ||
-            task->detail & BOMP_TRACE_IS_TASKWAIT) /* that is none */
+            task->detail & BOMP_TRACE_IS_TASKWAIT) /* a taskwait, shown as a task */
             continue;
         change[bomp_trace_ns(story, task->created) / unit]++;
         if (until && until <= story->end)

@@ -1,4 +1,4 @@
-/* out.h: a file in the making, for whoever may use neither memory nor stdio: a buffer and write(2). */
+/* out.h: writes a file by a buffer and write(2), for code that may use neither malloc nor stdio. */
 #ifndef BOMP_TRACE_OUT_H
 #define BOMP_TRACE_OUT_H
 
@@ -26,7 +26,7 @@ void bomp_trace_out_number(struct bomp_trace_out *out, uint64_t number);
 /* Nanoseconds as microseconds, with the decimals that there are. */
 void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns);
 
-/* A string of JSON with its quotes, which may stand in a script of HTML, too. Bytes that are no UTF-8 become U+FFFD. */
+/* A JSON string with its quotes, also safe in a script of HTML. Invalid UTF-8 becomes U+FFFD. */
 void bomp_trace_out_string(struct bomp_trace_out *out, const char *text);
 
 /* Bytes in base64, and their end. */

@@ -17,7 +17,7 @@
 #define BOMP_TRACE_BYTES ((size_t)256 << 20)
 #define BOMP_TRACE_LEAST_BYTES ((size_t)64 << 10)
 
-/* Written before the trace begins, and `file` by who writes it and in the child of a fork, too. */
+/* Written before the trace begins; `file` also by the thread that writes it and in the child of a fork. */
 extern struct bomp_trace_settings {
     struct bomp_report_file file;
     const char *version;

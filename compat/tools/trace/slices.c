@@ -1,6 +1,6 @@
-/* slices.c: see slices.h. What a thread is in at the moment is a stack of frames; one of a task has the constructs and waits
- * above it that the task is in. A task that another one is resumed below is parked with these, and put on top again when it
- * goes on. Records that do not fit each other, as in the child of a fork that began in the middle, are passed over. */
+/* slices.c: see slices.h. The current state of a thread is a stack of frames; above the frame of a task are the constructs
+ * and waits that the task is in. A task that another one is resumed below is parked with these, and put on top again when
+ * it goes on. Records that do not fit each other, as in the child of a fork that began in the middle, are passed over. */
 #include "tools/trace/slices.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ struct builder {
     uint16_t lane;
 };
 
-/* `*block` with room for one more than `count` elements. False: there is none. */
+/* Ensures room in `*block` for one more than `count` elements. False: out of memory. */
 static bool grow(void **block, size_t size, size_t count, size_t *room) {
     if (count < *room)
         return true;
@@ -85,7 +85,15 @@ static void open_slice(struct builder *b, enum bomp_trace_class class, const str
     push(b, &frame);
 }
 
-/* Tells of the slice that is frame `at` and ends now. */
+/* Initial tasks have no row. */
+static unsigned row_of(const struct builder *b, size_t at) {
+    unsigned row = 0;
+    for (size_t i = 0; i < at; i++)
+        row += b->frames[i].class != BOMP_TRACE_INITIAL;
+    return row;
+}
+
+/* Reports the slice of frame `at`, which ends now. */
 static void tell(struct builder *b, size_t at, unsigned flags) {
     const struct frame *frame = &b->frames[at];
     if (frame->class == BOMP_TRACE_INITIAL)
@@ -93,7 +101,7 @@ static void tell(struct builder *b, size_t at, unsigned flags) {
     struct bomp_trace_slice slice = {.type = frame->type, .flags = frame->flags | flags, .id = frame->id};
     slice.begin = bomp_trace_ns(b->story, frame->begin);
     slice.end = bomp_trace_ns(b->story, b->now);
-    slice.depth = (unsigned)(at - (b->frames[0].class == BOMP_TRACE_INITIAL));
+    slice.depth = row_of(b, at);
     slice.number = frame->number;
     slice.chunks = frame->flags & BOMP_TRACE_WENT_ON ? 0 : frame->chunks;
     slice.count = frame->count;

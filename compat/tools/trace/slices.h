@@ -29,7 +29,7 @@ struct bomp_trace_slice {
         chunks; /* of a chunk: how many there are, with short ones that follow it; 0: as its part before said */
 };
 
-/* A task, by its id. Times are ticks; 0: not known. `ended`: it was discarded, or once its lane has been told of. */
+/* A task, by its id. Times are ticks; 0: not known. `ended`: it was discarded, or its lane has been reported. */
 struct bomp_trace_task {
     uint64_t created, started, ended;
     uint32_t parked;          /* slices.c's */
@@ -51,11 +51,11 @@ struct bomp_trace_story {
     uint64_t origin, end; /* ticks */
     double ns_per_tick;
     struct bomp_trace_lane *lanes[UINT16_MAX]; /* by number; NULL: none */
-    struct bomp_trace_walk walks[UINT16_MAX];  /* what of a lane is told */
+    struct bomp_trace_walk walks[UINT16_MAX];  /* how much of a lane is reported */
     unsigned lane_count;
     struct bomp_trace_task *tasks;
     size_t task_count;             /* ids are below it */
-    struct bomp_trace_edge *edges; /* NULL: no memory for them, or there are none */
+    struct bomp_trace_edge *edges; /* NULL: out of memory, or no edges */
     size_t edge_count, edge_room;
     uint64_t records, dropped;
     struct bomp_trace_types types;
@@ -69,12 +69,12 @@ static inline uint64_t bomp_trace_ns(const struct bomp_trace_story *story, uint6
     return ticks > story->origin ? (uint64_t)((double)(ticks - story->origin) * story->ns_per_tick) : 0;
 }
 
-/* The task with this id; task 0, which is none, where a record says what cannot be (lane.h: walks). */
+/* The task with this id; for an impossible id of a record (lane.h: walks) the unused task 0. */
 static inline struct bomp_trace_task *bomp_trace_task_of(const struct bomp_trace_story *story, uint32_t id) {
     return &story->tasks[id < story->task_count ? id : 0];
 }
 
-/* Whoever wants to know. All in the order of time but for slices, which are told when they end. */
+/* Receives the timeline of a lane, in the order of time; slices come when they end. */
 struct bomp_trace_sink {
     void (*slice)(struct bomp_trace_sink *sink, const struct bomp_trace_slice *slice);
     /* A task that does not run at once; `by` another one. */
@@ -85,7 +85,7 @@ struct bomp_trace_sink {
     void (*thread)(struct bomp_trace_sink *sink, uint64_t when, uint32_t system_id, unsigned type);
 };
 
-/* Tells of one lane. */
+/* Reports one lane. */
 void bomp_trace_slices(struct bomp_trace_story *story, unsigned lane, struct bomp_trace_sink *sink);
 
 #endif

@@ -1,7 +1,7 @@
 /* story.c: see slices.h: what was noted, gathered from all lanes. */
 #include "tools/trace/slices.h"
 
-/* What the record says of the task whose id it has. */
+/* Updates the task from a record with its id. */
 static void learn(struct bomp_trace_task *task, const struct bomp_trace_record *record, unsigned lane) {
     enum bomp_trace_kind kind = record->kind;
     bool runs = kind == BOMP_TRACE_SWITCH || kind == BOMP_TRACE_CREATE_RUN;

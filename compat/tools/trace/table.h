@@ -11,7 +11,7 @@
 #define BOMP_TRACE_TABLE_TRIES 64u
 
 struct bomp_trace_table {
-    /* NULL: free. Written once, by whoever finds it free; read by all. Relaxed: nothing but the address itself is in it. */
+    /* NULL: free. Written once, by the thread that claims it; read by all. Relaxed: only the address matters. */
     struct {
         const void *v;
     } slots[BOMP_TRACE_TABLE_SLOTS];

@@ -43,7 +43,7 @@ static const char *sync_word(unsigned kind) {
     case ompt_sync_region_taskgroup:
         return bomp_dialect.group;
     case BOMP_TRACE_AWAIT:
-        return bomp_dialect.dependence;
+        return "future";
     case ompt_sync_region_reduction:
         return "reduction";
     case ompt_sync_region_barrier_implicit_parallel:
@@ -103,8 +103,7 @@ static void add(struct bomp_trace_place *place, const char *text) {
         memcpy(place->text + length, text, more + 1);
 }
 
-/* Whether this is code of ours: a compiler makes a call that is a function's last a jump, and it returns to whoever called
- * that. */
+/* Whether this is code of ours. A tail call returns to the caller's caller. */
 static bool is_ours(const struct bomp_source *source, struct bomp_sources *sources) {
     struct bomp_source ours = {0};
     return bomp_source_of_code(sources, (const void *)(uintptr_t)is_ours, &ours) &&

@@ -11,8 +11,8 @@
 
 /* report/data.js has the same numbers. */
 enum bomp_trace_class {
-    BOMP_TRACE_OTHER,   /* one too many to be told from others */
-    BOMP_TRACE_INITIAL, /* the initial task, which is no slice: it is there all the time */
+    BOMP_TRACE_OTHER,   /* beyond the table */
+    BOMP_TRACE_INITIAL, /* the initial task, which has no slice */
     BOMP_TRACE_REGION,  /* of the thread that opens it */
     BOMP_TRACE_MEMBER,  /* implicit task */
     BOMP_TRACE_TASK,
@@ -56,7 +56,7 @@ const char *bomp_trace_type_word(struct bomp_trace_type type);
 
 #define BOMP_TRACE_PLACE_ROOM 320
 
-/* What a person wants to know of a type's place in the program. */
+/* A type's place in the program, for readers. */
 struct bomp_trace_place {
     char text[BOMP_TRACE_PLACE_ROOM]; /* "" where nothing is known */
     const char *path;                 /* of the source, or "" */

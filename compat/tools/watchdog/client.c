@@ -5,7 +5,7 @@
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
 
-/* The calling thread's. NULL: it has none yet, or has ended. After a fork it is set aside until the child's first event. */
+/* The calling thread's record; NULL before its first event and after its end. After a fork it is set aside until then. */
 static _Thread_local struct bomp_hang_thread *own, *aside;
 
 /* ---- the calling thread ---- */
@@ -246,15 +246,14 @@ static enum bomp_hang_wait_kind kind_of_region(ompt_sync_region_t kind) {
     }
 }
 
-/* The place of a region is told with it, and perhaps not with its wait. */
+/* The wait may lack the place, which this event has. A scope of blitz.h (no region) has begun earlier. */
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                            ompt_data_t *data, const void *code) {
     struct bomp_hang_item *task = item_of(data);
     struct bomp_hang_thread *self = moved();
-    (void)parallel;
     if (task && endpoint == ompt_scope_begin && kind != ompt_sync_region_reduction)
         bz_store_relaxed(&task->last_site, code);
-    if (task && self && endpoint == ompt_scope_begin && kind == ompt_sync_region_taskgroup)
+    if (task && self && endpoint == ompt_scope_begin && kind == ompt_sync_region_taskgroup && parallel)
         bz_store_relaxed(&task->group_after, bz_load_relaxed(&self->last_number));
 }
 
@@ -273,11 +272,14 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 
 static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
                           const void *code) {
-    (void)moved();
+    struct bomp_hang_thread *self = moved();
+    struct bomp_hang_item *task = item_of(waiting);
+    if (!task)
+        task = current_of(self);
     if (endpoint == ompt_scope_begin)
-        begin_wait(item_of(waiting), BOMP_HANG_TASK, (uintptr_t)item_of(awaited), code);
+        begin_wait(task, BOMP_HANG_TASK, (uintptr_t)item_of(awaited), code);
     else
-        end_wait(item_of(waiting));
+        end_wait(task);
 }
 
 static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {

@@ -1,4 +1,4 @@
-/* judge.c: see judge.h. A look is of no more than a few system calls for each thread.
+/* judge.c: see judge.h. A check takes a few system calls for each thread.
  *
  * A program hangs if threads wait in OpenMP, and nothing of the rest can end that: no event has come, and the threads that
  * do not wait have used no CPU time. Waiting threads may use some, where they spin, and so may idle ones. A thread that is
@@ -15,7 +15,7 @@
 #define STILL_PART 500
 #define STILL_NS 500000
 
-/* What the names of this library's own threads begin with. */
+/* The names of this library's own threads begin with this. */
 #define OWN_NAME "blitz"
 
 struct look {

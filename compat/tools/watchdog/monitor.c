@@ -41,7 +41,7 @@ static void report(enum bomp_hang_verdict verdict, const struct bomp_hang_judge 
         end_process();
 }
 
-/* Whether the thread of that round shall go on. */
+/* Whether the thread of that round continues. */
 static bool sleep_on(uint32_t round, uint64_t period_ns) {
     uint64_t deadline = bz_os_now_ns() + period_ns;
     while (bz_load_relaxed(&monitor.round) == round && bz_os_now_ns() < deadline)
@@ -106,7 +106,7 @@ void bomp_watchdog_monitor_match(void) {
 }
 
 void bomp_watchdog_monitor_fork(void) {
-    monitor.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* whoever had it is not there */
+    monitor.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* its holder does not exist here */
     monitor.runs = false;                                       /* until the first event */
 }
 

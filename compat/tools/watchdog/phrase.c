@@ -157,7 +157,7 @@ void bomp_hang_say_wait(struct bomp_hang_phrases *phrases, const struct bomp_han
         say(phrases, "the dependences of ");
         break;
     case BOMP_HANG_TASK:
-        say(phrases, "a %s at ", bomp_dialect.dependence);
+        say(phrases, "a future at ");
         break;
     case BOMP_HANG_TASKGROUP:
         say(phrases, "the end of the %s of ", bomp_dialect.group);

@@ -31,10 +31,10 @@ void bomp_hang_say_lock(struct bomp_hang_phrases *phrases, uint32_t kind, uint64
 void bomp_hang_say_task(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task);
 void bomp_hang_say_task_only(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task);
 
-/* What it waits at: "barrier of solver.c:50 (advance)". */
+/* The wait: "barrier of solver.c:50 (advance)". */
 void bomp_hang_say_wait(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task);
 
-/* What it is at: "waits for the lock `x` at ..., held by ...", "runs ...", "is blocked outside of OpenMP, in read". */
+/* The state: "waits for the lock `x` at ..., held by ...", "runs ...", "is blocked outside of OpenMP, in read". */
 void bomp_hang_say_state(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task);
 
 /* "inout of `table`" */

@@ -1,14 +1,14 @@
 /* record.c: see record.h.
  *
  * Pairing table
- *   W1 a thread's record is published   W2 the monitor, and others that look for one, find it   what is constant in it
+ *   W1 a thread's record is published   W2 the monitor and other walks read it   what is constant in it
  *   W3 a chunk is published             W4 the monitor walks it                                 its link
  *   W5 an item is given back            W6 its owner takes all that were                        its link */
 #include "tools/watchdog/record.h"
 
 #include <string.h>
 
-static struct { struct bomp_hang_thread *v; } newest; /* written by whoever registers, read by all */
+static struct { struct bomp_hang_thread *v; } newest; /* written by registering threads, read by all */
 
 struct bomp_hang_thread *bomp_hang_threads(void) {
     return bz_load_acquire(&newest); /* W2: pairs with W1 */
@@ -37,7 +37,7 @@ static struct bomp_hang_thread *make(void) {
     if (!thread)
         return NULL;
     struct bomp_hang_thread *older = bomp_hang_threads();
-    bz_store_relaxed(&thread->is_alive, true); /* nobody knows it yet */
+    bz_store_relaxed(&thread->is_alive, true); /* not shared yet */
     do {
         thread->next = older;
         thread->number = older ? older->number + 1 : 0;

@@ -1,9 +1,9 @@
 /* record.h: what the watchdog knows of threads, tasks and teams: records that callbacks write and the monitor reads.
  *
  * All shared fields are relaxed: each is written by one thread at a time, the one that the event happens on. The monitor
- * believes only what has not changed for as long as a hang takes, and looks again whether nothing has moved when it has
- * read it all. Records are never unmapped, only used again; a reference to a task or a team has its number besides, which
- * says whether it is still the same. */
+ * trusts only records that have not changed for the time of a hang, and checks again that nothing has moved after it has
+ * read them all. Records are reused but never unmapped; a reference to a task or a team includes its number, which shows
+ * reuse. */
 #ifndef BOMP_WATCHDOG_RECORD_H
 #define BOMP_WATCHDOG_RECORD_H
 
@@ -79,7 +79,7 @@ struct bomp_hang_item {
     struct bz_a64 parent_number, team_number; /* their numbers */
     struct {
         struct bomp_hang_thread *v;
-    } creator, thread;               /* who has created it, and who has begun it; NULL: nobody */
+    } creator, thread;               /* the creating thread, and the one that began it; NULL: none */
     struct bomp_hang_word last_site; /* of the synchronisation region that it is in */
     struct bomp_hang_wait wait;
     struct bz_a32 depend_count;
@@ -109,8 +109,8 @@ struct bomp_hang_held {
 };
 
 struct bomp_hang_thread {
-    struct bomp_hang_thread *next; /* the one that was registered before; constant */
-    struct bz_aflag is_alive;      /* claimed by whoever begins, given back by the same when it ends */
+    struct bomp_hang_thread *next; /* registered earlier; constant */
+    struct bz_aflag is_alive;      /* set by the thread that claims the record, cleared at its end */
     unsigned number;               /* in the order of registration; constant */
     struct bz_a32 system_id;
     struct bz_a64 moves; /* events on this thread */

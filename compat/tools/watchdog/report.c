@@ -1,5 +1,6 @@
-/* report.c: what is said of a hang: barriers and who is missing, what threads and suspended tasks wait for, tasks that have
- * not begun, events, and a ring of waits. Put together first, and written at once if nothing has moved meanwhile. */
+/* report.c: the report of a hang: barriers with their missing members, waits of threads and suspended tasks, tasks that
+ * have not begun, events, and a cycle of waits. It is composed first, and written in one piece if nothing has moved
+ * meanwhile. */
 #include <string.h>
 
 #include "tools/common/dialect.h"
@@ -11,7 +12,7 @@
 /* Lines of one kind; of more a line says how many there are. */
 #define LINES_MOST 40
 
-/* Tasks that are looked at for these: why one waits takes a look at all others. */
+/* Limit of tasks in these lines, since the reason of each wait takes a scan of all tasks. */
 #define TASKS_MOST 1000
 
 struct report {
@@ -175,7 +176,7 @@ static void say_task(struct report *report, const struct bomp_hang_item *task) {
 struct lines {
     struct {
         size_t at, length; /* in the text */
-        unsigned count;    /* tasks of which that is said */
+        unsigned count;    /* tasks with this line */
     } line[LINES_MOST];
     unsigned count, more; /* tasks that there is no line for */
 };

@@ -109,7 +109,7 @@ static bool is_in_group(const struct bomp_hang_item *task, const struct bomp_han
     for (int depth = 0; depth < 1000; depth++) {
         const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
         if (is_child(task, encountering))
-            return bomp_dialect.is_native || is_later(bz_load_relaxed(&task->number), after);
+            return is_later(bz_load_relaxed(&task->number), after);
         if (!bomp_hang_is(parent, bz_load_relaxed(&task->parent_number)))
             return false;
         task = parent;
@@ -186,7 +186,7 @@ static unsigned kept_depends(const struct bomp_hang_item *task) {
     return count < BOMP_HANG_DEPENDS_KEPT ? count : BOMP_HANG_DEPENDS_KEPT;
 }
 
-/* The dependence of the task by which the sibling comes first; -1: none. */
+/* The dependence that orders the sibling before the task; -1: none. */
 static int depend_on(const struct bomp_hang_item *task, const struct bomp_hang_item *sibling) {
     bool runs = bz_load_relaxed(&sibling->state) != BOMP_HANG_CREATED;
     bool is_older = bz_load_relaxed(&sibling->number) < bz_load_relaxed(&task->number);
@@ -215,7 +215,7 @@ static void find_before(struct finding *finding, const struct bomp_hang_item *ot
     finding->reasons[finding->count - 1].depend = (unsigned)depend;
 }
 
-/* What hangs on this other task. */
+/* Checks whether the wait depends on this other task. */
 static void look_at(struct finding *finding, const struct bomp_hang_item *other) {
     const struct bomp_hang_item *task = finding->task;
     if (bz_load_relaxed(&task->state) == BOMP_HANG_CREATED) {

@@ -1,14 +1,14 @@
-/* scene.h: all that is known at a moment at which nothing moves: who waits, and for whom. The monitor's own. */
+/* scene.h: a snapshot, taken while nothing moves, of the waits of threads and tasks. Only the monitor uses it. */
 #ifndef BOMP_WATCHDOG_SCENE_H
 #define BOMP_WATCHDOG_SCENE_H
 
 #include "tools/watchdog/record.h"
 
-/* Tasks and teams that are looked at, and tasks whose reasons are; more would take long, and nobody would read it. */
+/* Limits of items, and of tasks whose reasons are searched. */
 #define BOMP_HANG_ITEMS_MOST 100000
 #define BOMP_HANG_NODES_MOST 500
 
-/* Reasons that are looked at of one wait. */
+/* Limit of reasons of one wait. */
 #define BOMP_HANG_REASONS 64
 
 enum bomp_hang_standing {
@@ -58,7 +58,7 @@ struct bomp_hang_reason {
 size_t bomp_hang_reasons(const struct bomp_hang_scene *scene, const struct bomp_hang_item *task,
                          struct bomp_hang_reason *reasons, size_t room);
 
-/* Where the thread stands that holds a lock; NULL: nobody does. */
+/* The record of a held lock and its holder; NULL: free. */
 const struct bomp_hang_held *bomp_hang_holder(uint64_t object, const struct bomp_hang_thread **holder);
 
 /* A task is of this team. */
@@ -73,16 +73,16 @@ const struct bomp_hang_item *bomp_hang_team_of(const struct bomp_hang_item *task
 /* Whether it waits at a barrier of either kind. */
 bool bomp_hang_is_at_barrier(const struct bomp_hang_item *task);
 
-/* A ring of tasks each of which waits for the next one. */
+/* A cycle of tasks that wait for each other in turn. */
 struct bomp_hang_cycle {
     struct {
         const struct bomp_hang_item *task;
         struct bomp_hang_reason reason; /* why it waits for the next one */
     } steps[BOMP_HANG_NODES_MOST];
-    size_t count; /* 0: there is none */
+    size_t count; /* 0: none */
 };
 
-/* Looks for one, from each thread that waits. */
+/* Searches from each waiting thread. */
 void bomp_hang_find_cycle(const struct bomp_hang_scene *scene, struct bomp_hang_cycle *cycle);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct bomp_watchdog_settings {
-    uint64_t limit_ns; /* for so long nothing moves, then it is a hang; 0: nobody asks for a watchdog */
+    uint64_t limit_ns; /* time without progress that counts as a hang; 0: no watchdog */
     enum { BOMP_WATCHDOG_GO_ON, BOMP_WATCHDOG_EXIT, BOMP_WATCHDOG_ABORT } then;
     int code; /* of exit */
 };

@@ -15,7 +15,8 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup);
 /* Forgets the threads that a fork has left behind; on the only thread of the child. */
 void bomp_watchdog_client_fork(void);
 
-/* The monitor's thread is there if there is a thread that it can look at: whoever begins first or ends last says so. */
+/* The monitor's thread exists while it has a thread to watch. The first thread to begin and the last one to end call
+ * match. */
 void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings,
                                  ompt_function_lookup_t lookup);
 void bomp_watchdog_monitor_match(void);
