@@ -221,13 +221,13 @@ static void decide(void) {
     WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_QUEUE, .untied = true);
     self()->queue_private = false;
     bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1, .depend = depends(depend_on)});
-    assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_DEPEND);
+    assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_QUEUE);
     set_most(NONE);
     assert_rules();
     assert_int_equal(WAY(.untied = true), BOMP_TASK_RUN);
     WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_RUN, .untied = true);
     assert_int_equal(WAY(.detach = true), BOMP_TASK_RUN_SLAB);
-    assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_DEPEND);
+    assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_QUEUE);
     assert_int_equal(WAY(.depend = depends(depend_on + 1)), BOMP_TASK_RUN);
     set_usual();
     bomp_taskgroup_end();

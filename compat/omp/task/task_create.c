@@ -36,13 +36,20 @@ __attribute__((noinline)) static void put_by_priority(struct bz_worker *self, st
         bomp_agents_offer(bz_worker_context(self));
 }
 
+static bool goes_by_priority(struct bz_worker *self, const struct bomp_task *task,
+                             const struct bomp_task_extra *extra) {
+    return extra->item.priority > 0 &&
+           (bz_domain_put_count(bz_worker_domain(self)) < BOMP_PQUEUE_MAX || task->flags & BOMP_TASK_HELPED);
+}
+
+/* The priority queue takes no memory. So what a task's end makes ready never runs within that end. */
 static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (bz_likely(!extra) || extra->item.priority == 0 ||
-        (bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX && !(task->flags & BOMP_TASK_HELPED)))
-        queue(self, task, way);
-    else
+    if (bz_unlikely(extra) &&
+        (goes_by_priority(self, task, extra) || bz_unlikely(!bz_worker_make_room(self))))
         put_by_priority(self, task, &extra->item);
+    else
+        queue(self, task, way);
 }
 
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
@@ -150,7 +157,7 @@ static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spe
     if (bz_unlikely(observed))
         bomp_hooks->task->enter(self);
     if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way)))
-        way = bomp_task_without_memory(self, spec, way);
+        way = bomp_task_without_memory(self, spec);
     if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(observed))
         bomp_hooks->task->create(self, &tool, spec);
     if (way == BOMP_TASK_RUN)
