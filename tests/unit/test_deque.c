@@ -101,44 +101,6 @@ static void the_owner_pops_the_newest(void **state) {
     bz_deque_destroy(&deque);
 }
 
-static bool is_even(const struct bz_job *job, const void *arg) {
-    (void)arg;
-    return number_of(job) % 2 == 0;
-}
-
-/* Of ten: the oldest, one in the middle, the newest; then those that are left, from both ends. */
-static void alone_jobs_are_taken_from_anywhere(void **state) {
-    (void)state;
-    struct bz_deque deque;
-    bz_deque_init(&deque, 4);
-    for (int round = 0; round < 3; round++) {
-        bz_deque_set_alone(&deque, true);
-        assert_int_equal(pop(&deque), -1);
-        assert_null(bz_deque_take_oldest(&deque, NULL, NULL));
-        push_range(&deque, 0, 5);
-        push_range_public(&deque, 5, 10);
-        assert_false(bz_deque_has_public(&deque) || bz_deque_expose_all(&deque));
-        assert_int_equal(number_of(bz_deque_take_oldest(&deque, is_even, NULL)), 0);
-        assert_null(bz_deque_take_oldest(&deque, is_even, NULL));
-        assert_true(bz_deque_take_out(&deque, &jobs[4]));
-        assert_false(bz_deque_take_out(&deque, &jobs[4]) || bz_deque_take_out(&deque, &jobs[0]));
-        assert_true(bz_deque_take_out(&deque, &jobs[9]));
-        assert_int_equal(bz_deque_size(&deque), 7);
-        assert_int_equal(pop(&deque), 8);
-        assert_int_equal(number_of(bz_deque_take_oldest(&deque, NULL, NULL)), 1);
-        assert_int_equal(pop(&deque), 7);
-        for (int i = 6; i >= 2; i--)
-            assert_int_equal(i == 4 ? 4 : pop(&deque), i);
-        assert_int_equal(steal(&deque), EMPTY); /* a thief that comes too early */
-        bz_deque_set_alone(&deque, false);
-        expect_empty(&deque);
-        push_range_public(&deque, 0, 2);
-        assert_int_equal(steal(&deque), 0);
-        assert_int_equal(pop(&deque), 1);
-    }
-    bz_deque_destroy(&deque);
-}
-
 static void the_owner_sees_thefts_when_it_looks(void **state) {
     (void)state;
     struct bz_deque deque;
@@ -631,7 +593,6 @@ int main(void) {
         cmocka_unit_test(an_owner_who_looks_meanwhile_is_not_helped),
         cmocka_unit_test(one_thief_helps_at_a_time),
         cmocka_unit_test(nobody_helps_without_a_barrier),
-        cmocka_unit_test(alone_jobs_are_taken_from_anywhere),
         cmocka_unit_test(a_child_has_no_thieves),
     };
     return cmocka_run_group_tests_name("deque", tests, NULL, NULL);

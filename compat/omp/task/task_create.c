@@ -102,7 +102,6 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
     struct bomp_task task;
     bomp_task_init_at_once(&task, outer, outer, flags);
     self->current = &task;
-    self->yields = 0;
     if (bz_likely(!(flags & BOMP_TASK_TOOL)))
         fn(data);
     else

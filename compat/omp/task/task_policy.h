@@ -109,10 +109,7 @@ BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserve
 
 /* Whether the next child that may be queued runs now. */
 BZ_INLINE bool bomp_task_at_once(struct bomp_member *self, bool reserved) {
-    if (bomp_task_runs_alone(self, reserved))
-        return true;
-    return bomp_task_is_queue_full(self) &&
-           (bz_likely(bz_stack_is_left(self->worker)) || bomp_task_never_queued(self));
+    return bomp_task_runs_alone(self, reserved) || bomp_task_is_queue_full(self);
 }
 
 /* In which way one without clauses is queued. */
