@@ -138,7 +138,12 @@ static void run_now(void *arg) {
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
     void (*fn)(void *) = spec->copy ? bomp_task_copy_and_run : spec->fn;
+    const unsigned yields = self->yields;
+    const uint64_t yields_at = self->yields_at;
+    self->yields = 0; /* its own begin at none, and what was counted of its creator goes on */
     run_at_once(self, outer, fn, spec->copy ? arg : spec->data, flags);
+    self->yields = yields;
+    self->yields_at = yields_at;
 }
 
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec) {
