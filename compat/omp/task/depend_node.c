@@ -189,7 +189,7 @@ static void ready_apart(struct bomp_node *node, void *arg) {
     case BOMP_NODE_TASK:
     case BOMP_NODE_SHOWN:
         node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
-        if (node->task->flags & BOMP_TASK_HELPED)
+        if (node->task->extra->by == BOMP_BY_HELPERS)
             bomp_helpers_offer(release->self, node->task);
         else
             bz_domain_put_from_outside(release->domain, &node->task->extra->item);

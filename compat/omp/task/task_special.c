@@ -25,7 +25,7 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
     if (task->extra->node)
         bomp_node_complete(task->extra->node, self);
     if (task->flags & BOMP_TASK_DETACHED) {
-        if (bz_unlikely(task->flags & BOMP_TASK_HELPED))
+        if (bz_unlikely(task->extra->by == BOMP_BY_HELPERS))
             bomp_node_unref_owed(task->extra->owed, self);
         bomp_task_complete_late(task, self);
     } else {
@@ -165,7 +165,7 @@ BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
     } else {
-        task->flags |= spec->helped ? BOMP_TASK_HELPED : BOMP_TASK_POOLED;
+        extra->by = spec->helped ? BOMP_BY_HELPERS : BOMP_BY_AGENTS;
         bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
         if (extra->item.priority == 0) /* it goes to the priority queue, where agents look, or to helpers */
             extra->item.priority = 1;
@@ -219,9 +219,7 @@ static bool is_this(const struct bz_job *job, const void *arg) {
 /* Alone: takes a task that nothing keeps from running, wherever it is queued. */
 static bool take(struct bz_worker *worker, const struct bz_job *job) {
     const struct bz_filter filter = {.may_take = is_this, .arg = job};
-    if (bz_worker_take_out(worker, job))
-        return true;
-    return bz_domain_put_count(bz_worker_domain(worker)) > 0 && bz_worker_find_anywhere(worker, &filter);
+    return bz_worker_take_out(worker, job) || bz_worker_find_anywhere(worker, &filter);
 }
 
 /* Alone, before anything else: what it waits for, depth first. Other tasks may wait for what comes after that. A node on the
