@@ -34,6 +34,7 @@ void bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     deque->top_seen = first;
     deque->slow_pops = 0;
     deque->stopped = true;
+    deque->alone = false;
     deque->buffer_own = NULL;
     deque->mask = capacity - 1;
     deque->slots = &nothing;
@@ -202,6 +203,10 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
 }
 
 __attribute__((noinline)) struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom) {
+    if (deque->alone) {
+        bz_deque_pop_undo(deque, bottom);
+        return NULL;
+    }
     if (bottom >= deque->split)
         reconcile(deque);
     return bottom >= deque->split ? bz_deque_at(deque, bottom) : pop_public(deque, bottom);
@@ -212,6 +217,46 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
     bz_store_relaxed(&deque->exposer, false); /* relaxed, both: the only thread */
     if (bz_deque_is_requested(deque))
         bz_store_relaxed(&deque->bound, 0); /* a lost thief may not have stored it */
+}
+
+/* ---- alone ---- */
+
+/* All below is taken. */
+static void begin_at(struct bz_deque *deque, int64_t top) {
+    deque->split = deque->top_seen = top;
+    bz_store_relaxed(&deque->top, top); /* relaxed, all: alone */
+    bz_store_relaxed(&deque->public_split, top);
+    bz_store_relaxed(&deque->fast, top);
+}
+
+void bz_deque_set_alone(struct bz_deque *deque, bool alone) {
+    deque->alone = alone;
+    deque->stopped = !alone;
+    if (alone)
+        begin_at(deque, bz_deque_bottom(deque));
+    else
+        request(deque);
+}
+
+bool bz_deque_take_out(struct bz_deque *deque, const struct bz_job *job) {
+    int64_t newest = bz_deque_bottom(deque) - 1, at = newest;
+    while (at >= deque->split && bz_deque_at(deque, at) != job)
+        at--;
+    if (at < deque->split)
+        return false;
+    for (; at < newest; at++)
+        bz_store_relaxed(&deque->slots[at & deque->mask], bz_deque_at(deque, at + 1)); /* relaxed: alone */
+    bz_store_relaxed(&deque->bottom, newest);
+    return true;
+}
+
+struct bz_job *bz_deque_take_oldest(struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
+    int64_t top = deque->split;
+    struct bz_job *job = bz_deque_at(deque, top);
+    if (top == bz_deque_bottom(deque) || (may_take && !may_take(job, arg)))
+        return NULL;
+    begin_at(deque, top + 1);
+    return job;
 }
 
 /* ---- thieves ---- */

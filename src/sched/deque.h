@@ -56,6 +56,7 @@ struct bz_deque {
     int64_t top_seen;             /* top when the owner last read it: never more than it is now */
     uint32_t slow_pops;           /* reasons for slow-pop mode: see bz_deque_begin_slow_pops */
     bool stopped;                 /* `fast` is BZ_DEQUE_REQUESTED, and has been since its owner stored that */
+    bool alone;                   /* no thief is there: all jobs are private, and split is top */
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
@@ -117,6 +118,9 @@ static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
     deque->slow_pops--; /* the next time that it exposes it may clear the request */
 }
 
+/* Owner of an empty one: whether it is the only worker of its domain from now on. Then no push or pop has a fence. */
+void bz_deque_set_alone(struct bz_deque *deque, bool alone);
+
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
 bool bz_deque_make_room(struct bz_deque *deque);
 /* Moves the older half of the private part (at least one job) to the public part. True if anything was exposed: the caller
@@ -177,8 +181,10 @@ void bz_deque_follow_split(struct bz_deque *deque);
 /* Owner, after a push that was not fast: the next ones are, unless a steal is requested. */
 void bz_deque_restore_bound(struct bz_deque *deque);
 
-/* Owner: makes all jobs public. */
+/* Owner: makes all jobs public, if there may be thieves. */
 BZ_INLINE void bz_deque_make_public(struct bz_deque *deque) {
+    if (deque->alone)
+        return;
     deque->split = bz_deque_bottom(deque);
     if (bz_unlikely(!deque->stopped))
         bz_deque_follow_split(deque);
@@ -197,7 +203,7 @@ BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) 
 /* Owner, before it does something else for long: makes all jobs public. True if any was not: the caller must notify the
  * sleepers. */
 static inline bool bz_deque_expose_all(struct bz_deque *deque) {
-    if (deque->split == bz_deque_bottom(deque))
+    if (deque->split == bz_deque_bottom(deque) || deque->alone)
         return false;
     bz_deque_make_public(deque);
     return true;
@@ -261,6 +267,11 @@ bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const 
  * it. The jobs above it are taken out and put back: *moved, thieves may have missed them. NULL also if there is no memory
  * for that. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
+
+/* Owner, alone: takes a job out, wherever it lies; those above it move down. False: it is not there. */
+bool bz_deque_take_out(struct bz_deque *deque, const struct bz_job *job);
+/* The same of the oldest one. NULL: there is none, or it may not be taken. */
+struct bz_job *bz_deque_take_oldest(struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
 /* Any thread: takes the oldest public job, and returns its index. With may_take, only if that agrees (else REFUSED). */
 enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,

@@ -260,6 +260,8 @@ static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter
 
 static struct bz_job *pick_oldest(struct bz_worker *self, const struct bz_filter *checked) {
     struct bz_job *job = NULL;
+    if (self->deque.alone)
+        return bz_deque_take_oldest(&self->deque, checked->may_take, checked->arg);
     if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     while (bz_deque_steal(&self->deque, checked->may_take, checked->arg, &job) == BZ_STEAL_RETRY)

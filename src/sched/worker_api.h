@@ -96,6 +96,15 @@ static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
     bz_deque_look(&self->deque);
     return self->deque.top_seen;
 }
+/* Whether it is the only worker of its domain from now on; nothing is queued. */
+static inline void bz_worker_set_alone(struct bz_worker *self, bool alone) {
+    if (bz_unlikely(self->deque.alone != alone))
+        bz_deque_set_alone(&self->deque, alone);
+}
+/* Then: takes out a job, wherever it lies. False: it is not queued here. */
+static inline bool bz_worker_take_out(struct bz_worker *self, const struct bz_job *job) {
+    return bz_deque_take_out(&self->deque, job);
+}
 /* Whether a job can be put without more memory. */
 static inline bool bz_worker_has_room(const struct bz_worker *self) {
     return bz_deque_has_room(&self->deque);

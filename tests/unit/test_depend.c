@@ -113,13 +113,13 @@ static void outs_form_a_chain(void **state) {
 
 static void readers_wait_for_the_writer_alone(void **state) {
     (void)state;
-    struct bomp_node *in[8], *out = enter(&x, OUT, true);
-    for (int i = 0; i < 8; i++)
+    struct bomp_node *in[10], *out = enter(&x, OUT, true);
+    for (int i = 0; i < 10; i++)
         in[i] = enter(&x, IN, false);
     struct bomp_node *next = enter(&x, OUT, false);
-    assert_true(next->edges != next->few); /* eight do not fit */
+    assert_true(next->edges != next->few); /* ten do not fit */
     complete(out);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 10; i++) {
         assert_false(next->ready.v);
         complete(in[i]);
     }
@@ -185,7 +185,6 @@ static void who_waits_on_the_stack_is_not_recorded(void **state) {
     list = one(&x, MUTEX);
     assert_true(bomp_table_await(table, &list, self, true, &node)); /* the member's mutex */
     assert_false(bomp_node_start(&node));
-    assert_int_equal(node.unmet.v, 0);
     complete(member);
     assert_true(node.ready.v);
     bomp_node_complete(&node, self);
@@ -296,17 +295,17 @@ static void all_memory_takes_no_room(void **state) {
 
 static void all_memory_without_memory(void **state) {
     (void)state;
-    struct bomp_node *in[8];
-    for (int i = 0; i < 8; i++)
+    struct bomp_node *in[10];
+    for (int i = 0; i < 10; i++)
         in[i] = enter(&x, IN, true);
     struct bomp_depend_list list = one(ALL);
     left = 0;
-    assert_null(bomp_table_enter(table, &list, self, 0)); /* eight edges do not fit */
+    assert_null(bomp_table_enter(table, &list, self, 0)); /* ten edges do not fit */
     assert_false(table->all || table->entries[0].wanted);
     left = UINT32_MAX;
     assert_true(blocks(&x, OUT));
     struct bomp_node *all = enter(ALL, false);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 10; i++)
         complete(in[i]);
     complete(all);
 }

@@ -38,11 +38,8 @@
  * library may take for tasks (goal "memory"). */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
 
-/* Edges of a dependence node that need no memory of their own: a node is a slab object of 192 bytes then. */
-#define BOMP_NODE_EDGES 6
-
-/* Edges that are followed to find out whether a node leads to another. A choice: the graph that a team of one has queued. */
-#define BOMP_NODE_STEPS 128
+/* Edges of a dependence node that need no memory of their own: as many as fit into a slab object of 320 bytes. */
+#define BOMP_NODE_EDGES 9
 
 /* Places in the first table of what a task's children depend on: 2 to this power. */
 #define BOMP_TABLE_FIRST_BITS 4

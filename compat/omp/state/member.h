@@ -75,7 +75,7 @@ struct bomp_member {
     bool queue_private;          /* thieves ask for what it queues (deque.md), else it is public at once */
     unsigned met;                /* barriers met in this region, under ThreadSanitizer */
     uint64_t tsan_waited;        /* clock at the end of its last wait for its turn (task/tsan.c) */
-    unsigned yields;             /* taskyields on this thread since it last began a task */
+    unsigned yields;             /* fruitless taskyields since a task last began here */
     bool has_starved;            /* some of its tasks, in this region or an earlier one (yield.md) */
     bool oldest;                 /* the last taskyield that began a task looked for the oldest */
     uint64_t yields_at;          /* jobs that its worker had begun at the last of them */

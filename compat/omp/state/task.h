@@ -47,8 +47,6 @@ enum {
     BOMP_TASK_CLEANS = 262144,    /* may be discarded: its fn runs all the same, as the next says */
     BOMP_TASK_DISCARDED = 524288, /* fn runs to clean its arguments up, without the body */
     BOMP_TASK_TOOL = 1048576,     /* tools observe it and its children (tool/hooks.h) */
-    BOMP_TASK_POOLED = 2097152,   /* threads that are not of the team may run it, too (agent.h) */
-    BOMP_TASK_HELPED = 4194304,   /* helpers run it (helper.h) */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL
 };
 

@@ -8,7 +8,6 @@
 #include "omp/state/tool.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
-#include "omp/task/idle.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_reserve.h"
 #include "omp/task/task_run.h"
@@ -135,9 +134,11 @@ struct search {
 /* With both locks held. The team whose task is there is in a region: nobody changes it. True: the agent is counted. */
 static bool may_take(const struct bz_job *job, const void *arg) {
     const struct search *search = arg;
-    return job->run == bomp_task_run_queued &&
-           bz_container_of(job, struct bomp_task, job)->flags & BOMP_TASK_POOLED &&
-           pool.busy + threads_of(search->team) < search->most && count_in(search->team);
+    const struct bomp_task_extra *extra =
+        job->run == bomp_task_run_queued ? bomp_task_has_extra(bz_container_of(job, struct bomp_task, job))
+                                         : NULL;
+    return extra && extra->by == BOMP_BY_AGENTS && pool.busy + threads_of(search->team) < search->most &&
+           count_in(search->team);
 }
 
 /* With the lock held: a task, and whose. The team stays until the task is complete. NULL: there is none for the calling
@@ -299,7 +300,7 @@ static void release(struct bomp_task *task, struct bomp_member *self) {
 
 void bomp_agent_run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *counted) {
     bomp_task_run_apart(task, self->worker);
-    if (task->flags & BOMP_TASK_HELPED)
+    if (task->extra->by == BOMP_BY_HELPERS)
         release(task, self);
     hand_back(task, counted, self->worker);
 }
@@ -390,4 +391,38 @@ static void child_of_fork(void) {
 
 __attribute__((constructor)) static void follow_forks(void) {
     bz_os_at_fork(NULL, NULL, child_of_fork);
+}
+
+/* ---- idle threads ---- */
+
+bool bomp_idle_sleep(struct bz_a32 *lock, struct bomp_idle **list, uint64_t ns) {
+    struct bomp_idle me = {.next = *list};
+    uint64_t deadline = bz_os_now_ns() + ns;
+    *list = &me;
+    bz_mutex_unlock(lock);
+    bz_awake_add(-1);
+    while (!bz_load_relaxed(&me.called) && bz_os_now_ns() < deadline) /* relaxed: decided under the lock */
+        (void)bz_os_futex_wait_until(&me.called.v, 0, deadline);
+    bz_awake_add(1);
+    bz_mutex_lock(lock);
+    if (bz_load_relaxed(&me.called)) /* relaxed: under the lock */
+        return true;
+    while (*list != &me)
+        list = &(*list)->next;
+    *list = me.next;
+    return false;
+}
+
+struct bomp_idle *bomp_idle_call(struct bomp_idle **list) {
+    struct bomp_idle *idle = *list;
+    if (idle) {
+        *list = idle->next;
+        bz_store_relaxed(&idle->called, 1); /* relaxed: under the lock */
+    }
+    return idle;
+}
+
+/* It may be gone by now. */
+void bomp_idle_wake(struct bomp_idle *idle) {
+    bz_os_futex_wake(&idle->called.v, 1);
 }

@@ -9,22 +9,24 @@
 
 #define CLOSED ((struct bomp_edge *)(uintptr_t)1)
 
-_Static_assert(sizeof(struct bomp_node) <= 184, "a node shall fit into a slab object of 192 bytes");
+/* In `unmet` while the node is set up: more than there are edges. */
+#define OPEN (UINT32_C(1) << 31)
+
+_Static_assert(sizeof(struct bomp_node) <= 312, "a node shall fit into a slab object of 320 bytes");
 
 static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
     node->edges = node->few;
     if (edges > BOMP_NODE_EDGES && !(node->edges = bz_alloc_zero(edges, sizeof *node->edges)))
         return false;
     bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
-    bz_store_relaxed(&node->unmet, (uint32_t)edges + 1);
+    bz_store_relaxed(&node->unmet, OPEN);
     bz_store_relaxed(&node->successors, NULL);
     bz_store_relaxed(&node->ready, false);
     node->kind = (uint8_t)kind;
     node->task = NULL;
     node->mutexes = NULL;
-    node->unused = (uint32_t)edges;
+    node->used = 0;
     node->held = 0;
-    node->needed = false;
     return true;
 }
 
@@ -72,7 +74,8 @@ void bomp_node_discard(struct bomp_node *node, struct bz_worker *self) {
 }
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {
-    if (bz_fetch_sub_acq_rel(&node->refs, 1) != 1) /* P4: pairs with P4 (what others did with it) */
+    if (bz_load_acquire(&node->refs) != 1 && /* P4: pairs with P4. The last one need not lower the count */
+        bz_fetch_sub_acq_rel(&node->refs, 1) != 1) /* P4: pairs with P4 (what others did with it) */
         return;
     bomp_node_discard(node, self);
 }
@@ -82,45 +85,36 @@ bool bomp_node_is_complete(const struct bomp_node *node) {
 }
 
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
-    struct bomp_edge *edge = &node->edges[node->unused - 1];
+    struct bomp_edge *edge = &node->edges[node->used];
     struct bomp_edge *head = bz_load_acquire(&predecessor->successors); /* P1: pairs with P2 */
     edge->to = node;
+    edge->from = predecessor;
     do {
         if (head == CLOSED)
             return;
         edge->next = head;
     } while (!bz_cas_acq_rel(&predecessor->successors, &head, edge)); /* P1: pairs with P2 */
-    node->unused--;
+    node->used++;
     if (bz_unlikely(bomp_hooks))
         bomp_hooks->task->depend(predecessor);
 }
 
 /* This many counts less. True: it is ready. False: not, or not by this thread. */
 static bool lower(struct bomp_node *node, uint32_t by) {
-    if (bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
+    if (bz_load_acquire(&node->unmet) != by && /* P3: pairs with P3. The last one need not lower the count */
+        bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
         return false;
     return !node->mutexes || bomp_mutexes_acquire(node->mutexes, node);
 }
 
 bool bomp_node_start(struct bomp_node *node) {
-    return lower(node, 1 + node->unused);
+    return lower(node, OPEN - node->used);
 }
 
-/* What is needed stays so until it is complete: the wait is not over before. */
-static bool leads_to(struct bomp_node *node, const struct bomp_node *target, unsigned *steps) {
-    if (node == target || node->needed || *steps == 0)
-        return true;
-    --*steps;
-    /* relaxed: own store, nobody else is there */
-    for (const struct bomp_edge *edge = bz_load_relaxed(&node->successors); edge && !node->needed;
-         edge = edge->next)
-        node->needed = leads_to(edge->to, target, steps);
-    return node->needed;
-}
-
-bool bomp_node_leads_to(struct bomp_node *node, const struct bomp_node *target) {
-    unsigned steps = BOMP_NODE_STEPS;
-    return leads_to(node, target, &steps);
+struct bomp_node *bomp_node_blocker(struct bomp_node *node) {
+    while (node->used > 0 && !node->edges[node->used - 1].from)
+        node->used--;
+    return node->used > 0 ? node->edges[node->used - 1].from : NULL;
 }
 
 /* It has all that it waited for. */
@@ -154,6 +148,7 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
     while (edge) {
         struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
         struct bomp_node *to = edge->to;
+        edge->from = NULL;
         if (lower(to, 1))
             ready_(to, arg);
         edge = next;
@@ -194,7 +189,7 @@ static void ready_apart(struct bomp_node *node, void *arg) {
     case BOMP_NODE_TASK:
     case BOMP_NODE_SHOWN:
         node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
-        if (node->task->flags & BOMP_TASK_HELPED)
+        if (node->task->extra->by == BOMP_BY_HELPERS)
             bomp_helpers_offer(release->self, node->task);
         else
             bz_domain_put_from_outside(release->domain, &node->task->extra->item);

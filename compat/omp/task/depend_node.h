@@ -1,8 +1,8 @@
 /* A node: what a task is to those that depend on it and that it depends on. The protocol is in depend.md.
  *
- *   unmet       predecessors that are not complete; while the node is set up, also one for each edge that is not used
- *               yet, and one more. Zero: met; then the mutexes of its mutexinoutsets are acquired one by one, then it
- *               is ready
+ *   unmet       predecessors that are not complete; while the node is set up, far above that, so that it cannot be
+ *               zero. Zero: met; then the mutexes of its mutexinoutsets are acquired one by one, then it is ready.
+ *               No thread reads the zero: it is not stored
  *   successors  a stack of edges that the parent of the tasks adds to until the node is complete and closes it
  *
  * A node lives as long as its task is not complete or a table (depend_table.h) knows it. */
@@ -17,6 +17,8 @@
 struct bomp_edge {
     struct bomp_edge *next; /* of the same predecessor; whoever closes it */
     struct bomp_node *to;   /* constant */
+    /* The predecessor; NULL: it is complete. Written by the creator, then with that completion; read in a team of one. */
+    struct bomp_node *from;
 };
 
 enum bomp_node_kind {
@@ -42,11 +44,11 @@ struct bomp_node {
     struct bomp_mutexes *mutexes; /* NULL: none. Written at creation */
     struct bomp_node *parked;     /* below it in a mutex's stack; the mutex's holder */
     struct bomp_edge *edges;      /* from its predecessors; creator only */
-    uint32_t unused;              /* of these; creator only */
+    uint32_t used;                /* of these; creator only, then bomp_node_blocker */
     struct bz_aflag ready;        /* WAIT: written by whoever makes it ready, read by the waiter */
     uint8_t kind; /* enum bomp_node_kind; constant, but that depend_shown.c makes a TASK a SHOWN */
-    bool needed;  /* it leads to what the parent of its task waits for; only in a team of one */
     struct bomp_shown_node *shown; /* of a SHOWN; whoever shows it, then whoever completes it */
+    struct bomp_node *asks;        /* what waits for it, in a team of one: see run_needed in task_special.c */
     struct bomp_edge few[BOMP_NODE_EDGES];
 };
 
@@ -80,9 +82,8 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor);
  * be, by somebody else, and may be gone. */
 bool bomp_node_start(struct bomp_node *node);
 
-/* In a team of one, of a node that is not complete: whether it must be before `target` is ready, for which the parent of all
- * waits. Of a large graph it may say so without need. */
-bool bomp_node_leads_to(struct bomp_node *node, const struct bomp_node *target);
+/* In a team of one, of a node that is not complete: one of its predecessors that is not either. NULL: there is none. */
+struct bomp_node *bomp_node_blocker(struct bomp_node *node);
 
 /* It is complete: lets its mutexes go, makes those ready that waited for it alone, and drops the reference of its own. */
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self);

@@ -10,7 +10,6 @@
 #include "omp/state/initial.h"
 #include "omp/state/tool.h"
 #include "omp/task/agent.h"
-#include "omp/task/idle.h"
 #include "omp/task/task_inner.h"
 
 static struct {
@@ -77,7 +76,7 @@ static struct bomp_task *take(void) {
 
 /* A task that no helper runs: its team's priority queue is where it would be without any. */
 static struct bz_domain *to_team(struct bomp_task *task) {
-    task->flags &= ~(uint32_t)BOMP_TASK_HELPED;
+    task->extra->by = BOMP_BY_TEAM;
     return bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
 }
 

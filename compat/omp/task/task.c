@@ -1,4 +1,4 @@
-/* Running and ending tasks; creating them: task_create.c. */
+/* Running and ending tasks, and what they are in memory; creating them: task_create.c. */
 #include "omp/task/task.h"
 
 #include "omp/state/cancel.h"
@@ -49,6 +49,7 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     extra->node = NULL;
     extra->table = NULL;
     extra->item.priority = 0;
+    extra->by = BOMP_BY_TEAM;
     task->flags |= BOMP_TASK_HAS_EXTRA;
     return task->extra = extra;
 }
@@ -171,4 +172,139 @@ void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
     task_child_complete(bz_load_relaxed(&task->parent), self); /* relaxed: constant since its creation */
     bomp_task_drop(task, self);
     bz_worker_end(self);
+}
+
+/* ---- from the stack ----
+ *
+ * Undeferred tasks move to slab objects when they first have a deferred child. What identifies them stays. */
+
+/* A copy of `task` in a slab object, below `parent`. */
+static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, struct bz_worker *worker) {
+    struct bomp_task *copy = bz_worker_alloc(worker, sizeof *copy);
+    if (!copy)
+        return NULL;
+    bz_store_relaxed(&copy->parent, parent); /* relaxed: published with its first child, all of this */
+    bz_store_relaxed(&copy->depth, bomp_task_depth_below(parent, 0));
+    bz_store_relaxed(&copy->refs, 0);
+    bz_store_relaxed(&copy->owner, worker);
+    bz_tally_init(&copy->children);
+    copy->floor = bz_worker_queue_end(worker); /* it has no queued descendant yet: there is none below */
+    copy->flags =
+        (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_LEFT | BOMP_TASK_TOP)) | BOMP_TASK_MOVED;
+    copy->created = task->created;
+    copy->group = task->group;
+    copy->icv = task->icv; /* with the blocks, if it has any of its own */
+    copy->data = task;
+    if (copy->flags & BOMP_TASK_TOOL)
+        copy->children.local = BOMP_TASK_LOOKS;
+    return copy;
+}
+
+struct bomp_task *bomp_task_persist(struct bomp_member *self) {
+    if (bz_likely(!(self->current->flags & BOMP_TASK_STACK)))
+        return self->current;
+    /* Up to the first that others may see, linking the way down through `moved`. */
+    struct bomp_task *down = NULL;
+    struct bomp_task *task = self->current;
+    bool top = false;
+    while (!top && (task->flags & BOMP_TASK_STACK) && !bomp_task_has_moved(task)) {
+        task->moved = down;
+        down = task;
+        top = task->flags & BOMP_TASK_TOP;
+        task =
+            bz_load_relaxed(&task->parent); /* relaxed: this thread's own, or constant since its creation */
+    }
+    struct bomp_task *parent = !top && task->flags & BOMP_TASK_STACK ? task->moved : task;
+    while (down) {
+        struct bomp_task *next = down->moved;
+        struct bomp_task *copy = parent ? move(down, parent, self->worker) : NULL;
+        down->moved = copy;
+        if (parent) /* it has moved, or it is the first that failed: all below that stay, too */
+            down->flags |= copy ? BOMP_TASK_MOVED : BOMP_TASK_LEFT;
+        parent = copy;
+        down = next;
+    }
+    if (parent)
+        self->current = parent;
+    return parent;
+}
+
+const void *bomp_task_id(void) {
+    return bomp_task_identity(bomp_self()->current);
+}
+
+uintptr_t bomp_task_number(void) {
+    return (uintptr_t)bomp_task_id();
+}
+
+uintptr_t bomp_task_parent_number(void) {
+    const struct bomp_task *parent = bz_load_relaxed(&bomp_self()->current->parent); /* relaxed: as above */
+    if (!parent)
+        return 0;
+    return (uintptr_t)(bomp_task_has_moved(parent) ? parent : bomp_task_identity(parent));
+}
+
+/* ---- control variables ----
+ *
+ * Those that a task has changed: blocks in a list, the newest in use, the older ones perhaps inherited by children that
+ * still run. */
+
+struct block {
+    struct bomp_icv icv;
+    struct block *older;
+    uint32_t created; /* the task's children when it was made, or last found to be inherited by none */
+};
+
+static struct block *newest(const struct bomp_task *task) {
+    return task->flags & BOMP_TASK_OWNS_ICV ? bz_container_of(task->icv, struct block, icv) : NULL;
+}
+
+/* Whether descendants may be about. All of them are gone when none of its children is left and none of these refers to
+ * it. */
+static bool has_descendants(struct bomp_task *task) {
+    if (task->flags & BOMP_TASK_STACK)
+        return false; /* one that had any would have moved */
+    uint32_t own = task->flags & BOMP_TASK_DETACHED ? 1 : 0;
+    return !bz_tally_looks_none(&task->children) ||
+           bz_load_acquire(&task->refs) != own; /* H2: pairs with H1 */
+}
+
+static void free_blocks(struct block *block) {
+    while (block) {
+        struct block *older = block->older;
+        bz_free(block);
+        block = older;
+    }
+}
+
+/* Whether nobody else may look at the task's newest block; without descendants at older ones neither. */
+static bool is_own(struct bomp_task *task, struct block *block) {
+    if (block->created == task->created)
+        return true;
+    if (has_descendants(task))
+        return false;
+    block->created = task->created;
+    free_blocks(block->older);
+    block->older = NULL;
+    return true;
+}
+
+struct bomp_icv *bomp_task_own_icv(struct bomp_task *task) {
+    struct block *older = newest(task);
+    if (older && is_own(task, older))
+        return &older->icv;
+    struct block *block = bz_alloc(sizeof *block);
+    if (!block)
+        return NULL;
+    block->icv = *task->icv;
+    block->older = older;
+    block->created = task->created;
+    task->icv = &block->icv;
+    task->flags |= BOMP_TASK_OWNS_ICV;
+    return &block->icv;
+}
+
+void bomp_task_free_icvs(struct bomp_task *task) {
+    free_blocks(newest(task));
+    task->flags &= ~(uint32_t)BOMP_TASK_OWNS_ICV;
 }

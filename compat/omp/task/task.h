@@ -12,6 +12,13 @@ struct bomp_member;
 struct bomp_node;
 struct bomp_table;
 
+/* Which threads run a queued task. */
+enum bomp_task_by {
+    BOMP_BY_TEAM,
+    BOMP_BY_AGENTS, /* and its team: a pooled task (agent.h) */
+    BOMP_BY_HELPERS /* a task for helpers (helper.h) */
+};
+
 /* What few tasks have, in a slab object. */
 struct bomp_task_extra {
     struct bomp_task_head head;
@@ -22,6 +29,7 @@ struct bomp_task_extra {
     /* What its children depend on; NULL: nothing. Its thread only (depend_table.h). */
     struct bomp_table *table;
     struct bz_pqueue_item item; /* its place in the priority queue; priority 0: it has none */
+    uint8_t by; /* enum bomp_task_by. Its creator, then the helper that gives it to its team */
     /* Of a task that helpers run: nodes that have references of their own left; or NULL. Written by the helper, read by who
      * completes the task. */
     struct bomp_node *owed;

@@ -7,16 +7,55 @@
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/helper.h"
-#include "omp/task/task_args.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_policy.h"
-#include "omp/task/task_queue.h"
 #include "omp/task/task_run.h"
 #include "omp/task/tsan.h"
 #include "omp/tool/hooks.h"
 
 /* ---- into the queue ---- */
+
+BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
+    if (group->owner == self)
+        bz_tally_add(&group->members);
+    else
+        bz_tally_add_shared(&group->members);
+}
+
+/* Counts a new task, of `group` or of none. */
+BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_group *group) {
+    if (bz_unlikely(group))
+        group_enter(group, worker);
+    bz_tally_add(&parent->children);
+    bz_worker_begin(worker);
+}
+
+/* Queues a begun task that nothing keeps from running, where there is room for it. */
+BZ_INLINE void put(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
+    if (way == BOMP_TASK_QUEUE_PRIVATE) {
+        bz_worker_put(self, &task->job);
+        return;
+    }
+    bz_worker_put_public(self, &task->job);
+    bz_worker_notify(self);
+}
+
+/* Where the deque is full: it grows, or the task runs here and now. */
+__attribute__((noinline)) static void queue_full(struct bz_worker *self, struct bomp_task *task,
+                                                 enum bomp_task_way way) {
+    if (bz_likely(bz_worker_make_room(self)))
+        put(self, task, way);
+    else
+        task->job.run(&task->job, self);
+}
+
+BZ_INLINE void queue(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
+    if (bz_likely(bz_worker_has_room(self)))
+        put(self, task, way);
+    else
+        queue_full(self, task, way);
+}
 
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
     begin(self->worker, self->current, task->group);
@@ -25,9 +64,9 @@ void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
 /* Another thread may have run it as soon as it is there. */
 __attribute__((noinline)) static void put_by_priority(struct bz_worker *self, struct bomp_task *task,
                                                       struct bz_pqueue_item *item) {
-    bool pooled = task->flags & BOMP_TASK_POOLED;
+    bool pooled = task->extra->by == BOMP_BY_AGENTS;
     item->job = &task->job;
-    if (bz_unlikely(task->flags & BOMP_TASK_HELPED)) {
+    if (bz_unlikely(task->extra->by == BOMP_BY_HELPERS)) {
         bomp_helpers_offer(bz_worker_context(self), task);
         return;
     }
@@ -36,13 +75,18 @@ __attribute__((noinline)) static void put_by_priority(struct bz_worker *self, st
         bomp_agents_offer(bz_worker_context(self));
 }
 
+static bool goes_by_priority(struct bz_worker *self, const struct bomp_task_extra *extra) {
+    return extra->item.priority > 0 &&
+           (bz_domain_put_count(bz_worker_domain(self)) < BOMP_PQUEUE_MAX || extra->by == BOMP_BY_HELPERS);
+}
+
+/* The priority queue takes no memory. So what a task's end makes ready never runs within that end. */
 static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (bz_likely(!extra) || extra->item.priority == 0 ||
-        (bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX && !(task->flags & BOMP_TASK_HELPED)))
-        queue(self, task, way);
-    else
+    if (bz_unlikely(extra) && (goes_by_priority(self, extra) || bz_unlikely(!bz_worker_make_room(self))))
         put_by_priority(self, task, &extra->item);
+    else
+        queue(self, task, way);
 }
 
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
@@ -95,7 +139,6 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
     struct bomp_task task;
     bomp_task_init_at_once(&task, outer, outer, flags);
     self->current = &task;
-    self->yields = 0;
     if (bz_likely(!(flags & BOMP_TASK_TOOL)))
         fn(data);
     else
@@ -132,7 +175,12 @@ static void run_now(void *arg) {
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
     void (*fn)(void *) = spec->copy ? bomp_task_copy_and_run : spec->fn;
+    const unsigned yields = self->yields;
+    const uint64_t yields_at = self->yields_at;
+    self->yields = 0; /* its own begin at none, and what was counted of its creator goes on */
     run_at_once(self, outer, fn, spec->copy ? arg : spec->data, flags);
+    self->yields = yields;
+    self->yields_at = yields_at;
 }
 
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -150,7 +198,7 @@ static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spe
     if (bz_unlikely(observed))
         bomp_hooks->task->enter(self);
     if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way)))
-        way = bomp_task_without_memory(self, spec, way);
+        way = bomp_task_without_memory(self, spec);
     if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(observed))
         bomp_hooks->task->create(self, &tool, spec);
     if (way == BOMP_TASK_RUN)

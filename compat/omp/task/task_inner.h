@@ -40,7 +40,7 @@ void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer);
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);
 
 /* Queues a begun task that nothing keeps from running: on the calling worker, or, with a priority, in the priority
- * queue. Where the queue cannot grow it runs at once. */
+ * queue. So does one that depends on others where the worker's queue cannot grow. */
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task);
 
 /* Runs its body on the calling thread, whose current task it is meanwhile. False: it has been cancelled, and did not. */
@@ -74,8 +74,8 @@ const struct bomp_task *bomp_taskloop_model(const struct bz_job *job);
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
 
 /* There was no memory to defer it: what becomes of it now. */
-enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self, const struct bomp_task_spec *spec,
-                                            enum bomp_task_way way);
+enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self,
+                                            const struct bomp_task_spec *spec);
 
 /* Reserved arguments of a task that needed no descriptor, since it ran at once or was discarded: they are given back. */
 void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spec *spec, bool discarded);

@@ -18,7 +18,7 @@ static bool is_full(const struct bomp_member *self, const struct bomp_table *tab
     uint64_t children = (uint64_t)bz_tally_count(&self->current->children);
     if (table->tasks == 0 || table->detached)
         return false;
-    return children * (table->bytes / table->tasks) > BOMP_DEPEND_BYTES ||
+    return children * table->bytes > BOMP_DEPEND_BYTES * table->tasks ||
            (bomp_task_is_alone(self) && children > BOMP_QUEUE_PER_THREAD);
 }
 
@@ -37,7 +37,7 @@ static enum bomp_task_way decide_blocked(struct bomp_member *self, const struct 
     if (bz_likely(!spec->is_rare) ? had_better || is_full(self, table)
                                   : rare_awaits(self, spec, table, had_better))
         return BOMP_TASK_AWAIT;
-    return BOMP_TASK_DEPEND;
+    return BOMP_TASK_QUEUE;
 }
 
 /* Whether a new child with this list would have to wait for others. Where all are complete no address is looked at: in a
@@ -52,6 +52,8 @@ static bool blocks(const struct bomp_member *self, struct bomp_table *table,
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool now = special_at_once(self, spec);
     struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
+    if (!now && (!table || !is_full(self, table)))
+        return BOMP_TASK_QUEUE;
     if (blocks(self, table, &spec->depend))
         return decide_blocked(self, spec, table, now);
     if (!now)

@@ -44,6 +44,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     /* Where thieves may not expose, private jobs wait for an owner that is about something long. */
     member->queue_private = size == 1 || bz_domain_may_expose(bz_worker_domain(member->worker));
     member->waits = size > 1 ? BOMP_WAITS_IN_TEAM : BOMP_WAITS_ALONE;
+    bz_worker_set_alone(member->worker, size == 1);
 }
 
 /* Alone: whether the queue may be searched for what a wait is for. Each search looks at all of it. */
@@ -69,8 +70,7 @@ enum bomp_task_way {
     /* From here on it is made in a slab object. */
     BOMP_TASK_RUN_SLAB,      /* runs now from there: a detached one, which may be complete only later */
     BOMP_TASK_QUEUE_PRIVATE, /* queued by its creator, for thieves that ask */
-    BOMP_TASK_QUEUE,         /* queued by its creator, for all */
-    BOMP_TASK_DEPEND         /* queued by the last task that it depends on */
+    BOMP_TASK_QUEUE          /* queued for all, by its creator or by the last task that it depends on */
 };
 
 /* Whether the task takes more than a slab object: clauses that change when it runs or when it is complete. */
@@ -109,10 +109,7 @@ BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserve
 
 /* Whether the next child that may be queued runs now. */
 BZ_INLINE bool bomp_task_at_once(struct bomp_member *self, bool reserved) {
-    if (bomp_task_runs_alone(self, reserved))
-        return true;
-    return bomp_task_is_queue_full(self) &&
-           (bz_likely(bz_stack_is_left(self->worker)) || bomp_task_never_queued(self));
+    return bomp_task_runs_alone(self, reserved) || bomp_task_is_queue_full(self);
 }
 
 /* In which way one without clauses is queued. */

@@ -25,7 +25,7 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
     if (task->extra->node)
         bomp_node_complete(task->extra->node, self);
     if (task->flags & BOMP_TASK_DETACHED) {
-        if (bz_unlikely(task->flags & BOMP_TASK_HELPED))
+        if (bz_unlikely(task->extra->by == BOMP_BY_HELPERS))
             bomp_node_unref_owed(task->extra->owed, self);
         bomp_task_complete_late(task, self);
     } else {
@@ -165,7 +165,7 @@ BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
     } else {
-        task->flags |= spec->helped ? BOMP_TASK_HELPED : BOMP_TASK_POOLED;
+        extra->by = spec->helped ? BOMP_BY_HELPERS : BOMP_BY_AGENTS;
         bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
         if (extra->item.priority == 0) /* it goes to the priority queue, where agents look, or to helpers */
             extra->item.priority = 1;
@@ -193,9 +193,10 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
 }
 
 /* This very thread may have to fulfill the event that it would wait for. */
-enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self, const struct bomp_task_spec *spec,
-                                            enum bomp_task_way way) {
-    if (spec->detach || (way == BOMP_TASK_DEPEND && bomp_table_of(self->current)->detached))
+enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self,
+                                            const struct bomp_task_spec *spec) {
+    const struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
+    if (spec->detach || (table && table->detached))
         bomp_no_memory("a task that waits for an event");
     return bomp_task_is_special(spec) ? BOMP_TASK_AWAIT : BOMP_TASK_RUN;
 }
@@ -211,30 +212,32 @@ static bool is_fulfilled(void *arg) {
     return bomp_event_is_fulfilled(arg);
 }
 
-/* What the current task waits for, as `node`. */
-struct need {
-    const struct bomp_task *parent;
-    const struct bomp_node *node;
-};
-
-/* A child of another task may be needed by a wait further out, below which this one runs: it is left for that. */
-static bool is_needed(const struct bz_job *job, const void *arg) {
-    const struct need *need = arg;
-    const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    return job->run == bomp_task_run_queued && bomp_task_has_extra(task) && task->extra->node &&
-           bz_load_relaxed(&task->parent) == need->parent && /* relaxed: alone */
-           bomp_node_leads_to(task->extra->node, need->node);
+static bool is_this(const struct bz_job *job, const void *arg) {
+    return job == arg;
 }
 
-/* Alone, before anything else: what it waits for. Other tasks may wait for what comes after that. */
+/* Alone: takes a task that nothing keeps from running, wherever it is queued. */
+static bool take(struct bz_worker *worker, const struct bz_job *job) {
+    const struct bz_filter filter = {.may_take = is_this, .arg = job};
+    return bz_worker_take_out(worker, job) || bz_worker_find_anywhere(worker, &filter);
+}
+
+/* Alone, before anything else: what it waits for, depth first. Other tasks may wait for what comes after that. A node on the
+ * way there cannot go, since what it waits for is not complete; a join can, and what asked for that asks for its members. */
 static void run_needed(struct bomp_member *self, struct bomp_node *node) {
     struct bz_worker *worker = self->worker;
-    const struct need need = {self->current, node};
-    const struct bz_filter filter = {.may_take = is_needed, .arg = &need, .oldest = true};
-    struct bz_job *job;
-    while (!is_ready(node) && !bz_worker_has_suspended(worker) && bomp_task_may_search(worker) &&
-           bz_stack_is_left(worker) && (job = bz_worker_find_anywhere(worker, &filter)))
+    for (struct bomp_node *at = node, *blocker; !is_ready(node);) {
+        while ((blocker = bomp_node_blocker(at))) {
+            blocker->asks = at->kind == BOMP_NODE_JOIN ? at->asks : at;
+            at = blocker;
+        }
+        if (at == node || bz_worker_has_suspended(worker) || !bomp_task_may_search(worker) ||
+            !bz_stack_is_left(worker) || !take(worker, &at->task->job))
+            return;
+        struct bz_job *job = &at->task->job;
+        at = at->asks;
         bz_worker_run(worker, job);
+    }
 }
 
 /* Waits for what a task with the list would wait for, as `node`. False: for nothing, and there is no node. */

@@ -4,7 +4,7 @@
 // tasks of the same function have been quick before, and how many there were, makes no difference.
 #include "../check.h"
 
-enum { ROUNDS = 100, QUICK = 200, AHEAD = 64 };
+enum { ROUNDS = 100, QUICK = 200, AHEAD = 64, BEYOND = 100 };
 
 static int gate, ran;
 
@@ -50,6 +50,30 @@ static void with_dependences(void) {
     __atomic_store_n(&gate, 0, __ATOMIC_RELEASE);
 }
 
+/* More of them than are put off. Their creator waits for what the next one depends on, and not for the first, which ends
+ * when the gate is open. */
+static void beyond_a_full_queue(void) {
+    int x = 0, read = 0, z = 0;
+#pragma omp task depend(out : z)
+    pass();
+#pragma omp task depend(in : z) shared(z)
+    z++;
+    for (int i = 0; i < BEYOND; i++) {
+#pragma omp task depend(out : x) shared(x) priority(i % 5 == 0)
+        x++;
+        for (int j = 0; j < 3; j++) {
+#pragma omp task depend(in : x) shared(x, read)
+            __atomic_fetch_add(&read, x == i + 1, __ATOMIC_RELAXED);
+        }
+    }
+    count_up(&gate);
+#pragma omp taskwait
+    CHECK_EQ(x, BEYOND);
+    CHECK_EQ(read, 3 * BEYOND);
+    CHECK_EQ(z, 1);
+    __atomic_store_n(&gate, 0, __ATOMIC_RELEASE);
+}
+
 int main(void) {
     omp_set_dynamic(0);
 #pragma omp parallel
@@ -60,7 +84,8 @@ int main(void) {
         open_after();
 #pragma omp taskwait
         with_dependences();
+        beyond_a_full_queue();
     }
-    CHECK_EQ(ran, ROUNDS * (2 * (QUICK + AHEAD) + AHEAD / 2));
+    CHECK_EQ(ran, ROUNDS * (2 * (QUICK + AHEAD) + AHEAD / 2 + 1));
     return check_done("task_ahead");
 }

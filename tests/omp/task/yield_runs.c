@@ -49,6 +49,27 @@ static int rendezvous(int count) {
     return ended;
 }
 
+/* The same of tied ones, whose undeferred tasks between the taskyields are no progress of the others. */
+static int rendezvous_of_tied(int count) {
+    int begun = 0, ended = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < count; i++) {
+#pragma omp task shared(begun, ended)
+        {
+            int all = 0;
+            count_up(&begun);
+            while (!all) {
+#pragma omp task if (0) shared(begun, all)
+                all = count_read(&begun) == count;
+#pragma omp taskyield
+            }
+            count_up(&ended);
+        }
+    }
+    return ended;
+}
+
 /* What belongs to a task is as it was. */
 static int keeps_state(int count) {
     static const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
@@ -238,6 +259,7 @@ int main(int argc, char **argv) {
     int count = (int)check_arg(argc, argv, 1, 40);
     CHECK_EQ(runs_children(count), count);
     CHECK_EQ(rendezvous(count), count);
+    CHECK_EQ(rendezvous_of_tied(count), count);
     CHECK_EQ(keeps_state(count), count);
     CHECK_EQ(holds_locks(count), count);
     CHECK_EQ(in_between(count), count);

@@ -1,0 +1,69 @@
+/* test_deque_alone.c: deque.h, the deque of the only worker of a domain. */
+#include "sched/deque.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Never run: a deque only moves addresses. */
+static struct bz_job jobs[10];
+
+static int number_of(const struct bz_job *job) {
+    return job ? (int)(job - jobs) : -1;
+}
+
+static int pop(struct bz_deque *deque) {
+    return number_of(bz_deque_pop(deque));
+}
+
+static void push(struct bz_deque *deque, int from, int to, bool public) {
+    for (int i = from; i < to; i++)
+        assert_true(public ? bz_deque_push_public(deque, &jobs[i]) : bz_deque_push(deque, &jobs[i]));
+}
+
+static bool is_even(const struct bz_job *job, const void *arg) {
+    (void)arg;
+    return number_of(job) % 2 == 0;
+}
+
+/* Of ten: the oldest, one in the middle, the newest; then those that are left, from both ends. */
+static void alone_jobs_are_taken_from_anywhere(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 4);
+    for (int round = 0; round < 3; round++) {
+        bz_deque_set_alone(&deque, true);
+        assert_int_equal(pop(&deque), -1);
+        assert_null(bz_deque_take_oldest(&deque, NULL, NULL));
+        push(&deque, 0, 5, false);
+        push(&deque, 5, 10, true);
+        assert_false(bz_deque_has_public(&deque) || bz_deque_expose_all(&deque));
+        assert_int_equal(number_of(bz_deque_take_oldest(&deque, is_even, NULL)), 0);
+        assert_null(bz_deque_take_oldest(&deque, is_even, NULL));
+        assert_true(bz_deque_take_out(&deque, &jobs[4]));
+        assert_false(bz_deque_take_out(&deque, &jobs[4]) || bz_deque_take_out(&deque, &jobs[0]));
+        assert_true(bz_deque_take_out(&deque, &jobs[9]));
+        assert_int_equal(bz_deque_size(&deque), 7);
+        assert_int_equal(pop(&deque), 8);
+        assert_int_equal(number_of(bz_deque_take_oldest(&deque, NULL, NULL)), 1);
+        assert_int_equal(pop(&deque), 7);
+        for (int i = 6; i >= 2; i--)
+            assert_int_equal(i == 4 ? 4 : pop(&deque), i);
+        struct bz_job *job = NULL;
+        assert_int_equal(bz_deque_steal(&deque, NULL, NULL, &job), BZ_STEAL_EMPTY); /* it comes too early */
+        bz_deque_set_alone(&deque, false);
+        assert_int_equal(pop(&deque), -1);
+        push(&deque, 0, 2, true);
+        assert_int_equal(bz_deque_steal(&deque, NULL, NULL, &job), BZ_STEAL_TAKEN);
+        assert_int_equal(number_of(job), 0);
+        assert_int_equal(pop(&deque), 1);
+    }
+    bz_deque_destroy(&deque);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(alone_jobs_are_taken_from_anywhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
