@@ -66,7 +66,9 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
             &self->domain->counters); /* a waker subtracts only a worker that it found SLEEPING */
         return STAYED_UP;
     }
-    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
+    /* A thread that woke it may have ended since: its wake is asked for once no other thread is left. */
+    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && bz_os_thread_count() == 1 &&
+        is_sleeping(self))
         bz_fatal(
             "a process that was forked inside a region or a task waits for a thread of its parent, which "
             "it lacks");

@@ -20,6 +20,7 @@
 #pragma weak bz_slabs_init
 #pragma weak bz_slabs_destroy
 #pragma weak bz_awake_add
+#pragma weak bz_os_thread_count
 #pragma weak bz_crowded
 #pragma weak bz_overcrowded
 #pragma weak bz_cpu_count

@@ -27,6 +27,12 @@ static bool has_come(void *arg) {
     return bz_load_acquire((struct bz_a32 *)arg) != 0;
 }
 
+/* In the child of a fork a wait for a thread that the child lacks ends it: where no thread is left, none will come. */
+static struct bz_a32 threads;
+unsigned bz_os_thread_count(void) {
+    return bz_fetch_add_seq_cst(&threads, 0);
+}
+
 /* The event, or what the jobs stand for. */
 static bool has_either(void *arg) {
     return is_reached(arg) || has_come(&event);
@@ -55,6 +61,7 @@ static void make(unsigned jobs_to_run) {
     memset(workers, 0, sizeof workers);
     memset(jobs, 0, sizeof jobs);
     ran.v = event.v = 0;
+    threads.v = 2;
     goal.v = jobs_to_run;
     check_crowded = false;
     (void)bz_domain_init(&domain, WORKERS, 0);
@@ -90,6 +97,10 @@ static void begin_two_eventcount(void) {
 static void begin_meeting(void) {
     begin_two();
     jobs[0].node.job.run = jobs[1].node.job.run = meet;
+}
+static void begin_orphaned(void) {
+    begin();
+    domain.orphaned = true;
 }
 static void begin_crowded(void) {
     begin();
@@ -219,7 +230,13 @@ static void waits_for_a_time(void) {
     bz_worker_wait_until(&workers[1], &wait);
 }
 
+static void sets_event_and_ends(void) {
+    set_event();
+    bz_fetch_sub_seq_cst(&threads, 1);
+}
+
 static const struct check_test tests[] = {
+    {"orphaned", begin_orphaned, {sets_event_and_ends, waits_for_event}, end, 2, 0},
     {"push", begin, {push_public, first_waits}, end_run, 3, 0},
     {"push_private", begin_two, {push_two, first_waits}, end_run, 2, 0},
     {"push_symmetric", begin_symmetric, {push_public, first_waits}, end_run, 2, 0},
