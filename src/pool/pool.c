@@ -171,7 +171,8 @@ bool bz_pool_attend(struct blitz_pool *pool) {
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
-    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; a present thread attends before it leaves or blocks */
+    return bz_load_relaxed(&pool->present) >
+           0; /* relaxed: S5; a present one attends before it leaves, or blocks */
 }
 
 /* Whether the main loop stops searching for jobs. */
@@ -385,7 +386,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     bz_tsan_before(pool);
     bz_pool_balance(pool);
     bz_store_relaxed(&pool->next_pool, bz_load_relaxed(&pools.first)); /* relaxed, both: under the lock */
-    bz_store_release(&pools.first, pool); /* P6: pairs with P5; a child may find the list at any moment */
+    bz_store_release(&pools.first, pool); /* P6: pairs with P5 and P8; a child may find the list any time */
     *result = pool;
     return 0;
 }
@@ -466,7 +467,7 @@ void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg) {
     char line[BZ_STATS_LINE];
     bz_fetch_add_seq_cst(&pools.reports, 1);                                  /* P3: pairs with P4 */
     struct blitz_pool *pool = bz_load_seq_cst(&pools.first);                  /* P5: pairs with P6 and P7 */
-    for (; pool; pool = bz_load_seq_cst(&pool->next_pool)) {                  /* P5: pairs with P6 and P7 */
+    for (; pool; pool = bz_load_seq_cst(&pool->next_pool)) {                  /* P8: pairs with P6 and P7 */
         bz_stats_line(pool, bz_load_relaxed(&pool->size), line, sizeof line); /* relaxed: an estimate */
         fn(line, arg);
     }
@@ -561,7 +562,7 @@ int blitz_pool_destroy(blitz_pool *pool) {
     if (!at)
         bz_misuse("blitz_pool_destroy", "pool", pool,
                   "is being destroyed by another thread; destroy it once");
-    (void)bz_exchange_seq_cst(link, bz_load_relaxed(&pool->next_pool)); /* P7: pairs with P5 */
+    (void)bz_exchange_seq_cst(link, bz_load_relaxed(&pool->next_pool)); /* P7: pairs with P5 and P8 */
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
     bz_pool_wait_for_external(pool);
