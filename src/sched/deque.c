@@ -252,8 +252,10 @@ bool bz_deque_take_out(struct bz_deque *deque, const struct bz_job *job) {
 
 struct bz_job *bz_deque_take_oldest(struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
     int64_t top = deque->split;
+    if (top == bz_deque_bottom(deque)) /* it may not have a buffer yet */
+        return NULL;
     struct bz_job *job = bz_deque_at(deque, top);
-    if (top == bz_deque_bottom(deque) || (may_take && !may_take(job, arg)))
+    if (may_take && !may_take(job, arg))
         return NULL;
     begin_at(deque, top + 1);
     return job;
