@@ -96,8 +96,13 @@ static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
     bz_deque_look(&self->deque);
     return self->deque.top_seen;
 }
-/* Whether it is the only worker of its domain from now on; nothing is queued. */
+/* Whether it may be taken for the only worker of its domain from now on. It is not in a pool, whose threads come and go, nor
+ * where others are, nor where something is queued. */
 static inline void bz_worker_set_alone(struct bz_worker *self, bool alone) {
+    const struct bz_domain *domain = self->domain;
+    alone = alone && !domain->start &&
+            bz_load_relaxed(&domain->count) <= 1 && /* relaxed: changed by its leader */
+            bz_deque_size(&self->deque) == 0;
     if (bz_unlikely(self->deque.alone != alone))
         bz_deque_set_alone(&self->deque, alone);
 }

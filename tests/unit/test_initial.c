@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "blitz.h"
 #include "omp/api/allocator.h"
 #include "omp/bomp.h"
 #include "omp/team/caller.h"
@@ -251,6 +252,36 @@ static void counts_all_regions_below(void **state) {
     assert_int_equal(most.v, 6);
 }
 
+/* ---- in a pool ---- */
+
+static unsigned ran;
+
+static void run_queued(void *arg) {
+    (void)arg;
+    __atomic_fetch_add(&ran, 1, __ATOMIC_RELAXED);
+}
+
+static void use_openmp_with_queued_jobs(void *arg) {
+    blitz_scope scope;
+    (void)arg;
+    blitz_scope_begin(&scope);
+    for (int i = 0; i < 10; i++)
+        blitz_scope_spawn(&scope, run_queued, NULL);
+    check(bomp_self()->team->size == 1); /* the worker becomes an initial thread */
+    blitz_scope_wait(&scope);
+    check(__atomic_load_n(&ran, __ATOMIC_RELAXED) == 10);
+}
+
+static void a_pools_worker_keeps_its_jobs(void **state) {
+    blitz_config config = {.workers = 1};
+    blitz_pool *pool;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_call(pool, use_openmp_with_queued_jobs, NULL), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(failures, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_an_initial_thread),
@@ -259,6 +290,7 @@ int main(void) {
         cmocka_unit_test(teams_take_turns),
         cmocka_unit_test(a_target_region_has_leagues),
         cmocka_unit_test(counts_all_regions_below),
+        cmocka_unit_test(a_pools_worker_keeps_its_jobs),
     };
     return cmocka_run_group_tests_name("initial", tests, NULL, NULL);
 }

@@ -93,6 +93,11 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     place(self, task, BOMP_TASK_QUEUE);
 }
 
+static void run_created(void *arg) {
+    struct bomp_task *task = arg;
+    task->job.run(&task->job, bomp_self()->worker);
+}
+
 /* Makes the task in a slab object, and places it unless it has to wait for others. False: no memory, nothing has
  * happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
@@ -113,10 +118,12 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     begin(self->worker, self->current, task->group);
     if (bz_unlikely(node) && !bomp_node_start(node))
         return true; /* it may be gone by now */
-    if (way == BOMP_TASK_RUN_SLAB)
-        task->job.run(&task->job, self->worker);
-    else
+    if (way != BOMP_TASK_RUN_SLAB)
         place(self->worker, task, way);
+    else if (bz_likely(bz_stack_is_left(self->worker)))
+        run_created(task);
+    else
+        bz_stack_more(self->worker, run_created, task);
     return true;
 }
 

@@ -249,7 +249,7 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
     if (!bomp_table_await(table, list, self->worker, runs, node))
         bomp_no_memory("the dependences of a task");
     if (!bomp_node_start(node)) {
-        if (self->team->size == 1)
+        if (self->team->size == 1 && !table->detached) /* else other threads complete nodes */
             run_needed(self, node);
         bomp_task_wait_until(self, is_ready, node, "tasks that it depends on");
     }

@@ -102,6 +102,32 @@ static NAIVE long mixed(long depth) {
     return below + 1 + (depth % 1000 ? 0 : kinds[depth / 1000 % 7](10) - 10);
 }
 
+/* Beside a full queue tasks run at once, detached ones as well. */
+static NAIVE void detached(long depth, long *begun) {
+    omp_event_handle_t event;
+    if (depth == 0)
+        return;
+#pragma omp task firstprivate(depth, begun) detach(event)
+    {
+        ++*begun;
+        detached(depth - 1, begun);
+        omp_fulfill_event(event);
+    }
+}
+
+static void beside_a_full_queue(long depth) {
+    long begun = 0;
+#pragma omp parallel num_threads(1)
+    {
+        for (int i = 0; i < 100; i++) {
+#pragma omp task
+            __asm__ volatile("");
+        }
+        detached(depth, &begun);
+    }
+    CHECK_EQ(begun, depth);
+}
+
 static void try(const char *name, kind *fn, long depth) {
     long inside = 0, outside = fn(depth / 10);
 #pragma omp parallel
@@ -125,5 +151,6 @@ int main(int argc, char **argv) {
     try("dependent", dependent, depth);
     try("looped", looped, depth);
     try("mixed", mixed, depth);
+    beside_a_full_queue(depth);
     return check_done("stack_deep");
 }
