@@ -406,10 +406,11 @@ class Tasks:
             task = one.node["task"]
             if not one.is_a("TASK") or int(task) in self.said:
                 continue
-            if int(one.node["unmet"]["v"]):
-                self.add_line(f"waits: {describe(task)}, for {self.named(one)}")
-            elif int(one.node["mutexes"]):
+            # The last drop of `unmet` is not made: only the edges tell.
+            if int(one.node["mutexes"]) and not one.waits_for:
                 self.add_line(f"waits: {describe(task)}, for others of its mutexinoutset")
+            elif int(one.node["unmet"]["v"]):
+                self.add_line(f"waits: {describe(task)}, for {self.named(one)}")
 
     def named(self, one):
         """What a node waits for."""
