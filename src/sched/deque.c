@@ -128,6 +128,7 @@ void bz_deque_restore_bound(struct bz_deque *deque) {
 
 BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
     deque->slow_pops++;
+    deque->alone = false;
     request(deque);
 }
 

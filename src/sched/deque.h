@@ -112,7 +112,7 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
 }
 
 /* Owner: slow-pop mode: until it has ended as often as it has begun a steal stays requested, and all pops are the slow
- * ones. */
+ * ones. It is not alone from then on. */
 void bz_deque_begin_slow_pops(struct bz_deque *deque);
 static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
     deque->slow_pops--; /* the next time that it exposes it may clear the request */

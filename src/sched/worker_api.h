@@ -96,19 +96,19 @@ static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
     bz_deque_look(&self->deque);
     return self->deque.top_seen;
 }
-/* Whether it may be taken for the only worker of its domain from now on. It is not in a pool, whose threads come and go, nor
- * where others are, nor where something is queued. */
+/* The layer above says whether it has other threads there. If not, the deque is alone from now on (deque.md), unless it is a
+ * pool's, whose threads come and go, the domain has other workers, or something is queued. */
 static inline void bz_worker_set_alone(struct bz_worker *self, bool alone) {
     const struct bz_domain *domain = self->domain;
     alone = alone && !domain->start &&
             bz_load_relaxed(&domain->count) <= 1 && /* relaxed: changed by its leader */
-            bz_deque_size(&self->deque) == 0;
+            bz_deque_size(&self->deque) == 0 && self->deque.slow_pops == 0;
     if (bz_unlikely(self->deque.alone != alone))
         bz_deque_set_alone(&self->deque, alone);
 }
-/* Then: takes out a job, wherever it lies. False: it is not queued here. */
+/* Takes out a job, wherever it lies. False: it is not queued here, or the deque may have thieves. */
 static inline bool bz_worker_take_out(struct bz_worker *self, const struct bz_job *job) {
-    return bz_deque_take_out(&self->deque, job);
+    return self->deque.alone && bz_deque_take_out(&self->deque, job);
 }
 /* Whether a job can be put without more memory. */
 static inline bool bz_worker_has_room(const struct bz_worker *self) {

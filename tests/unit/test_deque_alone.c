@@ -63,7 +63,22 @@ static void alone_jobs_are_taken_from_anywhere(void **state) {
     bz_deque_destroy(&deque);
 }
 
+static void slow_pops_end_it_and_find_its_jobs(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 4);
+    bz_deque_set_alone(&deque, true);
+    push(&deque, 0, 2, true);
+    bz_deque_begin_slow_pops(&deque);
+    push(&deque, 2, 3, true);
+    for (int i = 2; i >= -1; i--)
+        assert_int_equal(pop(&deque), i);
+    bz_deque_end_slow_pops(&deque);
+    bz_deque_destroy(&deque);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(alone_jobs_are_taken_from_anywhere)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(alone_jobs_are_taken_from_anywhere),
+                                       cmocka_unit_test(slow_pops_end_it_and_find_its_jobs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* Tasks with clauses that change when they run or when they are complete: depend, detach, priority.
  *
  * A task that has to wait for others has a node (depend_node.h), which queues it when it may run; or its creator waits,
- * where there are too many (task_policy.c). One that need not wait runs at once where that is as
- * good, and then it is complete before there is anybody who could wait for it. A detached one always has a descriptor of
- * its own, even when its body runs at once: its creator may be the one to fulfill the event. */
+ * where there are too many (task_policy.c). One that runs at once needs no node: it is complete before its creator makes
+ * another. A detached one always has a descriptor of its own, even when its body runs at once: its creator may be the one
+ * to fulfill the event. */
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/team.h"
