@@ -471,8 +471,13 @@ void *bz_os_thread_exit_arg(void) {
     return thread_exit_error == 0 ? pthread_getspecific(thread_exit_key) : NULL;
 }
 
+/* pthread_atfork is a stub that glibc links behind all code of a library and that only calls this: without the stub, the
+ * last pages of the library are not read at each start. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *library);
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
 int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
-    return pthread_atfork(prepare, parent, child);
+    return __register_atfork(prepare, parent, child, __dso_handle);
 }
 
 const char *bz_os_getenv(const char *name) {
