@@ -92,6 +92,13 @@ says 2 1 '1: libblitz-tools.so belongs to libblitz-omp 0.0.7 and not to libblitz
   -- "$alone" BLITZ_STATS=1 ./program
 [ ! -e x.html ] || { echo 'a timeline of nothing'; status=1; }
 
+# A program that asks for no tool never loads a faulty one.
+echo '__attribute__((constructor)) static void fail(void) { __builtin_trap(); }' |
+  "$cc" -shared -fPIC -x c - -o alone/libblitz-tools.so || exit 1
+says 2 0 -- "$alone" ./program
+says 2 0 -- "$alone" BLITZ_STATS=0 BLITZ_TRACE= BLITZ_WATCHDOG=0 ./program
+! timeout 60 env "$alone" BLITZ_STATS=1 ./program > out 2>&1 || { echo 'the faulty tool is harmless'; status=1; }
+
 # With raised privileges it is not loaded. Root alone can make such a program, and some file systems raise nothing.
 if [ "$(id -u)" = 0 ]; then
   "$cc" -g -O1 -w -fopenmp "$source" -Wl,-rpath,"$folder" -o raised && chmod 755 "$scratch" &&
