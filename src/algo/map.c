@@ -98,13 +98,12 @@ struct moves {
 };
 
 static int move_piece(size_t lo, size_t hi, void *ctx) {
-    const struct moves *moves = ctx;
-    size_t size = moves->size;
+    const struct moves moves = *(const struct moves *)ctx; /* which the copies cannot alias */
     for (size_t i = lo; i < hi; i++) {
-        size_t other = moves->index[i], to = moves->scatters ? other : i, from = moves->scatters ? i : other;
-        if (other >= moves->limit)
+        size_t other = moves.index[i], to = moves.scatters ? other : i, from = moves.scatters ? i : other;
+        if (other >= moves.limit)
             return ERANGE;
-        bz_elem_copy(bz_elem_out(moves->out, to, size), bz_elem(moves->in, from, size), size);
+        bz_elem_copy(bz_elem_out(moves.out, to, moves.size), bz_elem(moves.in, from, moves.size), moves.size);
     }
     return 0;
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "algo/element.h"
 #include "api/join.h"
 #include "base/config.h"
 #include "env/error.h"

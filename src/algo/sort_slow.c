@@ -2,7 +2,6 @@
  * and access it in order; a heap needs none. */
 #include <string.h>
 
-#include "algo/element.h"
 #include "algo/sort.h"
 #include "base/config.h"
 #include "os/os.h"

@@ -4,7 +4,6 @@
  * into the spare memory, and copies them to their places, which are then known. */
 #include <string.h>
 
-#include "algo/element.h"
 #include "algo/sort.h"
 #include "base/config.h"
 

@@ -4,9 +4,7 @@
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
-#include "pool/pool.h"
 #include "sched/stack.h"
-#include "sched/views.h"
 
 /* A job in a deque whose frame was left or forked again. */
 static BZ_COLD _Noreturn void refuse(const struct bz_job *job) {
@@ -51,21 +49,27 @@ void bz_frame_end(struct bz_frame *frame, struct bz_theft theft) {
         bz_worker_wake(theft.robbed);
 }
 
-/* The wait for a stolen job. */
+/* ---- the wait for a stolen job ---- */
+
 struct join {
     struct bz_wait wait;
     struct bz_worker *self;
     struct bz_frame *frame;
 };
 
+typedef void state(struct bz_job *job, struct bz_worker *self);
+
+static state *state_of(struct bz_frame *frame) {
+    return bz_load_acquire(bz_frame_state(frame)); /* F2: pairs with F1 and F3 */
+}
+
 static bool is_done(void *arg) {
     struct join *join = arg;
-    void (*state)(struct bz_job *, struct bz_worker *) =
-        bz_load_acquire(bz_frame_state(join->frame)); /* F2: pairs with F1 and F3 */
-    if (state == bz_done)
+    state *now = state_of(join->frame);
+    if (now == bz_done)
         return true;
     /* Steals from the thief once it is known, until it is about to end. relaxed: F2 */
-    struct bz_worker *thief = state == bz_taken ? bz_load_relaxed(&join->frame->thief) : join->self;
+    struct bz_worker *thief = now == bz_taken ? bz_load_relaxed(&join->frame->thief) : join->self;
     join->wait.filter.victim = (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief;
     return false;
 }
@@ -77,7 +81,7 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     if (bz_load_acquire(
             &join->wait.filter.victim->helping)) /* F5: pairs with F4. First, so that 0 means done */
         return false;
-    return bz_load_acquire(bz_frame_state(join->frame)) != bz_done; /* F2: pairs with F3 */
+    return state_of(join->frame) != bz_done;
 }
 
 BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame, const void *site) {
@@ -100,30 +104,24 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *fram
  * away, and so had not stolen the job. */
 #define BEGIN_NS UINT64_C(50000000)
 
-struct begin {
-    struct bz_wait wait;
-    struct bz_frame *frame;
-};
-
 static bool is_pending(struct bz_frame *frame) {
-    void (*state)(struct bz_job *, struct bz_worker *) =
-        bz_load_acquire(bz_frame_state(frame)); /* F2: pairs with F1 and F3 */
-    return state != bz_taken && state != bz_done;
+    state *now = state_of(frame);
+    return now != bz_taken && now != bz_done;
 }
 
 static bool has_begun(void *arg) {
-    struct begin *begin = arg;
-    return !is_pending(begin->frame) || bz_os_now_ns() >= begin->wait.deadline_ns;
+    struct join *join = arg;
+    return !is_pending(join->frame) || bz_os_now_ns() >= join->wait.deadline_ns;
 }
 
 /* True: it begins. */
 static bool wait_a_while(struct bz_worker *self, struct bz_frame *frame) {
-    struct begin begin = {.frame = frame};
-    begin.wait = (struct bz_wait){.done = has_begun,
-                                  .arg = &begin,
-                                  .filter = {.floor = INT64_MAX - 1, .own_only = true},
-                                  .deadline_ns = bz_os_now_ns() + BEGIN_NS};
-    bz_worker_wait_until(self, &begin.wait);
+    struct join join = {.frame = frame};
+    join.wait = (struct bz_wait){.done = has_begun,
+                                 .arg = &join,
+                                 .filter = {.floor = INT64_MAX - 1, .own_only = true},
+                                 .deadline_ns = bz_os_now_ns() + BEGIN_NS};
+    bz_worker_wait_until(self, &join.wait);
     return !is_pending(frame);
 }
 
@@ -186,7 +184,7 @@ static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struc
 __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame,
                                                    const void *site) {
     bz_assert(1, self == bz_self);
-    while (bz_load_acquire(bz_frame_state(frame)) != bz_done) { /* F2: pairs with F3 */
+    while (state_of(frame) != bz_done) {
         int64_t index = bz_deque_bottom(&self->deque) - 1;
         struct bz_job *job = bz_worker_pop(self);
         if (is_left(self, job))

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/join.h"
-#include "base/config.h"
 #include "base/hooks.h"
 #include "os/os.h"
 #include "pool/pool.h"

@@ -3,8 +3,6 @@
  * right before and after it. */
 #include "os/context.h"
 
-#include <stdint.h>
-
 void bz_os_context_begin(void); /* below, not a function to call */
 
 #if defined(__x86_64__)

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/atomic.h"
 #include "base/config.h"
 #include "os/os.h"
 

@@ -46,14 +46,14 @@ bool bz_cpus_sleep_is_due(void);
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
-/* Adds the CPUs of a thread to `all` unless they contain `own`: then it has its creator's CPUs. Cost: a system call. */
+/* Adds the CPUs of a thread to `all` unless they contain `own`: then it has its creator's CPUs. */
 void bz_cpus_add_apart(uint32_t thread, const uint64_t *own, uint64_t *all);
 
 /* Gives another thread without a pin the caller's CPUs; if the caller is pinned, those of the process. False: the system
  * refuses. Cost: two or three system calls. */
 bool bz_cpus_give(uint32_t thread);
 
-/* The calling thread, which has no pin, runs on these CPUs, unless the system refuses. Cost: a system call. */
+/* The calling thread, which has no pin, runs on these CPUs, unless the system refuses. */
 void bz_cpus_take(const uint64_t *set);
 
 /* Takes the CPUs `off` from the calling thread for a sleep or a move; `had` and `without` are its sets before and after.
@@ -77,7 +77,7 @@ extern _Thread_local struct bz_cpus_own {
  * bz_unpin. Copies the set. Before the first pin; only the first call counts. 0 or ENOMEM. */
 int bz_cpus_keep(const uint64_t *set);
 
-/* The set of bz_cpus_keep, or NULL. Cost: a load. */
+/* The set of bz_cpus_keep, or NULL. */
 const uint64_t *bz_cpus_kept(void);
 
 /* The calling thread's pin, the address that bz_pin got; NULL: none. */
@@ -92,12 +92,12 @@ static inline int bz_pin(const uint64_t *set) {
     return bz_pinned == set ? 0 : bz_pin_slow(set);
 }
 
-/* Whether the calling thread is pinned to this set, as far as is known. Cost: two loads. */
+/* Whether the calling thread is pinned to this set, as far as is known. */
 static inline bool bz_is_pinned(const uint64_t *set) {
     return bz_pinned == set && !bz_cpus_own.missed;
 }
 
-/* Removes the calling thread's pin, if any: it runs on the CPUs of the process. Cost: a load. */
+/* Removes the calling thread's pin, if any: it runs on the CPUs of the process. */
 static inline void bz_unpin(void) {
     if (bz_pinned)
         bz_unpin_slow();

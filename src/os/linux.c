@@ -279,32 +279,27 @@ static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t siz
 
 int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
                        void *arg) {
-    static const struct bz_os_thread_attr plain;
+    static const struct bz_os_thread_attr defaults;
     pthread_attr_t pattr;
-    attr = attr ? attr : &plain;
+    attr = attr ? attr : &defaults;
     int rc = pthread_attr_init(&pattr);
     if (rc != 0)
         return rc;
     (void)pthread_attr_setdetachstate(&pattr,
                                       attr->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-    struct thread_start *start = thread_start_new(attr, main, arg);
-    if (!start) {
-        (void)pthread_attr_destroy(&pattr);
-        return ENOMEM;
-    }
-
     pthread_t handle;
-    choose_cpu(&pattr, start, attr->on_creator_cpu);
-    rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
-
-    (void)pthread_attr_destroy(&pattr);
-    if (rc != 0) {
-        bz_free(start);
-        return rc;
+    struct thread_start *start = thread_start_new(attr, main, arg);
+    rc = ENOMEM;
+    if (start) {
+        choose_cpu(&pattr, start, attr->on_creator_cpu);
+        rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
     }
-    if (t)
+    (void)pthread_attr_destroy(&pattr);
+    if (rc != 0)
+        bz_free(start);
+    else if (t)
         t->handle = (uintptr_t)handle;
-    return 0;
+    return rc;
 }
 
 int bz_os_cancel_hold(void) {

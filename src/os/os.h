@@ -4,7 +4,8 @@
  * Conventions
  *   - A function that can fail returns 0 or a positive errno value; it never prints or aborts.
  *   - Any thread may call any function, unless its comment says otherwise.
- *   - Futexes, clocks, yields and barriers keep errno: they run inside what the program sees as plain statements. */
+ *   - Futexes, clocks, yields and barriers keep errno: they run inside what the program sees as plain statements.
+ *   - A call costs at most one system call, unless its comment says otherwise. */
 #ifndef BZ_OS_OS_H
 #define BZ_OS_OS_H
 
@@ -24,8 +25,7 @@ static inline void bz_reset_errno(const int *kept) {
 
 /* Sleeps while *word holds `expected`. The kernel compares, atomically with bz_os_futex_wake. May return early, so that the
  * caller checks its condition in a loop; a signal handler does not end the wait. Orders no memory: the caller's loads do.
- * The word is aligned to 4 bytes, readable until the call returns, and not shared between processes.
- * Cost: a system call. */
+ * The word is aligned to 4 bytes, readable until the call returns, and not shared between processes. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
 /* The same; bz_os_futex_wake_all_as wakes the sleeper if its bits and these have one in common. `bits` is not 0. */
@@ -63,11 +63,11 @@ uint64_t bz_os_now_ns(void);
 typedef int bz_os_tick_reader(clockid_t clock, struct timespec *time);
 bz_os_tick_reader *bz_os_find_tick_reader(void);
 
-/* The CPU on which the calling thread is; UINT_MAX: unknown. Cost: some ns, no system call. */
+/* The CPU on which the calling thread is; UINT_MAX: unknown. */
 unsigned bz_os_cpu(void);
 
 /* Lets another runnable thread have this CPU. A loop of yields lets every thread run: a real-time thread, whose yields serve
- * its own priority only, sleeps for a moment now and then. Cost: a system call. */
+ * its own priority only, sleeps for a moment now and then. */
 void bz_os_yield(void);
 
 /* ---- barriers on other threads ---- */
@@ -115,21 +115,21 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
 int bz_os_thread_join(struct bz_os_thread *t);
 
 /* The start of the block where glibc keeps the addresses of the calling thread's variables; NULL: unknown. glibc points
- * into the block only, so that leak checkers report it unless we keep this. Cost: a few ns. */
+ * into the block only, so that leak checkers report it unless we keep this. */
 void *bz_os_thread_tls(void);
 
-/* Renames the calling thread, as in bz_os_thread_attr. Cost: a system call. */
+/* Renames the calling thread, as in bz_os_thread_attr. */
 void bz_os_thread_rename(const char *name);
 
-/* The system's number of the calling thread, never 0; the C library's handle of it. Cost: a system call; a few ns. */
+/* The system's number of the calling thread, never 0; the C library's handle of it. */
 uint32_t bz_os_thread_id(void);
 uintptr_t bz_os_thread_handle(void);
 
-/* The number of the process, and of its threads; 0: unknown. Cost: a system call each. */
+/* The number of the process, and of its threads; 0: unknown. */
 uint32_t bz_os_process_id(void);
 unsigned bz_os_thread_count(void);
 
-/* The name of the machine, cut to size - 1 bytes; "": it has none. Cost: a system call. */
+/* The name of the machine, cut to size - 1 bytes; "": it has none. */
 void bz_os_host_name(char *name, size_t size);
 
 /* Bytes of stack for a thread's own use by default. Cost: two system calls. */
@@ -149,7 +149,7 @@ void *bz_os_stack_new(size_t size);
 void bz_os_stack_free(void *stack, size_t size);
 
 /* Around cancellation points (pthread_cancel): files, messages, pauses. A thread that was cancelled there would keep our
- * locks, counts and memory. Pairs nest; no other function here is a cancellation point. Cost: some ns each. */
+ * locks, counts and memory. Pairs nest; no other function here is a cancellation point. */
 int bz_os_cancel_hold(void);
 void bz_os_cancel_allow(int held);
 
@@ -185,7 +185,7 @@ static inline void bz_free_variable(void *variable) {
 /* bz_free of a block that the program accessed: ThreadSanitizer then checks these accesses against the free. */
 void bz_free_used(void *block);
 
-/* Bytes of a page, a power of two. Cost: a few ns. */
+/* Bytes of a page, a power of two. */
 size_t bz_os_page_size(void);
 
 /* ---- events of threads and of the process ---- */
@@ -193,7 +193,7 @@ size_t bz_os_page_size(void);
 /* Calls fn(arg) when the calling thread ends: returns, exits or is cancelled; not when the process exits. One fn for the
  * process, one arg for each thread: a new arg replaces the old one, NULL revokes it. fn runs among the destructors of
  * thread-specific data, after those of C++ thread_local objects, and again if a later one calls this.
- * Returns 0, ENOMEM, EAGAIN (no thread-specific key is left), or EBUSY for a second fn. Cost: a few ns. */
+ * Returns 0, ENOMEM, EAGAIN (no thread-specific key is left), or EBUSY for a second fn. */
 int bz_os_at_thread_exit(void (*fn)(void *), void *arg);
 
 /* The calling thread's arg; NULL: none, or fn runs or has run. */

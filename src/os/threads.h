@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* CPU time of a thread by its number (bz_os_thread_id); 0: of the process, ended threads included. Returns 0 if there is no
- * such thread. Cost: a system call. */
+ * such thread. */
 uint64_t bz_os_cpu_ns(uint32_t thread);
 
 /* How long a thread of the process was runnable but had no CPU. UINT64_MAX: no such thread, or the system does not count.
