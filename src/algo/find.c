@@ -1,6 +1,5 @@
 /* The searches. Workers take blocks in order from the end where the search begins, so that a match after k elements costs k
- * divided by the workers. A block is at most a part of all elements before it. Tickets for blocks are a loop like any other,
- * so that workers join and leave as in one. */
+ * divided by the workers. A block is at most a part of all elements before it. Tickets for blocks are a loop. */
 #include "algo/element.h"
 #include "base/atomic.h"
 #include "base/config.h"
@@ -62,7 +61,7 @@ static bool seek_block(struct seek *seek, size_t from, size_t end) {
     return place < to;
 }
 
-/* The greatest value up to `most` that is `least` times a power of two; `least` if there is none. */
+/* The greatest value up to `most` that is `least` times a power of two; or `least`. */
 static size_t power(size_t least, size_t most) {
     size_t value = least;
     while (value <= most / 2)

@@ -4,10 +4,9 @@
  * it at once, which gives the sum before the next one. Otherwise it sums the tile up. Merrill and Garland ("Single-pass
  * Parallel Prefix Scan with Decoupled Look-back", 2016) then wait for the sum before the tile. Here the thread that
  * brings the second of the two sums continues with the tile; the other one takes another tile. It passes the sum on from
- * tile to tile as far as these are summed, and scans them in a loop, in which others take part.
+ * tile to tile until one is not summed, and scans them in a loop.
  *
- * Of two workers, one only scans and the other sums and scans: 2 n / 3 steps each, the least possible. Tickets for tiles
- * are a loop like any other, so that workers join and leave as in one.
+ * Tickets for tiles are a loop. Of two workers, each takes 2 n / 3 steps, the least possible.
  *
  *   tile's state   written before it
  *   EMPTY
@@ -69,7 +68,7 @@ static int scan_known(size_t first, size_t end, void *ctx) {
     return error;
 }
 
-/* Both sums of tile t are known: passes them on as far as tiles are summed, and scans these tiles. */
+/* Both sums of tile t are known: passes them on until a tile is not summed, and scans these tiles. */
 static int pass_on(struct scan *scan, size_t t) {
     size_t first = t;
     do {

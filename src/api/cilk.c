@@ -97,7 +97,7 @@ static void run_here(void *arg) {
     job->run(job, (blitz_worker *)self);
 }
 
-/* Tools begin with the first pool. Without memory for a pool there is still a solo worker, whose jobs nobody steals. */
+/* Tools begin with the first pool. Without memory for a pool there is still a solo worker, whose jobs are not stolen. */
 void blitz_task_enter(blitz_task_head *job, unsigned layout) {
     bz_layout_check("blitz/cilk.h", layout, BLITZ_TASK_LAYOUT);
     if (bz_pool_self() || bz_pool_global()) {

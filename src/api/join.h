@@ -50,8 +50,8 @@ static inline struct bz_run *bz_frame_state(struct bz_frame *frame) {
     return (struct bz_run *)&frame->job.run;
 }
 
-/* A job's run function calls the first first, and the second last: then the frame may be gone. The theft has the owner, whom
- * `end` wakes, if the job was stolen: forks store no owner. */
+/* Begins and ends a job's run function; after the end the frame may be gone. The theft names the owner of a stolen job,
+ * since forks store none; the end wakes it. */
 struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self);
 void bz_frame_end(struct bz_frame *frame, struct bz_theft theft);
 
@@ -124,7 +124,7 @@ BZ_INLINE void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
         bz_frame_take_views(self, &call->frame, false);
 }
 
-/* The same for a call that comes after what its caller did since the fork, at which the deque's bottom was `index`. */
+/* The same for a call that comes after what its caller did since the fork; `index` was the deque's bottom at the fork. */
 BZ_INLINE void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
     bz_frame_fold(self, index);
     if (bz_frame_claim(self, &call->frame))

@@ -125,7 +125,7 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
     return false;
 }
 
-/* The same, with memory for the half's value; if there is none, runs all. */
+/* The same, with memory for the half's value; without memory, runs all. */
 static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                   struct pace *pace) {
     size_t size = loop->op ? loop->op->size : 0;

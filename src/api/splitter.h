@@ -1,17 +1,15 @@
 /* The engine of loops. A worker runs a range piece by piece and splits it when a thief requests it (Tzannes, Caragea,
  * Barua and Vishkin, "Lazy Binary-Splitting", PPoPP 2010): before each piece it checks whether a thief found its deque
  * empty, and if so forks the upper half of the rest. An empty deque counts as requested, so that a new range is split at
- * once: this wakes others, and costs a push and a pop per halving if none comes. A worker alone in its pool does not
- * split.
+ * once, at the cost of a push and a pop per halving if no thief comes. A worker alone in its pool does not split.
  *
  * The first piece is the grain, by default one index. Later ones follow the clock, which is read after each while indices
- * for two workers are left. A piece takes at most BZ_PIECE_NS, as far as earlier ones predict, and is at most 1/32 of the
+ * for two workers are left. By the prediction of earlier ones, a piece takes at most BZ_PIECE_NS; it is at most 1/32 of the
  * worker's range. So a thief waits for at most 3 % of it, an error or a cancellation ends the loop within a piece of each
  * worker, and a range costs some 35 calls of the body. Pieces of less than half of BZ_SPLIT_NS become larger still. Less
  * work than BZ_SPLIT_NS is not given away: the thief would come too late.
  *
- * A loop may have a value. A forked half has its own, which is combined to the right of its forker's: operands stay in
- * order. */
+ * A loop may have a value. That of a forked half is combined to the right of its forker's: operands stay in order. */
 #ifndef BZ_SPLITTER_H
 #define BZ_SPLITTER_H
 

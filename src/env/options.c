@@ -1,4 +1,4 @@
-/* options.c: see options.h. strtoul and the like are not used: they accept "-1" and follow the locale. */
+/* options.c: see options.h. It does not use strtoul, which accepts "-1" and follows the locale. */
 #include "env/options.h"
 
 #include <pthread.h>
@@ -62,7 +62,7 @@ bool bz_scan_end(const char **at) {
     return true;
 }
 
-/* A sign or none, and digits. EINVAL: there are none; ERANGE: more than 64 bits, skipped. */
+/* A sign or none, and digits. EINVAL: no digits; ERANGE: more than 64 bits, skipped. */
 static int scan_number(const char **at, bool *negative, uint64_t *magnitude) {
     const char *text = skip_blanks(*at);
     bool overflow = false;

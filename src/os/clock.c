@@ -22,7 +22,7 @@ static int read_fine_clock(clockid_t clock, struct timespec *time) {
     return clock_gettime(CLOCK_MONOTONIC, time);
 }
 
-/* What eight readings take: the least of four tries, since interruptions only prolong them. */
+/* The time of eight readings: the least of four tries, since interruptions only prolong them. */
 static uint64_t time_of(bz_os_tick_reader *read, clockid_t clock) {
     struct timespec unused;
     uint64_t least = UINT64_MAX;

@@ -1,4 +1,4 @@
-/* cpus.h: sets of CPUs, and the CPUs on which threads may run.
+/* cpus.h: sets of CPUs, and the CPUs of threads.
  *
  * A set has bz_cpus_words() words, the same number in the whole process; CPU c is bit c % 64 of word c / 64.
  *
@@ -92,7 +92,7 @@ static inline int bz_pin(const uint64_t *set) {
     return bz_pinned == set ? 0 : bz_pin_slow(set);
 }
 
-/* Whether the calling thread is pinned to this set, as far as is known. */
+/* Whether the calling thread is pinned to this set, and the system has not refused that. */
 static inline bool bz_is_pinned(const uint64_t *set) {
     return bz_pinned == set && !bz_cpus_own.missed;
 }

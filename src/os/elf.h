@@ -31,7 +31,7 @@ struct bz_elf {
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info);
 
-/* The undefined symbols from 1 to this one are the imports; 0: there are none. Without a hash table, or with an empty one,
+/* The undefined symbols from 1 to this one are the imports; 0: no imports. Without a hash table, or with an empty one,
  * relocations give the bound. */
 size_t bz_elf_end_of_imports(const struct bz_elf *object);
 

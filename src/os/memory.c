@@ -6,9 +6,8 @@
  * frees into its own lane and takes from any. New blocks are cut from a chunk, larger ones are mapped. Huge blocks are
  * mapped and unmapped, except one.
  *
- * There is no lock: the child of a fork only loses the blocks that other threads were freeing.
- *
- * Under a sanitizer all blocks are malloc's, since it does not see the order that the stacks keep.
+ * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers, which do not see
+ * the order of the stacks, get malloc's blocks.
  *
  * Pairing table
  *   O5 push puts a block on a stack   O6 pop takes it          the last user's accesses, and the link

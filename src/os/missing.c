@@ -57,7 +57,7 @@ static bool is_not_there(const struct bz_wanted *wanted, const struct import *im
     return !owners.other && (owners.alike || import->version || reserved);
 }
 
-/* The library to which the linker has bound an object's imports that ours defines. */
+/* The library that serves an object's imports so far; only imports that ours defines count. */
 enum served {
     NOWHERE, /* none has been called yet */
     HERE,

@@ -16,7 +16,7 @@ int bz_elf_walk(int (*fn)(struct dl_phdr_info *info, size_t size, void *arg), vo
  * is not seen. Cost: under a microsecond if nothing was loaded since; else also 2 ns for each import of each object. */
 bool bz_os_imports(const char *const *names, uint64_t *seen);
 
-/* What objects are linked with: beginnings of names. */
+/* Links of objects: beginnings of names. */
 struct bz_links {
     const char *const *libraries; /* as objects name those that they need */
     const char *const *versions;  /* of imports */
@@ -45,8 +45,8 @@ struct bz_provider {
     } known;
 };
 
-/* Its function `name`; NULL: it has none, is not loaded, or no object imports the mark. As bz_os_defined otherwise. Cost:
- * some 50 ns; after loads or unloads, that of bz_os_imports and bz_os_defined. */
+/* Its function `name`; NULL: it lacks the function, is not loaded, or no object imports the mark. As bz_os_defined
+ * otherwise. Cost: some 50 ns; after loads or unloads, that of bz_os_imports and bz_os_defined. */
 void *bz_os_provided(struct bz_provider *provider, const char *name);
 
 /* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL).

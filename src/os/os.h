@@ -50,7 +50,7 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
  * Cost: a system call, even without sleepers. */
 void bz_os_futex_wake(uint32_t *word, int count);
 
-/* Wakes the sleepers that have one of these bits, and all that have none. */
+/* Wakes the sleepers that have one of these bits, and those without bits. */
 void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
 
 /* ---- clocks and the CPU ---- */
@@ -63,7 +63,7 @@ uint64_t bz_os_now_ns(void);
 typedef int bz_os_tick_reader(clockid_t clock, struct timespec *time);
 bz_os_tick_reader *bz_os_find_tick_reader(void);
 
-/* The CPU on which the calling thread is; UINT_MAX: unknown. */
+/* The calling thread's present CPU; UINT_MAX: unknown. */
 unsigned bz_os_cpu(void);
 
 /* Lets another runnable thread have this CPU. A loop of yields lets every thread run: a real-time thread, whose yields serve
@@ -72,7 +72,7 @@ void bz_os_yield(void);
 
 /* ---- barriers on other threads ---- */
 
-/* Prepares the process for bz_os_membarrier, and the child of a fork again. False: the system or a sandbox has none. */
+/* Prepares the process for bz_os_membarrier, and the child of a fork again. False: the system or a sandbox refuses. */
 bool bz_os_membarrier_register(void);
 
 /* If it returns true, each other thread of the process has passed a full fence during the call, and so has the caller. Only
@@ -129,13 +129,13 @@ uintptr_t bz_os_thread_handle(void);
 uint32_t bz_os_process_id(void);
 unsigned bz_os_thread_count(void);
 
-/* The name of the machine, cut to size - 1 bytes; "": it has none. */
+/* The name of the machine, cut to size - 1 bytes; "": unknown. */
 void bz_os_host_name(char *name, size_t size);
 
 /* Bytes of stack for a thread's own use by default. Cost: two system calls. */
 size_t bz_os_default_stack(void);
 
-/* The lowest address to which the calling thread's first stack may grow, above a guard page; unknown: 64 KiB below the
+/* The lowest address that the calling thread's first stack may reach, above a guard page; unknown: 64 KiB below the
  * caller. Callers keep the answer: for the initial thread it reads a file and takes memory of malloc, as it does for other
  * threads of the program. Cost: many microseconds; some ns for threads of bz_os_thread_start. */
 uintptr_t bz_os_stack_limit(void);

@@ -2,7 +2,7 @@
 #ifndef BZ_OS_TOPOLOGY_H
 #define BZ_OS_TOPOLOGY_H
 
-/* The CPUs on which the process may run (bz_cpus_of_process), at least 1; unknown: those that are online. Any thread. */
+/* The CPUs that the process may use (bz_cpus_of_process), at least 1; unknown: those that are online. Any thread. */
 unsigned bz_topology_affinity_count(void);
 
 /* The default number of workers: the CPUs of the mask or of the quota, if that is less; at least 1. */
