@@ -1,4 +1,4 @@
-/* cgroup.h: the control groups of the process. Part of the contract of os.h, whose conventions hold here. */
+/* cgroup.h: the control groups of the process. os.h's conventions hold. */
 #ifndef BZ_OS_CGROUP_H
 #define BZ_OS_CGROUP_H
 

@@ -1,4 +1,4 @@
-/* context.h: the switch from one fiber to another. Part of the contract of os.h, whose conventions hold here.
+/* context.h: the switch from one fiber to another. os.h's conventions hold.
  *
  * A context is a suspended fiber: the address of its saved registers, on its own stack. The switch is a call to its caller,
  * so that it saves only what called functions keep. */

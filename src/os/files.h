@@ -1,5 +1,5 @@
 /* files.h: small files of the system as text, in the runtime's own memory, which stdio does not use; and whole files as
- * bytes. Part of the contract of os.h, whose conventions hold here. bz_free frees each text. */
+ * bytes. os.h's conventions hold. bz_free frees each text. */
 #ifndef BZ_OS_FILES_H
 #define BZ_OS_FILES_H
 

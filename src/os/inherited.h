@@ -1,6 +1,6 @@
 /* inherited.h: what a thread inherits from its creator: policy, priority, nice value, CPUs, blocked signals, settings of
  * floating point. A thread that moves to another part of the program gets what a new thread there would inherit, and loses
- * its own settings. Part of the contract of os.h, whose conventions hold here. */
+ * its own settings. os.h's conventions hold. */
 #ifndef BZ_OS_INHERITED_H
 #define BZ_OS_INHERITED_H
 

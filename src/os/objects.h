@@ -1,5 +1,5 @@
-/* objects.h: what loaded objects, the program and its libraries, import and define. Part of the contract of os.h, whose
- * conventions hold here. Lists of names end with NULL. */
+/* objects.h: what loaded objects import and define. os.h's conventions hold. Lists of
+ * names end with NULL. */
 #ifndef BZ_OS_OBJECTS_H
 #define BZ_OS_OBJECTS_H
 

@@ -1,5 +1,4 @@
-/* threads.h: the system's data on threads of the process, also on the program's own. Part of the contract of os.h, whose
- * conventions hold here. */
+/* threads.h: the system's data on threads of the process, also on the program's own. os.h's conventions hold. */
 #ifndef BZ_OS_THREADS_H
 #define BZ_OS_THREADS_H
 

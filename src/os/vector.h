@@ -1,4 +1,4 @@
-/* vector.h: the upper halves of vector registers. Part of the contract of os.h, whose conventions hold here.
+/* vector.h: the upper halves of vector registers. os.h's conventions hold.
  *
  * While the upper half of a register of an x86 processor with AVX is not cleared, each SSE instruction, which keeps that
  * half, waits for the register's last value: independent iterations of loops do not overlap. Code with AVX clears them at
