@@ -1,5 +1,4 @@
-/* objects.h: what loaded objects import and define. os.h's conventions hold. Lists of
- * names end with NULL. */
+/* objects.h: what loaded objects import and define. os.h's conventions hold. Lists of names end with NULL. */
 #ifndef BZ_OS_OBJECTS_H
 #define BZ_OS_OBJECTS_H
 

@@ -16,7 +16,7 @@
 #include <time.h>
 
 /* Restores errno at the end of the block. */
-#define BZ_KEEP_ERRNO __attribute__((cleanup(bz_reset_errno))) const int kept_errno = errno
+#define BZ_KEEP_ERRNO __attribute__((cleanup(bz_reset_errno), unused)) const int kept_errno = errno
 static inline void bz_reset_errno(const int *kept) {
     errno = *kept;
 }
