@@ -1,7 +1,6 @@
-/* groups.c: see groups.h. The files are Linux's, below /sys/devices/system. */
+/* groups.c: see groups.h. The files are Linux's. */
 #include "os/groups.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +13,7 @@
 /* Caches of a CPU that are read. */
 #define CACHES_MAX 16
 
-__attribute__((format(printf, 2, 3))) static char *read_file(const char *root, const char *format, ...) {
-    char path[64];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(path, sizeof path, format, args);
-    va_end(args);
-    return bz_os_read("%s/sys/devices/system/%s", root, path);
-}
+#define SYSTEM "/sys/devices/system/"
 
 void bz_cpus_add_list(uint64_t *set, size_t words, const char *list) {
     const unsigned long end = words * BZ_CPUS_WORD_BITS;
@@ -38,7 +30,7 @@ static int last_cache(const char *root, unsigned cpu) {
     int best = -1;
     uint64_t most = 0;
     for (int i = 0; i < CACHES_MAX; i++) {
-        BZ_FREED char *text = read_file(root, "cpu/cpu%u/cache/index%d/level", cpu, i);
+        BZ_FREED char *text = bz_os_read("%s" SYSTEM "cpu/cpu%u/cache/index%d/level", root, cpu, i);
         uint64_t level = bz_os_number(text);
         if (!text)
             break;
@@ -52,14 +44,17 @@ static int last_cache(const char *root, unsigned cpu) {
 static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
     if (group == BZ_GROUP_CACHE) {
         int cache = last_cache(root, cpu);
-        return cache >= 0 ? read_file(root, "cpu/cpu%u/cache/index%d/shared_cpu_list", cpu, cache) : NULL;
+        return cache >= 0
+                   ? bz_os_read("%s" SYSTEM "cpu/cpu%u/cache/index%d/shared_cpu_list", root, cpu, cache)
+                   : NULL;
     }
     /* Kernels before 5.2 have the second names. */
     bool core = group == BZ_GROUP_CORE;
-    char *line = read_file(root, "cpu/cpu%u/topology/%s", cpu, core ? "core_cpus_list" : "package_cpus_list");
+    char *line = bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
+                            core ? "core_cpus_list" : "package_cpus_list");
     return line ? line
-                : read_file(root, "cpu/cpu%u/topology/%s", cpu,
-                            core ? "thread_siblings_list" : "core_siblings_list");
+                : bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
+                             core ? "thread_siblings_list" : "core_siblings_list");
 }
 
 /* A walk over the parts of a set. */
@@ -91,12 +86,12 @@ static int give_file(struct walk *w, char *text) {
 
 static int walk_nodes(struct walk *w) {
     uint64_t nodes[16] = {0}; /* Linux has 1024 at most */
-    BZ_FREED char *online = read_file(w->root, "node/online");
+    BZ_FREED char *online = bz_os_read("%s" SYSTEM "node/online", w->root);
     int rc = 0;
     bz_cpus_add_list(nodes, 16, online ? online : "");
     for (unsigned node = bz_cpus_next(nodes, 16, 0); node != UINT_MAX && rc == 0;
          node = bz_cpus_next(nodes, 16, node + 1))
-        rc = give_file(w, read_file(w->root, "node/node%u/cpulist", node));
+        rc = give_file(w, bz_os_read("%s" SYSTEM "node/node%u/cpulist", w->root, node));
     return rc;
 }
 

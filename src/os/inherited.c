@@ -56,8 +56,7 @@ bool bz_inherited_give(uint32_t thread, struct bz_inherited *inherited) {
     BZ_KEEP_ERRNO;
     inherited->control = bz_os_control();
     (void)pthread_sigmask(SIG_BLOCK, NULL, &inherited->blocked);
-    bool given = give_attributes(thread) && bz_cpus_give(thread);
-    return given;
+    return give_attributes(thread) && bz_cpus_give(thread);
 }
 
 void bz_inherited_take(const struct bz_inherited *inherited, const char *name) {
