@@ -30,8 +30,6 @@ static inline void bz_cpus_remove(uint64_t *set, unsigned cpu) {
 
 /* The least CPU of a set of `words` words that is at least `from`; UINT_MAX: none. */
 unsigned bz_cpus_next(const uint64_t *set, size_t words, unsigned from);
-
-/* How many CPUs the set has. */
 unsigned bz_cpus_count(const uint64_t *set, size_t words);
 
 /* Words for all CPUs for which the system is configured. Any thread. Cost: system calls once, then a load. */

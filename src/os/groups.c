@@ -10,8 +10,7 @@
 #include "os/files.h"
 #include "os/os.h"
 
-/* Caches of a CPU that are read. */
-#define CACHES_MAX 16
+#define CACHES_MAX 16 /* of a CPU */
 
 #define SYSTEM "/sys/devices/system/"
 
@@ -57,7 +56,6 @@ static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
                              core ? "thread_siblings_list" : "core_siblings_list");
 }
 
-/* A walk over the parts of a set. */
 struct walk {
     const char *root;
     size_t words;
