@@ -1,5 +1,4 @@
-/* What the algorithms over arrays share: the addresses of elements, copies of them, bad arguments, and what typed ones
- * read. */
+/* Shared by algorithms over arrays: elements, copies, bad arguments, and the input of typed ones. */
 #ifndef BZ_ALGO_ELEMENT_H
 #define BZ_ALGO_ELEMENT_H
 
@@ -10,6 +9,13 @@
 
 #include "base/compiler.h"
 #include "base/config.h"
+#include "blitz.h"
+
+/* Of the current pool, at least 1. */
+static inline unsigned bz_algo_workers(void) {
+    unsigned workers = blitz_pool_workers(blitz_pool_current());
+    return workers ? workers : 1;
+}
 
 static inline size_t bz_algo_grain(size_t size) {
     return size < BZ_ALGO_BYTES ? BZ_ALGO_BYTES / size : 1;
@@ -28,7 +34,7 @@ static inline void bz_add_counts(void *left, const void *right, void *ctx) {
     *(size_t *)left += *(const size_t *)right;
 }
 
-/* The usual sizes without a call. */
+/* Common sizes without a call. */
 BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
     if (size == 8)
         memcpy(to, from, 8);
@@ -43,13 +49,13 @@ BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
 /* Swaps two pieces of memory that do not overlap. */
 void bz_swap_bytes(char *a, char *b, size_t bytes);
 
-/* What typed reductions and scans read, by lanes.h: one array, or two; and in how many lanes, unless it is said. */
+/* The input of typed reductions and scans: one array or two; and the usual number of lanes (lanes.h). */
 #define ALGO_LANES 16
 struct typed {
     const void *a, *b;
 };
 
-/* A name of what a template header makes for one type. */
+/* The name of a template for one type. */
 #define SUFFIXED(word, suffix) SUFFIXED_(word, suffix)
 #define SUFFIXED_(word, suffix) word##suffix
 
@@ -58,7 +64,7 @@ static inline bool bz_count_is_bad(size_t count, size_t size) {
     return count > SIZE_MAX / 2 / size;
 }
 
-/* An array that cannot be. One without elements may be anywhere. */
+/* An array that cannot exist. An empty one may be NULL. */
 static inline bool bz_array_is_bad(const void *base, size_t count, size_t size) {
     return size == 0 || (!base && count > 0) || bz_count_is_bad(count, size);
 }

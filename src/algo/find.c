@@ -1,6 +1,5 @@
-/* The searches. Workers take blocks of the range in order from the end where the search begins, so that all of them are near
- * the front of it: a match after k elements costs k divided by the workers, and blocks are never more than a part of what
- * was looked at before. The tickets for elements are a loop like any other, so that workers come and go as they do there. */
+/* The searches. Workers take blocks in order from the end where the search begins, so that a match after k elements costs k
+ * divided by the workers. A block is at most a part of all elements before it. Tickets for blocks are a loop. */
 #include "algo/element.h"
 #include "base/atomic.h"
 #include "base/config.h"
@@ -18,18 +17,19 @@ struct seek {
     size_t grain; /* the least block */
     enum seek_kind kind;
 
-    /* Of the blocks after the look alone. */
-    size_t begin; /* the first place that was not looked at */
+    /* Of the blocks after the search by one worker. */
+    size_t begin; /* the first place not searched by it */
     size_t unit;  /* places in a unit: the grain times a power of two; unit i begins at place i * unit */
-    size_t units; /* up to count. The last one may be shorter; of the first that is taken a part is done */
-    size_t share; /* a block is at most this part of what was taken before, but a unit at least */
-    BZ_ALIGN_LINE struct bz_a64 next; /* the first unit that nobody has taken; raised by all */
-    BZ_ALIGN_LINE struct bz_a64
-        best; /* the least place of a match that is known, or count; lowered by finders, read by all */
+    size_t units; /* the last one may be shorter; a part of the first one taken is done */
+    size_t share; /* a block is at most this part of the units taken before it, but at least a unit */
+    /* The first unit not taken; written and read by all. */
+    BZ_ALIGN_LINE struct bz_a64 next;
+    /* The least place of a known match, or count; written by finders, read by all. */
+    BZ_ALIGN_LINE struct bz_a64 best;
 };
 
 /* The first match at the places from to end - 1, or end. */
-static size_t look(const struct seek *seek, size_t from, size_t end) {
+static size_t search(const struct seek *seek, size_t from, size_t end) {
     if (seek->kind == SEEK_LAST) {
         size_t lo = seek->hi - end, hi = seek->hi - from, i = seek->seek(lo, hi, seek->ctx);
         return lo <= i && i < hi ? seek->hi - 1 - i : end;
@@ -38,7 +38,7 @@ static size_t look(const struct seek *seek, size_t from, size_t end) {
     return lo <= i && i < hi ? i - seek->lo : end;
 }
 
-/* relaxed, here and below: a hint while others search, and ordered by the joins at the end. */
+/* relaxed, here and below: a hint during the search; the joins order it at the end. */
 static size_t limit(struct seek *seek) {
     size_t best = bz_load_relaxed(&seek->best);
     return seek->kind == SEEK_ANY && best < seek->count ? 0 : best;
@@ -50,18 +50,18 @@ static void lower_best(struct seek *seek, size_t place) {
         continue;
 }
 
-/* Searches a block, as far as that is of use. True: what comes after it is of none. */
+/* Searches the part of a block before the limit. True: later blocks need no search. */
 static bool seek_block(struct seek *seek, size_t from, size_t end) {
     size_t most = limit(seek);
     if (from >= most)
         return true;
-    size_t to = end < most ? end : most, place = look(seek, from, to);
+    size_t to = end < most ? end : most, place = search(seek, from, to);
     if (place < to)
         lower_best(seek, place);
     return place < to;
 }
 
-/* The greatest value up to `most` that is `least` times a power of two; `least` if there is none. */
+/* The greatest value up to `most` that is `least` times a power of two; or `least`. */
 static size_t power(size_t least, size_t most) {
     size_t value = least;
     while (value <= most / 2)
@@ -69,7 +69,7 @@ static size_t power(size_t least, size_t most) {
     return value;
 }
 
-/* Tickets lo to hi - 1: as many units, whichever are next. */
+/* As many units as there are tickets in [lo, hi). */
 static int seek_tickets(size_t lo, size_t hi, void *ctx) {
     struct seek *seek = ctx;
     for (size_t left = hi - lo, block; left > 0; left -= block) {
@@ -84,8 +84,8 @@ static int seek_tickets(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* A search that ends within a moment ends here. Returns the first place that was not looked at. Each block is as long as all
- * before it, and begins at a multiple of that: a loop that always ends at the same places is predicted well. */
+/* For BZ_SEEK_NS. Returns the first place not searched. Each block is as long as all before it and begins at a multiple of
+ * that: branch prediction favours a loop that always ends at the same places. */
 static size_t seek_alone(struct seek *seek) {
     uint64_t start = bz_os_now_ns();
     size_t from = 0, block = seek->grain;
@@ -99,17 +99,16 @@ static size_t seek_alone(struct seek *seek) {
     return from;
 }
 
-/* The place of the match that was looked for, or count. */
+/* The place of the match, or count. */
 static size_t run(struct seek *seek) {
     bz_store_relaxed(&seek->best, seek->count);
     seek->begin = seek_alone(seek);
     if (seek->begin < seek->count) {
-        unsigned workers = blitz_pool_workers(blitz_pool_current());
-        seek->share = 8 * (workers ? workers : 1);
-        seek->unit = power(seek->grain, seek->begin); /* more than half of what the look took */
+        seek->share = 8 * bz_algo_workers();
+        seek->unit = power(seek->grain, seek->begin); /* more than half of the places searched so far */
         seek->units = (seek->count - 1) / seek->unit + 1;
         bz_store_relaxed(&seek->next, seek->begin / seek->unit);
-        (void)blitz_for(seek->begin / seek->unit, seek->units, 1, seek_tickets, seek); /* 1: it was found */
+        (void)blitz_for(seek->begin / seek->unit, seek->units, 1, seek_tickets, seek); /* 1: found */
     }
     return bz_load_relaxed(&seek->best);
 }
@@ -147,10 +146,12 @@ struct elements {
     size_t size;
     blitz_pred *pred;
     void *ctx;
+    bool fails; /* search for an element that does not satisfy the predicate */
 };
 
 static bool holds(const struct elements *elements, size_t i) {
-    return elements->pred(bz_elem(elements->base, i, elements->size), elements->ctx) != 0;
+    return (elements->pred(bz_elem(elements->base, i, elements->size), elements->ctx) != 0) !=
+           elements->fails;
 }
 
 static size_t first_of(size_t lo, size_t hi, void *ctx) {
@@ -164,12 +165,6 @@ static size_t last_of(size_t lo, size_t hi, void *ctx) {
         if (holds(ctx, i - 1))
             return i - 1;
     return hi;
-}
-
-static size_t first_without(size_t lo, size_t hi, void *ctx) {
-    while (lo < hi && holds(ctx, lo))
-        lo++;
-    return lo;
 }
 
 static bool is_bad(const struct elements *elements, size_t count) {
@@ -187,18 +182,15 @@ static size_t find_by(enum seek_kind kind, size_t count, struct elements *elemen
 }
 
 size_t blitz_find_first(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    struct elements elements = {base, size, pred, ctx};
-    return find_by(SEEK_FIRST, count, &elements, first_of);
+    return find_by(SEEK_FIRST, count, &(struct elements){base, size, pred, ctx, false}, first_of);
 }
 
 size_t blitz_find_last(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    struct elements elements = {base, size, pred, ctx};
-    return find_by(SEEK_LAST, count, &elements, last_of);
+    return find_by(SEEK_LAST, count, &(struct elements){base, size, pred, ctx, false}, last_of);
 }
 
 size_t blitz_find_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    struct elements elements = {base, size, pred, ctx};
-    return find_by(SEEK_ANY, count, &elements, first_of);
+    return find_by(SEEK_ANY, count, &(struct elements){base, size, pred, ctx, false}, first_of);
 }
 
 int blitz_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
@@ -206,8 +198,7 @@ int blitz_any(const void *base, size_t count, size_t size, blitz_pred *pred, voi
 }
 
 int blitz_all(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    struct elements elements = {base, size, pred, ctx};
-    return find_by(SEEK_ANY, count, &elements, first_without) == count;
+    return find_by(SEEK_ANY, count, &(struct elements){base, size, pred, ctx, true}, first_of) == count;
 }
 
 /* ---- counts ---- */
@@ -223,7 +214,7 @@ static int count_matches(size_t lo, size_t hi, void *value, void *ctx) {
 size_t blitz_count_if(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
     static const size_t none;
     static const blitz_reduce_op op = {sizeof none, &none, count_matches, bz_add_counts};
-    struct elements elements = {base, size, pred, ctx};
+    struct elements elements = {base, size, pred, ctx, false};
     size_t found = 0;
     if (!is_bad(&elements, count))
         blitz_reduce(0, count, 0, &op, &elements, &found);

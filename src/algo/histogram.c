@@ -1,5 +1,4 @@
 /* Histograms: reductions whose value is an array of bins. */
-#include <errno.h>
 
 #include "algo/element.h"
 #include "blitz/algo.h"
@@ -24,14 +23,13 @@ static void add_bins(void *left, const void *right, void *ctx) {
         to[b] += from[b];
 }
 
-/* A part has bins of its own, which are cleared, added to and added up: it shall have some indices for each of them. And
- * workers shall be able to come a few times each, but not for every halving of the range. */
+/* Each piece clears and adds up bins of its own, so it has some indices for each bin. There are a few pieces for each
+ * worker. */
 static size_t grain_of(size_t count, size_t bins) {
     size_t least = 4 * bins;
     if (count <= least)
         return least;
-    unsigned workers = blitz_pool_workers(blitz_pool_current());
-    size_t part = count / 8 / (workers ? workers : 1);
+    size_t part = count / 8 / bz_algo_workers();
     return part > least ? part : least;
 }
 

@@ -1,16 +1,17 @@
-/* One reduction over the elements lo to hi - 1 of an array; included by typed.h and scan_typed.h with
+/* One reduction over the elements lo to hi - 1 of an array, and its blitz_reduce_op MAP_op. Included with
  *   MAP           its name
- *   OF(i)         what the element a[i] comes to, of some with b[i]
- *   JOIN(x, y)    how two of these are put together
- *   FIRST(x)      what the first one of a lane begins it with
- *   LANE, LANES   what that is done in, and how many at a time: the rows of elements
- *   ROWS          rows that a lane has room for
- *   TOTAL         what the lanes' results and *value are
- * All of which it undefines.
+ *   OF(i)         the operand of element a[i], for some also of b[i]
+ *   JOIN(x, y)    the operation
+ *   FIRST(x)      the first operand of a lane
+ *   LANE, LANES   the type and the number of lanes, which is that of elements in a row
+ *   ROWS          the rows that a lane can take
+ *   TOTAL         the type of the lanes' results and of *value
+ *   IDENTITY      a constant of that type
+ * which it undefines.
  *
- * A lane's next operation need not wait for that of another one, and the compiler can use vector instructions, for floating
- * point, too, without being allowed to rebracket. What does not fill a row comes first, and lanes begin with their first
- * element rather than with an identity: so gcc keeps them in registers, and they are put together by halves as vectors. */
+ * An operation in one lane does not wait for those in others, and the compiler can use vector instructions without
+ * reassociating floating point. The elements that fill no row come first. Lanes begin with their first element, not with the
+ * identity: so gcc keeps them in registers. Halving combines them as vectors. */
 static int MAP(size_t lo, size_t hi, void *value, void *ctx) {
     const T *a = ((const struct typed *)ctx)->a, *b = ((const struct typed *)ctx)->b;
     TOTAL total = *(TOTAL *)value;
@@ -42,6 +43,13 @@ static int MAP(size_t lo, size_t hi, void *value, void *ctx) {
     return 0;
 }
 
+static void SUFFIXED(MAP, _into)(void *left, const void *right, void *ctx) {
+    (void)ctx;
+    *(TOTAL *)left = JOIN(*(TOTAL *)left, *(const TOTAL *)right);
+}
+
+static const blitz_reduce_op SUFFIXED(MAP, _op) = {sizeof(TOTAL), &IDENTITY, MAP, SUFFIXED(MAP, _into)};
+
 #undef MAP
 #undef OF
 #undef JOIN
@@ -50,3 +58,4 @@ static int MAP(size_t lo, size_t hi, void *value, void *ctx) {
 #undef LANES
 #undef ROWS
 #undef TOTAL
+#undef IDENTITY

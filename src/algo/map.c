@@ -1,6 +1,5 @@
 /* The maps: loops that write each element of an array once. */
 #include <errno.h>
-#include <stdint.h>
 
 #include "algo/element.h"
 #include "blitz/algo.h"
@@ -65,7 +64,7 @@ struct fill {
     const void *value;
 };
 
-/* The first one, then copies of what is there, twice as many each time until that fills a part of the nearest cache. */
+/* The first element, then copies of all before, until these fill a part of the nearest cache. */
 static int fill_piece(size_t lo, size_t hi, void *ctx) {
     const struct fill *fill = ctx;
     char *at = bz_elem_out(fill->base, lo, fill->size);
@@ -95,45 +94,33 @@ struct moves {
     void *out;
     const size_t *index;
     size_t size, limit;
+    bool scatters;
 };
 
-static int gather_piece(size_t lo, size_t hi, void *ctx) {
-    const struct moves *moves = ctx;
-    size_t size = moves->size;
+static int move_piece(size_t lo, size_t hi, void *ctx) {
+    const struct moves moves = *(const struct moves *)ctx; /* which the copies cannot alias */
     for (size_t i = lo; i < hi; i++) {
-        if (moves->index[i] >= moves->limit)
+        size_t other = moves.index[i], to = moves.scatters ? other : i, from = moves.scatters ? i : other;
+        if (other >= moves.limit)
             return ERANGE;
-        bz_elem_copy(bz_elem_out(moves->out, i, size), bz_elem(moves->in, moves->index[i], size), size);
+        bz_elem_copy(bz_elem_out(moves.out, to, moves.size), bz_elem(moves.in, from, moves.size), moves.size);
     }
     return 0;
 }
 
-static int scatter_piece(size_t lo, size_t hi, void *ctx) {
-    const struct moves *moves = ctx;
-    size_t size = moves->size;
-    for (size_t i = lo; i < hi; i++) {
-        if (moves->index[i] >= moves->limit)
-            return ERANGE;
-        bz_elem_copy(bz_elem_out(moves->out, moves->index[i], size), bz_elem(moves->in, i, size), size);
-    }
-    return 0;
-}
-
-static int move(struct moves *moves, size_t count, blitz_range_fn *piece) {
+static int move(struct moves *moves, size_t count) {
     if (bz_array_is_bad(moves->in, count, moves->size) || bz_array_is_bad(moves->out, count, moves->size) ||
         bz_array_is_bad(moves->index, count, sizeof *moves->index) ||
         bz_count_is_bad(moves->limit, moves->size))
         return EINVAL;
-    return blitz_for(0, count, bz_algo_grain(moves->size) / 4, piece, moves);
+    return blitz_for(0, count, bz_algo_grain(moves->size) / 4, move_piece, moves);
 }
 
 int blitz_gather(const void *in, size_t in_count, size_t size, const size_t *index, size_t count, void *out) {
-    struct moves moves = {in, out, index, size, in_count};
-    return move(&moves, count, gather_piece);
+    return move(&(struct moves){in, out, index, size, in_count, false}, count);
 }
 
 int blitz_scatter(const void *in, const size_t *index, size_t count, size_t size, void *out,
                   size_t out_count) {
-    struct moves moves = {in, out, index, size, out_count};
-    return move(&moves, count, scatter_piece);
+    return move(&(struct moves){in, out, index, size, out_count, true}, count);
 }

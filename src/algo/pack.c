@@ -1,4 +1,4 @@
-/* The filters: scans whose sums say how many elements were kept before, and so where the next ones go. */
+/* The filters: scans whose sums count the kept elements before, which gives the place of the next one. */
 #include <errno.h>
 
 #include "algo/element.h"
@@ -11,6 +11,7 @@ struct pack {
     blitz_pred *pred;    /* of compact and partition */
     blitz_same_fn *same; /* of unique */
     void *ctx;
+    bool partitions; /* the other elements go to the end, in reverse order */
 };
 
 static bool is_kept(const struct pack *pack, size_t i) {
@@ -38,45 +39,34 @@ static int keep(size_t lo, size_t hi, void *value, void *ctx) {
     for (size_t i = lo; i < hi; i++)
         if (is_kept(pack, i))
             put(pack, kept++, i);
-    *(size_t *)value = kept;
-    return 0;
-}
-
-/* The others go to the end, the last of them first. */
-static int keep_and_put_aside(size_t lo, size_t hi, void *value, void *ctx) {
-    const struct pack *pack = ctx;
-    size_t kept = *(size_t *)value;
-    for (size_t i = lo; i < hi; i++)
-        if (is_kept(pack, i))
-            put(pack, kept++, i);
-        else
+        else if (pack->partitions)
             put(pack, pack->count - 1 - (i - kept), i);
     *(size_t *)value = kept;
     return 0;
 }
 
-static int run(struct pack *pack, blitz_scan_fn *scan, size_t *kept) {
+static int run(struct pack *pack, size_t *kept) {
     static const size_t none;
     static const blitz_reduce_op op = {sizeof none, &none, count_kept, bz_add_counts};
     if ((!pack->pred && !pack->same) || bz_array_is_bad(pack->in, pack->count, pack->size) ||
         bz_array_is_bad(pack->out, pack->count, pack->size))
         return EINVAL;
-    return blitz_scan(0, pack->count, BZ_ALGO_CALLS, &op, scan, pack, kept);
+    return blitz_scan(0, pack->count, BZ_ALGO_CALLS, &op, keep, pack, kept);
 }
 
 int blitz_compact(const void *in, size_t count, size_t size, blitz_pred *pred, void *ctx, void *out,
                   size_t *kept) {
     struct pack pack = {.in = in, .out = out, .count = count, .size = size, .pred = pred, .ctx = ctx};
-    return run(&pack, keep, kept);
+    return run(&pack, kept);
 }
 
 int blitz_unique(const void *in, size_t count, size_t size, blitz_same_fn *same, void *ctx, void *out,
                  size_t *kept) {
     struct pack pack = {.in = in, .out = out, .count = count, .size = size, .same = same, .ctx = ctx};
-    return run(&pack, keep, kept);
+    return run(&pack, kept);
 }
 
-/* ---- partition: what was put aside comes the right way round ---- */
+/* ---- partition: reverses the other elements ---- */
 
 struct reversal {
     char *base;
@@ -93,9 +83,10 @@ static int swap_pairs(size_t lo, size_t hi, void *ctx) {
 
 int blitz_partition(const void *in, size_t count, size_t size, blitz_pred *pred, void *ctx, void *out,
                     size_t *kept) {
-    struct pack pack = {.in = in, .out = out, .count = count, .size = size, .pred = pred, .ctx = ctx};
+    struct pack pack = {
+        .in = in, .out = out, .count = count, .size = size, .pred = pred, .ctx = ctx, .partitions = true};
     size_t front = 0;
-    int error = run(&pack, keep_and_put_aside, &front);
+    int error = run(&pack, &front);
     if (error)
         return error;
     if (kept)

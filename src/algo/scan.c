@@ -1,27 +1,22 @@
-/* blitz_scan: sums of all that comes before, in one pass over the range where a worker is alone and less than two where
- * there are more.
+/* blitz_scan: the sums of all elements before each, in one pass over the range by one worker, in less than two by more.
  *
- * The range is cut into tiles, which are taken from left to right. A worker that takes a tile and knows the sum of all
- * before it scans it at once, which gives the sum before the next one. Else it sums the tile up. A tile that is summed, and
- * before which the sum has become known, is scanned while it is still in the cache. Merrill and Garland ("Single-pass
- * Parallel Prefix Scan with Decoupled Look-back", 2016) let the worker wait for the sum before its tile. Here nobody waits:
- * of the two that a summed tile needs, its own sum and the one before it, whoever brings the second goes on with it, and the
- * other one takes another tile. That one hands the sum on from tile to tile as far as these are summed, and what it finds
- * to be scanned it scans in a loop, of which others take their part.
+ * The range is cut into tiles, which workers take from left to right. If the sum before a tile is known, its worker scans
+ * it at once, which gives the sum before the next one. Otherwise it sums the tile up. Merrill and Garland ("Single-pass
+ * Parallel Prefix Scan with Decoupled Look-back", 2016) then wait for the sum before the tile. Here the thread that
+ * brings the second of the two sums continues with the tile; the other one takes another tile. It passes the sum on from
+ * tile to tile until one is not summed, and scans them in a loop.
  *
- * With two workers one only scans, tile after tile, and the other one sums and scans: 2 n / 3 steps each, which is the least
- * that is possible. The tickets for tiles are a loop like any other, so that workers come and go as they do there.
+ * Tickets for tiles are a loop. Of two workers, each takes 2 n / 3 steps, the least possible.
  *
- *   tile's state   who has written what
- *   EMPTY          nothing
- *   SUMMED         `sum`, by whoever took the tile
- *   KNOWN          `before`, by whoever did so for the tile to the left
+ *   tile's state   written before it
+ *   EMPTY
+ *   SUMMED         `sum`, by the thread that took the tile
+ *   KNOWN          `before`, by the thread that has the sum of the tile to the left
  * The second of SUMMED and KNOWN to come sees the first.
  *
- *   label  access                          partner  what becomes visible
- *   AS1     meet exchanges the state        AS1, AS2   sum and before of the tile, and what was written before
- *   AS2     run_tile loads it               AS1       before */
-#include <errno.h>
+ *   label  access                          partner    what becomes visible
+ *   AS1    meet exchanges the state        AS1, AS2   sum and before of the tile, and all written earlier
+ *   AS2    run_tile loads it               AS1        before */
 #include <string.h>
 
 #include "algo/element.h"
@@ -36,11 +31,11 @@ struct scan {
     const blitz_reduce_op *op;
     blitz_scan_fn *body;
     void *ctx;
-    size_t lo, hi, tile; /* indices; tile: how many a tile has, but for the last */
+    size_t lo, hi, tile; /* tile: indices of each but the last */
     size_t count;        /* tiles */
-    char *table;         /* for each tile, and one more whose `before` is the total: state, before, sum */
+    char *table;         /* of each tile: state, before, sum; one more has the total in `before` */
     size_t stride, before, sum;
-    BZ_ALIGN_LINE struct bz_a64 next; /* the first tile that nobody has taken; raised by all */
+    BZ_ALIGN_LINE struct bz_a64 next; /* the first tile not taken; written and read by all */
 };
 
 static struct bz_a32 *state_of(const struct scan *scan, size_t t) {
@@ -55,7 +50,7 @@ static void *sum_of(const struct scan *scan, size_t t) {
     return scan->table + t * scan->stride + scan->sum;
 }
 
-/* Says that the tile is SUMMED or KNOWN. True: it was the other one before. */
+/* Makes the tile SUMMED or KNOWN. True: it was the other one before. */
 static bool meet(struct scan *scan, size_t t, uint32_t state) {
     return bz_exchange_acq_rel(state_of(scan, t), state) != EMPTY; /* AS1: pairs with AS1 and AS2 */
 }
@@ -73,7 +68,7 @@ static int scan_known(size_t first, size_t end, void *ctx) {
     return error;
 }
 
-/* Both sums of tile t are there: hands them on as far as tiles are summed, and scans these. */
+/* Both sums of tile t are known: passes them on until a tile is not summed, and scans these tiles. */
 static int pass_on(struct scan *scan, size_t t) {
     size_t first = t;
     do {
@@ -101,22 +96,21 @@ static int run_tile(struct scan *scan, size_t t) {
     return pass_on(scan, t);
 }
 
-/* Tickets lo to hi - 1: as many tiles, whichever are next. */
+/* As many tiles as there are tickets in [lo, hi). */
 static int run_tickets(size_t lo, size_t hi, void *ctx) {
     struct scan *scan = ctx;
     int error = 0;
     for (; lo < hi && error == 0; lo++)
-        error = run_tile(scan, bz_fetch_add_relaxed(&scan->next, 1)); /* relaxed: AS1 and AS2 tell of tiles */
+        error = run_tile(scan, bz_fetch_add_relaxed(&scan->next, 1)); /* relaxed: AS1 and AS2 order tiles */
     return error;
 }
 
-/* A tile that is worth a ticket, and many enough for all workers. */
+/* Worth a ticket, and small enough for all workers. */
 static size_t tile_size(size_t count, size_t grain) {
     size_t least = grain > 0 ? grain : 1, most = least > BZ_SCAN_TILE ? least : BZ_SCAN_TILE;
     if (count <= least)
         return count;
-    unsigned workers = blitz_pool_workers(blitz_pool_current());
-    size_t tile = count / BZ_SCAN_TILES / (workers ? workers : 1);
+    size_t tile = count / BZ_SCAN_TILES / bz_algo_workers();
     tile = tile < least ? least : tile > most ? most : tile;
     return tile < count / BZ_SCAN_TILES_MOST ? count / BZ_SCAN_TILES_MOST : tile;
 }
@@ -136,20 +130,20 @@ static int scan_serially(struct scan *scan, void *total) {
     return error;
 }
 
-/* Small values stand in the line of their tile's state. 16 bytes may be aligned to as many, more to a line. */
+/* Values of up to 16 bytes share the line of their tile's state and are aligned to 16; larger ones to a line. */
 static int scan_tiles(struct scan *scan, void *total) {
     size_t size = scan->op->size, room = (size + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1);
-    bool small = size <= 16;
-    scan->before = small ? 16 : BZ_LINE;
-    scan->sum = small ? 32 : BZ_LINE + room;
-    scan->stride = small ? BZ_LINE : BZ_LINE + 2 * room;
+    bool shares = size <= 16;
+    scan->before = shares ? 16 : BZ_LINE;
+    scan->sum = shares ? 32 : BZ_LINE + room;
+    scan->stride = shares ? BZ_LINE : BZ_LINE + 2 * room;
     scan->count = (scan->hi - scan->lo - 1) / scan->tile + 1;
     size_t bytes;
     if (size > SIZE_MAX / 4 || __builtin_mul_overflow(scan->count + 1, scan->stride, &bytes) ||
         !(scan->table = bz_os_alloc(bytes)))
         return ENOMEM;
     memcpy(before(scan, 0), scan->op->identity, size);
-    bz_store_relaxed(state_of(scan, 0), KNOWN); /* relaxed: nobody else is here yet */
+    bz_store_relaxed(state_of(scan, 0), KNOWN); /* relaxed: no other thread is here yet */
     int error = blitz_for(0, scan->count, 1, run_tickets, scan);
     if (total && error == 0)
         memcpy(total, before(scan, scan->count), size);
@@ -204,10 +198,10 @@ static int scan_exclusive(size_t lo, size_t hi, void *value, void *ctx) {
     char old[BZ_LINE];
     for (size_t i = lo; i < hi; i++) {
         char *out = bz_elem_out(elements->out, i, size);
-        bool small = size <= sizeof old; /* others are not in place */
-        bz_elem_copy(small ? old : out, value, size);
+        bool kept = size <= sizeof old; /* larger ones are not in place */
+        bz_elem_copy(kept ? old : out, value, size);
         elements->op->combine(value, bz_elem(elements->in, i, size), elements->ctx);
-        if (small)
+        if (kept)
             bz_elem_copy(out, old, size);
     }
     return 0;

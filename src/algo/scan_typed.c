@@ -1,4 +1,4 @@
-/* Typed scans: scan_typed.h for each type. Integers are added unsigned, which wraps around. */
+/* Typed scans: scan_typed.h for each type. Integers are added unsigned, so that they wrap around. */
 #include "blitz/algo.h"
 
 #include <errno.h>
@@ -7,12 +7,13 @@
 #include "algo/element.h"
 
 struct typed_scan {
-    struct typed in; /* first: all that sums look at */
+    struct typed in; /* first; all that sums read */
     void *out;
 };
 
 #define LOCAL(word) SUFFIXED(word##_, SUFFIX)
 #define NAME(verb) SUFFIXED(blitz_##verb##_, SUFFIX)
+#define OP(word) SUFFIXED(LOCAL(word), _op)
 
 #define T int32_t
 #define ACC uint32_t

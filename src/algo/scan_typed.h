@@ -1,9 +1,12 @@
-/* The typed scans for one type; included by scan_typed.c with
+/* The typed scans for one type. Included by scan_typed.c with
  *   SUFFIX          of the names for the type
- *   T, ACC          the type, and what scans add up in
+ *   T, ACC          the type, and that of sums
  *   FOUR_IN_VECTOR  defined if it has 4 bytes
- * All of which it undefines. LOCAL(word) is a private name, NAME(verb) a public one. */
-#define MAP LOCAL(add_all)
+ * which it undefines. LOCAL(word) is a private name, NAME(verb) a public one, OP(word) an operation of lanes.h. */
+
+static const ACC LOCAL(zero);
+
+#define MAP LOCAL(add)
 #define OF(i) (ACC) a[i]
 #define JOIN(x, y) ((x) + (y))
 #define FIRST(x) (x)
@@ -11,15 +14,11 @@
 #define LANES ALGO_LANES
 #define ROWS SIZE_MAX
 #define TOTAL ACC
+#define IDENTITY LOCAL(zero)
 #include "algo/lanes.h"
 
-static void LOCAL(add_one)(void *left, const void *right, void *ctx) {
-    (void)ctx;
-    *(ACC *)left += *(const ACC *)right;
-}
-
-/* The sums of four elements and of those before them, for the sum of all before these. Only one addition in four waits for
- * the one before. Accumulators of 4 bytes are added as one vector: gcc makes none of single ones. */
+/* Four sums, of all elements up to each, from the sum of all before. One addition in four waits for an earlier one. Sums of
+ * 4 bytes are one vector, since gcc does not combine single ones. */
 #ifdef FOUR_IN_VECTOR
 typedef ACC LOCAL(four) __attribute__((vector_size(16)));
 
@@ -93,21 +92,18 @@ static int LOCAL(scan_exclusive)(size_t lo, size_t hi, void *value, void *ctx) {
     return 0;
 }
 
-static const ACC LOCAL(zero_acc);
-static const blitz_reduce_op LOCAL(adding) = {sizeof(ACC), &LOCAL(zero_acc), LOCAL(add_all), LOCAL(add_one)};
-
 int NAME(inclusive_sum)(const T *in, T *out, size_t count) {
     struct typed_scan scan = {{in, NULL}, out};
     if (bz_array_is_bad(in, count, sizeof *in) || bz_array_is_bad(out, count, sizeof *out))
         return EINVAL;
-    return blitz_scan(0, count, BZ_ALGO_SCAN_GRAIN, &LOCAL(adding), LOCAL(scan_inclusive), &scan, NULL);
+    return blitz_scan(0, count, BZ_ALGO_SCAN_GRAIN, &OP(add), LOCAL(scan_inclusive), &scan, NULL);
 }
 
 int NAME(exclusive_sum)(const T *in, T *out, size_t count, T *total) {
     struct typed_scan scan = {{in, NULL}, out};
     if (bz_array_is_bad(in, count, sizeof *in) || bz_array_is_bad(out, count, sizeof *out))
         return EINVAL;
-    return blitz_scan(0, count, BZ_ALGO_SCAN_GRAIN, &LOCAL(adding), LOCAL(scan_exclusive), &scan, total);
+    return blitz_scan(0, count, BZ_ALGO_SCAN_GRAIN, &OP(add), LOCAL(scan_exclusive), &scan, total);
 }
 
 #undef T

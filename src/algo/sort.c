@@ -1,10 +1,8 @@
-/* The frame of a sort: what is in order already, then parallel quicksort down to the grain, then one worker's. */
+/* A sort: arrays in order already, then parallel quicksort down to the grain, then the sort of one worker. */
 #include "algo/sort.h"
 
-#include <errno.h>
 #include <string.h>
 
-#include "algo/element.h"
 #include "api/join.h"
 #include "base/config.h"
 #include "env/error.h"
@@ -27,12 +25,12 @@ static void sort_range(struct bz_worker *self, struct part *range);
 static void run_part(struct bz_job *job, struct bz_worker *self) {
     struct part *part = (struct part *)job;
     struct bz_theft theft = bz_frame_begin(&part->frame, self);
-    struct part range = *part; /* the range is cut down while the frame is before */
+    struct part range = *part; /* the frame stays as it is */
     sort_range(self, &range);
     bz_frame_end(&part->frame, theft);
 }
 
-static bool someone_is_idle(const struct bz_worker *self) {
+static bool others_are_idle(const struct bz_worker *self) {
     /* relaxed: a hint */
     return bz_counters_inactive(bz_load_relaxed(&self->domain->counters.word)) > 0;
 }
@@ -46,11 +44,11 @@ static void sort_alone(const struct part *range) {
         s->sort(s, range->base, range->n, range->low, range->limit);
 }
 
-/* Splits a range at the pivot, which comes first in it, or elsewhere in a stable sort. Returns the size of the front. */
+/* Splits a range at the pivot, its first element, or in a stable sort a copy. Returns the size of the front. */
 static size_t split(struct bz_worker *self, const struct part *range, const char *pivot, int or_equal) {
     const struct bz_sort *sort = range->sort;
     const blitz_sorter *s = sort->s;
-    bool wide = range->n >= BZ_SORT_WIDE && someone_is_idle(self);
+    bool wide = range->n >= BZ_SORT_WIDE && others_are_idle(self);
     if (sort->spare) {
         char *spare = bz_sort_spare(sort, range->base);
         if (wide)
@@ -67,8 +65,8 @@ static size_t split(struct bz_worker *self, const struct part *range, const char
     return m;
 }
 
-/* Cuts a range at a pivot into its front, which stays, and `upper`. Stable sorts keep the pivot in `keep`. True if the front
- * is in order already: it is gone, and the range is the rest. */
+/* Cuts a range at a pivot into its front and `upper`. Stable sorts keep the pivot in `keep`. True: the front is in order
+ * already, and the range is the rest. */
 static bool cut(struct bz_worker *self, struct part *range, struct part *upper, char *keep) {
     const struct bz_sort *sort = range->sort;
     const blitz_sorter *s = sort->s;
@@ -114,7 +112,7 @@ static void sort_range(struct bz_worker *self, struct part *range) {
         bool forked = bz_worker_push(self, &other.frame.job);
         sort_range(self, range);
         if (forked && !bz_frame_claim(self, &other.frame)) {
-            bz_frame_views_before(self, &other.frame);
+            bz_frame_take_views(self, &other.frame, false);
             return;
         }
         *range = other;
@@ -124,7 +122,7 @@ static void sort_range(struct bz_worker *self, struct part *range) {
     sort_alone(range);
 }
 
-/* ---- what is in order already ---- */
+/* ---- arrays in order already ---- */
 
 struct check {
     const struct bz_sort *sort;
@@ -147,23 +145,23 @@ static int reverse_piece(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* Runs a pass over [lo, hi), by all workers if it is worth it. `ns`: what the check of the first few took. */
+/* Runs a pass over [lo, hi), by all workers if it is long. `ns`: the time of a check of BZ_SORT_GRAIN elements. */
 static int pass(size_t lo, size_t hi, blitz_range_fn *piece, struct check *check, uint64_t ns) {
     if (ns * (hi - lo) < (uint64_t)BZ_SORT_ALONE_NS * BZ_SORT_GRAIN)
         return piece(lo, hi, check);
     return blitz_for(lo, hi, BZ_SORT_GRAIN, piece, check);
 }
 
-/* Whether all is in order now. Costs next to nothing unless the first elements are. */
+/* Whether all is in order now. Cheap unless the first elements are. */
 static bool finish_if_ordered(const struct bz_sort *sort, size_t n) {
     const blitz_sorter *s = sort->s;
     struct check check = {sort, n, s->less(sort->base + s->size, sort->base, s->ctx) != 0};
-    size_t few = n < BZ_SORT_GRAIN ? n : BZ_SORT_GRAIN;
-    uint64_t started = few < n ? bz_os_now_ns() : 0;
-    if (s->in_order(s, sort->base, few, check.backwards) < few)
+    size_t first = n < BZ_SORT_GRAIN ? n : BZ_SORT_GRAIN;
+    uint64_t started = first < n ? bz_os_now_ns() : 0;
+    if (s->in_order(s, sort->base, first, check.backwards) < first)
         return false;
-    uint64_t ns = few < n ? bz_os_now_ns() - started : 0;
-    if (few < n && pass(few - 1, n, check_piece, &check, ns))
+    uint64_t ns = first < n ? bz_os_now_ns() - started : 0;
+    if (first < n && pass(first - 1, n, check_piece, &check, ns))
         return false;
     if (check.backwards)
         pass(0, n / 2, reverse_piece, &check, 2 * ns);

@@ -1,11 +1,9 @@
-/* Sorts of large elements: pointers to them are sorted, then each element is moved once.
+/* Sorts of large elements: sorts pointers to them, then moves each element once.
  *
- * Which element comes to which place is a permutation, made of cycles. So that all workers can move, every so manieth place
- * is marked, and the elements there are put aside. From each mark a path of moves goes on until it needs an element that was
- * put aside. No place is on two paths, since each element has but one destination: paths share nothing. What is on no path,
- * cycles without a mark, is moved by one thread at the end: of a random permutation about as many elements as lie between
- * two marks. */
-#include <errno.h>
+ * The moves are a permutation, made of cycles. For all workers to move, marks divide the places, and the elements at
+ * marks are put aside. From each mark, a path of moves leads to the first element that was put aside. Each element has
+ * one destination, so no place is on two paths. One thread then moves the cycles without a mark: in a random permutation,
+ * about as many elements as lie between two marks. */
 #include <string.h>
 
 #include "algo/sort.h"
@@ -34,7 +32,7 @@ static int point(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* Brings each element to the place of the pointer to it, one cycle of the permutation after the other. room: for one. */
+/* Moves each element to the place of its pointer, cycle after cycle. room: for one. */
 static void move_rest(const struct big *big, size_t n, char *room) {
     for (size_t i = 0; i < n; i++) {
         char *first = big->base + i * big->size, *hole = first, **pointer = &big->pointers[i];
@@ -80,7 +78,7 @@ static int follow_paths(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* Most of them, by all workers, if there is memory for the marked ones. */
+/* Moves the cycles with marks, by all workers, if there is memory for the marked elements. */
 static void move_most(struct big *big, size_t n) {
     for (big->step = BZ_SORT_PATH; n / big->step > BZ_SORT_PATHS;)
         big->step *= 2;
@@ -92,7 +90,7 @@ static void move_most(struct big *big, size_t n) {
     bz_free(big->aside);
 }
 
-/* Pointers to the n elements, sorted by these, with room for one element behind. NULL: no memory. */
+/* Sorted pointers to the n elements, with room for one element after them. NULL: no memory. */
 static char **sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable) {
     blitz_sorter by_pointer = BLITZ_SORTER_(pointer, sizeof(char *), s);
     struct big big = {.base = base, .size = s->size};

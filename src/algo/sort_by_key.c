@@ -1,5 +1,4 @@
 /* blitz_sort_by_key: keys and values become records, which are sorted. */
-#include <errno.h>
 #include <string.h>
 
 #include "algo/sort.h"
@@ -29,7 +28,7 @@ static int unpack(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* Each record's key is aligned for any type of its size, up to a line. */
+/* Aligns keys for any type of their size, up to a line. */
 static size_t record_size(size_t key_size, size_t value_size) {
     size_t alignment = key_size & -key_size;
     alignment = alignment < BZ_LINE ? alignment : BZ_LINE;
@@ -38,7 +37,7 @@ static size_t record_size(size_t key_size, size_t value_size) {
 
 int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                       blitz_compare_fn *compare, void *ctx) {
-    if (!compare || !bz_is_array(keys, count, key_size) || !bz_is_array(values, count, value_size) ||
+    if (!compare || bz_array_is_bad(keys, count, key_size) || bz_array_is_bad(values, count, value_size) ||
         key_size > SIZE_MAX / 4 || value_size > SIZE_MAX / 4)
         return EINVAL;
     if (count < 2)

@@ -1,5 +1,5 @@
-/* blitz_sort and blitz_stable_sort: the sorts by a function. The usual sizes of elements have code of their own, the others
- * share one. */
+/* blitz_sort and blitz_stable_sort: the sorts by a function, with code for each common size of elements and for all
+ * others. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ BLITZ_SORT_INLINE_ int by_function(const void *a, const void *b, const void *ctx
     return by->compare(a, b, by->ctx) < 0;
 }
 
-/* Aligned for whatever has its size. */
+/* Aligned for any type of its size. */
 #define ELEMENT(bytes, alignment)                                                                            \
     struct element##bytes {                                                                                  \
         _Alignas(alignment) char bytes_[bytes];                                                              \
@@ -59,7 +59,7 @@ blitz_sorter bz_sorter_by(size_t size, const struct bz_compare *by) {
 }
 
 int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx) {
-    if (!compare || !bz_is_array(base, count, size))
+    if (!compare || bz_array_is_bad(base, count, size))
         return EINVAL;
     struct bz_compare by = {compare, ctx};
     blitz_sorter s = bz_sorter_by(size, &by);
@@ -70,7 +70,7 @@ int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare,
 }
 
 int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx) {
-    if (!compare || !bz_is_array(base, count, size))
+    if (!compare || bz_array_is_bad(base, count, size))
         return EINVAL;
     struct bz_compare by = {compare, ctx};
     blitz_sorter s = bz_sorter_by(size, &by);

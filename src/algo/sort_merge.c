@@ -1,5 +1,5 @@
-/* Merges in parallel: the output is halved, a binary search finds which part of each input a half takes (Cormen et al.,
- * "Introduction to Algorithms", 27.3; Odeh et al., "Merge Path", 2012), and one half is forked. */
+/* Parallel merges: halve the output, find the part of each input for a half by binary search, fork one half (Cormen et al.,
+ * "Introduction to Algorithms", 27.3; Odeh et al., "Merge Path", 2012). */
 #include <errno.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void merge_range(struct bz_worker *self, struct merge *range) {
     if (!forked || bz_frame_claim(self, &upper.frame))
         merge_range(self, &upper);
     else
-        bz_frame_views_before(self, &upper.frame);
+        bz_frame_take_views(self, &upper.frame, false);
 }
 
 static void run_whole(void *arg) {
@@ -86,7 +86,7 @@ void blitz_sorter_merge(const blitz_sorter *s, const void *a, size_t a_n, const 
 
 int blitz_merge(const void *a, size_t a_count, const void *b, size_t b_count, void *out, size_t size,
                 blitz_compare_fn *compare, void *ctx) {
-    if (!compare || !bz_is_array(a, a_count, size) || !bz_is_array(b, b_count, size) ||
+    if (!compare || bz_array_is_bad(a, a_count, size) || bz_array_is_bad(b, b_count, size) ||
         (!out && (a_count > 0 || b_count > 0)) || a_count > SIZE_MAX / 2 / size - b_count)
         return EINVAL;
     struct bz_compare by = {compare, ctx};

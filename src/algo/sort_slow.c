@@ -1,8 +1,7 @@
-/* The guaranteed sorts that take over when pivots were bad too often: O(n log n) whatever the comparison says, one worker.
- * Merges need as much memory again, and read and write in order; where there is none, a heap does without. */
+/* The sorts after too many bad pivots: O(n log n) for any comparison, by one worker. Merges need memory for all elements,
+ * and access it in order; a heap needs none. */
 #include <string.h>
 
-#include "algo/element.h"
 #include "algo/sort.h"
 #include "base/config.h"
 #include "os/os.h"

@@ -1,21 +1,20 @@
-/* One split by all workers: each splits strips on its own, then the pieces are brought together. Elements that a strip has
- * on the wrong side of the whole's boundary are as many before it as after it (Francis and Pannan, "A parallel partition
- * for enhanced parallel quicksort", 1992): they change places, which also divides into equal pieces. A stable split puts
- * both parts of a strip into the spare memory and copies them to their places, which are known by then. */
+/* One split by all workers: each splits strips, then the pieces are brought together. Before the boundary of the whole there
+ * are as many misplaced elements as after it (Francis and Pannan, "A parallel partition for enhanced parallel quicksort",
+ * 1992): an unstable split swaps them, which also divides into equal pieces. A stable split puts both parts of each strip
+ * into the spare memory, and copies them to their places, which are then known. */
 #include <string.h>
 
-#include "algo/element.h"
 #include "algo/sort.h"
 #include "base/config.h"
 
-/* Elements in the wrong place: that many from index `at` on, and how many before them in the list. */
+/* Misplaced elements: from index `at` on; `before` is how many precede them in the list. */
 struct run {
     size_t at, before;
 };
 
 struct runs {
-    size_t length, total; /* of the list; of elements */
-    struct run runs[BZ_SORT_STRIPS];
+    size_t length, total;                /* of the list; of elements */
+    struct run runs[BZ_SORT_STRIPS + 1]; /* `before` of the one after the last is the total */
 };
 
 struct strips {
@@ -24,10 +23,10 @@ struct strips {
     size_t n, count;
     const char *pivot;
     int or_equal;
-    size_t front[BZ_SORT_STRIPS];  /* elements in front in each strip; written by whoever splits it */
-    size_t before[BZ_SORT_STRIPS]; /* of a stable split: the same in all strips before it */
-    size_t fronts;                 /* in all */
-    struct runs early, late; /* of an unstable split: fronts behind the boundary, and others before it */
+    size_t front[BZ_SORT_STRIPS];  /* elements in front in each strip; written by the worker that splits it */
+    size_t before[BZ_SORT_STRIPS]; /* the sum of the strips before it */
+    size_t fronts;                 /* the sum of all strips */
+    struct runs early, late;       /* of an unstable split: fronts after the boundary, and others before it */
 };
 
 static size_t start_of(const struct strips *all, size_t strip) {
@@ -53,6 +52,7 @@ static void add_run(struct runs *list, size_t from, size_t to) {
         return;
     list->runs[list->length++] = (struct run){from, list->total};
     list->total += to - from;
+    list->runs[list->length].before = list->total;
 }
 
 static void list_misplaced(struct strips *all) {
@@ -64,42 +64,30 @@ static void list_misplaced(struct strips *all) {
     }
 }
 
-/* The index of the run that has the list's element i. */
-static size_t find_run(const struct runs *list, size_t i) {
+/* The element i of the list, and how many follow in its run, itself included. */
+static size_t find(const struct runs *list, size_t i, size_t *left) {
     size_t at = 0;
-    while (at + 1 < list->length && list->runs[at + 1].before <= i)
+    while (list->runs[at + 1].before <= i)
         at++;
-    return at;
-}
-
-/* The element i of the list, which is of run *at, and how many follow in that run, itself included. */
-static size_t follow(const struct runs *list, size_t *at, size_t i, size_t *left) {
-    size_t end = *at + 1 < list->length ? list->runs[*at + 1].before : list->total;
-    if (i == end) {
-        ++*at;
-        end = *at + 1 < list->length ? list->runs[*at + 1].before : list->total;
-    }
-    *left = end - i;
-    return list->runs[*at].at + (i - list->runs[*at].before);
+    *left = list->runs[at + 1].before - i;
+    return list->runs[at].at + (i - list->runs[at].before);
 }
 
 static int swap_misplaced(size_t lo, size_t hi, void *ctx) {
     const struct strips *all = ctx;
-    size_t size = all->s->size, early = find_run(&all->early, lo), late = find_run(&all->late, lo);
-    while (lo < hi) {
-        size_t n = hi - lo, e_left, l_left;
-        size_t e = follow(&all->early, &early, lo, &e_left), l = follow(&all->late, &late, lo, &l_left);
-        n = n < e_left ? n : e_left;
+    size_t size = all->s->size, e_left, l_left;
+    for (size_t n; lo < hi; lo += n) {
+        size_t e = find(&all->early, lo, &e_left), l = find(&all->late, lo, &l_left);
+        n = hi - lo < e_left ? hi - lo : e_left;
         n = n < l_left ? n : l_left;
         bz_swap_bytes(all->base + e * size, all->base + l * size, n * size);
-        lo += n;
     }
     return 0;
 }
 
 /* ---- stable ---- */
 
-/* A strip's others are in the spare memory already, from its start on. */
+/* The other elements of a strip are in the spare memory already, from its start on. */
 static int spare_fronts(size_t lo, size_t hi, void *ctx) {
     const struct strips *all = ctx;
     for (; lo < hi; lo++) {

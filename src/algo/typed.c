@@ -1,5 +1,5 @@
-/* Typed sums, products, least, greatest and equal values: typed.h for each type. Integers are added unsigned, which
- * wraps around; those of 8 and 16 bits in 32 bits as long as these suffice. */
+/* Typed sums, products, least, greatest and equal values: typed.h for each type. Integers are added unsigned, so that they
+ * wrap around; those of 8 and 16 bits in 32 bits while these suffice. */
 #include "blitz/algo.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "algo/element.h"
 #include "env/error.h"
 
-/* Lanes of the least and the greatest. Where no vectors are made of them, 16 would be more than there are registers. */
+/* Lanes of the least and the greatest. Without vectors, 16 would exceed the registers. */
 #define EXTREME_LANES                                                                                        \
     _Generic((T)0, int64_t                                                                                   \
              : ALGO_LANES / 2, uint64_t                                                                      \
@@ -21,7 +21,7 @@ static BZ_COLD void refuse(void) {
     bz_warn_once(&warned, "a reduction of an array that is NULL or too long; using an empty array");
 }
 
-/* What is too short to be split is done at once. */
+/* Short arrays are not split. */
 BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t count, size_t size,
                       void *value) {
     if (bz_unlikely(((!typed->a || !typed->b) && count > 0) || bz_count_is_bad(count, size)))
@@ -32,9 +32,8 @@ BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t cou
         (void)blitz_reduce(0, count, BZ_ALGO_GRAIN, op, typed, value); /* cannot fail: values are small */
 }
 
-/* For each type: its suffix; itself; the unsigned one of its size, in vectors of which it counts; what sums are returned as;
- * what they are added up in; what 65536 elements can be added up in; what an element is multiplied in; what the products of
- * 65536 elements can be added up in; its ends. */
+/* A type: its suffix; itself; the unsigned type of its size, for counting in vectors; the types of its returned sums, of
+ * sums, of sums of 65536 elements, of factors, of sums of 65536 products; its least and greatest value. */
 #define TYPE(s, own, of_size, sum, wide, term, factor, product, least, greatest)                             \
     typedef own own_##s;                                                                                     \
     typedef of_size unsigned_##s;                                                                            \
@@ -48,6 +47,9 @@ BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t cou
 #define T LOCAL(own)
 #define LOCAL(word) SUFFIXED(word##_, SUFFIX)
 #define NAME(verb) SUFFIXED(blitz_##verb##_, SUFFIX)
+#define OP(word) SUFFIXED(LOCAL(word), _op)
+
+static const size_t none;
 
 TYPE(i8, int8_t, uint8_t, int64_t, uint64_t, int32_t, int32_t, int32_t, INT8_MIN, INT8_MAX)
 TYPE(u8, uint8_t, uint8_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, 0, UINT8_MAX)

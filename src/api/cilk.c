@@ -1,4 +1,4 @@
-/* The slow paths of blitz/cilk.h, and the proof that its structs are those of the scheduler. */
+/* The slow paths of blitz/cilk.h, and checks that its structs match the scheduler's. */
 #include "blitz/cilk.h"
 
 #include "api/join.h"
@@ -30,23 +30,23 @@ static struct bz_frame *frame_of(blitz_task_head *job) {
     return (struct bz_frame *)job;
 }
 
-/* The task takes its record out of `thief` when it begins. */
-BZ_COLD static void watch(blitz_task_head *job, const void *site) {
+/* The task takes its record from `thief` when it begins. */
+BZ_COLD static void record(blitz_task_head *job, const void *site) {
     job->thief = (blitz_worker *)bz_hooks->made((const void *)(uintptr_t)job->run, site, true);
 }
 
 /* Before its sync, by its own worker. */
 static void run_in_place(struct bz_worker *self, blitz_task_head *job) {
-    self->theft.robbed = NULL; /* it was not stolen */
+    self->theft.robbed = NULL; /* not stolen */
     self->in_place = (struct bz_job *)job;
     job->run(job, (blitz_worker *)self);
-    frame_of(job)->thief.v = NULL; /* it is not in the deque any more */
+    frame_of(job)->thief.v = NULL; /* not in the deque any more */
 }
 
 int64_t blitz_task_push(blitz_worker *me, blitz_task_head *job) {
     struct bz_worker *self = worker_of(me);
     if (bz_unlikely(bz_hooks))
-        watch(job, __builtin_return_address(0));
+        record(job, __builtin_return_address(0));
     if (bz_worker_push(self, (struct bz_job *)job)) {
         bz_deque_restore_bound(&self->deque);
         return bz_deque_bottom(&self->deque);
@@ -55,24 +55,24 @@ int64_t blitz_task_push(blitz_worker *me, blitz_task_head *job) {
     return -1;
 }
 
-/* A job that was done is `me`'s own doing if that ran it before this, its sync (blitz_task_begin). */
+/* `thief` of a job that `me` itself ran before its sync is `me` (blitz_task_begin). */
 int blitz_task_claim(blitz_worker *me, blitz_task_head *job, int64_t bottom) {
     struct bz_worker *self = worker_of(me);
     bz_store_release(&self->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
     if (bz_frame_claim(self, frame_of(job))) {
         if (bz_likely(!bz_hooks))
             return 1;
-        run_in_place(self, job); /* to see its end */
+        run_in_place(self, job); /* reports its end */
         return 0;
     }
     if (frame_of(job)->thief.v == self)
         bz_deque_end_slow_pops(&self->deque);
-    bz_frame_views_before(self, frame_of(job));
+    bz_frame_take_views(self, frame_of(job), false);
     return 0;
 }
 
-/* One that its own worker runs before its sync has left the deque, and spawns to come may have its index: the fast end of
- * that sync would take one of these for it. So all ends are slow until then, which look what lies there. */
+/* A task that its own worker runs before its sync has left the deque, and a later spawn may have its index: a fast pop at
+ * its sync would take that one. So pops are slow until then, and check the job. */
 blitz_theft blitz_task_begin(blitz_task_head *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
     if (bz_unlikely(bz_hooks))
@@ -97,12 +97,12 @@ static void run_here(void *arg) {
     job->run(job, (blitz_worker *)self);
 }
 
-/* Tools begin with the first pool. Without memory for a pool there is still a solo worker, whose jobs nobody steals. */
+/* Tools begin with the first pool. Without memory for a pool there is still a solo worker, whose jobs are not stolen. */
 void blitz_task_enter(blitz_task_head *job, unsigned layout) {
     bz_layout_check("blitz/cilk.h", layout, BLITZ_TASK_LAYOUT);
     if (bz_pool_self() || bz_pool_global()) {
         if (bz_unlikely(bz_hooks))
-            watch(job, __builtin_return_address(0));
+            record(job, __builtin_return_address(0));
     }
     if (bz_pool_run(NULL, run_here, job, "a task of blitz/cilk.h", (uintptr_t)job->run) == 0)
         return;

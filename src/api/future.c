@@ -1,6 +1,5 @@
 #include "api/future.h"
 
-#include <errno.h>
 #include <limits.h>
 
 #include "base/hooks.h"
@@ -17,34 +16,33 @@
 #include "wait/tuning.h"
 #include "wait/waiter.h"
 
-/* The tool's record, or NULL. */
-static struct bz_watched *watched(const struct blitz_future *future) {
+static struct bz_watched *record_of(const struct blitz_future *future) {
     return bz_watched_of_value(future->fn, future->arg);
 }
 
-static void let_go(struct blitz_future *future) {
+static void release(struct blitz_future *future) {
     bz_tsan_before(&future->holders);
     if (bz_fetch_sub_acq_rel(&future->holders, 1) != 1) /* U3: pairs with U3; the future may be gone now */
         return;
     bz_tsan_after(&future->holders);
-    if (bz_unlikely(watched(future)))
-        bz_hooks->forgets(watched(future));
+    if (bz_unlikely(record_of(future)))
+        bz_hooks->forgets(record_of(future));
     bz_free(future);
 }
 
-/* A handle that was dropped is seen as such as long as nobody else has got its memory. */
-static void look_at(const struct blitz_future *future, const char *verb) {
+/* Reports a dropped handle, unless its memory is used again. */
+static void check(const struct blitz_future *future, const char *verb) {
     if (bz_unlikely(bz_load_relaxed(&future->life) != BZ_FUTURE_HELD)) /* relaxed: only an error changes it */
         bz_misuse(verb, "future", future, "was already dropped; use it only before its drop");
 }
 
 /* ---- the job ---- */
 
-/* True: the caller shall run it. */
+/* True: the caller runs it. */
 static bool begin(struct blitz_future *future) {
     uint32_t state =
-        bz_load_relaxed(&future->state); /* relaxed, all: the caller has the job from a queue or */
-    while ((state & BZ_FUTURE_PHASE) == BZ_FUTURE_PENDING) /* a handle, and what it needs with that */
+        bz_load_relaxed(&future->state); /* relaxed, all: the queue or the handle orders the job */
+    while ((state & BZ_FUTURE_PHASE) == BZ_FUTURE_PENDING)
         if (bz_cas_relaxed(&future->state, &state, state | BZ_FUTURE_RUNNING)) {
             bz_store_relaxed(&future->runner, bz_thread_number());
             return true;
@@ -66,8 +64,8 @@ static void run(struct blitz_future *future) {
     bz_views_enter(self);
     if (bz_token_is_cancelled(future->token)) {
         future->error = ECANCELED;
-        if (bz_unlikely(watched(future)))
-            bz_hooks->skipped(watched(future));
+        if (bz_unlikely(record_of(future)))
+            bz_hooks->skipped(record_of(future));
     } else {
         future->value = call(self, future);
     }
@@ -77,23 +75,27 @@ static void run(struct blitz_future *future) {
         bz_os_futex_wake(&future->state.v, INT_MAX);
 }
 
-static void run_taken(struct bz_job *job, struct bz_worker *self) {
-    struct blitz_future *future = (struct blitz_future *)job;
+/* For a queue, which holds the future. After a fork, pending jobs are the parent's. */
+static void run_submitted(struct blitz_future *future) {
     struct blitz_pool *pool = future->pool;
     uint32_t generation = future->generation;
-    self->theft.robbed = NULL;                               /* nobody asks for it */
-    if (generation == bz_fork_generation() && begin(future)) /* else it is the parent's */
+    if (generation == bz_fork_generation() && begin(future))
         run(future);
-    let_go(future);
+    release(future);
     bz_submitted_end(pool, generation);
+}
+
+static void run_taken(struct bz_job *job, struct bz_worker *self) {
+    self->theft.robbed = NULL; /* not a theft */
+    run_submitted((struct blitz_future *)job);
 }
 
 static void run_there(void *future) {
     run(future);
 }
 
-/* A worker of the pool that waits: runs the job if nobody has begun it. It counts as submitted twice meanwhile, since a
- * queue still has it. */
+/* A waiting worker of the pool runs a pending job. The job counts as submitted twice meanwhile, since a queue still has
+ * it. */
 static bool run_waited(struct blitz_future *future) {
     struct blitz_pool *pool = future->pool;
     uint32_t generation = bz_fork_generation();
@@ -101,7 +103,7 @@ static bool run_waited(struct blitz_future *future) {
     bool begun = begin(future);
     if (begun && bz_likely(bz_stack_is_left(bz_self)))
         run(future);
-    else if (begun) /* it may wait for another one, and so on */
+    else if (begun) /* it may wait for others, and those for others */
         bz_stack_more(bz_self, run_there, future);
     bz_submitted_end(pool, generation);
     return begun;
@@ -132,7 +134,7 @@ static bool parks_on_future(void *arg, uint32_t *value) {
     }
 }
 
-/* The pool that the thread works in goes on without it. */
+/* The pool continues without the thread. */
 static void count_away(void *arg, bool in) {
     (void)arg;
     if (in)
@@ -141,8 +143,8 @@ static void count_away(void *arg, bool in) {
         bz_pool_return_to_outer();
 }
 
-/* Waits without running anything. Spins for as long as an idle worker does; but not forever inside a pool, where nobody
- * works in its stead meanwhile. */
+/* Waits without running jobs. Spins as long as an idle worker does, but not forever inside a pool, which lacks a worker
+ * meanwhile. */
 static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t deadline, const void *site) {
     struct bz_worker *self = bz_pool_self();
     const struct bz_waiter waiter = {.done = is_waiter_done,
@@ -156,13 +158,13 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
     struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    bool told = bz_unlikely(bz_hooks) && deadline == 0; /* a wait with a time limit ends by itself */
+    bool reported = bz_unlikely(bz_hooks) && deadline == 0; /* not a wait with a time limit */
     bz_note_wait("a pool's task", future);
-    if (told)
-        bz_hooks->waits(BZ_WATCHED_FUTURE, watched(future), site);
+    if (reported)
+        bz_hooks->waits(BZ_WATCHED_FUTURE, record_of(future), site);
     bool done =
         bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
-    if (told)
+    if (reported)
         bz_hooks->goes_on(BZ_WATCHED_FUTURE);
     bz_note_wait(NULL, NULL);
     return done;
@@ -175,10 +177,9 @@ static int result(const struct blitz_future *future, intptr_t *value) {
     return future->error;
 }
 
-/* Why a wait for what is not done would never end; 0: it will. */
+/* The error of a wait that would never end; 0: none. */
 static int refusal(const struct blitz_future *future) {
-    if (bz_load_relaxed(&future->runner) ==
-        bz_thread_number()) /* relaxed: only the own store is of interest */
+    if (bz_load_relaxed(&future->runner) == bz_thread_number()) /* relaxed: for the own store only */
         return is_done(future) ? 0 : EDEADLK;
     return future->generation != bz_fork_generation() ? ECANCELED : 0;
 }
@@ -193,12 +194,12 @@ static int wait_for(struct blitz_future *future, uint64_t timeout_ns, bool helps
     int error;
     if (!future)
         return EINVAL;
-    look_at(future, helps ? "blitz_future_help" : "blitz_future_wait");
+    check(future, helps ? "blitz_future_help" : "blitz_future_wait");
     if (is_done(future))
         return result(future, value);
     if ((error = refusal(future)))
         return error;
-    if (timeout_ns == BLITZ_FOREVER && is_inside(future)) { /* what has begun cannot end in time */
+    if (timeout_ns == BLITZ_FOREVER && is_inside(future)) {
         if (run_waited(future))
             return result(future, value);
         while (helps && !is_done(future) && bz_help_once(bz_pool_self()))
@@ -213,15 +214,9 @@ static int wait_for(struct blitz_future *future, uint64_t timeout_ns, bool helps
 
 /* ---- the public verbs ---- */
 
-static void run_serial(void *arg) {
-    struct blitz_future *future = arg;
-    struct blitz_pool *pool = future->pool;
-    uint32_t generation = future->generation;
-    bz_submitted_begin(pool);
-    if (begin(future))
-        run(future);
-    let_go(future);
-    bz_submitted_end(pool, generation);
+static void run_serial(void *future) {
+    bz_submitted_begin(((struct blitz_future *)future)->pool);
+    run_submitted(future);
 }
 
 static int submit(struct blitz_future *future, uintptr_t named) {
@@ -260,13 +255,13 @@ int blitz_future_submit(blitz_pool *pool, blitz_value_fn *fn, void *arg, const b
         .holders = {1},
         .life = {BZ_FUTURE_HELD},
     };
-    *future = made; /* before the job can ask for it */
+    *future = made; /* before the job can read it */
     int error = submit(made, named);
     if (error) {
         *future = NULL;
-        if (watched(made)) {
-            bz_hooks->skipped(watched(made));
-            bz_hooks->forgets(watched(made));
+        if (record_of(made)) {
+            bz_hooks->skipped(record_of(made));
+            bz_hooks->forgets(record_of(made));
         }
         bz_free(made);
     }
@@ -276,7 +271,7 @@ int blitz_future_submit(blitz_pool *pool, blitz_value_fn *fn, void *arg, const b
 int blitz_future_is_done(const blitz_future *future) {
     if (!future)
         return 0;
-    look_at(future, "blitz_future_is_done");
+    check(future, "blitz_future_is_done");
     if (!is_done(future))
         return refusal(future) == ECANCELED;
     bz_tsan_after(future);
@@ -298,7 +293,7 @@ int blitz_future_help(blitz_future *future, intptr_t *value) {
 void blitz_future_drop(blitz_future *future) {
     if (!future)
         return;
-    look_at(future, "blitz_future_drop");
-    bz_store_relaxed(&future->life, 0); /* relaxed: whoever reads it is in error */
-    let_go(future);
+    check(future, "blitz_future_drop");
+    bz_store_relaxed(&future->life, 0); /* relaxed: a reader is in error */
+    release(future);
 }

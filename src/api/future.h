@@ -1,25 +1,24 @@
-/* Futures: submitted jobs with a value, which any thread can wait for.
+/* Futures: submitted jobs with a value, for which any thread can wait.
  *
- *   state    PENDING -> RUNNING -> DONE, and WAITED beside the first two: somebody sleeps on the word, or is about to
+ *   state    PENDING -> RUNNING -> DONE, with WAITED added to the first two: a thread sleeps on the word, or is about to
  *
- * From PENDING to RUNNING by whoever shall run the job, which is then its *runner*: the worker that took the job from a
- * queue, or a thread of the pool that waits for it. The other one of these finds that it was too late. To DONE by the
- * runner.
+ * The thread that will run the job changes PENDING to RUNNING and is its *runner*: the worker that took the job from a
+ * queue, or a thread of the pool that waits for it. The other one finds that it came too late. The runner changes RUNNING
+ * to DONE.
  *
  *   label  access                                       partner  what becomes visible
  *   U1     the runner exchanges DONE into the state     U2       the job's value and its effects
- *   U2     whoever waits or asks reads the state        U1
- *   U3     each of the two holders lets go              U3       all that the other one did with the future
+ *   U2     waiters and queries read the state           U1
+ *   U3     each of the two holders releases             U3       all accesses of the other one
  *
- * The sleep: a waiter sets WAITED by compare and swap while the job is not done, and sleeps on the word as long as it holds
- * what the swap left there; the runner's exchange returns whether anybody has to be woken. All steps are on one word, so
- * there is no order in which the runner misses the mark and the waiter the end. The step from PENDING to RUNNING keeps the
- * mark and wakes nobody; at worst it lets a sleeper look once more. Check: tests/check/future.c.
+ * The sleep: while the job is not done, a waiter adds WAITED by compare and swap, and sleeps while the word holds the
+ * result. The runner's exchange returns whether a thread must be woken. All steps are on one word, so that the runner
+ * cannot miss the mark while the waiter misses the end. The step from PENDING to RUNNING keeps the mark and wakes no
+ * thread; at worst a sleeper polls once more. Check: tests/check/future.c.
  *
- * The memory has two holders, the queue with the job in it and the program with the handle; the last one frees it. The
- * runner that waited for the job itself is covered by the handle. The runner wakes sleepers while it or the queue still
- * holds the future, so unlike a latch's the word is there for as long as it is touched. The pool may be gone when the
- * job is done: nothing asks it anything then. */
+ * The memory has two holders, the queue with the job and the program with the handle; the last one frees it. The handle
+ * covers a runner that waits for the job itself. The runner wakes sleepers while it or the queue holds the future, so
+ * that the word exists. The pool may be gone when the job is done: nothing asks it then. */
 #ifndef BZ_FUTURE_H
 #define BZ_FUTURE_H
 
@@ -35,7 +34,7 @@ enum {
     BZ_FUTURE_WAITED = 4
 };
 
-/* In blitz_future.life, while the program has the handle. */
+/* blitz_future.life while the program has the handle. */
 #define BZ_FUTURE_HELD UINT32_C(0x46757475)
 
 struct blitz_future {
@@ -53,10 +52,11 @@ struct blitz_future {
     int error;
     intptr_t value;
 
-    struct bz_a32 runner; /* its bz_thread_number; written by itself, read by all, of use to itself alone */
-    struct bz_a32 state;
-    struct bz_a32 holders;
-    /* BZ_FUTURE_HELD; else it was dropped, and likely freed. Written by whoever drops it, read by all. */
+    struct bz_a32
+        runner; /* its bz_thread_number; written by the runner, read by all, of use to the runner only */
+    struct bz_a32 state;   /* written and read by all */
+    struct bz_a32 holders; /* written by both */
+    /* BZ_FUTURE_HELD; else it was dropped, and likely freed. Written by the thread that drops it, read by all. */
     struct bz_a32 life;
 };
 

@@ -4,11 +4,9 @@
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
-#include "pool/pool.h"
 #include "sched/stack.h"
-#include "sched/views.h"
 
-/* A job in a deque whose memory is somebody's again, or that has been forked twice. */
+/* A job in a deque whose frame was left or forked again. */
 static BZ_COLD _Noreturn void refuse(const struct bz_job *job) {
     bz_misuse("a fork", "task", job, "was not synced before its memory was left or reused; sync it first");
 }
@@ -29,11 +27,11 @@ struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self) {
         bz_views_mark(self);
     bz_store_relaxed(&frame->thief, self);             /* relaxed: published by F1 */
     bz_store_release(bz_frame_state(frame), bz_taken); /* F1: pairs with F2 */
-    bz_tsan_after(frame);                              /* released when it was published */
+    bz_tsan_after(frame);                              /* pairs with the push */
     return theft;
 }
 
-/* What the owner of a stolen job finds in `thief`. */
+/* The value of `thief` for the owner of a stolen job. */
 static struct bz_worker *leave_views(int64_t index) {
     struct bz_view *left = bz_unlikely(bz_self->views.top) ? bz_views_take(bz_self) : NULL;
     if (!left)
@@ -51,34 +49,39 @@ void bz_frame_end(struct bz_frame *frame, struct bz_theft theft) {
         bz_worker_wake(theft.robbed);
 }
 
-/* The wait for a stolen job. */
+/* ---- the wait for a stolen job ---- */
+
 struct join {
     struct bz_wait wait;
     struct bz_worker *self;
     struct bz_frame *frame;
 };
 
+typedef void state(struct bz_job *job, struct bz_worker *self);
+
+static state *state_of(struct bz_frame *frame) {
+    return bz_load_acquire(bz_frame_state(frame)); /* F2: pairs with F1 and F3 */
+}
+
 static bool is_done(void *arg) {
     struct join *join = arg;
-    void (*state)(struct bz_job *, struct bz_worker *) =
-        bz_load_acquire(bz_frame_state(join->frame)); /* F2: pairs with F1 and F3 */
-    if (state == bz_done)
+    state *now = state_of(join->frame);
+    if (now == bz_done)
         return true;
-    /* Until the thief is known there is nobody to steal from. relaxed: F2 */
-    struct bz_worker *thief = state == bz_taken ? bz_load_relaxed(&join->frame->thief) : join->self;
-    join->wait.filter.victim =
-        (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief; /* else it is about to end */
+    /* Steals from the thief once it is known, until it is about to end. relaxed: F2 */
+    struct bz_worker *thief = now == bz_taken ? bz_load_relaxed(&join->frame->thief) : join->self;
+    join->wait.filter.victim = (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief;
     return false;
 }
 
-/* Whatever the thief has in its deque while it still runs our job was made by our job, unless it helps. */
+/* While the thief runs our job and does not help, our job has made all jobs in its deque. */
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct join *join = arg;
     (void)job;
     if (bz_load_acquire(
-            &join->wait.filter.victim->helping)) /* F5: pairs with F4: first, so that 0 means done */
+            &join->wait.filter.victim->helping)) /* F5: pairs with F4. First, so that 0 means done */
         return false;
-    return bz_load_acquire(bz_frame_state(join->frame)) != bz_done; /* F2: pairs with F3 */
+    return state_of(join->frame) != bz_done;
 }
 
 BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame, const void *site) {
@@ -94,44 +97,37 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *fram
         bz_hooks->goes_on(BZ_WATCHED_SYNC);
 }
 
-/* ---- the wait for a job to begin that is in nobody's deque ---- */
+/* ---- the wait for the begin of a job that is in no deque ---- */
 
-/* Between the theft and the store of bz_taken is but a moment, if the thief is not kept from running. What is no job at
- * all, since it was synced before or never forked, would be waited for forever. So after a while the owner looks for a
- * proof of that: each other worker has looked for something to steal since then, is asleep or is away, and so did not have
- * the job. */
+/* A thief that gets CPU time begins a job at once. A job that was synced before or never forked would be waited for
+ * forever. So after a while the owner seeks a proof: since then each other worker has tried to steal, is asleep or is
+ * away, and so had not stolen the job. */
 #define BEGIN_NS UINT64_C(50000000)
 
-struct begin {
-    struct bz_wait wait;
-    struct bz_frame *frame;
-};
-
 static bool is_pending(struct bz_frame *frame) {
-    void (*state)(struct bz_job *, struct bz_worker *) =
-        bz_load_acquire(bz_frame_state(frame)); /* F2: pairs with F1 and F3 */
-    return state != bz_taken && state != bz_done;
+    state *now = state_of(frame);
+    return now != bz_taken && now != bz_done;
 }
 
 static bool has_begun(void *arg) {
-    struct begin *begin = arg;
-    return !is_pending(begin->frame) || bz_os_now_ns() >= begin->wait.deadline_ns;
+    struct join *join = arg;
+    return !is_pending(join->frame) || bz_os_now_ns() >= join->wait.deadline_ns;
 }
 
 /* True: it begins. */
 static bool wait_a_while(struct bz_worker *self, struct bz_frame *frame) {
-    struct begin begin = {.frame = frame};
-    begin.wait = (struct bz_wait){.done = has_begun,
-                                  .arg = &begin,
-                                  .filter = {.floor = INT64_MAX - 1, .own_only = true},
-                                  .deadline_ns = bz_os_now_ns() + BEGIN_NS};
-    bz_worker_wait_until(self, &begin.wait);
+    struct join join = {.frame = frame};
+    join.wait = (struct bz_wait){.done = has_begun,
+                                 .arg = &join,
+                                 .filter = {.floor = INT64_MAX - 1, .own_only = true},
+                                 .deadline_ns = bz_os_now_ns() + BEGIN_NS};
+    bz_worker_wait_until(self, &join.wait);
     return !is_pending(frame);
 }
 
-/* Whether it is certain that the worker has not stolen anything that it has not begun yet; `tries` is what it had then. */
+/* Whether the worker certainly has no stolen job that has not begun; `tries` is its count of attempts at the first check. */
 static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
-    /* relaxed, all: later looks will do */
+    /* relaxed, all: a later poll suffices */
     uint32_t latch = bz_load_relaxed(&worker->latch.state);
     return latch == BZ_LATCH_SLEEPING || bz_load_relaxed(&worker->stats.tries) != tries ||
            bz_pool_is_free(worker);
@@ -144,7 +140,7 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
         return;
     struct {
         uint64_t tries;
-        bool asked;
+        bool cleared;
     } *then = bz_alloc_zero(count, sizeof *then);
     for (uint32_t i = 0; then && i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);      /* W2: pairs with W1 */
@@ -153,8 +149,8 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
     while (then && left > 0 && !wait_a_while(self, frame))
         for (uint32_t i = 0; i < count; i++) {
             struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-            if (!then[i].asked && (!worker || worker == self || has_nothing(worker, then[i].tries))) {
-                then[i].asked = true;
+            if (!then[i].cleared && (!worker || worker == self || has_nothing(worker, then[i].tries))) {
+                then[i].cleared = true;
                 left--;
             }
         }
@@ -167,30 +163,28 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
 
 /* ---- the claim ---- */
 
-/* Whether the job is in a frame of the running stack that has been left. Where that is not the thread's first one, or the
- * worker's limit none of it, nothing is known. */
+/* Whether the job is in a left frame of the running stack; known only on the thread's first stack. */
 static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
     uintptr_t now = bz_stack_now(), place = (uintptr_t)job;
     bool maybe = place > self->stack_limit && place < now;
     return bz_unlikely(maybe) && bz_os_stack_holds(place) && bz_os_stack_holds(now);
 }
 
-/* In the sync of the frame, with views set aside. Its own job is not run before its sync. */
+/* In the sync of the frame, with views set aside. */
 static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struct bz_job *job) {
     if (job == &frame->job)
         self->in_place = job;
     bz_views_run(self, job);
     self->in_place = NULL;
     if (job == &frame->job)
-        bz_store_relaxed(&frame->thief, NULL); /* relaxed: the owner's again */
+        bz_store_relaxed(&frame->thief, NULL); /* relaxed: no thief */
 }
 
-/* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than
- * ours, so they may run now. */
+/* Jobs above ours in the deque, such as tasks of a scope, are younger than ours, so they may run now. */
 __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame,
                                                    const void *site) {
     bz_assert(1, self == bz_self);
-    while (bz_load_acquire(bz_frame_state(frame)) != bz_done) { /* F2: pairs with F3 */
+    while (state_of(frame) != bz_done) {
         int64_t index = bz_deque_bottom(&self->deque) - 1;
         struct bz_job *job = bz_worker_pop(self);
         if (is_left(self, job))
@@ -210,33 +204,18 @@ __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struc
     return false;
 }
 
-/* ---- what a stolen job did to reducers ---- */
+/* ---- reducers ---- */
 
-/* True if there is something to do: the job was stolen, and one of both has views. */
-static bool left_by_thief(struct bz_worker *self, const struct bz_frame *frame, int64_t *index,
-                          struct bz_view **left) {
+void bz_frame_take_views(struct bz_worker *self, const struct bz_frame *frame, bool after) {
     uintptr_t thief = (uintptr_t)frame->thief.v; /* F2 was before */
-    *left = thief & BZ_LEFT_VIEWS ? (struct bz_view *)(thief & ~BZ_LEFT_MASK) : NULL;
-    *index = *left ? (*left)->position : (int64_t)(thief >> 2);
-    return (thief & BZ_LEFT_MASK) && (*left || self->views.top);
-}
-
-void bz_frame_views_before(struct bz_worker *self, struct bz_frame *frame) {
-    struct bz_view *left;
-    int64_t index;
-    if (left_by_thief(self, frame, &index, &left))
-        bz_views_join(self, index, left);
-}
-
-void bz_frame_views_after(struct bz_worker *self, struct bz_frame *frame) {
-    struct bz_view *left;
-    int64_t index;
-    if (left_by_thief(self, frame, &index, &left))
+    struct bz_view *left = thief & BZ_LEFT_VIEWS ? (struct bz_view *)(thief & ~BZ_LEFT_MASK) : NULL;
+    if (!(thief & BZ_LEFT_MASK) || (!left && !self->views.top))
+        return; /* it was not stolen, or neither has views */
+    int64_t index = left ? left->position : (int64_t)(thief >> 2);
+    if (after)
         bz_views_join_after(self, index, left);
-}
-
-BZ_COLD void bz_frame_fold_slow(struct bz_worker *self, int64_t index) {
-    bz_views_fold(self, index);
+    else
+        bz_views_join(self, index, left);
 }
 
 /* ---- calls ---- */
@@ -263,7 +242,6 @@ static void nothing(void *arg) {
     (void)arg;
 }
 
-/* warned: the verb's own. */
 static blitz_fn *checked(blitz_fn *fn, const char *verb, struct bz_aflag *warned) {
     if (bz_likely(fn))
         return fn;
@@ -322,7 +300,7 @@ void blitz_fork(blitz_frame *frame, blitz_fn *fn, void *arg) {
     bz_call_fork(self, call, fn, arg);
 }
 
-/* Not by the worker that has forked it. */
+/* Not by the worker that forked it. */
 BZ_COLD static void sync_elsewhere(struct bz_call *call) {
     if (!call)
         bz_misuse("blitz_sync", "frame", NULL, "must not be NULL");
@@ -340,7 +318,7 @@ void blitz_sync(blitz_frame *frame) {
     }
     if (BLITZ_DEBUG >= 1)
         bz_duty_closed(bz_place_of(self), "blitz_sync", "frame", frame);
-    call->self = BZ_OVER; /* the thief does not look at it */
+    call->self = BZ_OVER; /* the thief does not read it */
     bz_call_sync(self, call);
     bz_pool_close(self);
 }

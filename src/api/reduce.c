@@ -1,5 +1,4 @@
 /* blitz_reduce: a loop with a value. */
-#include <errno.h>
 #include <string.h>
 
 #include "api/splitter.h"
@@ -20,8 +19,8 @@ static int reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op,
                            .blocked = grain > 0,
                            .token = bz_token_in(options, "blitz_reduce_with"),
                            .site = site};
-    BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
-    void *value = op->size <= BZ_SMALL_VALUE ? room : bz_os_alloc(op->size);
+    BZ_ALIGN_LINE char room[BZ_VALUE_IN_FRAME];
+    void *value = op->size <= BZ_VALUE_IN_FRAME ? room : bz_os_alloc(op->size);
     if (!value)
         return ENOMEM;
     memcpy(value, op->identity, op->size);

@@ -10,7 +10,7 @@ static bool is_valid(const blitz_reducer_op *op) {
     return op && op->size > 0 && op->identity && op->combine;
 }
 
-/* Of all pools and regions: a thread without a worker, or with a solo one, which it may have got meanwhile. */
+/* Outside of all pools and regions: without a worker, or with a solo one, which the thread may have got meanwhile. */
 static bool is_outside(const struct bz_worker *self) {
     return !self || self->domain->host;
 }
@@ -29,7 +29,7 @@ int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void
     return 0;
 }
 
-/* A thread without a worker has nothing beside the value. */
+/* Without a worker, the value is the only view. */
 void *blitz_reducer_view(blitz_reducer *reducer) {
     struct bz_worker *self = bz_self;
     if (bz_likely(self))
@@ -42,7 +42,7 @@ static BZ_COLD _Noreturn void refuse(const blitz_reducer *reducer, const char *r
     bz_misuse("blitz_reducer_end", "reducer", reducer, "%s", rule);
 }
 
-static void look_at_outside(const struct bz_worker *self, const blitz_reducer *reducer) {
+static void check_outside(const struct bz_worker *self, const blitz_reducer *reducer) {
     if (reducer->thread != &bz_self)
         refuse(reducer, "must be ended by the thread that began it");
     if (!is_outside(self))
@@ -57,12 +57,12 @@ int blitz_reducer_end(blitz_reducer *reducer) {
         return EINVAL;
     if (!bz_views_was_begun(reducer))
         refuse(reducer, "was never begun");
-    if (!bz_load_relaxed(bz_views_op_word(reducer))) /* relaxed: own store, but in error */
+    if (!bz_load_relaxed(bz_views_op_word(reducer))) /* relaxed: the own store, unless misused */
         refuse(reducer, "has ended before");
     if (reducer->bound & BZ_REDUCER_OUTSIDE)
-        look_at_outside(self, reducer);
+        check_outside(self, reducer);
     if (self ? !bz_views_end(self, reducer) : (reducer->bound & BZ_REDUCER_BOUND) != 0)
         refuse(reducer, "must be ended by the function or task that began it");
-    bz_store_relaxed(bz_views_op_word(reducer), NULL); /* relaxed: whoever reads it meanwhile is in error */
+    bz_store_relaxed(bz_views_op_word(reducer), NULL); /* relaxed: a concurrent reader is in error */
     return 0;
 }

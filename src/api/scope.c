@@ -8,7 +8,7 @@
 #include "pool/token.h"
 #include "sched/views.h"
 
-_Static_assert(sizeof(struct bz_scope) <= sizeof(blitz_scope), "a scope has room for what it is");
+_Static_assert(sizeof(struct bz_scope) <= sizeof(blitz_scope), "a blitz_scope has room for a scope");
 
 static struct bz_scope *scope_of(blitz_scope *scope) {
     return (struct bz_scope *)scope;
@@ -16,8 +16,8 @@ static struct bz_scope *scope_of(blitz_scope *scope) {
 
 /* ---- tasks ---- */
 
-/* While a worker that had nothing else queued runs a task of a scope, whatever is in its deque was made by that task:
- * those who wait for the scope may steal there. */
+/* If a worker with an empty deque runs a task of a scope, that task has made all jobs in the deque: waiters for the scope
+ * may steal them. */
 static void run_task(struct bz_job *job, struct bz_worker *self) {
     struct bz_spawned *task = (struct bz_spawned *)job;
     struct bz_scope *scope = task->group;
@@ -30,20 +30,19 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     bz_spawned_free(task, self);
     bz_views_enter(self);
     if (marked)
-        bz_store_relaxed(&place->serving,
-                         scope); /* relaxed: what the task pushes is published after it, by D1 */
+        bz_store_relaxed(&place->serving, scope); /* relaxed: D1 publishes later pushes after it */
     if (bz_likely(!bz_token_is_cancelled(scope->token)))
         bz_duty_call_if(self, "blitz_scope_spawn", fn, arg);
     else
         bz_watched_skip(fn, arg);
     bz_views_leave(self, "a task of a scope");
     if (marked)
-        bz_store_relaxed(&place->serving, outer); /* relaxed: likewise before what is pushed afterwards */
+        bz_store_relaxed(&place->serving, outer); /* relaxed: likewise */
     bz_tsan_before(scope);
     bz_count_latch_down(&scope->left); /* the scope may be gone after this line */
 }
 
-/* Whether the calling thread is in no pool or region at all, and so in no task. */
+/* Whether the calling thread is in no pool or region, and so in no task. */
 static bool is_outside(void) {
     return !bz_self || bz_self->domain->host;
 }
@@ -55,8 +54,8 @@ static void run_at_once(const struct bz_scope *scope, blitz_fn *fn, void *arg) {
         bz_watched_skip(fn, arg);
 }
 
-/* By another thread than its owner: within a task, it must be. */
-static void look_at(const struct bz_scope *scope) {
+/* For another thread than the owner, which must be in a task. */
+static void check(const struct bz_scope *scope) {
     static const char verb[] = "blitz_scope_spawn", what[] = "scope";
     if (bz_unlikely(!scope))
         bz_misuse(verb, what, NULL, "must not be NULL");
@@ -77,7 +76,7 @@ BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, b
     task->group = scope;
     bz_count_latch_up(&scope->left, 1);
     bz_tsan_before(task);
-    /* The scope's owner will look at its deque; a task may end with its spawns still queued, so they are public. */
+    /* The owner's wait pops its own spawns. A task may end with spawns still queued, so they are public. */
     bool pushed = own ? bz_worker_push(self, &task->node.job) : bz_worker_push_public(self, &task->node.job);
     if (!pushed)
         run_task(&task->node.job, self);
@@ -86,7 +85,7 @@ BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, b
 __attribute__((noinline)) static void spawn_elsewhere(struct bz_scope *scope, struct bz_worker *self,
                                                       blitz_fn *fn, void *arg, const void *site) {
     static struct bz_aflag warned;
-    look_at(scope);
+    check(scope);
     if (bz_hooks && fn && self)
         bz_watched_make(&fn, &arg, site);
     if (!fn)
@@ -115,8 +114,8 @@ struct scope_wait {
 };
 
 static bool serves(const struct bz_worker *worker, const struct bz_scope *scope) {
-    return bz_load_relaxed(&bz_place_of((struct bz_worker *)worker)->serving) ==
-           scope; /* relaxed: see run_task */
+    /* relaxed: see run_task */
+    return bz_load_relaxed(&bz_place_of((struct bz_worker *)worker)->serving) == scope;
 }
 
 static bool is_done(void *arg) {
@@ -124,8 +123,8 @@ static bool is_done(void *arg) {
     return bz_count_latch_probe(&wait->scope->left);
 }
 
-/* The job was in the victim's deque while the victim ran a task of the scope. Own jobs older than the scope (below its
- * floor) stay where they are; if a task of the scope was stolen, so were they before. */
+/* The job was in the victim's deque while the victim ran a task of the scope. Own jobs below the scope's floor are older and
+ * stay; if a task of the scope was stolen, so were they before. */
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct scope_wait *wait = arg;
     (void)job;
@@ -134,7 +133,7 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     return serves(wait->wait.filter.victim, wait->scope);
 }
 
-/* Asked after a fruitless look: turns to another worker that runs one of the tasks, if there is one. */
+/* After a failed search: turns to another worker that runs one of the tasks, if any. */
 static bool turn_to_another(void *arg) {
     struct scope_wait *wait = arg;
     struct bz_domain *domain = wait->self->domain;
@@ -176,7 +175,7 @@ static void end(struct bz_scope *scope) {
     scope->life = 0;
 }
 
-/* Not by the worker that has begun it. */
+/* Not by the worker that began it. */
 BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
     static const char verb[] = "blitz_scope_wait", what[] = "scope";
     if (!scope)

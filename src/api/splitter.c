@@ -1,10 +1,8 @@
 #include "api/splitter.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "api/join.h"
-#include "base/config.h"
 #include "base/hooks.h"
 #include "os/os.h"
 #include "pool/pool.h"
@@ -15,16 +13,16 @@ struct half {
     struct bz_frame frame; /* first */
     struct bz_loop *loop;
     size_t lo, hi;
-    void *value; /* written by whoever runs the half */
+    void *value; /* written by the worker that runs the half */
 };
 
-/* How a worker gets on with what it was given of a loop. */
+/* A worker's progress in its part of a loop. */
 struct pace {
     size_t piece;   /* indices in the next piece */
-    size_t share;   /* a piece is not made larger than this, unless that takes no time; 0: it has had none */
-    size_t most;    /* nor than this even then */
-    size_t enough;  /* fewer are not worth giving away; 0: nothing is known */
-    uint64_t since; /* the clock when it was read last; 0: it is to be read first */
+    size_t share;   /* most indices in a piece, unless it takes no time; 0: no piece yet */
+    size_t most;    /* most indices even then */
+    size_t enough;  /* fewest indices to give away; 0: unknown */
+    uint64_t since; /* the last clock reading; 0: none */
 };
 
 static void set_error(struct bz_loop *loop, int error) {
@@ -35,7 +33,7 @@ static void set_error(struct bz_loop *loop, int error) {
 static bool is_over(struct bz_loop *loop) {
     if (bz_unlikely(bz_token_is_cancelled(loop->token)))
         set_error(loop, ECANCELED);
-    return bz_load_relaxed(&loop->error) != 0; /* relaxed: a hint; a late look runs a piece too many */
+    return bz_load_relaxed(&loop->error) != 0; /* relaxed: late, one more piece runs */
 }
 
 BZ_INLINE const char *verb_of(const struct bz_loop *loop) {
@@ -50,13 +48,6 @@ BZ_INLINE int call_body(const struct bz_loop *loop, size_t lo, size_t hi, void *
     return loop->body ? loop->body(lo, hi, loop->ctx) : loop->op->map(lo, hi, value, loop->ctx);
 }
 
-static int call_body_on_duty(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    struct bz_duty_before before = bz_duty_begin(bz_place_of(bz_self), body_of(loop));
-    int error = call_body(loop, lo, hi, value);
-    bz_duty_end(bz_place_of(bz_self), before, verb_of(loop));
-    return error;
-}
-
 static unsigned open_at(struct bz_worker *self) {
     return bz_place_of(self)->open;
 }
@@ -67,24 +58,25 @@ BZ_INLINE void expect_synced(const struct bz_loop *loop, struct bz_worker *self,
         bz_duty_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
 }
 
-/* Without memory for a pool it runs outside. */
-BZ_INLINE int call_piece_plainly(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    return BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_on_duty(loop, lo, hi, value)
-                                              : call_body(loop, lo, hi, value);
-}
-
-/* A tool sees a piece as a call of the body. */
-static BZ_COLD int call_piece_watched(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    bz_watched_begin((const void *)body_of(loop), loop->site);
-    int error = call_piece_plainly(loop, lo, hi, value);
-    bz_hooks->ends();
+/* For tools a piece is a call of the body. Without memory for a pool it runs outside. */
+static BZ_COLD int call_piece_slow(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    bool watched = bz_hooks && loop->site, checked = BLITZ_DEBUG >= 1 && bz_pool_self();
+    struct bz_duty_before before = {0};
+    if (watched)
+        bz_watched_begin((const void *)body_of(loop), loop->site);
+    if (checked)
+        before = bz_duty_begin(bz_place_of(bz_self), body_of(loop));
+    int error = call_body(loop, lo, hi, value);
+    if (checked)
+        bz_duty_end(bz_place_of(bz_self), before, verb_of(loop));
+    if (watched)
+        bz_hooks->ends();
     return error;
 }
 
 BZ_INLINE int call_piece(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    if (bz_unlikely(bz_hooks) && loop->site)
-        return call_piece_watched(loop, lo, hi, value);
-    return call_piece_plainly(loop, lo, hi, value);
+    return BLITZ_DEBUG >= 1 || bz_unlikely(bz_hooks) ? call_piece_slow(loop, lo, hi, value)
+                                                     : call_body(loop, lo, hi, value);
 }
 
 static void run_piece(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
@@ -104,13 +96,13 @@ static void run_half(struct bz_job *job, struct bz_worker *self) {
     bz_frame_end(&half->frame, theft);
 }
 
-/* Where [lo, hi) is cut, after `count` indices or a few more: long ranges at a multiple of BZ_CUT, if a grain is left. */
+/* The end of a piece of about `count` indices of [lo, hi): of a long one, a multiple of BZ_CUT, if a grain is left. */
 static size_t cut(const struct bz_loop *loop, size_t lo, size_t hi, size_t count) {
     size_t end = lo + count, more = (0 - end) % BZ_CUT;
     return count >= BZ_CUT * BZ_CUT && hi - end >= loop->grain + more ? end + more : end;
 }
 
-/* Runs [*lo, hi) with its upper half forked off. True if that came back unrun: it is [*lo, hi) now. */
+/* Runs [*lo, hi) with its upper half forked. True: that came back unrun, and is [*lo, hi) now. */
 static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                       struct pace *pace, void *room) {
     size_t middle = cut(loop, *lo, hi, (hi - *lo) / 2);
@@ -126,19 +118,19 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
     bz_frame_fold(self, index);
     if (bz_frame_claim_fast(self, &half.frame) || bz_frame_claim_slow(self, &half.frame, loop->site))
         return true;
-    bz_frame_views_after(self, &half.frame);
-    pace->since = 0; /* it may have waited */
+    bz_frame_take_views(self, &half.frame, true);
+    pace->since = 0; /* after a possible wait */
     if (loop->op && !is_over(loop))
         loop->op->combine(value, room, loop->ctx);
     return false;
 }
 
-/* The same, with room for the half's value. Without memory for that there is no split. */
+/* The same, with memory for the half's value; without memory, runs all. */
 static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                   struct pace *pace) {
     size_t size = loop->op ? loop->op->size : 0;
-    if (size <= BZ_SMALL_VALUE) {
-        BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
+    if (size <= BZ_VALUE_IN_FRAME) {
+        BZ_ALIGN_LINE char room[BZ_VALUE_IN_FRAME];
         return run_split(self, loop, lo, hi, value, pace, room);
     }
     void *room = bz_os_alloc(size);
@@ -151,12 +143,12 @@ static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size
     return back;
 }
 
-/* Whether that many indices are enough for two workers. If not they are one piece, and nobody looks at the clock for it. */
+/* Whether the indices suffice for two workers. If not, they are one piece, without clock readings. */
 BZ_INLINE bool is_divisible(const struct bz_loop *loop, size_t count) {
     return count / 2 >= loop->grain;
 }
 
-/* Whether somebody would take a part of that many. */
+/* Whether a thief requests a part of them. */
 static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
     return is_divisible(loop, count) && bz_deque_is_requested(&self->deque) && !bz_pool_is_alone(self);
 }
@@ -178,14 +170,14 @@ static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t c
     }
 }
 
-/* How many indices take so long, about. */
+/* About how many indices take that long. */
 static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
     double indices = (double)count * (double)ns / (double)(took ? took : 1);
     return indices < (double)(SIZE_MAX / 2) ? (size_t)indices : SIZE_MAX;
 }
 
-/* The next piece after one of that many indices, if `longest` are all that may be done in one, and less than `worth` are not
- * worth one. Few indices say little about many, so that it grows step by step. */
+/* Indices of the next piece: at most `longest`, and rather `worth` or more. It grows step by step, since few indices predict
+ * little about many. */
 static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) {
     if (pace->piece > longest)
         return longest;
@@ -196,9 +188,9 @@ static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) 
     return pace->piece < worth / 2 && pace->piece <= pace->most / 2 ? 2 * pace->piece : pace->piece;
 }
 
-/* After a piece of that many indices. If pieces take long, the next ones are smaller, so that nobody waits for long; if they
- * take no time, larger. What took next to no time says nothing about the others. */
-static void look_at_clock(const struct bz_loop *loop, struct pace *pace, size_t count) {
+/* After a piece of `count` indices. Long pieces become smaller, so that no thread waits for long; short ones larger. A very
+ * short time predicts nothing. */
+static void update_pace(const struct bz_loop *loop, struct pace *pace, size_t count) {
     uint64_t now = bz_os_now_ns(), took = now - pace->since;
     size_t longest = indices_in(BZ_PIECE_NS, count, took), worth = indices_in(BZ_SPLIT_NS, count, took);
     pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
@@ -227,8 +219,8 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
                 pace->since = bz_os_now_ns();
             run_piece(loop, lo, end, value);
             expect_synced(loop, self, open);
-            if (divisible) /* else the pace is nobody's business */
-                look_at_clock(loop, pace, end - lo);
+            if (divisible)
+                update_pace(loop, pace, end - lo);
             lo = end;
             wanted = is_wanted(self, loop, hi - lo);
         } while (divisible && !is_over(loop) && (!wanted || hi - lo < pace->enough));
@@ -241,8 +233,8 @@ struct whole {
     void *value;
 };
 
-/* Of a serial pool: the program's grain, whose bodies may be blocked for a cache. Without one the loop is one piece, but
- * with a token, which a body may cancel, as many as there would be at the least. */
+/* Of a serial pool: the program's grain, which may suit a cache. Without a grain the loop is one piece; with a token,
+ * which a body may cancel, it has the least number of pieces. */
 static size_t serial_piece(const struct bz_loop *loop, size_t count) {
     if (loop->blocked)
         return loop->grain;
@@ -268,8 +260,8 @@ static void run_whole(void *arg) {
     }
 }
 
-/* What is one piece runs here, but bodies are inside a pool: they may ask which worker they are. False: there is no place
- * for an external thread. */
+/* Runs a loop of one piece here, but inside a pool, since a body may ask for its worker. False: no place for an external
+ * thread. */
 BZ_INLINE bool run_single(const struct bz_loop *loop, size_t lo, size_t hi, void *value, int *error) {
     bool inside = bz_pool_self();
     struct bz_worker *external = inside ? NULL : bz_pool_enter_briefly();

@@ -1,18 +1,15 @@
-/* The engine of loops: a range is run piece by piece and split lazily, driven by thieves (Tzannes, Caragea, Barua and
- * Vishkin, "Lazy Binary-Splitting", PPoPP 2010). Before each piece a worker looks whether a thief found its deque
- * empty, and if so forks off the upper half of what is left. A new range is split at once, since a worker that has
- * nothing queued counts as one with a steal request: the first split calls others in, and when nobody comes it costs a
- * push and a pop per halving. Where nobody is who could come, it is not split at all.
+/* The engine of loops. A worker runs a range piece by piece and splits it when a thief requests it (Tzannes, Caragea,
+ * Barua and Vishkin, "Lazy Binary-Splitting", PPoPP 2010): before each piece it checks whether a thief found its deque
+ * empty, and if so forks the upper half of the rest. An empty deque counts as requested, so that a new range is split at
+ * once, at the cost of a push and a pop per halving if no thief comes. A worker alone in its pool does not split.
  *
- * The first piece is the grain, one index if there is none, since each may take long. The next ones follow the clock, read
- * after each of them while indices for two workers are left: none is to take longer than BZ_PIECE_NS, as far as those
- * before it tell, and none is larger than 1/32 of what a worker is given. So a thief that finds nothing waits for at most
- * 3 % of it, an error or a cancellation ends the loop within one piece of each worker, and calls of the body cost at most
- * some 35 for each range that is taken. Pieces that take less than half of BZ_SPLIT_NS become larger yet, and what takes
- * less than all of it is not split: whoever takes it would come too late.
+ * The first piece is the grain, by default one index. Later ones follow the clock, which is read after each while indices
+ * for two workers are left. By the prediction of earlier ones, a piece takes at most BZ_PIECE_NS; it is at most 1/32 of the
+ * worker's range. So a thief waits for at most 3 % of it, an error or a cancellation ends the loop within a piece of each
+ * worker, and a range costs some 35 calls of the body. Pieces of less than half of BZ_SPLIT_NS become larger still. Less
+ * work than BZ_SPLIT_NS is not given away: the thief would come too late.
  *
- * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so
- * that operands keep their order. */
+ * A loop may have a value. That of a forked half is combined to the right of its forker's: operands stay in order. */
 #ifndef BZ_SPLITTER_H
 #define BZ_SPLITTER_H
 
@@ -20,25 +17,26 @@
 #include "blitz.h"
 #include "sched/worker.h"
 
-/* Values up to this many bytes live in frames. */
-#define BZ_SMALL_VALUE 64
+/* Values up to this many bytes are in frames. */
+#define BZ_VALUE_IN_FRAME 64
 
 struct bz_loop {
-    blitz_range_fn *body;      /* for a loop without a value, else NULL */
-    const blitz_reduce_op *op; /* for one with */
+    blitz_range_fn *body;      /* of a loop without a value, else NULL */
+    const blitz_reduce_op *op; /* of a loop with a value */
     void *ctx;
-    size_t grain;             /* least indices that may be given away, at least 1 */
-    bool blocked;             /* the grain is the program's own: a serial pool keeps it, too */
+    size_t grain;             /* fewest indices to give away, at least 1 */
+    bool blocked;             /* the program has set the grain: serial pools keep it */
     bool singly;              /* a piece is one index: each may take long */
-    const blitz_token *token; /* NULL: none */
+    const blitz_token *token; /* or NULL */
     const void *site;         /* of the program's call, for tools; NULL: the body reports its calls itself */
+    /* The first one. Written once, read by all workers before each piece. */
     struct {
         int v;
-    } error; /* the first one; set once by whoever has it, read by all before each piece */
+    } error;
 };
 
-/* Runs the loop over [lo, hi), in the current pool or the global one; without memory for either, as in a serial pool.
- * Returns the first error. value: NULL, or what the loop's value is to be added to. */
+/* Runs the loop over [lo, hi) in the current pool or the global one; without memory for a pool, serially. Returns the first
+ * error. value: NULL, or the loop's value is added to it. */
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value);
 
 #endif

@@ -1,15 +1,16 @@
-/* Named-order atomics.
+/* Atomics whose names say their order.
  *
- * A shared word is a struct with one field, so that `x++` or `x = 3` do not compile and every access says its order by
- * name. The macros take the address of any one-field struct; a typed pointer is declared in place as
- * `struct { struct bz_worker *v; } owner`. Words owned by user code (locks of an ABI) are cast to struct bz_a32.
+ * A shared word is a struct with one field, so that `x++` and `x = 3` do not compile. The macros take the address of any
+ * such struct; a typed pointer is `struct { struct bz_worker *v; } owner`. Locks of an ABI are cast to struct bz_a32.
  *
- * Convention: every access that is not relaxed carries a label `X1` and names its partner with `pairs with X2`. */
+ * Each access that is not relaxed has a label and names its partner: `X1: pairs with X2`. */
 #ifndef BZ_ATOMIC_H
 #define BZ_ATOMIC_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/compiler.h"
 
 struct bz_a32 {
     uint32_t v;
@@ -45,7 +46,7 @@ struct bz_aflag {
 #define bz_fetch_and_relaxed(p, x) __atomic_fetch_and(&(p)->v, (x), __ATOMIC_RELAXED)
 #define bz_fetch_or_relaxed(p, x) __atomic_fetch_or(&(p)->v, (x), __ATOMIC_RELAXED)
 #define bz_fetch_or_acq_rel(p, x) __atomic_fetch_or(&(p)->v, (x), __ATOMIC_ACQ_REL)
-/* Strong compare and swap; `expected` is a pointer, updated on failure. A failed one is relaxed unless it says so. */
+/* Strong compare and swap; `expected` is a pointer, updated on failure. */
 #define bz_cas_relaxed(p, expected, x)                                                                       \
     __atomic_compare_exchange_n(&(p)->v, (expected), (x), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 #define bz_cas_acquire(p, expected, x)                                                                       \
@@ -57,14 +58,9 @@ struct bz_aflag {
 #define bz_cas_seq_cst(p, expected, x)                                                                       \
     __atomic_compare_exchange_n(&(p)->v, (expected), (x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
-/* Raise a count that no other thread writes by one: by one instruction where an addition in memory is a load and a store as
- * good as any. ThreadSanitizer has to see both. */
-#if defined(__has_feature)
-#    if __has_feature(thread_sanitizer)
-#        define BZ_COUNTS_SEEN 1
-#    endif
-#endif
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(BZ_COUNTS_SEEN)
+/* Adds one to a count that no other thread writes, in one instruction on x86-64. ThreadSanitizer needs a load and a
+ * store. */
+#if defined(__x86_64__) && !defined(BZ_INSTRUMENTED)
 #    define bz_count_relaxed(p) __asm__("addq $1, %0" : "+m"((p)->v) : : "cc")
 #    define bz_count_release(p) __asm__ volatile("addq $1, %0" : "+m"((p)->v) : : "cc", "memory")
 #else
@@ -72,25 +68,23 @@ struct bz_aflag {
 #    define bz_count_release(p) bz_store_release(p, (p)->v + 1)
 #endif
 
-/* Keeps the compiler from moving stores across it. A fork's child sees the stores of another thread up to some moment of
- * that thread, in program order, so it needs no more. */
+/* The compiler moves no store across it. That is enough for the child of a fork, which sees the stores of other threads
+ * up to some moment of each, in program order. */
 static inline void bz_signal_fence(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* The fence of Dekker-like protocols. Its comment names the two accesses it orders and the outcome that it forbids. */
+/* For Dekker-like protocols. Its comment names the two accesses that it orders and the outcome that it forbids. */
 static inline void bz_fence_seq_cst(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Tell the CPU (not the kernel) that this is a wait loop. */
+/* Hints to the CPU, not the kernel, that this is a wait loop. */
 static inline void bz_cpu_relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
     __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb" ::: "memory");
 #else
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __asm__ volatile("isb" ::: "memory");
 #endif
 }
 

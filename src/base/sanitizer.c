@@ -6,77 +6,48 @@
 
 bool bz_tsan, bz_attended;
 
-#if defined(__has_feature)
-#    if __has_feature(thread_sanitizer)
-#        define INSTRUMENTED 1
-#    endif
-#elif defined(__SANITIZE_THREAD__)
-#    define INSTRUMENTED 1
-#endif
-
-#ifdef INSTRUMENTED
-
-void bz_tsan_after_slow(const void *key) {
-    (void)key;
-}
-
-void bz_tsan_before_slow(const void *key) {
-    (void)key;
-}
-
-void bz_tsan_ignore_slow(const void *memory, size_t size) {
-    (void)memory, (void)size;
-}
-
-void bz_tsan_new_slow(const void *memory, size_t size) {
-    (void)memory, (void)size;
-}
-
-void bz_sanitized_free(void *memory) {
-    free(memory);
-}
-
-#else
-
-/* ThreadSanitizer's runtime has them, if it is there. */
+/* Defined by ThreadSanitizer's runtime. */
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 __attribute__((weak)) void AnnotateIgnoreWritesBegin(const char *file, int line);
 __attribute__((weak)) void AnnotateIgnoreWritesEnd(const char *file, int line);
 
-/* ThreadSanitizer is there, else one of valgrind's tools. Constant after the constructor. */
+/* bz_tsan is for ThreadSanitizer, not for a tool of valgrind. Constant after the constructor. */
 static bool is_tsan;
 
-__attribute__((constructor)) static void look_for_watchers(void) {
+/* An instrumented library needs no annotations. */
+#ifndef BZ_INSTRUMENTED
+__attribute__((constructor)) static void find_tool(void) {
     is_tsan = __tsan_acquire && __tsan_release && AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd;
-    bz_attended = bz_tsan = is_tsan || bz_valgrind_listens();
+    bz_attended = bz_tsan = is_tsan || bz_valgrind_runs();
 }
+#endif
 
 BZ_COLD void bz_tsan_after_slow(const void *key) {
     if (is_tsan)
         __tsan_acquire((void *)key);
     else
-        bz_valgrind_tell(BZ_VALGRIND_AFTER, key, 0);
+        bz_valgrind_request(BZ_VALGRIND_AFTER, key, 0);
 }
 
 BZ_COLD void bz_tsan_before_slow(const void *key) {
     if (is_tsan)
         __tsan_release((void *)key);
     else
-        bz_valgrind_tell(BZ_VALGRIND_BEFORE, key, 0);
+        bz_valgrind_request(BZ_VALGRIND_BEFORE, key, 0);
 }
 
-/* ThreadSanitizer learns it where blitz/cilk.h is compiled. */
+/* blitz/cilk.h itself annotates for ThreadSanitizer. */
 BZ_COLD void bz_tsan_ignore_slow(const void *memory, size_t size) {
     if (is_tsan)
         return;
-    (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE, memory, size);
-    (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE_DRD, memory, size);
+    (void)bz_valgrind_request(BZ_VALGRIND_IGNORE, memory, size);
+    (void)bz_valgrind_request(BZ_VALGRIND_IGNORE_DRD, memory, size);
 }
 
 BZ_COLD void bz_tsan_new_slow(const void *memory, size_t size) {
     if (!is_tsan)
-        (void)bz_valgrind_tell(BZ_VALGRIND_NEW, memory, size);
+        (void)bz_valgrind_request(BZ_VALGRIND_NEW, memory, size);
 }
 
 void bz_sanitized_free(void *memory) {
@@ -88,5 +59,3 @@ void bz_sanitized_free(void *memory) {
     free(memory);
     AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
 }
-
-#endif

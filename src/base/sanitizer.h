@@ -1,6 +1,6 @@
-/* Declares to ThreadSanitizer, drd and helgrind each order that OpenMP or blitz.h promise: one thread is *before* a key, an
- * address that serves no other order; another thread is later *after* it. See tools.md. Without such a tool, and in an
- * instrumented library, each call tests one word, not on hot paths. */
+/* Declares to ThreadSanitizer, drd and helgrind each order that OpenMP or blitz.h promise (tools.md): one thread is
+ * *before* a key, an address that serves no other order; another thread is later *after* it. Without such a tool, and in
+ * an instrumented library, each call tests one word. Not for hot paths. */
 #ifndef BZ_SANITIZER_H
 #define BZ_SANITIZER_H
 
@@ -9,11 +9,11 @@
 
 #include "base/compiler.h"
 
-/* The program runs under one of these tools. Set while the library is loaded; constant. */
+/* The program runs under one of these tools. Written by the constructor, read by all. */
 extern bool bz_tsan __attribute__((visibility("hidden")));
 
-/* The same, or the layer above needs events of locks: these then take the slow path (wait/thread.h). Set once, before the
- * library has a second thread. */
+/* Locks take the slow path: as above, or the layer above needs their events (wait/thread.h). Written before the library
+ * has a second thread, read by all. */
 extern bool bz_attended __attribute__((visibility("hidden")));
 
 void bz_tsan_after_slow(const void *key);
@@ -31,25 +31,25 @@ static inline void bz_tsan_before(const void *key) {
         bz_tsan_before_slow(key);
 }
 
-/* The program's code also accesses this memory of the library, by blitz/cilk.h. */
+/* The program also accesses this memory of the library, through blitz/cilk.h. */
 static inline void bz_tsan_ignore(const void *memory, size_t size) {
     if (bz_unlikely(bz_tsan))
         bz_tsan_ignore_slow(memory, size);
 }
 
-/* The program gets this memory: earlier accesses by other threads are over, as after malloc. */
+/* The program gets this memory: earlier accesses are over, as after malloc. */
 static inline void bz_tsan_new(const void *memory, size_t size) {
     if (bz_unlikely(bz_tsan))
         bz_tsan_new_slow(memory, size);
 }
 
-/* A sanitizer's malloc checks blocks, accesses and leaks. Constant. */
+/* A sanitizer replaces malloc. Constant. */
 size_t __sanitizer_get_allocated_size(const void *block) __attribute__((weak));
 static inline bool bz_sanitized(void) {
     return __sanitizer_get_allocated_size;
 }
 
-/* free() of memory that the program never accesses: ThreadSanitizer sees malloc and free, but not the order between them. */
+/* free() of memory that the program never accesses, without a report of ThreadSanitizer, which does not see our order. */
 void bz_sanitized_free(void *memory);
 
 #endif

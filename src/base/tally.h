@@ -1,14 +1,13 @@
-/* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's
- * worker counts in a plain word, all others in an atomic one.
+/* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's worker
+ * counts in a plain word, all others in an atomic one.
  *
  *   outstanding = local + shared count, both in units of BZ_TALLY_ONE
- *   biased and added to by the owner alone: shared count <= 0, so local == 0 implies that nothing is outstanding
+ *   biased, and only the owner adds: shared count <= 0, so local == 0 implies that none is outstanding
  *
- * While biased, only the owner's thread adds children or takes its own completions off `local`; others subtract from
- * `shared`. Two flags share a word with the shared count:
- *   WAITING  the owner may be asleep waiting: each completion elsewhere wakes it
- *   ENDED    the owner is done for good and has moved `local` into `shared`; all completions are shared now, and the one
- *            that brings the count to zero releases the object that holds the tally
+ * While biased, only the owner's thread changes `local`; others change `shared`, which also has two flags:
+ *   WAITING  the owner may sleep: each completion elsewhere wakes it
+ *   ENDED    the owner has moved `local` into `shared` for good; the completion that brings the count to zero releases the
+ *            object that holds the tally
  *
  * Model: tests/model/tally.pml. */
 #ifndef BZ_TALLY_H
@@ -19,16 +18,16 @@
 
 struct bz_tally {
     int64_t local; /* BZ_TALLY_ONE x count; owner only */
-    /* BZ_TALLY_ONE x count + flags; changed by others, and by the owner that waits or ends. */
+    /* BZ_TALLY_ONE x count + flags; written by others, and by the owner that waits or ends. */
     struct bz_ai64 shared;
 };
 
 enum { BZ_TALLY_WAITING = 1, BZ_TALLY_ENDED = 2, BZ_TALLY_FLAGS = 3, BZ_TALLY_ONE = 4 };
 
-enum bz_tally_duty {
-    BZ_TALLY_NO_DUTY,
+enum bz_tally_result {
+    BZ_TALLY_COUNTED,
     BZ_TALLY_WAKE,    /* wake the owner; the tally may be gone */
-    BZ_TALLY_RELEASE, /* release the object that holds the tally: no other thread will touch it */
+    BZ_TALLY_RELEASE, /* release the object that holds the tally: no other thread will access it */
 };
 
 static inline void bz_tally_init(struct bz_tally *tally) {
@@ -36,7 +35,7 @@ static inline void bz_tally_init(struct bz_tally *tally) {
     bz_store_relaxed(&tally->shared, 0); /* relaxed: published with the first child */
 }
 
-/* Owner, while biased: one more child; one child less. */
+/* Owner, while biased: adds a child; a child has completed. */
 static inline void bz_tally_add(struct bz_tally *tally) {
     tally->local += BZ_TALLY_ONE;
 }
@@ -44,28 +43,27 @@ static inline void bz_tally_sub(struct bz_tally *tally) {
     tally->local -= BZ_TALLY_ONE;
 }
 
-/* Others: one more, by the holder of an outstanding one. */
+/* Others: adds a child, by the holder of an outstanding one, whose own completion (T1) comes later: relaxed. */
 static inline void bz_tally_add_shared(struct bz_tally *tally) {
-    bz_fetch_add_relaxed(&tally->shared,
-                         BZ_TALLY_ONE); /* relaxed: the holder's own completion (T1) comes later */
+    bz_fetch_add_relaxed(&tally->shared, BZ_TALLY_ONE);
 }
 
-/* Owner, while biased: merges the shared count; true: none is outstanding. If only the owner adds, local == 0 does. */
+/* Owner, while biased: merges the shared count; true: none is outstanding. */
 static inline bool bz_tally_none(struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared) & ~(int64_t)BZ_TALLY_FLAGS; /* T2: pairs with T1 */
     if (others != 0) {
         tally->local += others;
-        bz_fetch_sub_relaxed(&tally->shared, others); /* relaxed: what came since stays in it */
+        bz_fetch_sub_relaxed(&tally->shared, others); /* relaxed: later ones stay in it */
     }
     return tally->local == 0;
 }
 
-/* Owner, while biased: nothing is outstanding, and no other thread has counted since the last merge. */
+/* Owner, while biased: none is outstanding, and no other thread has counted since the last merge. */
 static inline bool bz_tally_untouched(const struct bz_tally *tally) {
     return (tally->local | bz_load_acquire(&tally->shared)) == 0; /* T2: pairs with T1 */
 }
 
-/* Owner, while biased: bz_tally_none without the merge, for an owner that will not wait. */
+/* Owner, while biased: bz_tally_none without the merge. */
 static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
     return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;
@@ -73,8 +71,7 @@ static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
 
 /* Owner, while biased: an estimate of the outstanding count. */
 static inline int64_t bz_tally_count(const struct bz_tally *tally) {
-    /* relaxed: an estimate; BZ_TALLY_ONE is 4 */
-    return (tally->local + bz_load_relaxed(&tally->shared)) >> 2;
+    return (tally->local + bz_load_relaxed(&tally->shared)) >> 2; /* BZ_TALLY_ONE is 4 */
 }
 
 /* Owner, before it may sleep until bz_tally_none(), and after its wait. */
@@ -85,20 +82,20 @@ static inline void bz_tally_clear_waiting(struct bz_tally *tally) {
     bz_fetch_sub_relaxed(&tally->shared, BZ_TALLY_WAITING); /* relaxed: set by this thread */
 }
 
-/* Others, and all threads after ENDED: one child less. The caller has the returned duty, and must have read the owner before
- * the call, for a wake. */
-static inline enum bz_tally_duty bz_tally_sub_shared(struct bz_tally *tally) {
+/* Others, and all threads after ENDED: a child has completed. The caller does what the result says; it has read the owner
+ * before the call, for a wake. */
+static inline enum bz_tally_result bz_tally_sub_shared(struct bz_tally *tally) {
     int64_t now =
         bz_fetch_sub_acq_rel(&tally->shared, BZ_TALLY_ONE) - BZ_TALLY_ONE; /* T1: pairs with T1, T2, T4 */
     if (now == BZ_TALLY_ENDED)
         return BZ_TALLY_RELEASE;
-    return now & BZ_TALLY_WAITING ? BZ_TALLY_WAKE : BZ_TALLY_NO_DUTY;
+    return now & BZ_TALLY_WAITING ? BZ_TALLY_WAKE : BZ_TALLY_COUNTED;
 }
 
-/* Owner, if only it adds: ends the bias for good. True: nothing is outstanding, and the caller releases. */
+/* Owner, if only it adds: ends the bias. True: none is outstanding, and the caller releases the object. */
 static inline bool bz_tally_end(struct bz_tally *tally) {
     if (tally->local == 0)
-        return true; /* no child is left that could touch it */
+        return true;
     int64_t add = tally->local + BZ_TALLY_ENDED;
     return bz_fetch_add_acq_rel(&tally->shared, add) + add == BZ_TALLY_ENDED; /* T4: pairs with T1 */
 }

@@ -1,10 +1,9 @@
-/* error.c: see error.h. vsnprintf allocates nothing for the formats allowed there.
+/* error.c: see error.h. vsnprintf allocates nothing for the formats that error.h allows.
  *
  * Pairing table
  *   E1 bz_error_prefix publishes the prefix   E2 begin reads it   the bytes of the string */
 #include "env/error.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +12,16 @@
 
 #include "os/os.h"
 
-#define SHOWN_VALUE_MAX 200 /* bytes of a bad value that are repeated to the user */
+#define SHOWN_VALUE_MAX 200 /* bytes of a bad value in a message */
 
-/* What stands before every message. Written by bz_error_prefix, read by whoever gives a message. */
+/* Before each message. Written by bz_error_prefix, read by any thread. */
 static struct { const char *v; } error_prefix = {"blitz: "};
 
-/* Whether messages are left out that end nothing. Written by bz_error_quiet, read by whoever would give one. */
+/* Suppresses messages that are not fatal. Written by bz_error_quiet, read by any thread. */
 static struct bz_aflag error_quiet;
 
-/* Who ends the process by bz_fatal: process number * 2^32 + thread number, 0 for nobody. Written by the first thread
- * of a process to get there; read by all that follow. A forked child may inherit the number of another process. */
+/* The thread that ends the process: process number * 2^32 + thread number; 0: none. Written by the first such thread, read
+ * by later ones. A forked child may inherit the number of another process. */
 static struct bz_a64 fatal_owner;
 
 void bz_error_prefix(const char *prefix) {
@@ -30,10 +29,10 @@ void bz_error_prefix(const char *prefix) {
 }
 
 void bz_error_quiet(bool quiet) {
-    bz_store_relaxed(&error_quiet, quiet); /* relaxed: nothing else hangs on it */
+    bz_store_relaxed(&error_quiet, quiet); /* relaxed: a flag alone */
 }
 
-/* Put all of the line out; a write cut short (a full pipe, a signal) goes on where it stopped. */
+/* Resumes a partial write (a full pipe, a signal). */
 void bz_error_write(const char *line, size_t size) {
     int held = bz_os_cancel_hold();
     while (size > 0) {
@@ -46,7 +45,7 @@ void bz_error_write(const char *line, size_t size) {
     bz_os_cancel_allow(held);
 }
 
-/* A message line in the making: text[0, used), with a byte kept for the newline. */
+/* An unfinished message: text[0, used), with a byte left for the newline. */
 struct message {
     char text[BZ_MESSAGE_MAX];
     size_t used;
@@ -73,7 +72,7 @@ __attribute__((format(printf, 2, 3))) static void append_text(struct message *m,
     va_end(args);
 }
 
-/* Make it one line whatever the user's strings hold, and give it out. */
+/* Replaces control characters, and writes the line. */
 static void finish(struct message *m) {
     for (size_t i = 0; i < m->used; i++) {
         unsigned char c = (unsigned char)m->text[i];
@@ -84,7 +83,7 @@ static void finish(struct message *m) {
     bz_error_write(m->text, m->used + 1);
 }
 
-/* With a name, the value that it has comes first. */
+/* A message that begins with the name, if any, and its value. */
 __attribute__((format(printf, 3, 0))) static void give(const char *name, const char *value,
                                                        const char *format, va_list args) {
     struct message m = {.used = 0};
@@ -97,37 +96,31 @@ __attribute__((format(printf, 3, 0))) static void give(const char *name, const c
 }
 
 void bz_warn_value(const char *name, const char *value, const char *format, ...) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     va_list args;
-    if (bz_load_relaxed(&error_quiet)) /* relaxed: as its store */
+    if (bz_load_relaxed(&error_quiet)) /* relaxed: a flag alone */
         return;
     va_start(args, format);
     give(name, value, format, args);
     va_end(args);
-    errno = saved;
 }
 
-/* Become the thread that ends this process. Returns at once in the first thread to ask and, with *again, in that
- * thread asking once more; never in any other, which must not run on beside a process that is being taken down. */
-static void own_the_end(bool *again) {
+/* Returns in the first thread that ends this process, and again in that thread; other threads stop here. True: again. */
+static bool own_the_end(void) {
     uint64_t process = (uint64_t)getpid() << 32;
     uint64_t me = process | bz_os_thread_id();
-    uint64_t owner = bz_load_relaxed(&fatal_owner); /* relaxed: only the number counts, no data hangs on it */
-    while (owner >> 32 != process >> 32) {
-        if (bz_cas_relaxed(&fatal_owner, &owner, me)) {
-            *again = false;
-            return;
-        }
-    }
+    uint64_t owner = bz_load_relaxed(&fatal_owner); /* relaxed: a number alone */
+    while (owner >> 32 != process >> 32)
+        if (bz_cas_relaxed(&fatal_owner, &owner, me))
+            return false;
     while (owner != me)
         (void)pause();
-    *again = true;
+    return true;
 }
 
 void bz_fatal(const char *format, ...) {
-    bool again;
-    (void)bz_os_cancel_hold(); /* for good: it ends the process */
-    own_the_end(&again);
+    (void)bz_os_cancel_hold(); /* the process ends */
+    bool again = own_the_end();
     va_list args;
     va_start(args, format);
     give(NULL, NULL, format, args);
@@ -138,8 +131,7 @@ void bz_fatal(const char *format, ...) {
 }
 
 void bz_misuse(const char *verb, const char *what, const void *object, const char *rule, ...) {
-    bool again;
-    own_the_end(&again);
+    (void)own_the_end();
     struct message m = {.used = 0};
     append_text(&m, "%s%s: %s %p: ", bz_load_acquire(&error_prefix), verb, what,
                 object); /* E2: pairs with E1 */

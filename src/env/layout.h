@@ -1,4 +1,4 @@
-/* The layouts that public headers compile into programs. An entry of such a header gets the program's number first. */
+/* Checks of the layouts that public headers compile into programs. */
 #ifndef BZ_LAYOUT_H
 #define BZ_LAYOUT_H
 

@@ -10,7 +10,7 @@
 
 #define NAME_SHOWN 64 /* bytes of a name that are repeated to the user */
 
-/* Whether one slip makes the other name of the first one's length bytes. */
+/* Whether one slip turns `length` bytes of the name into the other name. */
 static bool is_near(const char *name, size_t length, const char *other) {
     size_t others = strlen(other), same = 0;
     while (same < length && same < others && name[same] == other[same])
@@ -25,7 +25,7 @@ static bool is_near(const char *name, size_t length, const char *other) {
            memcmp(a + skip, b + others_skip, left - skip) == 0;
 }
 
-/* The known name that is meant; the name itself if it is known; NULL: none. */
+/* The name if it is known, or a known one near it; NULL: none. */
 static const char *find_meant(const struct bz_names *names, const char *name, size_t length) {
     const char *near = NULL;
     for (const char *const *known = names->known; *known; known++) {

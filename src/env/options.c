@@ -1,7 +1,6 @@
-/* options.c: see options.h. Nothing from strtoul's family: they take "-1" for a huge number and follow the locale. */
+/* options.c: see options.h. It does not use strtoul, which accepts "-1" and follows the locale. */
 #include "env/options.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "os/os.h"
 #include "os/topology.h"
 
-/* Parts of a value. */
+/* ---- parts of a value ---- */
 
 static bool is_blank(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -63,37 +62,28 @@ bool bz_scan_end(const char **at) {
     return true;
 }
 
-/* A sign or none and digits. False if there are none; a magnitude beyond 64 bits becomes UINT64_MAX with *overflow. */
-static bool scan_magnitude(const char **at, bool *negative, uint64_t *magnitude, bool *overflow) {
+/* A sign or none, and digits. EINVAL: no digits; ERANGE: more than 64 bits, skipped. */
+static int scan_number(const char **at, bool *negative, uint64_t *magnitude) {
     const char *text = skip_blanks(*at);
+    bool overflow = false;
     *negative = *text == '-';
-    if (*text == '-' || *text == '+')
-        text++;
+    text += *text == '-' || *text == '+';
     if (!is_digit(*text))
-        return false;
-    uint64_t value = 0;
-    *overflow = false;
-    for (; is_digit(*text); text++) {
-        uint64_t digit = (uint64_t)(*text - '0');
-        if (value > (UINT64_MAX - digit) / 10) {
-            *overflow = true;
-            value = UINT64_MAX; /* and stays there */
-        } else {
-            value = value * 10 + digit;
-        }
-    }
-    *magnitude = value;
+        return EINVAL;
+    for (*magnitude = 0; is_digit(*text); text++)
+        overflow |= __builtin_mul_overflow(*magnitude, 10, magnitude) ||
+                    __builtin_add_overflow(*magnitude, (uint64_t)(*text - '0'), magnitude);
     *at = text;
-    return true;
+    return overflow ? ERANGE : 0;
 }
 
 int bz_scan_uint(const char **at, uint64_t min, uint64_t max, uint64_t *result) {
     bool negative;
-    bool overflow;
     uint64_t value;
-    if (!scan_magnitude(at, &negative, &value, &overflow))
-        return EINVAL;
-    if (overflow || (negative && value != 0) || value < min || value > max)
+    int rc = scan_number(at, &negative, &value);
+    if (rc != 0)
+        return rc;
+    if ((negative && value != 0) || value < min || value > max)
         return ERANGE;
     *result = value;
     return 0;
@@ -101,29 +91,26 @@ int bz_scan_uint(const char **at, uint64_t min, uint64_t max, uint64_t *result) 
 
 int bz_scan_int(const char **at, int64_t min, int64_t max, int64_t *result) {
     bool negative;
-    bool overflow;
     uint64_t magnitude;
-    if (!scan_magnitude(at, &negative, &magnitude, &overflow))
-        return EINVAL;
-    if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
-        return ERANGE;
-    /* -1 - (magnitude - 1) reaches INT64_MIN without overflow. */
-    int64_t value = negative && magnitude > 0 ? -1 - (int64_t)(magnitude - 1) : (int64_t)magnitude;
-    if (value < min || value > max)
+    int rc = scan_number(at, &negative, &magnitude);
+    if (rc != 0)
+        return rc;
+    int64_t value = (int64_t)(negative ? 0 - magnitude : magnitude);
+    if (magnitude > (uint64_t)INT64_MAX + negative || value < min || value > max)
         return ERANGE;
     *result = value;
     return 0;
 }
 
-/* Whole values. */
+/* ---- whole values ---- */
 
-/* The outcome of a value whose parts gave rc and that must end at *at: wrong beats out of range. */
+/* The result for a value that gave rc and must end at *at. EINVAL prevails over ERANGE. */
 static int whole(int rc, const char **at) {
     return bz_scan_end(at) ? rc : EINVAL;
 }
 
 int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result) {
-    uint64_t value;
+    uint64_t value = 0;
     int rc = whole(bz_scan_uint(&text, min, max, &value), &text);
     if (rc == 0)
         *result = value;
@@ -131,7 +118,7 @@ int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result
 }
 
 int bz_parse_int(const char *text, int64_t min, int64_t max, int64_t *result) {
-    int64_t value;
+    int64_t value = 0;
     int rc = whole(bz_scan_int(&text, min, max, &value), &text);
     if (rc == 0)
         *result = value;
@@ -143,7 +130,7 @@ int bz_parse_size(const char *text, size_t unit, size_t *result) {
         const char *suffix;
         size_t unit;
     } suffixes[] = {{"b", 1}, {"k", (size_t)1 << 10}, {"m", (size_t)1 << 20}, {"g", (size_t)1 << 30}};
-    uint64_t number;
+    uint64_t number = 0;
     int rc = bz_scan_uint(&text, 0, SIZE_MAX, &number);
     if (rc == EINVAL)
         return EINVAL;
@@ -201,47 +188,35 @@ int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *v
     return worst;
 }
 
-/* Settings: one function per kind of options.def. Each takes the variable if it is set and good, else the default. */
+/* ---- settings: one function per kind of options.def, which keeps the default if the text is bad ---- */
 
 #define INVALID "invalid value; using "
-static void read_workers(const char *variable, unsigned *field, unsigned default_value) {
-    const char *text = bz_os_getenv(variable);
-    uint64_t value = default_value;
-    if (text && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0)
+
+static void read_workers(const char *variable, const char *text, unsigned *field) {
+    uint64_t value = *field;
+    if (bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0)
         bz_warn_value(variable, text, INVALID "%u", bz_topology_default_workers());
     *field = (unsigned)value;
 }
 
-static void read_size(const char *variable, size_t *field, size_t default_value) {
-    const char *text = bz_os_getenv(variable);
-    size_t size = default_value;
-    int rc = text ? bz_parse_size(text, 1024, &size) : 0;
-    if (rc != 0 || (size != 0 && size < BZ_STACK_LEAST)) {
+static void read_size(const char *variable, const char *text, size_t *field) {
+    size_t size;
+    if (bz_parse_size(text, 1024, &size) != 0 || (size != 0 && size < BZ_STACK_LEAST))
         bz_warn_value(variable, text, INVALID "the system's default");
-        size = default_value;
-    }
-    *field = size;
+    else
+        *field = size;
 }
 
-/* Microseconds to nanoseconds; the largest number that is no special value of spin_ns. */
-static int parse_spin(const char *text, uint64_t *spin_ns) {
+/* Microseconds to nanoseconds, below the special values of spin_ns. */
+static void read_spin(const char *variable, const char *text, uint64_t *field) {
     static const char *const words[] = {"auto", "infinite", "infinity"};
     size_t index;
     uint64_t us;
-    if (bz_parse_word(text, words, sizeof words / sizeof words[0], &index) == 0) {
-        *spin_ns = index == 0 ? BZ_SPIN_AUTO : BZ_SPIN_INFINITE;
-        return 0;
-    }
-    int rc = bz_parse_uint(text, 0, (BZ_SPIN_AUTO - 1) / 1000, &us);
-    if (rc == 0)
-        *spin_ns = us * 1000;
-    return rc;
-}
-
-static void read_spin(const char *variable, uint64_t *field, uint64_t default_value) {
-    const char *text = bz_os_getenv(variable);
-    *field = default_value;
-    if (text && parse_spin(text, field) != 0)
+    if (bz_parse_word(text, words, sizeof words / sizeof words[0], &index) == 0)
+        *field = index == 0 ? BZ_SPIN_AUTO : BZ_SPIN_INFINITE;
+    else if (bz_parse_uint(text, 0, (BZ_SPIN_AUTO - 1) / 1000, &us) == 0)
+        *field = us * 1000;
+    else
         bz_warn_value(variable, text, INVALID "auto");
 }
 
@@ -251,16 +226,17 @@ static bool is_report(const char *text) {
     return length >= sizeof ending && strcmp(text + length - (sizeof ending - 1), ending) == 0;
 }
 
-static void read_stats(const char *variable, bool *field, bool default_value) {
-    const char *text = bz_os_getenv(variable);
-    *field = default_value;
-    if (text && !is_report(text) && bz_parse_bool(text, field) != 0)
-        bz_warn_value(variable, text, INVALID "%s", default_value ? "true" : "false");
+static void read_stats(const char *variable, const char *text, bool *field) {
+    if (!is_report(text) && bz_parse_bool(text, field) != 0)
+        bz_warn_value(variable, text, INVALID "%s", *field ? "true" : "false");
 }
 
 void bz_options_read(struct bz_options *options) {
+    const char *text;
 #define BZ_OPTION(variable, field, type, kind, default_value)                                                \
-    read_##kind(variable, &options->field, default_value);
+    options->field = default_value;                                                                          \
+    if ((text = bz_os_getenv(variable)))                                                                     \
+        read_##kind(variable, text, &options->field);
 #include "env/options.def"
 }
 
@@ -274,7 +250,7 @@ static void check_names(void) {
         PREFIX "LIB",
         PREFIX "TRACE",
         PREFIX "TRACE_SIZE",
-        PREFIX "WATCHDOG", /* read by a layer above, if there is one, or by a command */
+        PREFIX "WATCHDOG", /* these are for a layer above, or for a command */
         NULL};
     bz_names_check(&(struct bz_names){PREFIX, known, true});
 }
@@ -298,7 +274,7 @@ void bz_options_check(void) {
         (void)bz_options_get();
 }
 
-/* Settings in words: one function per kind again. */
+/* ---- settings as text: one function per kind ---- */
 
 #define SHOWN_SETTING_MAX 32 /* room for any of them */
 

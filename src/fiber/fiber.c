@@ -1,17 +1,16 @@
 #include "fiber/fiber.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/atomic.h"
 #include "os/objects.h"
 #include "os/os.h"
 
-/* Of the C++ runtime (Itanium C++ ABI, 2.2.2): the calling thread's exceptions. Absent in programs without it. */
+/* The calling thread's exceptions (Itanium C++ ABI, 2.2.2). NULL in programs without the C++ runtime. */
 void *__cxa_get_globals(void) __attribute__((weak));
 
-/* The same of a runtime that was loaded later, by a plugin. GNU's is never unloaded, for its unique symbols. Relaxed: a
- * constant, once it exists. NULL: not loaded. */
+/* The same of a runtime that a plugin loaded later. Written and read by any thread; relaxed: constant once it is set, since
+ * GNU's runtime is never unloaded. */
 static struct { void *(*v)(void); } late;
 
 static void *exceptions(void) {
@@ -19,7 +18,7 @@ static void *exceptions(void) {
     return globals ? globals() : NULL;
 }
 
-void bz_fiber_look_for_exceptions(void) {
+void bz_fiber_find_exceptions(void) {
     if (__cxa_get_globals || bz_load_relaxed(&late))
         return;
     void *(*globals)(void);
@@ -27,7 +26,7 @@ void bz_fiber_look_for_exceptions(void) {
     bz_store_relaxed(&late, globals);
 }
 
-/* Of the sanitizers: absent in programs without them. */
+/* NULL in programs without sanitizers. */
 void __sanitizer_start_switch_fiber(void **save, const void *low, size_t size) __attribute__((weak));
 void __sanitizer_finish_switch_fiber(void *saved, const void **low, size_t *size) __attribute__((weak));
 void __asan_unpoison_memory_region(const void *low, size_t size) __attribute__((weak));
@@ -36,7 +35,7 @@ void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
 void __tsan_destroy_fiber(void *fiber) __attribute__((weak));
 void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 
-/* What is the thread's but belongs to its fiber. */
+/* Saves data of the thread that belong to its fiber. */
 static void keep(struct bz_fiber *fiber) {
     fiber->error = errno;
     void *of_thread = exceptions();
@@ -52,7 +51,7 @@ static void restore(const struct bz_fiber *fiber) {
         memcpy(of_thread, &fiber->exceptions, sizeof fiber->exceptions);
 }
 
-/* On another stack: only now the sanitizer learns the bounds of the one that was left, which may be any of its fiber's. */
+/* On the new stack, the sanitizer reports the bounds of the old one, any stack of its fiber. */
 static void arrive(struct bz_fiber *fiber) {
     if (!__sanitizer_finish_switch_fiber)
         return;
@@ -70,23 +69,18 @@ static void begin(void *arg) {
     fiber->main(fiber->arg);
 }
 
-bool bz_fiber_possible(void) {
-    return bz_os_can_switch();
-}
-
 int bz_fiber_init(struct bz_fiber *fiber, size_t bytes, void (*main)(void *), void *arg) {
     size_t page = bz_os_page_size();
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     bytes = bytes == 0 ? bz_os_default_stack() : bytes;
     if (bytes > SIZE_MAX / 2)
         return ENOMEM;
     bytes = (bytes + page - 1) / page * page;
     *fiber = (struct bz_fiber){.main = main, .arg = arg, .bytes = bytes, .size = bytes, .kept = true};
     fiber->low = fiber->stack = bz_os_stack_new(bytes);
-    errno = saved;
     if (!fiber->stack)
         return ENOMEM;
-    if (__asan_unpoison_memory_region) /* what a stack was at this address before had frames that never returned */
+    if (__asan_unpoison_memory_region) /* an earlier stack there had frames that never returned */
         __asan_unpoison_memory_region(fiber->stack, bytes);
     fiber->context = bz_os_context_new((char *)fiber->stack + bytes, begin, fiber);
     if (__tsan_create_fiber)
@@ -100,7 +94,7 @@ void bz_fiber_destroy(struct bz_fiber *fiber) {
     bz_os_stack_free(fiber->stack, fiber->bytes);
 }
 
-/* Not instrumented itself: ThreadSanitizer's idea of the stack changes in the middle. */
+/* Not instrumented: the stack changes in the middle. */
 __attribute__((no_sanitize("thread"))) void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to) {
     keep(from);
     to->from = from;

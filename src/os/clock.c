@@ -1,9 +1,4 @@
 /* clock.c: the clocks of os.h on Linux. */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <time.h>
-
 #include "os/objects.h"
 #include "os/os.h"
 
@@ -21,13 +16,13 @@ uint64_t bz_os_now_ns(void) {
 #    define KERNELS_CLOCK "__vdso_clock_gettime"
 #endif
 
-/* For whoever cannot have the coarse clock cheaply. */
+/* Where the coarse clock costs more. */
 static int read_fine_clock(clockid_t clock, struct timespec *time) {
     (void)clock;
     return clock_gettime(CLOCK_MONOTONIC, time);
 }
 
-/* What some readings of a clock take: the least of a few tries, since an interruption only makes it longer. */
+/* The time of eight readings: the least of four tries, since interruptions only prolong them. */
 static uint64_t time_of(bz_os_tick_reader *read, clockid_t clock) {
     struct timespec unused;
     uint64_t least = UINT64_MAX;
@@ -41,10 +36,10 @@ static uint64_t time_of(bz_os_tick_reader *read, clockid_t clock) {
     return least;
 }
 
+/* The kernel's function without that of the C library around it, if possible. */
 bz_os_tick_reader *bz_os_find_tick_reader(void) {
     struct timespec unused;
-    bz_os_tick_reader
-        *read; /* the kernel's own function, without the C library's around it, where there is one */
+    bz_os_tick_reader *read;
     *(void **)&read = bz_os_defined("linux-vdso.so.1", KERNELS_CLOCK);
     read = read ? read : clock_gettime;
     bool good = read(CLOCK_MONOTONIC_COARSE, &unused) == 0 &&

@@ -1,9 +1,7 @@
-/* context.c: context.h on 64-bit Linux, for x86-64 and AArch64. What a switch saves is what the ABI of each says that a
- * called function keeps, control words of floating point included, in one frame of the same layout for all contexts: so
- * the call frame information of the switch is right before and after it. */
+/* context.c: context.h for x86-64 and AArch64. A switch saves what the ABI makes called functions keep, control words of
+ * floating point included, in a frame of the same layout for all contexts: so the call frame information of the switch is
+ * right before and after it. */
 #include "os/context.h"
-
-#include <stdint.h>
 
 void bz_os_context_begin(void); /* below, not a function to call */
 
@@ -13,35 +11,23 @@ void bz_os_context_begin(void); /* below, not a function to call */
 enum { CONTROL, R15, R14, R13, R12, RBX, RBP, RETURN, WORDS };
 
 __asm__(".text\n"
+        ".globl bz_os_context_switch, bz_os_context_begin\n"
+        ".hidden bz_os_context_switch, bz_os_context_begin\n"
+        ".type bz_os_context_switch, %function\n"
+        ".type bz_os_context_begin, %function\n"
         ".p2align 4\n"
-        ".globl bz_os_context_switch\n"
-        ".hidden bz_os_context_switch\n"
-        ".type bz_os_context_switch, @function\n"
         "bz_os_context_switch:\n"
         ".cfi_startproc\n"
-        "pushq %rbp\n"
+        ".irp reg, rbp, rbx, r12, r13, r14, r15\n"
+        "pushq %\\reg\n"
         ".cfi_adjust_cfa_offset 8\n"
-        ".cfi_rel_offset %rbp, 0\n"
-        "pushq %rbx\n"
-        ".cfi_adjust_cfa_offset 8\n"
-        ".cfi_rel_offset %rbx, 0\n"
-        "pushq %r12\n"
-        ".cfi_adjust_cfa_offset 8\n"
-        ".cfi_rel_offset %r12, 0\n"
-        "pushq %r13\n"
-        ".cfi_adjust_cfa_offset 8\n"
-        ".cfi_rel_offset %r13, 0\n"
-        "pushq %r14\n"
-        ".cfi_adjust_cfa_offset 8\n"
-        ".cfi_rel_offset %r14, 0\n"
-        "pushq %r15\n"
-        ".cfi_adjust_cfa_offset 8\n"
-        ".cfi_rel_offset %r15, 0\n"
+        ".cfi_rel_offset %\\reg, 0\n"
+        ".endr\n"
         "subq $8, %rsp\n"
         ".cfi_adjust_cfa_offset 8\n"
         "stmxcsr (%rsp)\n"
         "fnstcw 4(%rsp)\n"
-        "movl (%rsp), %eax\n" /* the flags of exceptions, the lowest six bits, go along */
+        "movl (%rsp), %eax\n" /* the flags of exceptions, the lowest six bits, stay the thread's */
         "andl $63, %eax\n"
         "movq %rsp, (%rdi)\n"
         "movq %rsi, %rsp\n"
@@ -51,31 +37,16 @@ __asm__(".text\n"
         "fldcw 4(%rsp)\n"
         "addq $8, %rsp\n"
         ".cfi_adjust_cfa_offset -8\n"
-        "popq %r15\n"
+        ".irp reg, r15, r14, r13, r12, rbx, rbp\n"
+        "popq %\\reg\n"
         ".cfi_adjust_cfa_offset -8\n"
-        ".cfi_restore %r15\n"
-        "popq %r14\n"
-        ".cfi_adjust_cfa_offset -8\n"
-        ".cfi_restore %r14\n"
-        "popq %r13\n"
-        ".cfi_adjust_cfa_offset -8\n"
-        ".cfi_restore %r13\n"
-        "popq %r12\n"
-        ".cfi_adjust_cfa_offset -8\n"
-        ".cfi_restore %r12\n"
-        "popq %rbx\n"
-        ".cfi_adjust_cfa_offset -8\n"
-        ".cfi_restore %rbx\n"
-        "popq %rbp\n"
-        ".cfi_adjust_cfa_offset -8\n"
-        ".cfi_restore %rbp\n"
+        ".cfi_restore %\\reg\n"
+        ".endr\n"
         "ret\n"
         ".cfi_endproc\n"
         ".size bz_os_context_switch, . - bz_os_context_switch\n"
         /* main in rbx, its argument in r12. */
-        ".globl bz_os_context_begin\n"
-        ".hidden bz_os_context_begin\n"
-        ".type bz_os_context_begin, @function\n"
+        ".p2align 4\n"
         "bz_os_context_begin:\n"
         ".cfi_startproc\n"
         ".cfi_undefined rip\n"
@@ -85,15 +56,11 @@ __asm__(".text\n"
         ".cfi_endproc\n"
         ".size bz_os_context_begin, . - bz_os_context_begin\n");
 
-bool bz_os_can_switch(void) {
-    return true;
-}
-
 void bz_os_set_control(uint64_t control) {
     uint32_t mxcsr;
     uint16_t fpucw = (uint16_t)(control >> 32);
     __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
-    mxcsr = ((uint32_t)control & ~63u) | (mxcsr & 63u); /* but for the flags of exceptions */
+    mxcsr = ((uint32_t)control & ~63u) | (mxcsr & 63u); /* keeps the flags of exceptions */
     __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(mxcsr), "m"(fpucw));
 }
 
@@ -103,16 +70,11 @@ void bz_os_renew_control(uint64_t control) {
     __asm__ volatile("ldmxcsr %0\n\tfnclex\n\tfldcw %1" : : "m"(mxcsr), "m"(fpucw));
 }
 
-void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
-    /* The return address is the last word: `main` is called with the stack aligned as any function is. */
-    uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
-    frame[CONTROL] = bz_os_control();
-    frame[R15] = frame[R14] = frame[R13] = 0;
-    frame[R12] = (uintptr_t)arg;
+static void fill(uint64_t *frame, void (*main)(void *), void *arg) {
     frame[RBX] = (uintptr_t)main;
-    frame[RBP] = 0;
+    frame[R12] = (uintptr_t)arg;
+    frame[CONTROL] = bz_os_control();
     frame[RETURN] = (uintptr_t)bz_os_context_begin;
-    return frame;
 }
 
 #elif defined(__aarch64__)
@@ -121,32 +83,31 @@ void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
 enum { X19, X20, X29 = 10, X30, FPCR = 20, WORDS = 22 };
 
 __asm__(".text\n"
-        ".p2align 4\n"
-        ".globl bz_os_context_switch\n"
-        ".hidden bz_os_context_switch\n"
+        ".globl bz_os_context_switch, bz_os_context_begin\n"
+        ".hidden bz_os_context_switch, bz_os_context_begin\n"
         ".type bz_os_context_switch, %function\n"
+        ".type bz_os_context_begin, %function\n"
+        ".macro bz_store_pair one, other, at\n"
+        "stp \\one, \\other, [sp, #\\at]\n"
+        ".cfi_rel_offset \\one, \\at\n"
+        ".cfi_rel_offset \\other, \\at + 8\n"
+        ".endm\n"
+        ".macro bz_load_pair one, other, at\n"
+        "ldp \\one, \\other, [sp, #\\at]\n"
+        ".cfi_restore \\one\n"
+        ".cfi_restore \\other\n"
+        ".endm\n"
+        ".p2align 4\n"
         "bz_os_context_switch:\n"
         ".cfi_startproc\n"
         "sub sp, sp, #176\n"
         ".cfi_adjust_cfa_offset 176\n"
-        "stp x19, x20, [sp]\n"
-        ".cfi_rel_offset x19, 0\n"
-        ".cfi_rel_offset x20, 8\n"
-        "stp x21, x22, [sp, #16]\n"
-        ".cfi_rel_offset x21, 16\n"
-        ".cfi_rel_offset x22, 24\n"
-        "stp x23, x24, [sp, #32]\n"
-        ".cfi_rel_offset x23, 32\n"
-        ".cfi_rel_offset x24, 40\n"
-        "stp x25, x26, [sp, #48]\n"
-        ".cfi_rel_offset x25, 48\n"
-        ".cfi_rel_offset x26, 56\n"
-        "stp x27, x28, [sp, #64]\n"
-        ".cfi_rel_offset x27, 64\n"
-        ".cfi_rel_offset x28, 72\n"
-        "stp x29, x30, [sp, #80]\n"
-        ".cfi_rel_offset x29, 80\n"
-        ".cfi_rel_offset x30, 88\n"
+        "bz_store_pair x19, x20, 0\n"
+        "bz_store_pair x21, x22, 16\n"
+        "bz_store_pair x23, x24, 32\n"
+        "bz_store_pair x25, x26, 48\n"
+        "bz_store_pair x27, x28, 64\n"
+        "bz_store_pair x29, x30, 80\n"
         "stp d8, d9, [sp, #96]\n"
         "stp d10, d11, [sp, #112]\n"
         "stp d12, d13, [sp, #128]\n"
@@ -162,33 +123,19 @@ __asm__(".text\n"
         "ldp d12, d13, [sp, #128]\n"
         "ldp d10, d11, [sp, #112]\n"
         "ldp d8, d9, [sp, #96]\n"
-        "ldp x29, x30, [sp, #80]\n"
-        ".cfi_restore x29\n"
-        ".cfi_restore x30\n"
-        "ldp x27, x28, [sp, #64]\n"
-        ".cfi_restore x27\n"
-        ".cfi_restore x28\n"
-        "ldp x25, x26, [sp, #48]\n"
-        ".cfi_restore x25\n"
-        ".cfi_restore x26\n"
-        "ldp x23, x24, [sp, #32]\n"
-        ".cfi_restore x23\n"
-        ".cfi_restore x24\n"
-        "ldp x21, x22, [sp, #16]\n"
-        ".cfi_restore x21\n"
-        ".cfi_restore x22\n"
-        "ldp x19, x20, [sp]\n"
-        ".cfi_restore x19\n"
-        ".cfi_restore x20\n"
+        "bz_load_pair x29, x30, 80\n"
+        "bz_load_pair x27, x28, 64\n"
+        "bz_load_pair x25, x26, 48\n"
+        "bz_load_pair x23, x24, 32\n"
+        "bz_load_pair x21, x22, 16\n"
+        "bz_load_pair x19, x20, 0\n"
         "add sp, sp, #176\n"
         ".cfi_adjust_cfa_offset -176\n"
         "ret\n"
         ".cfi_endproc\n"
         ".size bz_os_context_switch, . - bz_os_context_switch\n"
         /* main in x19, its argument in x20. */
-        ".globl bz_os_context_begin\n"
-        ".hidden bz_os_context_begin\n"
-        ".type bz_os_context_begin, %function\n"
+        ".p2align 4\n"
         "bz_os_context_begin:\n"
         ".cfi_startproc\n"
         ".cfi_undefined x30\n"
@@ -196,11 +143,9 @@ __asm__(".text\n"
         "blr x19\n"
         "brk #1\n"
         ".cfi_endproc\n"
-        ".size bz_os_context_begin, . - bz_os_context_begin\n");
-
-bool bz_os_can_switch(void) {
-    return true;
-}
+        ".size bz_os_context_begin, . - bz_os_context_begin\n"
+        ".purgem bz_store_pair\n"
+        ".purgem bz_load_pair\n");
 
 void bz_os_set_control(uint64_t control) {
     __asm__ volatile("msr fpcr, %0" : : "r"(control));
@@ -210,38 +155,22 @@ void bz_os_renew_control(uint64_t control) {
     __asm__ volatile("msr fpcr, %0\n\tmsr fpsr, xzr" : : "r"(control));
 }
 
-void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
-    uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
-    for (int i = 0; i < WORDS; i++)
-        frame[i] = 0;
+static void fill(uint64_t *frame, void (*main)(void *), void *arg) {
     frame[X19] = (uintptr_t)main;
     frame[X20] = (uintptr_t)arg;
     frame[X30] = (uintptr_t)bz_os_context_begin;
     frame[FPCR] = bz_os_control();
-    return frame;
 }
 
 #else
-
-bool bz_os_can_switch(void) {
-    return false;
-}
-
-void bz_os_set_control(uint64_t control) {
-    (void)control;
-}
-
-void bz_os_renew_control(uint64_t control) {
-    (void)control;
-}
-
-void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
-    (void)main, (void)arg;
-    return top;
-}
-
-void bz_os_context_switch(void **from, void *to) {
-    (void)from, (void)to;
-}
-
+#    error "context.c has no switch for this processor"
 #endif
+
+/* On x86-64 the return address is the last word: main finds the stack aligned as any function does. */
+void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
+    uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
+    for (int i = 0; i < WORDS; i++)
+        frame[i] = 0;
+    fill(frame, main, arg);
+    return frame;
+}

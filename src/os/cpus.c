@@ -1,25 +1,19 @@
-/* cpus.c: see cpus.h. On 64-bit Linux a set is laid out as the system's own.
+/* cpus.c: see cpus.h. On 64-bit Linux a set has the system's layout.
  *
  * Pairing table
  *   O3 bz_cpus_keep publishes the set   O4 bz_cpus_kept reads it   its words */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "os/cpus.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/atomic.h"
 #include "base/config.h"
 #include "os/os.h"
 
-/* A system that wants more words than this cannot be asked. */
+/* A system with longer sets gets no answer. */
 #define WORDS_MAX ((size_t)1 << 14)
 
 _Thread_local const uint64_t *bz_pinned;
@@ -27,16 +21,15 @@ _Thread_local struct bz_cpus_own bz_cpus_own;
 
 static size_t words; /* written under pthread_once, read after it */
 
-/* Set once, by any thread: no thread leaves a CPU for a sleep any more; read by any. */
+/* The system has refused a set: no thread leaves a CPU from now on. Written and read by any thread. */
 static struct bz_aflag staying;
 
 /* Written once, by bz_cpus_keep; read by any thread. */
 static struct { uint64_t *v; } kept;
 
 static bool is_real_time(void) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     int policy = sched_getscheduler(0);
-    errno = saved;
     policy = policy < 0 ? SCHED_OTHER : policy & ~SCHED_RESET_ON_FORK;
     return policy == SCHED_FIFO || policy == SCHED_RR;
 }
@@ -67,7 +60,7 @@ static int ask(int thread, uint64_t *set, size_t length) {
     return sched_getaffinity(thread, length * sizeof *set, (cpu_set_t *)set) == 0 ? 0 : errno;
 }
 
-/* The CPUs that are configured, unless the system wants a longer set. */
+/* For the configured CPUs, or as many as the system demands. */
 static void find_words(void) {
     long configured = sysconf(_SC_NPROCESSORS_CONF);
     size_t enough = configured > 0 ? ((size_t)configured + BZ_CPUS_WORD_BITS - 1) / BZ_CPUS_WORD_BITS : 1;
@@ -117,13 +110,9 @@ const uint64_t *bz_cpus_kept(void) {
     return bz_load_acquire(&kept); /* O4: pairs with O3 */
 }
 
-/* 0: the calling thread. */
-static int bind_thread(int thread, const uint64_t *set) {
+/* Thread 0 is the caller. */
+static int bind(int thread, const uint64_t *set) {
     return sched_setaffinity(thread, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
-}
-
-static int bind(const uint64_t *set) {
-    return bind_thread(0, set);
 }
 
 static bool is_part_of(const uint64_t *part, const uint64_t *set) {
@@ -147,25 +136,24 @@ bool bz_cpus_give(uint32_t thread) {
     int rc = bz_pinned ? bz_cpus_of_process(own) : bz_cpus_of_thread(own);
     if (rc != 0 || ask((int)thread, its, length) != 0 || memcmp(own, its, length * sizeof *own) == 0)
         return true;
-    return bind_thread((int)thread, own) == 0;
+    return bind((int)thread, own) == 0;
 }
 
 void bz_cpus_take(const uint64_t *set) {
-    int saved = errno;
-    (void)bind(set);
-    errno = saved;
+    BZ_KEEP_ERRNO;
+    (void)bind(0, set);
 }
 
-/* bind, but whoever is refused once does not ask again. */
+/* bind; a refusal is for good. */
 static bool try_bind(const uint64_t *set) {
-    bool bound = bind(set) == 0;
+    bool bound = bind(0, set) == 0;
     if (!bound)
-        bz_store_relaxed(&staying, true); /* relaxed: nothing comes with it */
+        bz_store_relaxed(&staying, true); /* relaxed: a flag alone */
     return bound;
 }
 
 bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     bool left = false;
     if (!bz_load_relaxed(&staying) && ask(0, had, words) == 0) {
         for (size_t i = 0; i < words; i++)
@@ -173,41 +161,36 @@ bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without) {
         left = memcmp(without, had, words * sizeof *had) != 0 && bz_cpus_next(without, words, 0) != UINT_MAX;
     }
     if (left) {
-        bz_store_relaxed(&bz_cpus_own.away,
-                         true); /* relaxed: the system calls order it for whoever asks them */
+        bz_store_relaxed(&bz_cpus_own.away, true); /* relaxed: ordered by the system calls */
         left = try_bind(without);
         bz_store_relaxed(&bz_cpus_own.away, left);
     }
-    errno = saved;
     return left;
 }
 
-/* With fewer CPUs than `without`, either the process has lost some, then the system does not give all of `had` back, or
- * somebody wants the thread on these. */
+/* A set smaller than `without` means that the process has lost CPUs, and the system does not give all of `had` back; or that
+ * another thread has assigned it. */
 void bz_cpus_return(const uint64_t *had, const uint64_t *without) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     size_t bytes = words * sizeof *had;
     uint64_t *now = __builtin_alloca(2 * bytes), *got = now + words;
     if (ask(0, now, words) == 0 && is_part_of(now, without) && try_bind(had) &&
         memcmp(now, without, bytes) != 0 && ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0)
-        (void)bind(now);
+        (void)bind(0, now);
     bz_store_relaxed(&bz_cpus_own.away, false); /* relaxed: as in bz_cpus_leave */
-    errno = saved;
 }
 
 int bz_pin_slow(const uint64_t *set) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     bz_pinned = set;
-    int rc = bind(set);
+    int rc = bind(0, set);
     bz_cpus_own.missed = rc != 0;
-    errno = saved;
     return rc;
 }
 
-/* A refusal would mean that the process has lost all the CPUs it had: the system has chosen others then. */
+/* A refusal would mean that the process has lost all its CPUs: the system then chooses others. */
 void bz_unpin_slow(void) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     bz_pinned = NULL;
-    (void)bind(bz_cpus_kept());
-    errno = saved;
+    (void)bind(0, bz_cpus_kept());
 }

@@ -3,90 +3,69 @@
 
 #include <string.h>
 
-/* An address of the dynamic section: the linker has relocated it, but for that of an object of the kernel's. */
+/* A value of the dynamic section as an address: the loader has relocated it, except in objects of the kernel. */
 static const void *address(const struct dl_phdr_info *info, ElfW(Addr) value) {
-    return (const void *)(value < info->dlpi_addr ? value + info->dlpi_addr : value);
+    return value == 0 ? NULL : (const void *)(value < info->dlpi_addr ? value + info->dlpi_addr : value);
 }
 
-static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entry, struct bz_elf *object) {
-    object->entries = entry;
-    for (; entry->d_tag != DT_NULL; entry++) {
-        switch (entry->d_tag) {
-        case DT_STRTAB:
-            object->strings = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_STRSZ:
-            object->strings_size = entry->d_un.d_val;
-            break;
-        case DT_SYMTAB:
-            object->symbols = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_GNU_HASH:
-            object->hashes = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_SONAME:
-            object->soname = entry->d_un.d_val;
-            break;
-        case DT_VERNEED:
-            object->versions = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_VERNEEDNUM:
-            object->version_files = entry->d_un.d_val;
-            break;
-        case DT_VERDEF:
-            object->defined = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_VERDEFNUM:
-            object->defined_count = entry->d_un.d_val;
-            break;
-        case DT_VERSYM:
-            object->version_of = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_JMPREL:
-            object->tables[0].first = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_PLTRELSZ:
-            object->tables[0].bytes = entry->d_un.d_val;
-            break;
-        case DT_RELA:
-            object->tables[1].first = address(info, entry->d_un.d_ptr);
-            break;
-        case DT_RELACOUNT:
-            object->relative = entry->d_un.d_val;
-            break;
-        case DT_RELASZ:
-            object->tables[1].bytes = entry->d_un.d_val;
-            break;
-        default:
-            break;
-        }
+static struct bz_elf read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entries) {
+    ElfW(Addr) at[DT_NUM] = {0}, of_version[DT_VERSIONTAGNUM] = {0}, hashes = 0;
+    for (const ElfW(Dyn) *entry = entries; entry->d_tag != DT_NULL; entry++) {
+        size_t tag = (size_t)entry->d_tag;
+        if (tag < DT_NUM)
+            at[tag] = entry->d_un.d_ptr;
+        else if (tag == DT_GNU_HASH)
+            hashes = entry->d_un.d_ptr;
+        else if (DT_VERSIONTAGIDX(tag) < DT_VERSIONTAGNUM)
+            of_version[DT_VERSIONTAGIDX(tag)] = entry->d_un.d_ptr;
     }
+#define VERSION(tag) of_version[DT_VERSIONTAGIDX(tag)]
+    const ElfW(Rela) *others = address(info, at[DT_RELA]);
+    size_t relative = others ? VERSION(DT_RELACOUNT) : 0; /* come first and refer to no symbol */
+    return (struct bz_elf){
+        .strings = address(info, at[DT_STRTAB]),
+        .strings_size = at[DT_STRSZ],
+        .symbols = address(info, at[DT_SYMTAB]),
+        .relocations = {{address(info, at[DT_JMPREL]), at[DT_PLTRELSZ] / sizeof *others},
+                        {others + relative, at[DT_RELASZ] / sizeof *others - relative}},
+        .hashes = address(info, hashes),
+        .soname = at[DT_SONAME],
+        .entries = entries,
+        .versions = address(info, VERSION(DT_VERNEED)),
+        .version_files = VERSION(DT_VERNEEDNUM),
+        .version_of = address(info, VERSION(DT_VERSYM)),
+        .defined = address(info, VERSION(DT_VERDEF)),
+        .defined_count = VERSION(DT_VERDEFNUM),
+    };
+#undef VERSION
 }
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info) {
-    struct bz_elf object = {0};
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &object);
-    return object;
+            return read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
+    return (struct bz_elf){0};
 }
 
-/* A table of nothing says nothing of imports: then they are what relocations refer to. */
+/* GNU's hash table: the numbers of buckets, of symbols before the first hashed one, and of words of a filter; one more; the
+ * filter, the buckets, and a chain of hashes. */
+static const uint32_t *buckets_of(const uint32_t *table) {
+    return table + 4 + table[2] * (sizeof(ElfW(Addr)) / sizeof *table);
+}
+
 size_t bz_elf_end_of_imports(const struct bz_elf *object) {
     const uint32_t *table = object->hashes;
-    const uint32_t *bucket = table ? table + 4 + table[2] * (sizeof(ElfW(Addr)) / sizeof *table) : NULL;
-    size_t end = 1;
+    size_t end = 0;
+    if (!object->strings || !object->symbols)
+        return 0;
     for (uint32_t i = 0; table && i < table[0]; i++)
-        if (bucket[i] != 0)
+        if (buckets_of(table)[i] != 0)
             return table[1];
-    for (int i = 0; table && i < 2; i++) {
-        const ElfW(Rela) *entry = object->tables[i].first;
-        size_t count = entry ? object->tables[i].bytes / sizeof *entry : 0;
-        for (size_t n = i == 1 ? object->relative : 0; n < count; n++) {
-            size_t symbol = ELF64_R_SYM(entry[n].r_info);
+    for (int i = 0; i < 2; i++)
+        for (size_t n = 0; n < object->relocations[i].count; n++) {
+            size_t symbol = ELF64_R_SYM(object->relocations[i].first[n].r_info);
             end = symbol >= end ? symbol + 1 : end;
         }
-    }
     return end;
 }
 
@@ -101,6 +80,42 @@ bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *na
     return false;
 }
 
+const char *bz_elf_imported_version(const struct bz_elf *object, const char *const *names, unsigned index) {
+    const char *file = (const char *)object->versions;
+    for (size_t files = file ? object->version_files : 0; files > 0; files--) {
+        const ElfW(Verneed) *need = (const void *)file;
+        const char *at = file + need->vn_aux;
+        for (size_t left = need->vn_cnt; left > 0; left--) {
+            const ElfW(Vernaux) *version = (const void *)at;
+            if (names ? bz_elf_begins(object, version->vna_name, names)
+                      : (version->vna_other & BZ_ELF_VERSION_INDEX) == index)
+                return object->strings + version->vna_name;
+            at += version->vna_next;
+        }
+        file += need->vn_next;
+    }
+    return NULL;
+}
+
+/* The name of the version of a definition; NULL: none. */
+static const char *defined_version(const struct bz_elf *object, unsigned index) {
+    const char *at = (const char *)object->defined;
+    for (size_t left = at ? object->defined_count : 0; left > 0 && index > VER_NDX_GLOBAL; left--) {
+        const ElfW(Verdef) *version = (const void *)at;
+        if (version->vd_ndx == index)
+            return object->strings + ((const ElfW(Verdaux) *)(const void *)(at + version->vd_aux))->vda_name;
+        at += version->vd_next;
+    }
+    return NULL;
+}
+
+static bool serves(const struct bz_elf *object, size_t symbol, const char *version) {
+    const char *own = version && object->version_of
+                          ? defined_version(object, object->version_of[symbol] & BZ_ELF_VERSION_INDEX)
+                          : NULL;
+    return !own || strcmp(own, version) == 0;
+}
+
 static uint32_t hash_of(const char *name) {
     uint32_t hash = 5381;
     for (; *name != '\0'; name++)
@@ -108,16 +123,17 @@ static uint32_t hash_of(const char *name) {
     return hash;
 }
 
-const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name) {
+/* Versions of one name follow each other in its chain. */
+const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name, const char *version) {
     const uint32_t *table = object->hashes;
-    uint32_t buckets = table[0], first = table[1], filter = table[2], hash = hash_of(name);
-    const uint32_t *bucket = table + 4 + filter * sizeof(ElfW(Addr)) / sizeof *table;
-    const uint32_t *chain = bucket + buckets;
-    uint32_t at = buckets > 0 ? bucket[hash % buckets] : 0;
+    if (!table || !object->symbols || !object->strings || table[0] == 0)
+        return NULL;
+    uint32_t first = table[1], hash = hash_of(name), at = buckets_of(table)[hash % table[0]];
+    const uint32_t *chain = buckets_of(table) + table[0];
     for (bool last = at < first; !last; at++) {
         const ElfW(Sym) *symbol = &object->symbols[at];
         if ((chain[at - first] | 1) == (hash | 1) && symbol->st_shndx != SHN_UNDEF &&
-            strcmp(object->strings + symbol->st_name, name) == 0)
+            strcmp(object->strings + symbol->st_name, name) == 0 && serves(object, at, version))
             return symbol;
         last = chain[at - first] & 1;
     }
@@ -125,10 +141,10 @@ const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name) {
 }
 
 bool bz_elf_holds(const struct dl_phdr_info *info, uintptr_t address) {
-    bool held = false;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        held |= part->p_type == PT_LOAD && address - (info->dlpi_addr + part->p_vaddr) < part->p_memsz;
+        if (part->p_type == PT_LOAD && address - (info->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            return true;
     }
-    return held;
+    return false;
 }

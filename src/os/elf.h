@@ -1,11 +1,7 @@
-/* elf.h: what an object that is loaded says of itself: an ELF object of 64 bits, as dl_iterate_phdr() of glibc shows it. For
- * the files of objects.h alone. */
+/* elf.h: the dynamic section of a loaded ELF object of 64 bits, as glibc's dl_iterate_phdr() shows it. For the files of
+ * objects.h only. */
 #ifndef BZ_OS_ELF_H
 #define BZ_OS_ELF_H
-
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
 
 #include <elf.h>
 #include <link.h>
@@ -15,38 +11,43 @@
 
 #include "os/objects.h"
 
-/* What the dynamic section of an object says. */
 struct bz_elf {
     const char *strings;
     size_t strings_size;
     const ElfW(Sym) * symbols;
     struct {
         const ElfW(Rela) * first;
-        size_t bytes;
-    } tables[2];                    /* of the procedure linkage table, and all others */
-    size_t relative;                /* of the others, those at the beginning that refer to no symbol */
-    const uint32_t *hashes;         /* of its symbols' names */
-    size_t soname;                  /* among the strings; 0, which is none, if it has none */
-    const ElfW(Dyn) * entries;      /* the section itself */
-    const ElfW(Verneed) * versions; /* of what it imports */
-    size_t version_files;           /* entries of that */
-    const ElfW(Half) * version_of;  /* each symbol */
-    const ElfW(Verdef) * defined;   /* versions of what it has */
+        size_t count;
+    } relocations[2];       /* of the procedure linkage table; all others that refer to symbols */
+    const uint32_t *hashes; /* GNU's hash table */
+    size_t soname;          /* among the strings; 0: none */
+    const ElfW(Dyn) * entries;
+    const ElfW(Verneed) * versions; /* of imports, by file */
+    size_t version_files;
+    const ElfW(Half) * version_of; /* each symbol */
+    const ElfW(Verdef) * defined;  /* versions of definitions */
     size_t defined_count;
 };
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info);
 
-/* Imports are the symbols before this one, but for the first, as far as they are not defined: what the object has itself
- * stands behind. 1: there are none, or there is no hash table. */
+/* The undefined symbols from 1 to this one are the imports; 0: no imports. Without a hash table, or with an empty one,
+ * relocations give the bound. */
 size_t bz_elf_end_of_imports(const struct bz_elf *object);
 
-/* Whether the string at this place among the object's begins with one of the names, which end with NULL. */
+/* Whether the string at this place among the object's begins with one of the names, which NULL ends. */
 bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *names);
 
-/* The symbol of that name that the object defines, by the hash table that GNU's linkers write, which it has; NULL: it has
- * none. Those of other versions follow it in the chain of the table. */
-const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name);
+/* A version of the object's imports: the first that begins with one of the names; or, `names` NULL, that with this index.
+ * NULL: none. */
+const char *bz_elf_imported_version(const struct bz_elf *object, const char *const *names, unsigned index);
+
+/* The symbol that the object defines with this name, found by its hash table, as the linker would: a symbol without a
+ * version serves all. `version` NULL: any. NULL: none. */
+const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name, const char *version);
+
+/* In version_of; bit 15 hides a symbol from linkers. */
+#define BZ_ELF_VERSION_INDEX 0x7fff
 
 /* Whether the address is in the object. */
 bool bz_elf_holds(const struct dl_phdr_info *info, uintptr_t address);

@@ -1,16 +1,8 @@
 /* files.c: see files.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "os/files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +12,7 @@
 
 #include "os/os.h"
 
-#define FIRST_ROOM ((size_t)1000) /* enough for most of them */
+#define FIRST_ROOM ((size_t)1000) /* bytes, enough for most files */
 
 __attribute__((format(printf, 1, 0))) static char *format_list(const char *format, va_list args) {
     va_list again;
@@ -41,39 +33,33 @@ char *bz_os_format(const char *format, ...) {
     return text;
 }
 
-/* Up to `room` bytes; fewer at the end of the file. Negative: it cannot be read. */
-static ssize_t read_some(int file, char *to, size_t room) {
-    ssize_t got;
-    do {
-        got = read(file, to, room);
-    } while (got < 0 && errno == EINTR);
-    return got;
-}
-
 static char *read_all(int file) {
     char *text = NULL;
-    size_t length = 0, room = FIRST_ROOM;
-    for (ssize_t got = 1; got > 0; room *= 2) {
-        char *grown = bz_realloc(text, room + 1);
-        got = grown ? 1 : -1;
-        text = grown ? grown : text;
-        while (got > 0 && length < room) {
-            got = read_some(file, text + length, room - length);
-            length += got > 0 ? (size_t)got : 0;
+    size_t length = 0, room = 0;
+    ssize_t got = -1;
+    do {
+        if (length == room) {
+            room = 2 * room + FIRST_ROOM;
+            char *grown = bz_realloc(text, room + 1);
+            if (!grown)
+                break;
+            text = grown;
         }
-        if (got < 0) {
-            bz_free(text);
-            return NULL;
-        }
+        got = read(file, text + length, room - length);
+        length += got > 0 ? (size_t)got : 0;
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    if (got == 0) {
+        text[length] = '\0';
+        return text;
     }
-    text[length] = '\0';
-    return text;
+    bz_free(text);
+    return NULL;
 }
 
 char *bz_os_read(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    char *path = format_list(format, args);
+    BZ_FREED char *path = format_list(format, args);
     va_end(args);
     int held = bz_os_cancel_hold();
     int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
@@ -81,7 +67,6 @@ char *bz_os_read(const char *format, ...) {
     if (file >= 0)
         (void)close(file);
     bz_os_cancel_allow(held);
-    bz_free(path);
     return text;
 }
 
@@ -95,14 +80,13 @@ static const void *map_open(int file, size_t *size) {
 }
 
 const void *bz_os_map_file(const char *path, size_t *size) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     int held = bz_os_cancel_hold();
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const void *bytes = file >= 0 ? map_open(file, size) : NULL;
     if (file >= 0)
         (void)close(file);
     bz_os_cancel_allow(held);
-    errno = saved;
     return bytes;
 }
 
@@ -119,10 +103,19 @@ char *bz_os_cut_line(char *text) {
     return end[1] != '\0' ? end + 1 : NULL;
 }
 
-/* A line is "FIRST-END ... PATH": hexadecimal addresses, and nothing before the path has a slash. */
+uint64_t bz_os_number(const char *text) {
+    uint64_t value = 0;
+    for (; text && *text >= '0' && *text <= '9'; text++)
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
+            return 0;
+    return text && strchr(" \n", *text) ? value : 0; /* or the end */
+}
+
+/* A line is "FIRST-END ... PATH": hexadecimal addresses, and no slash before the path. */
 char *bz_os_mapped_file(const void *address) {
-    char *maps = bz_os_read("/proc/self/maps"), *path = NULL;
-    char *line = maps, *next;
+    BZ_FREED char *maps = bz_os_read("/proc/self/maps");
+    char *line = maps, *next, *path = NULL;
     for (; line && !path; line = next) {
         next = bz_os_cut_line(line);
         char *end = line;
@@ -131,6 +124,5 @@ char *bz_os_mapped_file(const void *address) {
         if (follows && *end == '-' && (uintptr_t)address < strtoull(end + 1, NULL, 16) && found)
             path = bz_os_format("%s", found);
     }
-    bz_free(maps);
     return path;
 }

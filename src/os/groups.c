@@ -1,12 +1,6 @@
-/* groups.c: see groups.h. The files are Linux's, below /sys/devices/system. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
+/* groups.c: see groups.h. The files are Linux's. */
 #include "os/groups.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,23 +10,9 @@
 #include "os/files.h"
 #include "os/os.h"
 
+#define CACHES_MAX 16 /* of a CPU */
+
 #define SYSTEM "/sys/devices/system/"
-
-/* Caches of a CPU that are looked at. */
-#define CACHES_MAX 16
-
-/* The first line of a file, to be freed, or NULL. */
-__attribute__((format(printf, 2, 3))) static char *read_line(const char *root, const char *format, ...) {
-    char path[64];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(path, sizeof path, format, args);
-    va_end(args);
-    char *line = bz_os_read("%s" SYSTEM "%s", root, path);
-    if (line)
-        (void)bz_os_cut_line(line);
-    return line;
-}
 
 void bz_cpus_add_list(uint64_t *set, size_t words, const char *list) {
     const unsigned long end = words * BZ_CPUS_WORD_BITS;
@@ -44,85 +24,72 @@ void bz_cpus_add_list(uint64_t *set, size_t words, const char *list) {
     }
 }
 
-/* Which of a CPU's caches is of the highest level, or -1. */
+/* The index of the CPU's cache of the highest level; -1: unknown. */
 static int last_cache(const char *root, unsigned cpu) {
     int best = -1;
-    long level = 0;
+    uint64_t most = 0;
     for (int i = 0; i < CACHES_MAX; i++) {
-        char *line = read_line(root, "cpu/cpu%u/cache/index%d/level", cpu, i);
-        if (!line)
+        BZ_FREED char *text = bz_os_read("%s" SYSTEM "cpu/cpu%u/cache/index%d/level", root, cpu, i);
+        uint64_t level = bz_os_number(text);
+        if (!text)
             break;
-        long this = strtol(line, NULL, 10);
-        if (this > level) {
-            level = this;
-            best = i;
-        }
-        bz_free(line);
+        best = level > most ? i : best;
+        most = level > most ? level : most;
     }
     return best;
 }
 
-/* What the files say of one CPU's group, to be freed, or NULL. */
+/* The list of the CPU's group, or NULL. */
 static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
     if (group == BZ_GROUP_CACHE) {
         int cache = last_cache(root, cpu);
-        return cache >= 0 ? read_line(root, "cpu/cpu%u/cache/index%d/shared_cpu_list", cpu, cache) : NULL;
+        return cache >= 0
+                   ? bz_os_read("%s" SYSTEM "cpu/cpu%u/cache/index%d/shared_cpu_list", root, cpu, cache)
+                   : NULL;
     }
-    /* Kernels before 5.2 know the older names only. */
+    /* Kernels before 5.2 have the second names. */
     bool core = group == BZ_GROUP_CORE;
-    char *line = read_line(root, "cpu/cpu%u/topology/%s", cpu, core ? "core_cpus_list" : "package_cpus_list");
+    char *line = bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
+                            core ? "core_cpus_list" : "package_cpus_list");
     return line ? line
-                : read_line(root, "cpu/cpu%u/topology/%s", cpu,
-                            core ? "thread_siblings_list" : "core_siblings_list");
+                : bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
+                             core ? "thread_siblings_list" : "core_siblings_list");
 }
 
-static void intersect(uint64_t *set, const uint64_t *other, size_t words) {
-    for (size_t i = 0; i < words; i++)
-        set[i] &= other[i];
-}
-
-static void subtract(uint64_t *set, const uint64_t *other, size_t words) {
-    for (size_t i = 0; i < words; i++)
-        set[i] &= ~other[i];
-}
-
-/* A walk over the parts of a set. */
 struct walk {
     const char *root;
     size_t words;
-    uint64_t *left; /* CPUs that no part had yet */
+    uint64_t *left; /* CPUs that are in no part yet */
     uint64_t *part;
     int (*visit)(const uint64_t *part, void *arg);
     void *arg;
 };
 
-/* The CPUs of the list that are left make a part, unless there are none. */
+/* Visits the CPUs of the list that are left, if any, as a part. */
 static int give_part(struct walk *w, const char *list) {
     memset(w->part, 0, w->words * sizeof *w->part);
     bz_cpus_add_list(w->part, w->words, list);
-    intersect(w->part, w->left, w->words);
-    if (bz_cpus_next(w->part, w->words, 0) == UINT_MAX)
-        return 0;
-    subtract(w->left, w->part, w->words);
-    return w->visit(w->part, w->arg);
+    for (size_t i = 0; i < w->words; i++) {
+        w->part[i] &= w->left[i];
+        w->left[i] &= ~w->part[i];
+    }
+    return bz_cpus_next(w->part, w->words, 0) == UINT_MAX ? 0 : w->visit(w->part, w->arg);
+}
+
+/* The same for a list from a file, which it frees, or NULL. */
+static int give_file(struct walk *w, char *text) {
+    BZ_FREED char *list = text;
+    return list ? give_part(w, list) : 0;
 }
 
 static int walk_nodes(struct walk *w) {
     uint64_t nodes[16] = {0}; /* Linux has 1024 at most */
-    char *online = read_line(w->root, "node/online");
+    BZ_FREED char *online = bz_os_read("%s" SYSTEM "node/online", w->root);
     int rc = 0;
-    if (online) {
-        bz_cpus_add_list(nodes, 16, online);
-        bz_free(online);
-    }
+    bz_cpus_add_list(nodes, 16, online ? online : "");
     for (unsigned node = bz_cpus_next(nodes, 16, 0); node != UINT_MAX && rc == 0;
-         node = bz_cpus_next(nodes, 16, node + 1)) {
-        char *list = read_line(w->root, "node/node%u/cpulist", node);
-        if (list) {
-            rc = give_part(w, list);
-            bz_free(list);
-        }
-    }
+         node = bz_cpus_next(nodes, 16, node + 1))
+        rc = give_file(w, bz_os_read("%s" SYSTEM "node/node%u/cpulist", w->root, node));
     return rc;
 }
 
@@ -130,11 +97,7 @@ static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
     int rc = 0;
     for (unsigned cpu = bz_cpus_next(w->left, w->words, 0); cpu != UINT_MAX && rc == 0;
          cpu = bz_cpus_next(w->left, w->words, cpu + 1)) {
-        char *list = group_of(w->root, group, cpu);
-        if (list) {
-            rc = give_part(w, list);
-            bz_free(list);
-        }
+        rc = give_file(w, group_of(w->root, group, cpu));
         if (rc == 0 && bz_cpus_has(w->left, cpu) && group == BZ_GROUP_CORE) {
             char own[16];
             snprintf(own, sizeof own, "%u", cpu);
@@ -146,15 +109,14 @@ static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
 
 int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
                      int (*visit)(const uint64_t *part, void *arg), void *arg) {
-    uint64_t *sets = bz_alloc_zero(2, words * sizeof *sets);
+    BZ_FREED uint64_t *sets = bz_alloc_zero(2, words * sizeof *sets);
     if (!sets)
         return ENOMEM;
     struct walk w = {root, words, sets, sets + words, visit, arg};
     memcpy(w.left, set, words * sizeof *set);
     int rc = group == BZ_GROUP_NODE ? walk_nodes(&w) : walk_cpus(&w, group);
     if (rc == 0 && bz_cpus_next(w.left, words, 0) != UINT_MAX)
-        rc = visit(w.left, arg); /* of these nothing is known */
-    bz_free(sets);
+        rc = visit(w.left, arg); /* in no known group */
     return rc;
 }
 

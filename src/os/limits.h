@@ -1,11 +1,11 @@
-/* limits.h: what keeps the process from having more threads. Part of the contract of os.h, whose conventions hold here. */
+/* limits.h: the limits on the number of threads. os.h's conventions hold. */
 #ifndef BZ_OS_LIMITS_H
 #define BZ_OS_LIMITS_H
 
 #include <stddef.h>
 
-/* After the system has refused a thread: the limit that has been reached, as "ulimit -u is 500", cut to size - 1 bytes; ""
- * if none is known to be. Cost: many system calls. */
+/* After the system refused a thread: the limit that is reached, as "ulimit -u is 500", cut to size - 1 bytes; "": none is
+ * known. Cost: many system calls. */
 void bz_os_thread_limit(char *text, size_t size);
 
 #endif

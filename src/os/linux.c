@@ -1,15 +1,10 @@
 /* linux.c: os.h on 64-bit Linux with glibc.
  *
  * Pairing table
- *   O1 at_thread_exit publishes thread_exit_fn   O2 thread_ended reads it   what fn was made of before */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
+ *   O1 bz_os_at_thread_exit publishes thread_exit_fn   O2 thread_ended reads it   all that happened before */
 #include "os/os.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -40,19 +35,21 @@
 _Static_assert(sizeof(long) == 8, "linux.c supports 64-bit systems only");
 _Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread handle holds a pthread_t");
 
-/* Futex. */
+/* ---- futexes ---- */
 
-/* FUTEX_WAIT_BITSET rather than FUTEX_WAIT because its timeout is absolute, so that a wait begun again after a signal
- * ends no later. timeout NULL: none. Returns 0 or an errno value; keeps errno. */
+/* A system call that keeps errno. Returns 0 or an errno value. */
+static int quiet_call(long number, long a, long b, long c, long d, long bits) {
+    BZ_KEEP_ERRNO;
+    return syscall(number, a, b, c, d, NULL, bits) < 0 ? errno : 0;
+}
+
+/* FUTEX_WAIT_BITSET takes an absolute timeout (NULL: none), so that a wait resumed after a signal ends no later. */
 static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *timeout, uint32_t bits) {
-    int saved = errno;
     int rc;
     do {
-        long done =
-            syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected, timeout, NULL, bits);
-        rc = done < 0 ? errno : 0;
+        rc = quiet_call(SYS_futex, (long)word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
+                        (long)timeout, bits);
     } while (rc == EINTR);
-    errno = saved;
     bz_os_clear_upper_halves();
     return rc;
 }
@@ -65,8 +62,8 @@ void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
     (void)futex_wait(word, expected, NULL, bits);
 }
 
-/* Linux takes a virtual CPU that has halted for one that its host has given to others. So it wakes a thread on its waker's
- * CPU although another one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
+/* Linux treats a halted virtual CPU as one that its host took away. So it wakes a thread on its waker's CPU although another
+ * one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     size_t words = bz_cpus_words();
     if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
@@ -95,12 +92,11 @@ bool bz_os_move_off(const uint64_t *cpus) {
     return left;
 }
 
-/* Sets the ns by which timers of the calling thread may be late for the system's convenience; returns what it was, or -1. */
+/* Sets how late timers of the calling thread may be, in nanoseconds; returns the previous value, or -1. */
 static int set_slack(unsigned long slack_ns) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     int before = prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL);
     (void)prctl(PR_SET_TIMERSLACK, slack_ns, 0UL, 0UL, 0UL);
-    errno = saved;
     return before;
 }
 
@@ -116,74 +112,58 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
     return error == ETIMEDOUT ? ETIMEDOUT : 0;
 }
 
+static void futex_wake(uint32_t *word, int count, uint32_t bits) {
+    (void)quiet_call(SYS_futex, (long)word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, count, 0, bits);
+}
+
 void bz_os_futex_wake(uint32_t *word, int count) {
-    int saved = errno;
-    (void)syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, NULL, NULL, 0);
-    errno = saved;
+    futex_wake(word, count, FUTEX_BITSET_MATCH_ANY);
 }
 
 void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits) {
-    int saved = errno;
-    (void)syscall(SYS_futex, word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, INT_MAX, NULL, NULL, bits);
-    errno = saved;
+    futex_wake(word, INT_MAX, bits);
 }
 
-/* The CPU. Clocks are in clock.c. */
+/* ---- the CPU ---- */
 
 unsigned bz_os_cpu(void) {
-    int saved = errno;
-    unsigned cpu = (unsigned)sched_getcpu(); /* -1 if it fails */
-    errno = saved;
-    return cpu;
-}
-
-/* Nobody wakes this. */
-static void sleep_a_moment(void) {
-    static uint32_t word;
-    uint64_t end = bz_os_now_ns() + BZ_YIELD_SLEEP_NS;
-    struct timespec deadline = {.tv_sec = (time_t)(end / NS_PER_S), .tv_nsec = (long)(end % NS_PER_S)};
-    (void)futex_wait(&word, 0, &deadline, FUTEX_BITSET_MATCH_ANY);
+    BZ_KEEP_ERRNO;
+    return (unsigned)sched_getcpu(); /* -1 if it fails */
 }
 
 void bz_os_yield(void) {
+    static uint32_t never_woken;
     if (bz_unlikely(bz_cpus_sleep_is_due()))
-        sleep_a_moment();
+        (void)bz_os_futex_wait_until(&never_woken, 0, bz_os_now_ns() + BZ_YIELD_SLEEP_NS);
     else
         (void)sched_yield(); /* always succeeds on Linux: errno stays */
     bz_os_clear_upper_halves();
 }
 
-/* Memory barriers on other threads. */
+/* ---- barriers on other threads ---- */
 
 bool bz_os_membarrier_register(void) {
-    int saved = errno;
-    long done = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
-    errno = saved;
-    return done == 0;
+    return quiet_call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0, 0, 0) == 0;
 }
 
 bool bz_os_membarrier(void) {
-    int saved = errno;
-    long done = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-    errno = saved;
-    return done == 0;
+    return quiet_call(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0, 0, 0) == 0;
 }
 
-/* Threads. */
+/* ---- threads ---- */
 
-#define STACK_UNLIMITED                                                                                      \
-    ((size_t)16 << 20)      /* bytes of a stack where there is no limit; see bz_os_default_stack */
-#define THREAD_NAME_SIZE 16 /* the kernel's TASK_COMM_LEN, terminator included */
+#define STACK_UNLIMITED ((size_t)16 << 20) /* bytes, where there is no limit; see bz_os_default_stack */
+#define THREAD_NAME_SIZE 16                /* the kernel's TASK_COMM_LEN, terminator included */
 
-/* What a new thread needs to know. Written by its creator, read and freed by the thread before it runs main. */
+/* For a new thread. Written by its creator; read and freed by the thread before it runs main. */
 struct thread_start {
     void (*main)(void *);
     void *arg;
     void (*cut_short)(void);     /* or NULL */
     size_t room;                 /* bytes of stack for main */
     char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
-    bool has_cpus;               /* the creator's may be others */
-    uint64_t cpus[];             /* that it may run on; bz_cpus_words() of them */
+    bool has_cpus;               /* takes `cpus`, which may not be the creator's */
+    uint64_t cpus[];             /* bz_cpus_words() words */
 };
 
 static void ended_early(void *raw) {
@@ -194,8 +174,8 @@ static void ended_early(void *raw) {
 
 #define STACK_UNIT 16
 
-/* Of a thread of ours: below its first frame is what it was promised, and then some. If that is too much for the word, the
- * limit is nearer. */
+/* Of a started thread: below its first frame lies the stack that it requested, and some more. A distance too large for the
+ * word is cut. */
 static void set_stack_limit(uintptr_t limit) {
     uintptr_t units = ((uintptr_t)&bz_cpus_own - limit) / STACK_UNIT;
     bz_cpus_own.stack = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
@@ -221,19 +201,19 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     if (!start)
         return NULL;
     *start = (struct thread_start){.main = main, .arg = arg, .cut_short = attr->cut_short};
-    /* The creator's pin is none of its business. Without one it inherits the creator's CPUs. */
+    /* It does not inherit the creator's pin. */
     if (bz_pinned || !attr->anywhere)
         start->has_cpus = (bz_pinned ? bz_cpus_of_process(start->cpus) : bz_cpus_of_thread(start->cpus)) == 0;
-    if (attr->name) /* by memcpy: valgrind.supp knows that, and not strncpy */
+    if (attr->name) /* memcpy, which valgrind.supp names */
         memcpy(start->name, attr->name, strnlen(attr->name, THREAD_NAME_SIZE - 1));
     return start;
 }
 
 #define STACK_OVERHEAD_LEAST ((size_t)64 * 1024) /* of glibc: a page and 16 KiB */
 
-/* What the C library needs of a stack for itself: its descriptor and the thread-local variables of the program and of the
- * libraries that came with it lie there. Looked up by whoever loads this library, since a look takes the loader's lock, and
- * read by all. NULL: it does not tell; then these variables are counted, of all that is loaded by then. */
+/* What the C library needs of a stack for its descriptor and for thread-local variables. NULL: unknown, and the guess is the
+ * size of the variables of all objects loaded by then. Written by the constructor, since a search takes the loader's lock;
+ * read by all. */
 static size_t (*stack_overhead)(const pthread_attr_t *attr);
 static size_t stack_overhead_guess;
 
@@ -242,8 +222,7 @@ __attribute__((constructor)) static void find_stack_overhead(void) {
     stack_overhead_guess = STACK_OVERHEAD_LEAST + bz_os_thread_local_bytes();
 }
 
-/* The default: as much as the initial thread may have when the program starts. Where that has no limit the C library
- * takes 2 MiB, less than what is usual with one. */
+/* That of the initial thread at the program's start. Without a limit the C library takes 2 MiB, less than usual limits. */
 size_t bz_os_default_stack(void) {
     pthread_attr_t attr;
     size_t size = 0;
@@ -257,10 +236,8 @@ size_t bz_os_default_stack(void) {
     return size;
 }
 
-/* Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
- * run on. The system may leave both on one CPU, and the new thread waits there for milliseconds while another CPU is idle:
- * Linux did on the virtual machines that we measured (bench/decisions.md#placement). With `on_creator_cpu` it begins on
- * the creator's. */
+/* The thread begins on another CPU than its creator's, or on that one, and first takes all its CPUs. Linux may leave both
+ * threads on one CPU for milliseconds while another one is idle (bench/decisions.md#placement). */
 static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on_creator_cpu) {
     size_t words = bz_cpus_words();
     int here = sched_getcpu();
@@ -278,7 +255,7 @@ static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on
         (void)pthread_attr_setaffinity_np(attr, words * sizeof *chosen, (cpu_set_t *)chosen);
 }
 
-/* pthread_create. If the system refuses to choose the CPU, without a choice. */
+/* pthread_create; again without a chosen CPU if the system refuses that. */
 static int create(pthread_t *handle, pthread_attr_t *attr, struct thread_start *start) {
     int rc = pthread_create(handle, attr, thread_entry, start);
     if (rc != 0 && rc != EAGAIN && start->has_cpus) {
@@ -288,7 +265,7 @@ static int create(pthread_t *handle, pthread_attr_t *attr, struct thread_start *
     return rc;
 }
 
-/* pthread_create, on a stack of which size bytes are the thread's own; 0: of the default size. */
+/* With `size` bytes of stack for the thread's own use; 0: the default. */
 static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t size,
                              struct thread_start *start) {
     size_t page = bz_os_page_size();
@@ -302,32 +279,27 @@ static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t siz
 
 int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
                        void *arg) {
-    static const struct bz_os_thread_attr plain;
+    static const struct bz_os_thread_attr defaults;
     pthread_attr_t pattr;
-    attr = attr ? attr : &plain;
+    attr = attr ? attr : &defaults;
     int rc = pthread_attr_init(&pattr);
     if (rc != 0)
         return rc;
     (void)pthread_attr_setdetachstate(&pattr,
                                       attr->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-    struct thread_start *start = thread_start_new(attr, main, arg);
-    if (!start) {
-        (void)pthread_attr_destroy(&pattr);
-        return ENOMEM;
-    }
-
     pthread_t handle;
-    choose_cpu(&pattr, start, attr->on_creator_cpu);
-    rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
-
-    (void)pthread_attr_destroy(&pattr);
-    if (rc != 0) {
-        bz_free(start);
-        return rc;
+    struct thread_start *start = thread_start_new(attr, main, arg);
+    rc = ENOMEM;
+    if (start) {
+        choose_cpu(&pattr, start, attr->on_creator_cpu);
+        rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
     }
-    if (t)
+    (void)pthread_attr_destroy(&pattr);
+    if (rc != 0)
+        bz_free(start);
+    else if (t)
         t->handle = (uintptr_t)handle;
-    return 0;
+    return rc;
 }
 
 int bz_os_cancel_hold(void) {
@@ -373,10 +345,9 @@ uint32_t bz_os_process_id(void) {
 }
 
 unsigned bz_os_thread_count(void) {
-    int kept = errno;
+    BZ_KEEP_ERRNO;
     struct stat tasks; /* a folder has a link for each folder in it, and two more */
     bool known = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2;
-    errno = kept;
     return known ? (unsigned)tasks.st_nlink - 2 : 0;
 }
 
@@ -386,33 +357,35 @@ void bz_os_host_name(char *name, size_t size) {
     name[size - 1] = '\0';
 }
 
+/* The calling thread's first stack. False: the system does not say. */
+static bool find_stack(uintptr_t *low, size_t *size, size_t *guard) {
+    pthread_attr_t attr;
+    void *address = NULL;
+    if (pthread_getattr_np(pthread_self(), &attr) != 0)
+        return false;
+    (void)pthread_attr_getstack(&attr, &address, size);
+    (void)pthread_attr_getguardsize(&attr, guard);
+    (void)pthread_attr_destroy(&attr);
+    *low = (uintptr_t)address;
+    return true;
+}
+
 #define STACK_UNKNOWN_ROOM ((uintptr_t)64 * 1024)
 
 uintptr_t bz_os_stack_limit(void) {
+    uintptr_t low;
+    size_t size, guard, page = bz_os_page_size();
     if (bz_cpus_own.stack != 0)
         return (uintptr_t)&bz_cpus_own - (uintptr_t)bz_cpus_own.stack * STACK_UNIT;
-    pthread_attr_t attr;
-    void *low = NULL;
-    size_t size = 0;
-    size_t guard = 0;
-    if (pthread_getattr_np(pthread_self(), &attr) != 0)
+    if (!find_stack(&low, &size, &guard))
         return (uintptr_t)__builtin_frame_address(0) - STACK_UNKNOWN_ROOM;
-    (void)pthread_attr_getstack(&attr, &low, &size);
-    (void)pthread_attr_getguardsize(&attr, &guard);
-    (void)pthread_attr_destroy(&attr);
-    size_t page = bz_os_page_size();
-    return (uintptr_t)low + (guard > page ? guard : page);
+    return low + (guard > page ? guard : page);
 }
 
 bool bz_os_stack_holds(uintptr_t address) {
-    pthread_attr_t attr;
-    void *low = NULL;
-    size_t size = 0;
-    if (pthread_getattr_np(pthread_self(), &attr) != 0)
-        return false;
-    (void)pthread_attr_getstack(&attr, &low, &size);
-    (void)pthread_attr_destroy(&attr);
-    return address - (uintptr_t)low < size;
+    uintptr_t low;
+    size_t size, guard;
+    return find_stack(&low, &size, &guard) && address - low < size;
 }
 
 void *bz_os_stack_new(size_t size) {
@@ -437,10 +410,10 @@ size_t bz_os_page_size(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Events in the life of threads and of the process. */
+/* ---- events of threads and of the process ---- */
 
-/* The one function of bz_os_at_thread_exit; NULL until the first call. Written once, by whichever thread calls
- * first; read by every thread that calls, and by every thread that ends with a value under thread_exit_key. */
+/* Of bz_os_at_thread_exit; NULL until the first call. Written once, by the first caller; read by all callers, and by each
+ * thread that ends with a value under thread_exit_key. */
 static struct { void (*v)(void *); } thread_exit_fn;
 
 /* Holds each thread's arg. Written under pthread_once, read after it. */

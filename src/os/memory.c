@@ -1,24 +1,18 @@
-/* memory.c: the memory part of os.h: blocks of the runtime's own, not malloc's. The C library would keep 64 MiB of
- * addresses for each thread that allocates or frees anything, and a process may have few (ulimit -v).
+/* memory.c: the memory part of os.h. The runtime does not use malloc: the C library keeps 64 MiB of addresses for each
+ * thread that allocates or frees, and the process may have few (ulimit -v).
  *
- * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks. They are never
- * unmapped, so that whoever takes one may look into it although somebody else has taken it meanwhile. To spread the load
- * there is a set of stacks for each of a few lanes: threads are spread over them, free into their own and take from
- * any. New blocks are cut from a chunk, larger ones are mapped. What is huge is mapped and unmapped, but for one block.
+ * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks, and stay mapped, so
+ * that a thread may read a block that another one has just popped. Each of a few lanes has a set of stacks: a thread
+ * frees into its own lane and takes from any. New blocks are cut from a chunk, larger ones are mapped. Huge blocks are
+ * mapped and unmapped, except one.
  *
- * There is no lock: the child of a fork goes on with what it finds, and has lost what other threads were about to free.
- *
- * Under a sanitizer all blocks are malloc's, which it watches; it does not know what order the stacks keep.
+ * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers, which do not see
+ * the order of the stacks, get malloc's blocks.
  *
  * Pairing table
- *   O5 push puts a block on a stack   O6 pop takes it   what its last user did with it, and its link
- *   O7 new_chunk publishes a chunk    O8 from_chunk uses it   its size
- *   O9 huge_free leaves a block       O10 take_kept takes it   what its last user did with it, and its size */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
-#include <errno.h>
+ *   O5 push puts a block on a stack   O6 pop takes it          the last user's accesses, and the link
+ *   O7 map_chunk publishes a chunk    O8 from_chunk uses it    its size
+ *   O9 huge_free leaves a block       O10 take_kept takes it   the last user's accesses, and its size */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,28 +24,27 @@
 #include "os/cpus.h"
 #include "os/os.h"
 
-_Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of what blocks are aligned to");
+_Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of the alignment");
 _Static_assert(BZ_MEMORY_CLASSES == 4 * (BZ_MEMORY_STACKED_SHIFT - 6 - 1),
                "the largest class is BZ_MEMORY_STACKED");
 
-/* Of an address: what systems give whoever does not ask for more. */
+/* Of addresses that systems give without a hint. */
 #define ADDRESS_BITS 48
 
-/* ---- the system's ---- */
+/* ---- mappings ---- */
 
-/* At the beginning of a huge block that is kept. */
+/* The head of a huge block that is kept. */
 struct huge {
     size_t bytes;
 };
 
-/* The one that is kept for the next that is asked for; NULL: none. Written and read by any thread. */
+/* One free huge block for the next request; NULL: none. Written and read by any thread. */
 static struct { struct huge *v; } kept;
 
 static void unmap(void *block, size_t bytes) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     if (block && bytes > 0)
         (void)munmap(block, bytes);
-    errno = saved;
 }
 
 static struct huge *take_kept(void) {
@@ -59,9 +52,8 @@ static struct huge *take_kept(void) {
 }
 
 static void *try_map(size_t bytes) {
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     char *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    errno = saved;
     if (block != MAP_FAILED && (uintptr_t)block >> ADDRESS_BITS != 0) {
         unmap(block, bytes);
         return NULL;
@@ -69,7 +61,7 @@ static void *try_map(size_t bytes) {
     return block != MAP_FAILED ? block : NULL;
 }
 
-/* What is kept is no reason to refuse anything. */
+/* Frees the kept block before it fails. */
 static void *map(size_t bytes) {
     void *block = try_map(bytes);
     struct huge *unused = !block ? take_kept() : NULL;
@@ -82,9 +74,9 @@ static void *map(size_t bytes) {
 
 /* ---- classes ---- */
 
-/* The class for `lines` > 0 cache lines: 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on of them. */
-static unsigned class_for(size_t lines) {
-    size_t last = lines - 1;
+/* Classes have 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on cache lines. */
+static unsigned class_for(size_t size) {
+    size_t last = size > 0 ? (size - 1) / BZ_LINE : 0;
     unsigned shift = last < 8 ? 0 : 61 - (unsigned)__builtin_clzl(last);
     return 4 * shift + (unsigned)(last >> shift);
 }
@@ -96,21 +88,21 @@ static size_t class_bytes(unsigned class) {
 
 /* ---- stacks of free blocks ---- */
 
-/* The first words of a block that is free. Read by whoever pops, also when the block has been taken: then it is anything. */
+/* The head of a free block. A pop may read it after another thread has taken the block: then it has any value. */
 struct free_block {
     struct {
         struct free_block *v;
     } next;
 };
 
-/* The number of the first block's line, and above it a count of pops: a stack that has had another first block meanwhile is
- * not taken for the same. */
+/* A stack is the line number of its first block, and above it a count of pops, which tells whether the stack has changed
+ * meanwhile. */
 #define LINE_MASK (((uint64_t)1 << (ADDRESS_BITS - 6)) - 1)
 
 /* Written and read by any thread. */
 static struct lane { BZ_ALIGN_LINE struct bz_a64 stacks[BZ_MEMORY_CLASSES]; } lanes[BZ_MEMORY_LANES];
 
-/* By where it has its thread-local variables: in a stack of its own, or near it. */
+/* By the address of its thread-local variables. */
 static unsigned lane_of_caller(void) {
     uint64_t page = (uintptr_t)&bz_cpus_own >> 12;
     return (unsigned)(page * UINT64_C(0x9e3779b97f4a7c15) >> 32) % BZ_MEMORY_LANES;
@@ -126,7 +118,7 @@ static uint64_t with_first(uint64_t pops, const struct free_block *first) {
 
 static void push(struct bz_a64 *stack, void *block) {
     struct free_block *mine = block;
-    uint64_t now = bz_load_relaxed(stack); /* relaxed: the swap decides */
+    uint64_t now = bz_load_relaxed(stack); /* relaxed: checked by the swap */
     do {
         bz_store_relaxed(&mine->next, first_of(now));              /* relaxed: by O5 */
     } while (!bz_cas_release(stack, &now, with_first(now, mine))); /* O5: pairs with O6 */
@@ -148,30 +140,30 @@ static void *pop(struct bz_a64 *stack) {
 /* ---- new blocks ---- */
 
 struct chunk {
-    BZ_ALIGN_LINE struct bz_a64
-        used;    /* bytes, this head included; more than `size` if somebody found no room */
+    /* Bytes, this head included; more than `size` after a thread found no room. Written and read by any thread. */
+    BZ_ALIGN_LINE struct bz_a64 used;
     size_t size; /* constant */
 };
 
-/* From which blocks are cut. Written and read by any thread. */
+/* Blocks are cut from this chunk. Written and read by any thread. */
 static struct { struct chunk *v; } newest;
 
-/* Somebody maps a chunk: a hint. Written and read by any thread; relaxed, all. */
+/* A hint: a thread maps a chunk. Written and read by any thread; relaxed, all. */
 static struct bz_aflag mapping;
 
-/* How often a thread looks whether that has been done. A choice: it may be gone, as the child of a fork has no other. */
-#define LOOKS 64
+/* How often a thread polls for that. A choice: in the child of a fork the thread is gone. */
+#define POLLS 64
 
-/* Whether another thread has put a chunk in the place of `old`. All that find no room at the same moment would each map one,
- * and the process's addresses may be few: so they let whoever was first go on. */
+/* Waits for a chunk in place of `old` while another thread maps one: addresses may be few, so that not every thread without
+ * room maps its own. */
 static bool is_mapped_meanwhile(const struct chunk *old) {
-    for (unsigned i = 0; i < LOOKS && bz_load_relaxed(&mapping) && bz_load_relaxed(&newest) == old; i++)
+    for (unsigned i = 0; i < POLLS && bz_load_relaxed(&mapping) && bz_load_relaxed(&newest) == old; i++)
         bz_os_yield();
     return bz_load_relaxed(&newest) != old;
 }
 
-/* A chunk in the place of `old`, twice as large if there is room for one, and from it `bytes`. NULL: no memory, or somebody
- * else was faster; *failed says which. */
+/* Puts a chunk in place of `old`, of twice its size if possible, and cuts `bytes` from it. NULL: another thread was faster,
+ * or, *failed, no memory. */
 static void *map_chunk(struct chunk *old, size_t bytes, bool *failed) {
     size_t size = !old                                  ? BZ_MEMORY_CHUNK_MIN
                   : 2 * old->size < BZ_MEMORY_CHUNK_MAX ? 2 * old->size
@@ -201,7 +193,7 @@ static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
     return block;
 }
 
-/* What is left at the end of a chunk when another one takes its place is less than the largest of its blocks. */
+/* A replaced chunk loses less than the largest block at its end. */
 static void *from_chunk(size_t bytes) {
     bool failed = false;
     void *block = NULL;
@@ -213,7 +205,7 @@ static void *from_chunk(size_t bytes) {
     return block;
 }
 
-/* A block of a class. *zero: it is known to be all zero. */
+/* A block of a class. *zero: it is all zero. */
 static void *take(unsigned class, bool *zero) {
     unsigned lane = lane_of_caller();
     void *block = NULL;
@@ -228,7 +220,7 @@ static void *take(unsigned class, bool *zero) {
     return block;
 }
 
-/* ---- huge ones ---- */
+/* ---- huge blocks ---- */
 
 static size_t whole_pages(size_t size) {
     size_t page = bz_os_page_size();
@@ -261,7 +253,7 @@ static void huge_free(void *memory, size_t size) {
 
 /* ---- blocks ---- */
 
-/* *zero: the block is known to be all zero. */
+/* *zero: the block is all zero. */
 static void *new_block(size_t size, bool *zero) {
     if (size > SIZE_MAX / 2)
         return NULL;
@@ -271,7 +263,7 @@ static void *new_block(size_t size, bool *zero) {
     }
     if (size > BZ_MEMORY_STACKED)
         return huge_take(size, zero);
-    return take(class_for(size == 0 ? 1 : (size + BZ_LINE - 1) / BZ_LINE), zero);
+    return take(class_for(size), zero);
 }
 
 void *bz_os_room(size_t size) {
@@ -280,17 +272,17 @@ void *bz_os_room(size_t size) {
 }
 
 #ifndef MADV_POPULATE_WRITE
-#    define MADV_POPULATE_WRITE 23 /* of Linux 5.14; others refuse it */
+#    define MADV_POPULATE_WRITE 23
+/* Linux 5.14; others refuse it */
 #endif
 
 void bz_os_touch(void *block, size_t size) {
     size_t page = bz_os_page_size();
     uintptr_t first = ((uintptr_t)block + page - 1) & ~(uintptr_t)(page - 1);
     uintptr_t last = ((uintptr_t)block + size) & ~(uintptr_t)(page - 1);
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     if (first < last)
         (void)madvise((void *)first, last - first, MADV_POPULATE_WRITE);
-    errno = saved;
 }
 
 void *bz_os_alloc(size_t size) {
@@ -304,21 +296,19 @@ void *bz_os_alloc(size_t size) {
 void bz_os_free(void *block, size_t size) {
     if (!block)
         return;
-    if (bz_sanitized()) {
+    if (bz_sanitized())
         bz_sanitized_free(block);
-    } else if (size > BZ_MEMORY_STACKED) {
+    else if (size > BZ_MEMORY_STACKED)
         huge_free(block, size);
-    } else {
-        push(&lanes[lane_of_caller()].stacks[class_for(size == 0 ? 1 : (size + BZ_LINE - 1) / BZ_LINE)],
-             block);
-    }
+    else
+        push(&lanes[lane_of_caller()].stacks[class_for(size)], block);
 }
 
 /* ---- blocks that know their size ---- */
 
-/* In front of one. */
+/* Before each. */
 struct head {
-    _Alignas(16) size_t size; /* of the block, without this */
+    _Alignas(16) size_t size; /* of the block alone */
 };
 
 static void *behind(struct head *head, size_t size) {

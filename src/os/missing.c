@@ -1,90 +1,44 @@
-/* missing.c: what objects ask of a library that it has not (objects.h). */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
+/* missing.c: bz_os_is_missing of objects.h. */
 #include <string.h>
 
 #include "os/elf.h"
 #include "os/objects.h"
 
-/* Bit 15 says that linkers do not bind to the symbol. */
-#define VERSION_INDEX 0x7fff
-
-/* The name of a version that the object imports things in; NULL: none. */
-static const char *imported_version(const struct bz_elf *object, unsigned index) {
-    const char *file = (const char *)object->versions;
-    for (size_t files = file ? object->version_files : 0; files > 0 && index > VER_NDX_GLOBAL; files--) {
-        const ElfW(Verneed) *need = (const void *)file;
-        const char *version = file + need->vn_aux;
-        for (size_t left = need->vn_cnt; left > 0; left--) {
-            const ElfW(Vernaux) *aux = (const void *)version;
-            if ((aux->vna_other & VERSION_INDEX) == index)
-                return object->strings + aux->vna_name;
-            version += aux->vna_next;
-        }
-        file += need->vn_next;
-    }
-    return NULL;
-}
-
-/* The same of one that the object has things in. */
-static const char *defined_version(const struct bz_elf *object, unsigned index) {
-    const char *at = (const char *)object->defined;
-    for (size_t left = at ? object->defined_count : 0; left > 0 && index > VER_NDX_GLOBAL; left--) {
-        const ElfW(Verdef) *version = (const void *)at;
-        if (version->vd_ndx == index) {
-            const ElfW(Verdaux) *aux = (const void *)(at + version->vd_aux);
-            return object->strings + aux->vda_name;
-        }
-        at += version->vd_next;
-    }
-    return NULL;
-}
-
-/* One import. */
 struct import {
     const char *name;
     const char *version; /* NULL: any */
 };
 
-/* Whether the linker would bind the import to a symbol of that name. What has no version serves all of them. */
-static bool serves(const struct bz_elf *object, size_t symbol, const struct import *import) {
-    const char *version =
-        object->version_of ? defined_version(object, object->version_of[symbol] & VERSION_INDEX) : NULL;
-    return !import->version || !version || strcmp(version, import->version) == 0;
-}
-
 static bool has(const struct bz_elf *object, const struct import *import) {
-    const ElfW(Sym) *symbol =
-        object->strings && object->symbols && object->hashes ? bz_elf_find(object, import->name) : NULL;
-    if (!symbol)
-        return false;
-    /* Other versions of it follow in the same chain. */
-    const uint32_t *chain = object->hashes + 4 + object->hashes[2] * (sizeof(ElfW(Addr)) / sizeof *chain) +
-                            object->hashes[0] - object->hashes[1];
-    for (size_t at = (size_t)(symbol - object->symbols);; at++) {
-        symbol = &object->symbols[at];
-        if (symbol->st_shndx != SHN_UNDEF && strcmp(object->strings + symbol->st_name, import->name) == 0 &&
-            serves(object, at, import))
-            return true;
-        if (chain[at] & 1)
-            return false;
-    }
+    return bz_elf_find(object, import->name, import->version);
 }
 
-/* Who there is that has an import. */
+/* Import number `at` of the object. */
+static struct import import_of(const struct bz_elf *object, size_t at) {
+    unsigned index = object->version_of ? object->version_of[at] & BZ_ELF_VERSION_INDEX : 0;
+    return (struct import){object->strings + object->symbols[at].st_name,
+                           index > VER_NDX_GLOBAL ? bz_elf_imported_version(object, NULL, index) : NULL};
+}
+
+/* Whether it is an import with a name of the library's kind. */
+static bool is_of_kind(const struct bz_elf *object, const struct bz_wanted *wanted, size_t at) {
+    const ElfW(Sym) *symbol = &object->symbols[at];
+    return symbol->st_shndx == SHN_UNDEF && (bz_elf_begins(object, symbol->st_name, wanted->reserved) ||
+                                             bz_elf_begins(object, symbol->st_name, wanted->shared));
+}
+
+/* The objects that define an import. */
 struct owners {
     const struct bz_wanted *wanted;
     const struct import *import;
-    bool alike, other; /* a library of the kind of ours; another one */
+    bool alike, other; /* one of our kind does; another one does */
 };
 
 static bool is_alike(const struct bz_elf *object, const struct bz_wanted *wanted) {
-    return has(object, &(struct import){wanted->mark, NULL});
+    return bz_elf_find(object, wanted->mark, NULL);
 }
 
-static int look_for_owner(struct dl_phdr_info *info, size_t size, void *arg) {
+static int find_owner(struct dl_phdr_info *info, size_t size, void *arg) {
     struct owners *owners = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
@@ -96,18 +50,18 @@ static int look_for_owner(struct dl_phdr_info *info, size_t size, void *arg) {
     return owners->other;
 }
 
-/* If our library has it not. Within dl_iterate_phdr, which may be called there. */
+/* Whether an import that our library lacks is missing. Nested in a walk, as dl_iterate_phdr allows. */
 static bool is_not_there(const struct bz_wanted *wanted, const struct import *import, bool reserved) {
     struct owners owners = {.wanted = wanted, .import = import};
-    (void)bz_elf_walk(look_for_owner, &owners);
+    (void)bz_elf_walk(find_owner, &owners);
     return !owners.other && (owners.alike || import->version || reserved);
 }
 
-/* Where the linker has found for an object what our library has, too. */
+/* The library that serves an object's imports so far; only imports that ours defines count. */
 enum served {
-    NOWHERE, /* nothing was called yet */
+    NOWHERE, /* none has been called yet */
     HERE,
-    ELSEWHERE /* in another library of the kind of ours */
+    ELSEWHERE /* another library of our kind */
 };
 
 struct place {
@@ -116,7 +70,7 @@ struct place {
     enum served served;
 };
 
-static int look_at_place(struct dl_phdr_info *info, size_t size, void *arg) {
+static int find_place(struct dl_phdr_info *info, size_t size, void *arg) {
     struct place *place = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
@@ -129,40 +83,32 @@ static int look_at_place(struct dl_phdr_info *info, size_t size, void *arg) {
     return 1;
 }
 
-/* One that is served by both is served elsewhere. */
+/* ELSEWHERE also if both serve it. */
 static enum served where_served(const struct dl_phdr_info *info, const struct bz_elf *object,
                                 const struct bz_wanted *wanted, const struct bz_elf *ours) {
     struct place place = {.wanted = wanted, .served = NOWHERE};
-    for (int i = 0; i < 2; i++) {
-        const ElfW(Rela) *entry = object->tables[i].first;
-        for (size_t n = entry ? object->tables[i].bytes / sizeof *entry : 0; n > 0; n--, entry++) {
+    for (int i = 0; i < 2; i++)
+        for (size_t n = 0; n < object->relocations[i].count; n++) {
+            const ElfW(Rela) *entry = &object->relocations[i].first[n];
             size_t at = ELF64_R_SYM(entry->r_info);
-            const ElfW(Sym) *symbol = &object->symbols[at];
-            if (at == 0 || symbol->st_shndx != SHN_UNDEF ||
-                !(bz_elf_begins(object, symbol->st_name, wanted->reserved) ||
-                  bz_elf_begins(object, symbol->st_name, wanted->shared)))
+            if (at == 0 || !is_of_kind(object, wanted, at))
                 continue;
-            unsigned index = object->version_of ? object->version_of[at] & VERSION_INDEX : 0;
-            struct import import = {object->strings + symbol->st_name, imported_version(object, index)};
+            struct import import = import_of(object, at);
             memcpy(&place.address, (const void *)(info->dlpi_addr + entry->r_offset), sizeof place.address);
-            if (has(ours, &import) && bz_elf_walk(look_at_place, &place) != 0 && place.served == ELSEWHERE)
+            if (has(ours, &import) && bz_elf_walk(find_place, &place) != 0 && place.served == ELSEWHERE)
                 return ELSEWHERE;
         }
-    }
     return place.served;
 }
 
-/* Whether the object asks for its import number `at`, and for what. */
+/* Whether the object expects its import number `at` of a library of our kind. */
 static bool asks(const struct bz_elf *object, const struct bz_wanted *wanted, size_t at,
                  struct import *import) {
     const ElfW(Sym) *symbol = &object->symbols[at];
-    if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
-        !(bz_elf_begins(object, symbol->st_name, wanted->reserved) ||
-          bz_elf_begins(object, symbol->st_name, wanted->shared)) ||
+    if (!is_of_kind(object, wanted, at) || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
         bz_elf_begins(object, symbol->st_name, wanted->exempt))
         return false;
-    unsigned index = object->version_of ? object->version_of[at] & VERSION_INDEX : 0;
-    *import = (struct import){object->strings + symbol->st_name, imported_version(object, index)};
+    *import = import_of(object, at);
     return !import->version ||
            bz_elf_begins(object, (size_t)(import->version - object->strings), wanted->versions);
 }
@@ -171,9 +117,9 @@ struct question {
     const struct bz_wanted *wanted;
     struct bz_missing *missing;
     struct bz_elf ours;
-    bool first; /* ours comes before the C library: it was preloaded, or the program needs it itself */
-    bool open;  /* of some object it is too early to say whom it asks */
-    uint64_t seen, loads; /* as in struct search */
+    bool first; /* ours precedes the C library: it was preloaded, or the program is linked with it */
+    bool open;  /* for some object it is too early to know which library serves it */
+    uint64_t seen, loads; /* the number of loads at the last search, and now */
 };
 
 static void copy_text(char *to, size_t size, const char *from) {
@@ -182,14 +128,14 @@ static void copy_text(char *to, size_t size, const char *from) {
     to[length] = '\0';
 }
 
-static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
+static int check_imports(struct dl_phdr_info *info, size_t size, void *arg) {
     struct question *question = arg;
     const struct bz_wanted *wanted = question->wanted;
     struct bz_missing *missing = question->missing;
     (void)size;
     question->loads = info->dlpi_adds;
     struct bz_elf object = bz_elf_of(info);
-    if (!object.strings || !object.symbols || !object.hashes || is_alike(&object, wanted))
+    if (!object.hashes || is_alike(&object, wanted))
         return 0;
     struct import import;
     size_t end = bz_elf_end_of_imports(&object);
@@ -211,8 +157,8 @@ static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
     return 0;
 }
 
-/* Also whether anything was loaded since. An older C library does not count what it loads: nothing is found. */
-static int look_for_us(struct dl_phdr_info *info, size_t size, void *arg) {
+/* An older C library does not count loads: nothing is found. */
+static int find_us(struct dl_phdr_info *info, size_t size, void *arg) {
     struct question *question = arg;
     bool ours = bz_elf_holds(info, (uintptr_t)question->wanted->us);
     if (ours)
@@ -225,8 +171,8 @@ static int look_for_us(struct dl_phdr_info *info, size_t size, void *arg) {
 
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing) {
     struct question question = {.wanted = wanted, .missing = missing, .first = true, .seen = *seen};
-    (void)bz_elf_walk(look_for_us, &question);
-    int found = question.loads != *seen ? bz_elf_walk(look_at_imports, &question) : 0;
+    (void)bz_elf_walk(find_us, &question);
+    int found = question.loads != *seen ? bz_elf_walk(check_imports, &question) : 0;
     *seen = question.open ? *seen : question.loads;
     return found == 2;
 }

@@ -17,13 +17,11 @@ OWN int stat(const char *restrict path, struct stat *restrict status) {
     return (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, 0);
 }
 
-/* 2.38, what its headers call for strtol and its like: these also read binary numbers, which nobody writes here. */
+/* 2.38: its headers use these for strtol and others. Binary numbers, which they also read, do not occur here. */
 #define NEWER(type, name)                                                                                    \
     type old_##name(const char *text, char **end, int base) __asm__(#name);                                  \
     OWN type __isoc23_##name(const char *text, char **end, int base);                                        \
     OWN type __isoc23_##name(const char *text, char **end, int base) {                                       \
         return old_##name(text, end, base);                                                                  \
     }
-NEWER(long, strtol)
-NEWER(unsigned long, strtoul)
-NEWER(unsigned long long, strtoull)
+NEWER(long, strtol) NEWER(unsigned long, strtoul) NEWER(unsigned long long, strtoull)

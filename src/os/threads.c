@@ -1,11 +1,6 @@
-/* threads.c: threads.h on Linux: /proc/self/task, and clocks of threads, whose numbers the kernel makes of the thread's. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
+/* threads.c: threads.h on Linux, by /proc/self/task and the clocks of threads. */
 #include "os/threads.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -18,20 +13,18 @@
 #include "os/files.h"
 #include "os/os.h"
 
-#define CPU_CLOCK(thread) ((clockid_t)(~(thread) << 3 | 6)) /* the kernel's, of one thread */
+#define CPU_CLOCK(thread) ((clockid_t)(~(thread) << 3 | 6)) /* as the kernel numbers clocks of threads */
 
 uint64_t bz_os_cpu_ns(uint32_t thread) {
     struct timespec time;
     clockid_t clock = thread != 0 ? CPU_CLOCK(thread) : CLOCK_PROCESS_CPUTIME_ID;
-    int saved = errno;
-    int rc = clock_gettime(clock, &time);
-    errno = saved;
-    return rc == 0 ? (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec : 0;
+    BZ_KEEP_ERRNO;
+    return clock_gettime(clock, &time) == 0 ? (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec : 0;
 }
 
-/* The file has what it ran, what it waited for CPUs, and how often it got one: 0 where the kernel does not count. */
+/* The file: the time that it ran, that it waited for CPUs, and how often it got one, 0 if the kernel does not count. */
 uint64_t bz_os_delay_ns(uint32_t thread) {
-    char *text = bz_os_read("/proc/self/task/%u/schedstat", thread);
+    BZ_FREED char *text = bz_os_read("/proc/self/task/%u/schedstat", thread);
     uint64_t delay = UINT64_MAX, times;
     char *end = text;
     if (text) {
@@ -41,20 +34,19 @@ uint64_t bz_os_delay_ns(uint32_t thread) {
         if (times > 0)
             delay = waited;
     }
-    bz_free(text);
     return delay;
 }
 
 /* ---- system calls ---- */
 
-/* How one says that it ends by itself. */
+/* When one ends by itself. */
 enum limit { ALWAYS, NEVER, IF_SET, IF_NOT_NEGATIVE };
 
 static const struct call {
     long number;
     const char *name;
     enum limit limit;
-    unsigned argument; /* that says so, from 0 */
+    unsigned argument; /* its timeout, from 0 */
 } calls[] = {
     {SYS_nanosleep, "nanosleep", ALWAYS, 0},
     {SYS_clock_nanosleep, "clock_nanosleep", ALWAYS, 0},
@@ -120,46 +112,42 @@ static uint64_t hash(const char *text) {
     return hash;
 }
 
-/* "NUMBER ARGUMENTS... STACK PLACE", or -1 instead of the first two, or "running". */
-static void read_call(const char *text, struct bz_os_look *look) {
+/* "NUMBER ARGUMENTS... STACK PLACE", "-1 STACK PLACE" or "running". */
+static void read_call(const char *text, struct bz_os_activity *activity) {
     char *arguments;
     long number = strtol(text, &arguments, 10);
     if (arguments == text) {
-        look->doing = BZ_OS_RUNS;
+        activity->doing = BZ_OS_RUNS;
         return;
     }
-    look->doing = number < 0 ? BZ_OS_SLEEPS : BZ_OS_BLOCKED; /* the system has stopped it */
-    look->print = hash(text);
+    activity->doing = number < 0 ? BZ_OS_SLEEPS : BZ_OS_BLOCKED; /* negative: stopped by the system */
+    activity->print = hash(text);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         if (calls[i].number != number)
             continue;
-        look->call = calls[i].name;
-        look->doing = has_limit(&calls[i], arguments) ? BZ_OS_SLEEPS : BZ_OS_BLOCKED;
+        activity->call = calls[i].name;
+        activity->doing = has_limit(&calls[i], arguments) ? BZ_OS_SLEEPS : BZ_OS_BLOCKED;
     }
 }
 
-struct bz_os_look bz_os_look_at(uint32_t thread) {
-    struct bz_os_look look = {.doing = BZ_OS_UNKNOWN, .call = ""};
-    char *text = bz_os_read("/proc/self/task/%u/syscall", thread);
+struct bz_os_activity bz_os_activity_of(uint32_t thread) {
+    struct bz_os_activity activity = {.doing = BZ_OS_UNKNOWN, .call = ""};
+    BZ_FREED char *text = bz_os_read("/proc/self/task/%u/syscall", thread);
     if (text && text[0] != '\0')
-        read_call(text, &look);
-    bz_free(text);
-    return look;
+        read_call(text, &activity);
+    return activity;
 }
 
 void bz_os_thread_name(uint32_t thread, char *name, unsigned size) {
-    char *text = bz_os_read("/proc/self/task/%u/comm", thread);
-    name[0] = '\0';
-    if (text) {
+    BZ_FREED char *text = bz_os_read("/proc/self/task/%u/comm", thread);
+    if (text)
         (void)bz_os_cut_line(text);
-        (void)snprintf(name, size, "%s", text);
-    }
-    bz_free(text);
+    (void)snprintf(name, size, "%s", text ? text : "");
 }
 
 /* ---- all threads ---- */
 
-/* As the kernel writes entries of a folder. */
+/* The kernel's entry of a folder. */
 struct entry {
     uint64_t inode;
     int64_t next;
@@ -168,7 +156,7 @@ struct entry {
     char name[];
 };
 
-/* Whether fn wants more. */
+/* False: fn returned false. */
 static bool pass_on(const char *entries, size_t bytes, bool (*fn)(uint32_t, void *), void *arg) {
     for (size_t at = 0; at + offsetof(struct entry, name) < bytes;) {
         const struct entry *entry = (const void *)(entries + at);
@@ -183,7 +171,7 @@ static bool pass_on(const char *entries, size_t bytes, bool (*fn)(uint32_t, void
 
 bool bz_os_each_thread(bool (*fn)(uint32_t thread, void *arg), void *arg) {
     _Alignas(struct entry) char entries[4096];
-    int saved = errno;
+    BZ_KEEP_ERRNO;
     int held = bz_os_cancel_hold();
     int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     long bytes = folder >= 0 ? 1 : -1;
@@ -193,6 +181,5 @@ bool bz_os_each_thread(bool (*fn)(uint32_t thread, void *arg), void *arg) {
     if (folder >= 0)
         (void)close(folder);
     bz_os_cancel_allow(held);
-    errno = saved;
     return goes_on && bytes == 0;
 }

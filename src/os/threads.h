@@ -1,41 +1,39 @@
-/* threads.h: what the system says of the threads of the process, whoever made them. Part of the contract of os.h, whose
- * conventions hold here. */
+/* threads.h: the system's data on threads of the process, also on the program's own. os.h's conventions hold. */
 #ifndef BZ_OS_THREADS_H
 #define BZ_OS_THREADS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CPU time that a thread has used, by its number (bz_os_thread_id); of the process with 0, also for threads that have ended.
- * 0: there is no such thread. Cost: one system call. */
+/* CPU time of a thread by its number (bz_os_thread_id); 0: of the process, ended threads included. Returns 0 if there is no
+ * such thread. */
 uint64_t bz_os_cpu_ns(uint32_t thread);
 
-/* How long a thread of the process could have run, but others had the CPUs. UINT64_MAX: there is no such thread, or the
- * system does not count that. Cost: some system calls. */
+/* How long a thread of the process was runnable but had no CPU. UINT64_MAX: no such thread, or the system does not count.
+ * Cost: some system calls. */
 uint64_t bz_os_delay_ns(uint32_t thread);
 
-/* What a thread is at. */
 enum bz_os_doing {
-    BZ_OS_UNKNOWN, /* the system does not say */
-    BZ_OS_RUNS,    /* or is about to */
-    BZ_OS_SLEEPS, /* in a system call that ends by itself after some time; or a debugger or a missing page stops it */
-    BZ_OS_BLOCKED /* in one that has no end of its own: a read, a lock */
+    BZ_OS_UNKNOWN,
+    BZ_OS_RUNS,   /* or is runnable */
+    BZ_OS_SLEEPS, /* in a system call with a time limit; or a debugger or a page fault stops it */
+    BZ_OS_BLOCKED /* in a system call without one, such as a read */
 };
 
-struct bz_os_look {
+struct bz_os_activity {
     enum bz_os_doing doing;
-    uint64_t print;   /* differs if the thread has made another call meanwhile; nearly always */
-    const char *call; /* of one that is blocked: the name; "": of no known one */
+    uint64_t print;   /* nearly always differs after another call */
+    const char *call; /* the name of the system call that blocks it; "": unknown */
 };
 
 /* Cost: some system calls. */
-struct bz_os_look bz_os_look_at(uint32_t thread);
+struct bz_os_activity bz_os_activity_of(uint32_t thread);
 
-/* The name of the thread, cut to size - 1 bytes; "" if it is not known. Cost: some system calls. */
+/* The name of the thread, cut to size - 1 bytes; "": unknown. Cost: some system calls. */
 void bz_os_thread_name(uint32_t thread, char *name, unsigned size);
 
-/* Calls fn with the number of each thread of the process, until it returns false. Whether it saw all of them. Cost: some
- * system calls. */
+/* Calls fn with the number of each thread of the process until it returns false. True: it saw all. Cost: some system
+ * calls. */
 bool bz_os_each_thread(bool (*fn)(uint32_t thread, void *arg), void *arg);
 
 #endif

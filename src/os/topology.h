@@ -1,17 +1,14 @@
-/* topology.h: how many CPUs this process may use, and how many workers suit it. Read afresh on every call, from the system
- * and from files. */
+/* topology.h: how many CPUs and workers suit the process. Each call asks the system. */
 #ifndef BZ_OS_TOPOLOGY_H
 #define BZ_OS_TOPOLOGY_H
 
-/* The number of CPUs that the process may run on (bz_cpus_of_process); if the system does not say, of those that are online;
- * at least 1. Any thread, whatever it is bound to itself. Cost: a system call. */
+/* The CPUs that the process may use (bz_cpus_of_process), at least 1; unknown: those that are online. Any thread. */
 unsigned bz_topology_affinity_count(void);
 
-/* The number of workers that suits the process when nobody says otherwise: the CPUs of its mask or of its quota,
- * whichever are fewer; at least 1, even if neither can be read. */
+/* The default number of workers: the CPUs of the mask or of the quota, if that is less; at least 1. */
 unsigned bz_topology_default_workers(void);
 
-/* The same for a process with that many CPUs, at least 1, in its mask. */
+/* The same with this many CPUs in the mask. */
 unsigned bz_topology_workers_for(unsigned cpus);
 
 #endif

@@ -1,13 +1,13 @@
-/* vector.h: the upper halves of vector registers. Part of the contract of os.h, whose conventions hold here.
+/* vector.h: the upper halves of vector registers. os.h's conventions hold.
  *
- * An x86 processor with AVX knows of each register whether its upper half has been cleared. If not, every instruction of
- * SSE, which leaves that half as it is, waits for what the register had before: loops that could overlap do not. Code with
- * AVX clears them when it ends; a system that gives a thread its registers back loads all of them, and they stay so
- * until the next code with AVX ends, which in a program built for every x86-64 may be never (bench/decisions.md#regions). */
+ * While the upper half of a register of an x86 processor with AVX is not cleared, each SSE instruction, which keeps that
+ * half, waits for the register's last value: independent iterations of loops do not overlap. Code with AVX clears them at
+ * its end. But a system that restores all registers of a thread leaves them set until then, which in a program for every
+ * x86-64 may be forever (bench/decisions.md#regions). */
 #ifndef BZ_OS_VECTOR_H
 #define BZ_OS_VECTOR_H
 
-/* Clears the upper halves, which no called function has to keep: for a thread that may just have been given the CPU back.
+/* Clears the upper halves, which called functions need not keep: after the thread may have lost the CPU.
  * Cost: a branch and an instruction; the first time of the process some microseconds. */
 void bz_os_clear_upper_halves(void);
 

@@ -1,27 +1,22 @@
-/* walk.c: bz_elf_walk (objects.h). The C library holds a lock while it walks over the loaded objects, and the child of a
- * fork that another thread makes meanwhile finds it held, forever (glibc 2.36). So a fork waits until no walk of ours is
- * under way, and a walk until no fork is. Neither waits forever: a handler of the program's may wait for a thread that
- * would walk, and somebody else's walk may take as long as it likes. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
+/* walk.c: bz_elf_walk (objects.h). The C library holds a lock during a walk; the child of a fork by another thread would
+ * find it held forever (glibc 2.36). So forks wait for our walks, and walks for forks. Neither waits forever: a fork
+ * handler of the program may wait for a thread that is about to walk, and a walk may take long. */
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "os/elf.h"
 #include "os/os.h"
 
-/* A choice: longer than a thread that walks is without a CPU on a busy machine. */
+/* A choice: a walking thread gets a CPU in less. */
 #define LONGEST_NS 10000000000u
 
-static struct bz_a32 walkers; /* threads in a walk; changed by them, read by those that fork */
-static struct bz_a32 forkers; /* threads in a fork; changed by them, read by those that begin a walk */
+static struct bz_a32 walkers; /* threads in a walk; written by them, read by forks */
+static struct bz_a32 forkers; /* threads in a fork; written by them, read by walks that begin */
 
 /* The calling thread's. */
-static _Thread_local unsigned depth; /* walks within each other */
+static _Thread_local unsigned depth; /* of nested walks */
 static _Thread_local bool forks;
 
-/* Gives the CPU away. False: it has waited for too long. */
+/* Yields. False: the deadline has passed. */
 static bool wait_on(uint64_t *deadline_ns) {
     uint64_t now = bz_os_now_ns();
     if (*deadline_ns == 0)
@@ -42,10 +37,10 @@ static void begin(void) {
     }
 }
 
-int bz_elf_walk(int (*look)(struct dl_phdr_info *info, size_t size, void *arg), void *arg) {
+int bz_elf_walk(int (*fn)(struct dl_phdr_info *info, size_t size, void *arg), void *arg) {
     if (depth++ == 0)
         begin();
-    int result = dl_iterate_phdr(look, arg);
+    int result = dl_iterate_phdr(fn, arg);
     if (--depth == 0)
         bz_fetch_sub_release(&walkers, 1); /* WK3: pairs with WK2 */
     return result;
@@ -53,7 +48,7 @@ int bz_elf_walk(int (*look)(struct dl_phdr_info *info, size_t size, void *arg), 
 
 /* ---- fork ---- */
 
-/* A handler of a signal may fork in the middle of its thread's walk. */
+/* A signal handler may fork in the middle of its thread's walk. */
 static void prepare(void) {
     uint64_t deadline_ns = 0;
     forks = true;

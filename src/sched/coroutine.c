@@ -96,7 +96,7 @@ static struct bz_coroutine *coroutine_new(struct bz_worker *self) {
 bool bz_coroutines_prepare(struct bz_worker *self, const struct bz_coroutines_layer *layer) {
     if (bz_likely(self->coroutines))
         return true;
-    struct bz_coroutines *coroutines = bz_fiber_possible() ? bz_os_alloc(sizeof *coroutines) : NULL;
+    struct bz_coroutines *coroutines = bz_os_alloc(sizeof *coroutines);
     if (!coroutines)
         return false;
     coroutines->layer = layer;

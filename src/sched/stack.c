@@ -42,7 +42,7 @@ static void stack_main(void *arg) {
 }
 
 static struct bz_stack *stack_new(void) {
-    struct bz_stack *stack = bz_fiber_possible() ? bz_os_alloc(sizeof *stack) : NULL;
+    struct bz_stack *stack = bz_os_alloc(sizeof *stack);
     if (stack && bz_fiber_init(&stack->there, BZ_STACK_MORE, stack_main, stack)) {
         bz_os_free(stack, sizeof *stack);
         return NULL;

@@ -8,7 +8,7 @@
 #include "base/config.h"
 #include "env/error.h"
 #include "os/cpus.h"
-#include "os/heritage.h"
+#include "os/inherited.h"
 #include "os/limits.h"
 #include "os/os.h"
 #include "sched/stack.h"
@@ -28,8 +28,8 @@ struct cached_thread {
     void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
     void *arg;
     uint64_t root; /* that it serves, or served last; written by the giver */
-    bool inherits; /* `heritage` is for it to take: as `main` */
-    struct bz_heritage heritage;
+    bool inherits; /* it takes `inherited` before it runs `main` */
+    struct bz_inherited inherited;
     /* The system's number. Written by the thread as it begins; read with the lock, and by gdb's `info blitz`. */
     struct bz_a32 id;
     /* The thread's own; set by it as it begins, NULL under the lock at its end. */
@@ -130,10 +130,10 @@ void bz_thread_cache_rename(void) {
     bz_os_thread_rename(name);
 }
 
-static void take_heritage(const struct bz_heritage *heritage) {
+static void take_inherited(const struct bz_inherited *inherited) {
     char name[NAME_SIZE];
     name_of_self(name);
-    bz_heritage_take(heritage, name);
+    bz_inherited_take(inherited, name);
 }
 
 static void cut_short(void) {
@@ -150,7 +150,7 @@ static void cached_main(void *arg) {
     while (self->main) {
         bz_awake_add(1);
         if (self->inherits)
-            take_heritage(&self->heritage);
+            take_inherited(&self->inherited);
         self->main(self->arg);
         if (bz_fork_generation() != generation)
             exit(EXIT_SUCCESS); /* it forked, and this is the child */
@@ -260,7 +260,7 @@ static struct cached_thread *take_idle(uint64_t root) {
 static bool suits(struct cached_thread *thread, uint64_t root) {
     thread->inherits = thread->root != root;
     thread->root = root;
-    return !thread->inherits || bz_heritage_give(bz_load_relaxed(&thread->id), &thread->heritage);
+    return !thread->inherits || bz_inherited_give(bz_load_relaxed(&thread->id), &thread->inherited);
 }
 
 /* Likewise: it ends. */

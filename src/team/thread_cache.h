@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Runs main(arg) on a cached thread, for a domain with that root (domain.h). A thread that last served another root is as
- * if the caller had created it now: settings of the program stay with the root for which it made them (os/heritage.h). 0,
+ * if the caller had created it now: settings of the program stay with the root for which it made them (os/inherited.h). 0,
  * or the errno of a thread that could not be created (nothing has run then). After a failure the answer stays the same
  * for a while, at first short and then longer, without another attempt. Any thread. Cost: a futex wake, and some system
  * calls if the thread comes from another root; or the creation of a thread. */

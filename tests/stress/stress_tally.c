@@ -46,7 +46,7 @@ static void end_child_elsewhere(struct child child) {
         bz_os_futex_wake(&wake->v, 1);
         bz_fetch_add_relaxed(&world.wakes, 1);
         break;
-    case BZ_TALLY_NO_DUTY:
+    case BZ_TALLY_COUNTED:
         break;
     }
 }

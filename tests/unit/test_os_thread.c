@@ -469,7 +469,7 @@ static void thread_that_a_debugger_stops_is_not_blocked(void **state) {
         sched_yield();
     }
     uint32_t id = bz_load_acquire(&id_of_busy);
-    enum bz_os_doing before = bz_os_look_at(id).doing, stopped = before;
+    enum bz_os_doing before = bz_os_activity_of(id).doing, stopped = before;
     assert_int_equal(pipe(said), 0);
     assert_int_equal(pipe(asked), 0);
     (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0,
@@ -482,7 +482,7 @@ static void thread_that_a_debugger_stops_is_not_blocked(void **state) {
     }
     assert_int_equal(read(said[0], &word, 1), 1);
     if (word == 's') {
-        stopped = bz_os_look_at(id).doing;
+        stopped = bz_os_activity_of(id).doing;
     }
     close(asked[1]);
     assert_int_equal(waitpid(child, NULL, 0), child);

@@ -27,15 +27,15 @@ static void children_that_others_ended_are_brought_in(void **state) {
     bz_tally_init(&tally);
     for (int i = 0; i < 5; i++)
         bz_tally_add(&tally);
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     bz_tally_sub(&tally);
     assert_int_equal(tally.local, 4 * BZ_TALLY_ONE);
     assert_false(bz_tally_none(&tally));
     assert_int_equal(tally.local, 2 * BZ_TALLY_ONE);
     assert_int_equal(tally.shared.v, 0);
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     assert_true(bz_tally_none(&tally));
     assert_true(bz_tally_none(&tally));
 }
@@ -46,13 +46,13 @@ static void others_may_add_what_they_hold(void **state) {
     bz_tally_init(&tally);
     bz_tally_add(&tally);
     bz_tally_add_shared(&tally); /* a member begets another on its own worker */
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     assert_false(bz_tally_none(&tally));
     bz_tally_add_shared(&tally);
     bz_tally_sub(&tally);
     assert_int_equal(tally.local, 0);
     assert_false(bz_tally_none(&tally)); /* local is 0, and yet one is outstanding */
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     assert_true(bz_tally_none(&tally));
 }
 
@@ -62,7 +62,7 @@ static void a_waiting_owner_is_woken_each_time(void **state) {
     bz_tally_init(&tally);
     for (int i = 0; i < 4; i++)
         bz_tally_add(&tally);
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     bz_tally_set_waiting(&tally);
     bz_tally_set_waiting(&tally); /* once is as good as twice */
     assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_WAKE);
@@ -73,7 +73,7 @@ static void a_waiting_owner_is_woken_each_time(void **state) {
     bz_tally_clear_waiting(&tally);
     assert_int_equal(tally.shared.v, 0);
     bz_tally_add(&tally);
-    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
+    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     assert_true(bz_tally_none(&tally));
 }
 
@@ -101,7 +101,7 @@ static void exactly_one_releases(void **state) {
                 for (int i = 0; i < CHILDREN; i++)
                     bz_tally_add(&tally);
                 for (int i = 0; i < others; i++) {
-                    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_NO_DUTY);
+                    assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
                     if (i + 1 == seen)
                         bz_tally_none(&tally);
                 }
@@ -110,9 +110,9 @@ static void exactly_one_releases(void **state) {
                 released += bz_tally_end(&tally);
                 assert_int_equal(released, own + others == CHILDREN);
                 for (int i = own + others; i < CHILDREN; i++) {
-                    enum bz_tally_duty duty = bz_tally_sub_shared(&tally);
-                    assert_int_not_equal(duty, BZ_TALLY_WAKE);
-                    released += duty == BZ_TALLY_RELEASE;
+                    enum bz_tally_result result = bz_tally_sub_shared(&tally);
+                    assert_int_not_equal(result, BZ_TALLY_WAKE);
+                    released += result == BZ_TALLY_RELEASE;
                     assert_int_equal(released, i + 1 == CHILDREN);
                 }
             }

@@ -14,7 +14,7 @@
 
 #include "../rig.h"
 #include "base/config.h"
-#include "os/heritage.h"
+#include "os/inherited.h"
 #include "sched/stack.h"
 #include "wait/thread.h"
 
@@ -45,11 +45,11 @@ int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_th
 static bool refused; /* what others have set on a thread cannot be taken back */
 static unsigned gifts;
 
-bool __real_bz_heritage_give(uint32_t thread, struct bz_heritage *heritage);
-bool __wrap_bz_heritage_give(uint32_t thread, struct bz_heritage *heritage);
-bool __wrap_bz_heritage_give(uint32_t thread, struct bz_heritage *heritage) {
+bool __real_bz_inherited_give(uint32_t thread, struct bz_inherited *inherited);
+bool __wrap_bz_inherited_give(uint32_t thread, struct bz_inherited *inherited);
+bool __wrap_bz_inherited_give(uint32_t thread, struct bz_inherited *inherited) {
     gifts++;
-    return !refused && __real_bz_heritage_give(thread, heritage);
+    return !refused && __real_bz_inherited_give(thread, inherited);
 }
 
 void *__real_bz_alloc(size_t size);

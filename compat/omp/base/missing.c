@@ -60,7 +60,7 @@ void bomp_missing_look(void) {
         uint64_t loads = bz_load_relaxed(&seen[i]); /* relaxed, both: the number alone counts */
         bool found = bz_os_is_missing(&wanted[i], &loads, &missing);
         if (loads != bz_load_relaxed(&seen[i]))
-            bz_fiber_look_for_exceptions(); /* those of suspended tasks follow these */
+            bz_fiber_find_exceptions(); /* those of suspended tasks follow these */
         bz_store_relaxed(&seen[i], loads);
         if (found)
             bomp_no_function(missing.object, missing.name, missing.version);

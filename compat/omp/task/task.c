@@ -98,7 +98,7 @@ void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner
     case BZ_TALLY_RELEASE:
         bomp_task_drop(parent, self);
         break;
-    case BZ_TALLY_NO_DUTY:
+    case BZ_TALLY_COUNTED:
         break;
     }
 }

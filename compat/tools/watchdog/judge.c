@@ -30,7 +30,7 @@ struct look {
 
 /* One that has used CPU time has gone on, though it may be in the same call again. */
 static void look_outside(struct look *look, uint32_t thread) {
-    struct bz_os_look seen = bz_os_look_at(thread);
+    struct bz_os_activity seen = bz_os_activity_of(thread);
     look->outside += seen.print + bz_os_cpu_ns(thread);
     look->is_alive |= seen.doing != BZ_OS_BLOCKED;
     look->blocked++;
@@ -40,7 +40,7 @@ static void look_outside(struct look *look, uint32_t thread) {
 static void look_waiting(struct look *look, struct bomp_hang_thread *thread) {
     uint32_t id = bz_load_relaxed(&thread->system_id);
     uint64_t cpu_ns = bz_os_cpu_ns(id);
-    look->is_alive |= cpu_ns == thread->seen_cpu_ns && bz_os_look_at(id).doing == BZ_OS_RUNS;
+    look->is_alive |= cpu_ns == thread->seen_cpu_ns && bz_os_activity_of(id).doing == BZ_OS_RUNS;
     thread->seen_cpu_ns = cpu_ns;
 }
 

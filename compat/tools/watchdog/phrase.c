@@ -204,10 +204,10 @@ static void say_work(struct bomp_hang_phrases *phrases, const struct bomp_hang_t
 
 /* A task that is in no wait of OpenMP's. */
 static void say_outside(struct bomp_hang_phrases *phrases, const struct bomp_hang_thread *thread) {
-    struct bz_os_look look = bz_os_look_at(bz_load_relaxed(&thread->system_id));
+    struct bz_os_activity activity = bz_os_activity_of(bz_load_relaxed(&thread->system_id));
     say(phrases, "is blocked outside of %s", bomp_dialect.name);
-    if (look.call && look.call[0] != '\0')
-        say(phrases, ", in the system call %s", look.call);
+    if (activity.call[0] != '\0')
+        say(phrases, ", in the system call %s", activity.call);
     say_work(phrases, thread);
     bomp_hang_say_for(phrases, bz_load_relaxed(&thread->last));
 }

@@ -1,11 +1,6 @@
-/* heritage.c: see heritage.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
+/* inherited.c: see inherited.h. */
+#include "os/inherited.h"
 
-#include "os/heritage.h"
-
-#include <errno.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -15,7 +10,7 @@
 #include "os/cpus.h"
 #include "os/os.h"
 
-/* What sched_getattr and sched_setattr take; the C library has neither. */
+/* Of sched_getattr and sched_setattr, which the C library lacks. */
 struct attributes {
     uint32_t size, policy;
     uint64_t flags;
@@ -26,14 +21,14 @@ struct attributes {
 
 #define RESET_ON_FORK UINT64_C(1)
 
-static bool ask(uint32_t thread, struct attributes *attributes) {
-    *attributes = (struct attributes){.size = sizeof *attributes}; /* valgrind looks at it */
+static bool get_attributes(uint32_t thread, struct attributes *attributes) {
+    *attributes = (struct attributes){.size = sizeof *attributes}; /* valgrind checks it */
     return syscall(SYS_sched_getattr, thread, attributes, sizeof *attributes, 0) == 0;
 }
 
-/* What a thread that the caller creates would have. False: the system does not say. */
+/* Those of a new thread of the caller. False: unknown. */
 static bool own_attributes(struct attributes *attributes) {
-    if (!ask(0, attributes))
+    if (!get_attributes(0, attributes))
         return false;
     bool resets = (attributes->flags & RESET_ON_FORK) != 0;
     bool special = attributes->policy != SCHED_OTHER && attributes->policy != SCHED_BATCH &&
@@ -49,7 +44,7 @@ static bool own_attributes(struct attributes *attributes) {
 
 static bool give_attributes(uint32_t thread) {
     struct attributes own, its;
-    if (!own_attributes(&own) || !ask(thread, &its))
+    if (!own_attributes(&own) || !get_attributes(thread, &its))
         return true;
     if (own.policy == its.policy && own.nice == its.nice && own.priority == its.priority &&
         (its.flags & RESET_ON_FORK) == 0)
@@ -57,20 +52,17 @@ static bool give_attributes(uint32_t thread) {
     return syscall(SYS_sched_setattr, thread, &own, 0) == 0;
 }
 
-bool bz_heritage_give(uint32_t thread, struct bz_heritage *heritage) {
-    int saved = errno;
-    heritage->control = bz_os_control();
-    (void)pthread_sigmask(SIG_BLOCK, NULL, &heritage->blocked);
-    bool given = give_attributes(thread) && bz_cpus_give(thread);
-    errno = saved;
-    return given;
+bool bz_inherited_give(uint32_t thread, struct bz_inherited *inherited) {
+    BZ_KEEP_ERRNO;
+    inherited->control = bz_os_control();
+    (void)pthread_sigmask(SIG_BLOCK, NULL, &inherited->blocked);
+    return give_attributes(thread) && bz_cpus_give(thread);
 }
 
-void bz_heritage_take(const struct bz_heritage *heritage, const char *name) {
-    int saved = errno;
-    bz_os_renew_control(heritage->control);
-    (void)pthread_sigmask(SIG_SETMASK, &heritage->blocked, NULL);
+void bz_inherited_take(const struct bz_inherited *inherited, const char *name) {
+    BZ_KEEP_ERRNO;
+    bz_os_renew_control(inherited->control);
+    (void)pthread_sigmask(SIG_SETMASK, &inherited->blocked, NULL);
     bz_os_thread_rename(name);
-    (void)prctl(PR_SET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL); /* what it began with */
-    errno = saved;
+    (void)prctl(PR_SET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL); /* its first value */
 }
