@@ -272,7 +272,7 @@ static void run_whole(void *arg) {
  * for an external thread. */
 BZ_INLINE bool run_single(const struct bz_loop *loop, size_t lo, size_t hi, void *value, int *error) {
     bool inside = bz_pool_self();
-    struct bz_worker *external = inside ? NULL : bz_pool_enter_briefly();
+    struct bz_worker *external = inside ? NULL : bz_pool_come();
     if (!inside && bz_unlikely(!external))
         return false;
     unsigned open = open_at(bz_self);

@@ -105,10 +105,6 @@
  * two or three more pieces. With 16, 10000 elements take 40 ns longer, with 256 no less. */
 #define BZ_PIECE_GROWTH 64
 
-/* After a short entry that had to be counted, entries that are counted from the start: an uncounted one saves 20 ns, but
- * costs 20 ns more if it has to be counted later. */
-#define BZ_ENTRY_SKIPS 16
-
 /* ---- loops of a team ---- */
 
 /* Work that a thread takes at a time from the shared count of a monotonic or ordered loop, in nanoseconds: others may wait

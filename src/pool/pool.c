@@ -85,28 +85,6 @@ void bz_pool_balance(struct blitz_pool *pool) {
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, busy);
-    if (pool->unstarted == 0) /* no thread is left to start */
-        bz_pool_close_entry(pool);
-}
-
-void bz_pool_close_entry(struct blitz_pool *pool) {
-    struct bz_place *place = bz_load_relaxed(&pool->cached); /* relaxed: by the lock */
-    uint64_t entry;
-    while ((entry = bz_load_relaxed(&pool->entry)) != 0) { /* relaxed: the step below decides */
-        bool inside = entry & BZ_ENTRY_IN;
-        place->holder = bz_pool_holder_by(entry);
-        if (!bz_cas_acq_rel(&pool->entry, &entry,
-                            0)) /* V3: pairs with V1; a child that finds it closed knows the holder */
-            continue;
-        if (!inside) {
-            bz_pool_free_place(place);
-            return;
-        }
-        pool->external++;
-        pool->skips = BZ_ENTRY_SKIPS;
-        bz_awake_add(1);
-        bz_pool_balance(pool);
-    }
 }
 
 static struct bz_place *new_place(struct blitz_pool *pool) {
@@ -126,8 +104,6 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
 }
 
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
-    if (!pool->free)
-        bz_pool_close_entry(pool);
     struct bz_place *place = pool->free;
     if (place)
         pool->free = place->next;
@@ -135,7 +111,6 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
         return NULL;
     place->open = 1;
     place->duty = (struct bz_duty){0};
-    place->returns = place->by_entry = false;
     place->surplus_since = 0;
     /* blitz/cilk.h accesses the deque in the program's own code: order this user of the place after the earlier ones. */
     bz_tsan_after(place);
@@ -280,7 +255,6 @@ static void thread_main(void *arg) {
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
-    bz_pool_close_entry(pool);
     unsigned size = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     struct bz_place *place = NULL;
     if (!pool->closing && (any ? pool->threads - pool->stopping < size : pool->unstarted > 0)) {

@@ -8,10 +8,7 @@
  *   busy = threads + external - away       away: those that are inside another pool, block, or stop; each once
  *   unstarted = max(0, size + lent - busy) the counters show them as sleepers: waking one starts a thread
  *   surplus = max(0, busy - size - lent)   this many threads leave between two jobs; if external threads cause it, only
- *                                          when the surplus lasts or recurs
- *
- * One external thread that enters often and briefly is not counted until the count matters: see entry.md.
- */
+ *                                          when the surplus lasts or recurs */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
 
@@ -39,9 +36,6 @@ struct bz_pool_link {
 #define BZ_NOBODY ((struct bz_worker *)1)
 #define BZ_OVER ((struct bz_worker *)2)
 
-/* In blitz_pool.entry. */
-#define BZ_ENTRY_IN 1u
-
 struct bz_place {
     struct bz_worker worker; /* first: a worker of a pool is a place */
     struct blitz_pool *pool; /* constant */
@@ -55,11 +49,9 @@ struct bz_place {
     bool stranded;         /* it survived a fork: once idle it leaves, and the process ends */
 
     /* Its thread only. */
-    struct bz_worker *outer; /* an external thread's bz_self outside */
-    uint64_t surplus_since;  /* when the thread first saw a surplus; 0: it sees none */
-    bool returns;  /* an external thread that keeps the place when it leaves, if possible (external.c) */
-    bool by_entry; /* it entered uncounted, and may have been counted since */
-    unsigned open; /* verbs that an external thread has not completed; never 0 for a thread */
+    struct bz_worker *outer;  /* an external thread's bz_self outside */
+    uint64_t surplus_since;   /* when the thread first saw a surplus; 0: it sees none */
+    unsigned open;            /* verbs that an external thread has not completed; never 0 for a thread */
     struct bz_duty duty;      /* of the function of the program that runs */
     struct bz_opened *opened; /* with BLITZ_DEBUG: the objects of these verbs; NULL: none yet */
 
@@ -86,7 +78,6 @@ struct blitz_pool {
     unsigned unstarted;
     unsigned places;          /* made so far */
     struct bz_place *free;    /* last in, first out */
-    unsigned skips;           /* this many more short entries are counted, after one that lasted */
     uint64_t refused;         /* when the system refused a thread; 0: never */
     uint64_t surplus_changed; /* when a surplus last began or ended */
     uint64_t surplus_ns;      /* recent time with a surplus minus time without, in [0, 2 * LINGER_NS] */
@@ -111,14 +102,6 @@ struct blitz_pool {
     struct bz_aflag
         usable; /* it has a place, so that jobs can run even when memory is exhausted; never reset */
     struct bz_a32 recalls; /* of lent threads, so far */
-
-    /* The thread that may enter without the lock, uncounted: its key, with BZ_ENTRY_IN while it is inside; 0: none. That
-     * thread opens it and any thread closes it, both under the lock, and only while unstarted > 0; that thread also
-     * changes it when it enters and leaves. */
-    struct bz_a64 entry;
-    struct {
-        struct bz_place *v;
-    } cached; /* the place that it enters; written by that thread, under the lock, while the entry is closed */
 
     struct bz_a32 lenders; /* threads in blitz_pool_lend; changed by them, read by the end of the pool */
 
@@ -210,17 +193,11 @@ int bz_pool_start_all(struct blitz_pool *pool);
 void bz_pool_run_own_jobs(struct bz_worker *self);
 void bz_pool_run_injected(struct bz_worker *self);
 
-/* The holder of the cached place. */
-static inline const void *bz_pool_holder_by(uint64_t entry) {
-    return entry & BZ_ENTRY_IN ? (const void *)(uintptr_t)(entry - BZ_ENTRY_IN) : NULL;
-}
-
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* its threads, lent ones included */
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, external, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
-void bz_pool_close_entry(struct blitz_pool *pool); /* no thread is inside uncounted, or may enter uncounted */
 
 /* Wakes or starts a thread if there are jobs from outside. False: there are, and the pool has no thread. */
 bool bz_pool_attend(struct blitz_pool *pool);
@@ -254,9 +231,6 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
 
 /* Enters the pool until bz_pool_close: the calling thread's worker there; NULL: no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
-
-/* The same in the global pool, for calls that are likely short and fork nothing: not counted if they are frequent. */
-struct bz_worker *bz_pool_enter_briefly(void);
 
 /* For verbs that another verb completes: the calling thread's worker, which stays in its pool until as many calls of close.
  * From outside: in the global pool. NULL: no place there. */

@@ -51,10 +51,6 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
     pool->free = NULL;
     bz_store_relaxed(&pool->domain.count, pool->places); /* relaxed: the only thread */
-    uint64_t entry = bz_load_relaxed(&pool->entry);
-    if (entry) /* the uncounted thread counts from now on */
-        bz_load_relaxed(&pool->cached)->holder = bz_pool_holder_by(entry);
-    bz_store_relaxed(&pool->entry, 0);
     bool usable = false;
     for (unsigned i = 0; i < pool->places; i++) {
         struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
