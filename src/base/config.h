@@ -19,11 +19,6 @@
  * still find them soon. */
 #define BZ_EXPOSE_ROUNDS 1024
 
-/* A thief that may take several jobs takes one in this many of a queue, at most this many: the queue is long, and one
- * trip pays for all. */
-#define BZ_STEAL_SHARE 16
-#define BZ_STEAL_MOST 8
-
 /* Jobs above one that a worker picks out of its own deque, before it needs memory to set them aside. */
 #define BZ_PICK_FEW 64
 

@@ -127,41 +127,14 @@ bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
     return true;
 }
 
-/* Wakes it if it is parked, and leaves it to it to wake its group. False: the caller is to do that. */
-static bool leave_to(struct bz_worker *worker) {
-    if (bz_load_relaxed(&worker->latch.state) !=
-        BZ_LATCH_SLEEPING) /* relaxed: a hint, decided by the exchange */
-        return false;
-    (void)bz_exchange_acq_rel(&worker->wakes_group, 1); /* S11: pairs with S11 */
-    if (bz_worker_wake(worker))
-        return true;
-    return bz_exchange_acq_rel(&worker->wakes_group, 0) ==
-           0; /* S11: pairs with S11; it has found that meanwhile */
-}
-
-/* Workers[from .. to), but for `self`; `leaves`: the first one that is parked wakes the others. Whether any was asleep. */
-static bool wake_range(struct bz_domain *domain, const struct bz_worker *self, uint32_t from, uint32_t to,
-                       bool leaves) {
-    bool any = false;
-    for (uint32_t i = from; i < to; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (!worker || worker == self)
-            continue;
-        if (leaves && leave_to(worker))
-            return true;
-        any |= bz_domain_wake_if_asleep(worker);
-    }
-    return any;
-}
-
 void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits) {
     (void)bz_fetch_add_release(eventcount, 1); /* S12: pairs with S13 */
     bz_os_futex_wake_all_as(&eventcount->v, bits);
 }
 
-/* For workers that sleep on eventcounts: sets all their latches but that of `self`, and wakes each 32 of them by one call.
- * In the child of a fork the only worker may be in another slot than its index says. */
-static bool wake_at_once(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+/* Sets the latches, and wakes each 32 workers by one call. In the child of a fork the only worker may be in another slot
+ * than its index says. */
+bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
     struct bz_a32 *eventcount = NULL;
     uint32_t bits = 0;
     bool any = false;
@@ -181,27 +154,6 @@ static bool wake_at_once(const struct bz_domain *domain, const struct bz_worker 
     if (bits != 0)
         bz_domain_advance(eventcount, bits);
     return any;
-}
-
-static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
-    if (domain->full_fences)
-        return wake_at_once(domain, self, count);
-    bool any = false;
-    for (uint32_t first = 0; first < count; first += BZ_WAKE_GROUP)
-        any |= wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, count), count > BZ_WAKE_GROUP);
-    return any;
-}
-
-BZ_COLD void bz_domain_wake_group(struct bz_domain *domain, struct bz_worker *self) {
-    if (bz_exchange_acq_rel(&self->wakes_group, 0) == 0) /* S11: pairs with S11 */
-        return;
-    bz_fence_seq_cst(); /* S4: pairs with S3, as the fence of the first waker does */
-    uint32_t first = self->index - self->index % BZ_WAKE_GROUP;
-    (void)wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, domain->capacity), false);
 }
 
 BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {

@@ -21,8 +21,7 @@ struct bz_worker_slot {
 struct bz_domain {
     /* Read by every push, written when workers start or stop searching. */
     BZ_ALIGN_LINE struct bz_counters counters;
-    /* S1 and S2 are full fences, no worker of several has private jobs, and all sleep on eventcounts. Constant while
-     * workers run. */
+    /* S1 and S2 are full fences, and no worker of several has private jobs. Constant while workers run. */
     bool full_fences;
 
     /* workers[0 .. count) may be stolen from, and meet; written by the owner of the domain */
@@ -143,7 +142,7 @@ static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_wo
  * precedes this check of the worker. */
 bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
-/* Where the worker with that index sleeps (full_fences), and the bit that names it there. */
+/* Where the worker with that index sleeps, and the bit that names it there. */
 static inline struct bz_a32 *bz_domain_eventcount(const struct bz_domain *domain, uint32_t index) {
     return &domain->eventcounts[index / 32];
 }
@@ -153,12 +152,8 @@ static inline uint32_t bz_domain_event_bit(uint32_t index) {
 /* Wakes the sleepers in `bits`, whose latches the caller has set. Cost: one system call. */
 void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits);
 
-/* The same for workers[0 .. count), except `self`, or NULL. Of many, the first of each group that is parked wakes the
- * others, unless they sleep on eventcounts. True if any was asleep. */
-bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count);
-
-/* `self`, which was parked, wakes its group, if its waker has left that to it. */
-void bz_domain_wake_group(struct bz_domain *domain, struct bz_worker *self);
+/* The same for workers[0 .. count), except `self`, or NULL. True if any was asleep. */
+bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count);
 
 /* A job for the priority queue, from a worker of the domain. Wakes a sleeper unless a worker searches already. */
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item);

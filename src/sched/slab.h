@@ -57,56 +57,29 @@ static inline unsigned bz_slab_class(size_t size) {
 void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class);
 void bz_slabs_send(struct bz_slabs *self, struct bz_slab_object *object);
 
-/* `size` bytes (at most BZ_SLAB_MAX), not cleared, 8 bytes past a multiple of 64 (and so aligned to 8). NULL: no memory.
- * Owner only. */
-static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
-    unsigned class = bz_slab_class(size);
-    struct bz_slab_object *object = slabs->free[class];
-    if (bz_unlikely(!object))
-        return bz_slabs_refill(slabs, class);
-    slabs->free[class] = object->next;
-    return object;
-}
-
-/* The same of what is at hand. NULL: nothing. The smallest are most: which list it is hangs by a jump, which is predicted,
- * here and in bz_slabs_free. An address out of the object that was given back last is one that the next task waits for. */
+/* An object from the free list of a class, not cleared. NULL: the list is empty. Owner only. */
 static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
-    if (bz_likely(class == 0)) {
-        struct bz_slab_object *small = slabs->free[0];
-        bz_signal_fence(); /* keeps the compiler from making one of both */
-        if (bz_likely(small))
-            slabs->free[0] = small->next;
-        return small;
-    }
     struct bz_slab_object *object = slabs->free[class];
     if (bz_likely(object))
         slabs->free[class] = object->next;
     return object;
 }
 
-/* Gives back what any worker's bz_slabs_alloc returned; `self` is the calling worker's. */
+/* `size` bytes (at most BZ_SLAB_MAX), 8 bytes past a multiple of 64. NULL: no memory. Owner only. */
+static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
+    unsigned class = bz_slab_class(size);
+    void *object = bz_slabs_take(slabs, class);
+    return bz_likely(object) ? object : bz_slabs_refill(slabs, class);
+}
+
+/* Frees an object of any worker of the domain; `self` is the calling worker's. */
 static inline void bz_slabs_free(struct bz_slabs *self, void *memory) {
     struct bz_slab_object *object = memory;
-    const uintptr_t home = *bz_slab_home(object);
-    if (bz_likely(home == (uintptr_t)self)) { /* its own, of class 0 */
-        object->next = self->free[0];
-        self->free[0] = object;
-        bz_signal_fence(); /* as there */
-        return;
-    }
-    uintptr_t class = home - (uintptr_t)self;
+    uintptr_t class = *bz_slab_home(object) - (uintptr_t)self;
     if (bz_unlikely(class >= BZ_SLAB_CLASSES)) {
         bz_slabs_send(self, object);
         return;
     }
-    object->next = self->free[class];
-    self->free[class] = object;
-}
-
-/* The same of what the calling worker itself has got, and no other one since: a task at once, where the jump costs 2 %. */
-static inline void bz_slabs_put_back(struct bz_slabs *self, void *memory) {
-    struct bz_slab_object *object = memory;
-    uintptr_t class = *bz_slab_home(object) & (BZ_SLAB_CLASSES - 1);
     object->next = self->free[class];
     self->free[class] = object;
 }

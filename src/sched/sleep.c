@@ -27,11 +27,6 @@ static bool is_sleeping(const struct bz_worker *self) {
     return bz_load_acquire(&self->latch.state) == BZ_LATCH_SLEEPING; /* L3: pairs with L4 */
 }
 
-static bool parks_on_latch(void *arg, uint32_t *value) {
-    *value = BZ_LATCH_SLEEPING;
-    return is_sleeping(arg);
-}
-
 /* Reads the eventcount first: a waker advances it after it has set the latch. */
 static bool parks_on_eventcount(void *arg, uint32_t *value) {
     const struct bz_worker *self = arg;
@@ -43,16 +38,6 @@ static void sleep_on_eventcount(void *arg, uint32_t value) {
     const struct bz_worker *self = arg;
     bz_os_futex_wait_as(&bz_domain_eventcount(self->domain, self->index)->v, value,
                         bz_domain_event_bit(self->index));
-}
-
-/* On its latch, or on an eventcount that it shares. */
-static struct bz_waiter waiter_of(struct bz_worker *self) {
-    if (self->domain->full_fences)
-        return (struct bz_waiter){.parks = parks_on_eventcount,
-                                  .sleep = sleep_on_eventcount,
-                                  .word = &bz_domain_eventcount(self->domain, self->index)->v,
-                                  .arg = self};
-    return (struct bz_waiter){.parks = parks_on_latch, .word = &self->latch.state.v, .arg = self};
 }
 
 /* Counted as sleeping: sleeps unless what it waits for has come meanwhile; no longer than until `end`, if that
@@ -73,7 +58,10 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
             "a process that was forked inside a region or a task waits for a thread of its parent, which "
             "it lacks");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
-    const struct bz_waiter waiter = waiter_of(self);
+    const struct bz_waiter waiter = {.parks = parks_on_eventcount,
+                                     .sleep = sleep_on_eventcount,
+                                     .word = &bz_domain_eventcount(self->domain, self->index)->v,
+                                     .arg = self};
     if (bz_waiter_park(&waiter, end))
         return WOKEN;
     (void)bz_worker_set_latch(self); /* its time is over: it wakes itself, as any waker would */
@@ -97,8 +85,6 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
         bz_hooks->sleeps();
     enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
-    if (bz_unlikely(bz_load_relaxed(&self->wakes_group))) /* relaxed: its waker set it before the latch */
-        bz_domain_wake_group(domain, self);
     BZ_PROBE1(unpark, self);
     if (filtered)
         bz_domain_stop_looking(domain, self);

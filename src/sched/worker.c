@@ -55,13 +55,10 @@ uint32_t bz_worker_set_latch(struct bz_worker *worker) {
 }
 
 bool bz_worker_wake(struct bz_worker *worker) {
-    struct bz_domain *domain = worker->domain;
-    struct bz_a32 *eventcount = bz_domain_eventcount(domain, worker->index);
-    uint32_t bit = bz_worker_set_latch(worker); /* it may be gone afterwards */
-    if (bit != 0 && domain->full_fences)
+    struct bz_a32 *eventcount = bz_domain_eventcount(worker->domain, worker->index);
+    uint32_t bit = bz_worker_set_latch(worker); /* the worker may be gone afterwards */
+    if (bit != 0)
         bz_domain_advance(eventcount, bit);
-    else if (bit != 0)
-        bz_os_futex_wake(&worker->latch.state.v, 1);
     return bit != 0;
 }
 
@@ -101,25 +98,6 @@ static unsigned room_for(struct bz_deque *deque, unsigned most) {
     return room < most ? (unsigned)room : most;
 }
 
-/* After a theft, from a long queue: a few more for the own deque, newest first so that they are popped in order. Their lines
- * come while the next ones are taken. */
-static void steal_more(struct bz_worker *self, struct bz_worker *victim, const struct bz_filter *filter) {
-    int64_t most = bz_deque_public_size(&victim->deque) / BZ_STEAL_SHARE;
-    if (bz_likely(most <= 0)) /* below 0: others have been faster between the two readings */
-        return;
-    struct bz_job *more[BZ_STEAL_MOST];
-    unsigned room = room_for(&self->deque, most < BZ_STEAL_MOST ? (unsigned)most : BZ_STEAL_MOST), n = 0;
-    while (n < room &&
-           bz_deque_steal(&victim->deque, filter->may_take, filter->arg, &more[n]) == BZ_STEAL_TAKEN) {
-        __builtin_prefetch(more[n], 1);
-        __builtin_prefetch((char *)more[n] + BZ_LINE, 1);
-        n++;
-    }
-    bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + n); /* relaxed: statistics */
-    while (n > 0)
-        (void)bz_worker_push_public(self, more[--n]); /* there is room */
-}
-
 static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victim,
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
@@ -130,8 +108,6 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
         self->theft = (struct bz_theft){victim, index};
         BZ_PROBE2(steal, self, victim);
         bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
-        if (filter->several)
-            steal_more(self, victim, filter);
     }
     return job;
 }
@@ -298,7 +274,6 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
     checked.arg = &both;
-    checked.several = false; /* what may begin changes with each that begins */
     struct bz_job *job = find_allowed(self, &checked);
     if (!job && both.kept_out)
         self->coroutines->layer->kept_out(self);

@@ -84,8 +84,6 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
-    /* 1: it wakes the others of its group as it wakes up. Set by its waker; cleared by the worker, or by that waker. */
-    struct bz_a32 wakes_group;
     struct bz_aflag filtered; /* it waits with a filter; written by the owner, read by wakers as a hint */
     /* Clock when a thread was about to wake it: written by the waker, read by the worker. A hint; only with a predictor. */
     struct bz_a64 woken;
@@ -140,7 +138,6 @@ struct bz_filter {
     bool own_only; /* steal nothing, and nothing from the priority queue */
     bool injected; /* may take injected jobs */
     bool oldest;   /* bz_worker_find_anywhere: of its own jobs the oldest first */
-    bool several;  /* from a long queue it may steal more than it runs: they go to its own deque */
 };
 
 /* Takes a job that the filter allows: from the priority queue first, then its own, then stolen, then injected. NULL: it

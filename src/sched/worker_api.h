@@ -76,10 +76,6 @@ static inline void *bz_worker_take(struct bz_worker *self, unsigned class) {
 static inline void bz_worker_free(struct bz_worker *self, void *memory) {
     bz_slabs_free(&self->slabs, memory);
 }
-/* The same for the calling worker's own memory, which no other worker has had. */
-static inline void bz_worker_put_back(struct bz_worker *self, void *memory) {
-    bz_slabs_put_back(&self->slabs, memory);
-}
 
 /* ---- its own queued jobs, by index: each push adds one at the end, each pop takes it from there (deque.h) ---- */
 

@@ -254,7 +254,6 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .site = m.site};
     wait.what = m.join ? "the end of the region" : "a barrier";
     wait.filter = filter_of(&m);
-    wait.filter.several = true;
     if (m.size == 1)
         run_in_order(&m);
     if (try_complete(&m))

@@ -53,16 +53,12 @@ static void member_main(void *arg) {
     struct bz_worker *self = &member->worker;
     uint32_t word =
         bz_load_relaxed(&member->finished); /* relaxed: written before this thread was given the member */
-    bool is_early = member->is_early;
     struct bz_predicted wait = {.history = NULL};
     bz_self = self; /* its context may just be being made */
     self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < bz_start_size(word);
-        word = is_early ? bz_start_wait_early(member, word)
-               : waits  ? bz_start_wait(member, word, &wait)
-                        : bz_start_wait_parked(member);
-        is_early = false;
+        word = waits ? bz_start_wait(member, word, &wait) : bz_start_wait_parked(member);
         if (bz_start_size(word) == 0)
             break;
         if (self->index < bz_start_size(word)) {
@@ -133,16 +129,14 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     }
     bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed: given to the thread by the thread cache */
     bz_store_relaxed(&member->finished, team->word);
-    bool is_early = member->is_early = bz_far_outnumbers_cpus(index + more);
     bz_store_relaxed(&member->attached, 1);
     /* Two large teams in turns, or many teams, would take the threads from each other each time. */
-    bool is_last_resort = (had_one && is_early) || bz_load_relaxed(&teams.count) > BZ_TEAMS_ASKED;
+    bool is_last_resort =
+        (had_one && bz_far_outnumbers_cpus(index + more)) || bz_load_relaxed(&teams.count) > BZ_TEAMS_ASKED;
     int error =
         bz_thread_cache_run_below(team->domain.root, index, more, is_last_resort, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
-    else if (is_early)
-        team->early = index + 1;
     return error;
 }
 
@@ -196,12 +190,6 @@ static void announce(struct bz_team *team, uint32_t size) {
     /* Before the word: members that it starts may need a thread at once. One that is reclaimed already waits for it. */
     for (unsigned i = size; size > 0 && i < bz_start_size(old); i++)
         let_park(team, i);
-    /* So are those who have come for a run that was not: they sleep on this word. */
-    for (unsigned i = size > bz_start_size(old) ? size : bz_start_size(old); size > 0 && i < team->early; i++)
-        if (is_attached(team->members[i]) &&
-            bz_load_relaxed(&team->members[i]->state) == BZ_MEMBER_IN) /* relaxed: own store, or not IN */
-            let_park(team, i);
-    team->early = 0;
     bz_store_release(&team->start, team->word); /* G6: pairs with G5 */
     for (unsigned i = bz_start_size(old); i < (size == 0 ? team->capacity : size); i++)
         if (team->members[i])
@@ -216,9 +204,9 @@ static void shrink(struct bz_team *team, unsigned size) {
     for (unsigned i = size; i < team->size; i++)
         if (i < last)
             wait_finished(team, team->members[i]);
-        else if (i >= team->early)
+        else
             let_park(team, i);
-    if (size == 1 && (last > 1 || team->early > 0))
+    if (size == 1 && last > 1)
         announce(team, 1); /* a run of one announces nothing, and the members would not be parked */
 }
 

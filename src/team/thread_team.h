@@ -42,9 +42,6 @@ struct bz_team_member {
      * the thread that does so. The lowest bit says that the member sleeps here, or is about to; the member sets it, and
      * raising clears it. */
     struct bz_a32 call;
-    /* Its thread arrives long before its first run. Written by the leader before the thread is given the member, read by
-     * the thread. */
-    bool is_early;
 };
 
 struct bz_team {
@@ -79,9 +76,7 @@ struct bz_team {
     /* The leader's, or the resizer's. */
     /* From when the leader enters the team to the end of the run; written by it, read by resizers */
     BZ_ALIGN_LINE struct bz_a32 led;
-    uint32_t size; /* of the next run */
-    /* Above the indices of all early members, which sleep on the word; 0: there are no early ones */
-    uint32_t early;
+    uint32_t size;           /* of the next run */
     uint32_t word;           /* the value of start: reading that would wait for a line that members poll */
     struct bz_worker *outer; /* the leader's worker outside the run under way; written by it alone */
 };

@@ -438,54 +438,22 @@ static void many_sleep(unsigned count, unsigned awake) {
         }
 }
 
-static void the_first_of_each_group_wakes_the_others(void **state) {
+/* More than one eventcount has. */
+static void all_sleepers_are_woken_but_for_the_caller(void **state) {
     (void)state;
-    enum { GROUP = BZ_WAKE_GROUP, COUNT = 2 * GROUP + 3 };
-    many_sleep(COUNT, GROUP);
-    assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
-    assert_int_equal(set_among(0, COUNT), 3);
-    static const unsigned first[] = {1, GROUP + 1, 2 * GROUP};
-    for (unsigned i = 0; i < 3; i++) {
-        struct bz_worker *worker = &many.workers[first[i]];
-        assert_int_equal(worker->latch.state.v, BZ_LATCH_SET);
-        assert_int_equal(worker->wakes_group.v, 1);
-        bz_domain_wake_group(&many.domain, worker);
-        assert_int_equal(worker->wakes_group.v, 0);
-    }
-    assert_int_equal(set_among(0, COUNT), COUNT - 2); /* but for the two who did not sleep */
-    assert_int_equal(bz_counters_sleeping(many.domain.counters.word.v), 0);
-    assert_false(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
-    rig_destroy(&many);
-}
-
-static void who_has_nobody_to_wake_for_does_nothing(void **state) {
-    (void)state;
-    many_sleep(BZ_WAKE_GROUP, 0);
-    bz_domain_wake_group(&many.domain, &many.workers[1]);
-    assert_int_equal(set_among(0, BZ_WAKE_GROUP), 0);
-    rig_destroy(&many);
-}
-
-/* As many as that are woken at once. */
-static void a_group_alone_is_woken_by_whoever_has_the_news(void **state) {
-    (void)state;
-    many_sleep(BZ_WAKE_GROUP, 0);
-    assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], BZ_WAKE_GROUP));
-    assert_int_equal(set_among(1, BZ_WAKE_GROUP), BZ_WAKE_GROUP - 1);
-    assert_int_equal(many.workers[1].wakes_group.v, 0);
-    rig_destroy(&many);
-}
-
-/* One that is about to sleep looks once more, and may then do what it likes for as long as it likes. */
-static void who_does_not_sleep_yet_wakes_nobody(void **state) {
-    (void)state;
-    enum { COUNT = BZ_WAKE_GROUP + 1 };
-    many_sleep(COUNT, 0);
+    enum { COUNT = 67, AWAKE = 32 };
+    many_sleep(COUNT, AWAKE);
     many.workers[1].latch.state.v = BZ_LATCH_SLEEPY;
+    many.domain.counters.word.v -= BZ_ONE_SLEEPING; /* it subtracts itself */
+    uint32_t advanced[3];
+    for (unsigned i = 0; i < 3; i++)
+        advanced[i] = many.domain.eventcounts[i].v;
     assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
-    assert_int_equal(many.workers[1].latch.state.v, BZ_LATCH_SET);
-    assert_int_equal(many.workers[1].wakes_group.v, 0);
-    assert_int_equal(many.workers[2].wakes_group.v, 1);
+    assert_int_equal(set_among(0, COUNT), COUNT - 2);
+    assert_int_equal(bz_counters_sleeping(many.domain.counters.word.v), 0);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(many.domain.eventcounts[i].v, advanced[i] + 1);
+    assert_false(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
     rig_destroy(&many);
 }
 
@@ -550,10 +518,7 @@ int main(void) {
         case_of(passing_on_may_start_a_thread),
         case_of(filtered_waiters_do_not_wake_each_other_in_turns),
         case_of(only_sleepers_are_woken),
-        cmocka_unit_test(the_first_of_each_group_wakes_the_others),
-        cmocka_unit_test(who_has_nobody_to_wake_for_does_nothing),
-        cmocka_unit_test(a_group_alone_is_woken_by_whoever_has_the_news),
-        cmocka_unit_test(who_does_not_sleep_yet_wakes_nobody),
+        cmocka_unit_test(all_sleepers_are_woken_but_for_the_caller),
         case_of(a_domain_is_quiet_when_all_that_began_has_ended),
         case_of(a_limit_takes_workers_out_and_resets_the_sums),
     };
