@@ -54,9 +54,9 @@ static bool begin(struct blitz_future *future) {
 
 static intptr_t call(struct bz_worker *self, struct blitz_future *future) {
     struct bz_place *place = bz_place_of(self);
-    struct bz_duty_before before = bz_duty_begin(place, bz_watched_named_value(future->fn, future->arg));
+    struct bz_strict_before before = bz_strict_begin(place, bz_watched_named_value(future->fn, future->arg));
     intptr_t value = future->fn(future->arg);
-    bz_duty_end(place, before, "blitz_future_submit");
+    bz_strict_end(place, before, "blitz_future_submit");
     return value;
 }
 
@@ -81,7 +81,7 @@ static void run_taken(struct bz_job *job, struct bz_worker *self) {
     struct blitz_future *future = (struct blitz_future *)job;
     struct blitz_pool *pool = future->pool;
     uint32_t generation = future->generation;
-    self->theft.robbed = NULL;                               /* nobody asks for it */
+    self->running.theft.robbed = NULL;                       /* nobody asks for it */
     if (generation == bz_fork_generation() && begin(future)) /* else it is the parent's */
         run(future);
     let_go(future);

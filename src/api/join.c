@@ -76,7 +76,7 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     const struct join *join = arg;
     (void)job;
     if (bz_load_acquire(
-            &join->wait.filter.victim->helping)) /* F5: pairs with F4: first, so that 0 means done */
+            &join->wait.filter.victim->running.helping)) /* F5: pairs with F4: first, so that 0 means done */
         return false;
     return bz_load_acquire(bz_frame_state(join->frame)) != bz_done; /* F2: pairs with F3 */
 }
@@ -132,7 +132,7 @@ static bool wait_a_while(struct bz_worker *self, struct bz_frame *frame) {
 /* Whether it is certain that the worker has not stolen anything that it has not begun yet; `tries` is what it had then. */
 static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
     /* relaxed, all: later looks will do */
-    uint32_t latch = bz_load_relaxed(&worker->latch.state);
+    uint32_t latch = bz_load_relaxed(&worker->sleeper.latch.state);
     return latch == BZ_LATCH_SLEEPING || bz_load_relaxed(&worker->stats.tries) != tries ||
            bz_pool_is_free(worker);
 }
@@ -171,16 +171,16 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
  * worker's limit none of it, nothing is known. */
 static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
     uintptr_t now = bz_stack_now(), place = (uintptr_t)job;
-    bool maybe = place > self->stack_limit && place < now;
+    bool maybe = place > self->stack.limit && place < now;
     return bz_unlikely(maybe) && bz_os_stack_holds(place) && bz_os_stack_holds(now);
 }
 
 /* In the sync of the frame, with views set aside. Its own job is not run before its sync. */
 static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struct bz_job *job) {
     if (job == &frame->job)
-        self->in_place = job;
+        self->running.in_place = job;
     bz_views_run(self, job);
-    self->in_place = NULL;
+    self->running.in_place = NULL;
     if (job == &frame->job)
         bz_store_relaxed(&frame->thief, NULL); /* relaxed: the owner's again */
 }
@@ -244,7 +244,7 @@ BZ_COLD void bz_frame_fold_slow(struct bz_worker *self, int64_t index) {
 void bz_call_run(struct bz_job *job, struct bz_worker *self) {
     struct bz_call *call = (struct bz_call *)job;
     struct bz_theft theft = bz_frame_begin(&call->frame, self);
-    bz_duty_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
+    bz_strict_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
     bz_frame_end(&call->frame, theft);
 }
 
@@ -297,9 +297,9 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
     struct bz_call call = {.frame.job.run = bz_call_run, .fn = fb, .arg = b};
     int64_t index = bz_deque_bottom(&self->deque);
     bool forked = bz_call_push(self, &call);
-    bz_duty_call_if(self, "blitz_join", fa, a);
+    bz_strict_call_if(self, "blitz_join", fa, a);
     if (bz_unlikely(!forked))
-        bz_duty_call_if(self, "blitz_join", call.fn, call.arg);
+        bz_strict_call_if(self, "blitz_join", call.fn, call.arg);
     else
         bz_call_sync_after(self, &call, index);
 }
@@ -317,7 +317,7 @@ void blitz_fork(blitz_frame *frame, blitz_fn *fn, void *arg) {
         return;
     }
     if (BLITZ_DEBUG >= 1)
-        bz_duty_opened(bz_place_of(self), "blitz_fork", "frame", frame);
+        bz_strict_opened(bz_place_of(self), "blitz_fork", "frame", frame);
     call->self = self;
     bz_call_fork(self, call, fn, arg);
 }
@@ -327,7 +327,7 @@ BZ_COLD static void sync_elsewhere(struct bz_call *call) {
     if (!call)
         bz_misuse("blitz_sync", "frame", NULL, "must not be NULL");
     if (call->self != BZ_NOBODY)
-        bz_duty_refuse("blitz_sync", "frame", call, call->self, "forked", "synced");
+        bz_strict_refuse("blitz_sync", "frame", call, call->self, "forked", "synced");
     call->self = BZ_OVER;
 }
 
@@ -339,7 +339,7 @@ void blitz_sync(blitz_frame *frame) {
         return;
     }
     if (BLITZ_DEBUG >= 1)
-        bz_duty_closed(bz_place_of(self), "blitz_sync", "frame", frame);
+        bz_strict_closed(bz_place_of(self), "blitz_sync", "frame", frame);
     call->self = BZ_OVER; /* the thief does not look at it */
     bz_call_sync(self, call);
     bz_pool_close(self);

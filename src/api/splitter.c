@@ -50,10 +50,10 @@ BZ_INLINE int call_body(const struct bz_loop *loop, size_t lo, size_t hi, void *
     return loop->body ? loop->body(lo, hi, loop->ctx) : loop->op->map(lo, hi, value, loop->ctx);
 }
 
-static int call_body_on_duty(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    struct bz_duty_before before = bz_duty_begin(bz_place_of(bz_self), body_of(loop));
+static int call_body_checked(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    struct bz_strict_before before = bz_strict_begin(bz_place_of(bz_self), body_of(loop));
     int error = call_body(loop, lo, hi, value);
-    bz_duty_end(bz_place_of(bz_self), before, verb_of(loop));
+    bz_strict_end(bz_place_of(bz_self), before, verb_of(loop));
     return error;
 }
 
@@ -64,12 +64,12 @@ static unsigned open_at(struct bz_worker *self) {
 /* After a piece. */
 BZ_INLINE void expect_synced(const struct bz_loop *loop, struct bz_worker *self, unsigned open) {
     if (bz_unlikely(open_at(self) > open))
-        bz_duty_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
+        bz_strict_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
 }
 
 /* Without memory for a pool it runs outside. */
 BZ_INLINE int call_piece_plainly(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    return BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_on_duty(loop, lo, hi, value)
+    return BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_checked(loop, lo, hi, value)
                                               : call_body(loop, lo, hi, value);
 }
 

@@ -13,10 +13,10 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 
-/* When a pool ends, external threads have so long to leave. */
+/* From a pool's end until external threads must have left. */
 #define LEAVE_NS UINT64_C(1000000000)
 
-/* The thread of the place starts or stops to work elsewhere or to block. A leaving thread counts as away already. */
+/* The place's thread begins or ends to block or to work elsewhere. A leaving thread counts as away already. */
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
@@ -27,8 +27,8 @@ static void count_away(struct bz_place *place, int delta) {
     bz_mutex_unlock(&pool->lock);
 }
 
-/* The calling thread leaves its pool for a while: all its queued jobs become visible, and another thread may replace it. If
- * there is none, the caller runs the jobs from outside itself: others may have relied on it. */
+/* Its jobs become public, and another thread may replace it. Without one it runs the jobs from outside itself, since posters
+ * may have relied on it. */
 static void leave_outer(struct bz_worker *outer) {
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
@@ -39,7 +39,7 @@ static void leave_outer(struct bz_worker *outer) {
     count_away(bz_place_of(outer), 1);
     bz_deque_expose_all(&outer->deque);
     bz_domain_offer(&pool->domain,
-                    outer); /* also for jobs that were public already: the thread notified then may be gone */
+                    outer); /* also for jobs that were public: the thread notified then may be gone */
     while (!bz_pool_attend(pool))
         bz_pool_run_injected(outer);
 }
@@ -53,7 +53,7 @@ static void return_to_outer(struct bz_worker *outer) {
 
 static void work_at(struct bz_place *place, struct bz_worker *outer) {
     place->outer = outer;
-    place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
+    place->worker.stack.limit = outer ? outer->stack.limit : bz_stack_bound();
     bz_become(&place->worker);
 }
 
@@ -97,7 +97,7 @@ static BZ_COLD void hand_views_over(struct bz_worker *self) {
     bz_views_hand_over(self, bz_place_of(self)->outer, &bz_self);
 }
 
-/* The deque must be empty, since only a searching thread would find its private part. */
+/* With an empty deque: its owner is gone afterwards. */
 BZ_INLINE void leave(struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     while (bz_unlikely(bz_deque_size(&self->deque) > 0))
@@ -115,7 +115,7 @@ void bz_pool_serve(struct blitz_pool *pool) {
             bz_pool_run_injected(self);
             leave(self);
         } else if (!here || bz_pool_of(here) != pool || !bz_help_once(here)) {
-            bz_os_yield(); /* whoever has the place is on its way out, and may be the caller */
+            bz_os_yield(); /* the thread in the place is leaving, and may be the caller */
         }
     }
 }
@@ -167,11 +167,10 @@ void bz_pool_wait_for_external(struct blitz_pool *pool) {
 
 /* ---- a call that a thread of the pool runs ---- */
 
-/* With its duty. */
 BZ_INLINE void run(struct bz_worker *self, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
-    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), named);
+    struct bz_strict_before before = bz_strict_begin(bz_place_of(self), named);
     fn(arg);
-    bz_duty_end(bz_place_of(self), before, verb);
+    bz_strict_end(bz_place_of(self), before, verb);
 }
 
 struct injected_call {
@@ -219,7 +218,7 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
     if (!pool && !self && !(pool = bz_pool_global()))
         return ENOMEM;
     if (self && (!pool || bz_pool_of(self) == pool)) {
-        bz_duty_look(bz_place_of(self), verb);
+        bz_strict_check(bz_place_of(self), verb);
         run(self, fn, arg, verb, named);
     } else if ((self = bz_pool_enter(pool))) {
         run(self, fn, arg, verb, named);

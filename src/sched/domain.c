@@ -7,13 +7,13 @@
 #include "wait/mutex.h"
 #include "wait/tuning.h"
 
-/* All domains, so that the child of a fork finds them, and a leak checker there what belongs to threads that are not. */
+/* All domains, for the child of a fork and for leak checkers there. */
 static struct {
-    struct bz_a32 lock; /* guards the list */
+    struct bz_a32 lock;
     struct bz_domain *first;
 } domains;
 
-/* The number of domains made so far: changed by each thread that makes one. */
+/* Domains made so far: written by each thread that makes one. */
 static struct bz_a64 roots;
 
 static void enlist(struct bz_domain *domain) {
@@ -22,7 +22,7 @@ static void enlist(struct bz_domain *domain) {
     domain->next = domains.first;
     if (domain->next)
         domain->next->previous = domain;
-    bz_signal_fence(); /* a child may find the list at any moment: the way on is there before the domain is */
+    bz_signal_fence(); /* a fork may happen at any moment: `next` before the domain */
     domains.first = domain;
     bz_mutex_unlock(&domains.lock);
 }
@@ -65,7 +65,7 @@ void bz_domain_forget(void) {
     bz_store_relaxed(&domains.lock, BZ_MUTEX_FREE);
     struct bz_domain *previous = NULL;
     for (struct bz_domain *domain = domains.first; domain; domain = domain->next) {
-        domain->previous = previous; /* a lost thread was about to store that */
+        domain->previous = previous; /* which a lost thread had not stored */
         previous = domain;
         bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
         bz_store_relaxed(&domain->fenced, 1);
@@ -109,14 +109,14 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
             continue;
         bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: no thread counts while the domain is quiet */
         bz_store_relaxed(&worker->quiet.ended, 0);
-        /* It has arrived at its last meeting and not yet begun its next run. */
         worker->quiet.last_reported = 0;
     }
     bz_store_release(&domain->count, count); /* W1: pairs with W2 */
 }
 
 static bool is_asleep(const struct bz_worker *worker) {
-    uint32_t state = bz_load_relaxed(&worker->latch.state); /* relaxed: a hint, decided by the exchange */
+    uint32_t state =
+        bz_load_relaxed(&worker->sleeper.latch.state); /* relaxed: a hint, decided by the exchange */
     return state == BZ_LATCH_SLEEPING || state == BZ_LATCH_SLEEPY;
 }
 
@@ -157,9 +157,9 @@ bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *
 }
 
 BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
-    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees what has come about */
+    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the event */
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
-        0) /* or all that follow would come here */
+        0) /* posted: later calls are fast again */
         return;
     bz_store_relaxed(&domain->last_wake, bz_os_now_ns()); /* relaxed: a hint */
     if (bz_domain_wake_all(domain, self, count))
@@ -172,7 +172,7 @@ static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filt
     for (uint32_t i = 1; i <= count; i++) {
         struct bz_worker *worker =
             bz_load_acquire(&domain->slots[(start + i) % count]); /* W2: pairs with W1 */
-        if (worker && worker != self && bz_load_relaxed(&worker->filtered) == filtered &&
+        if (worker && worker != self && bz_load_relaxed(&worker->sleeper.filtered) == filtered &&
             bz_domain_wake_if_asleep(worker)) {
             if (self)
                 bz_store_relaxed(&self->stats.wakes, self->stats.wakes.v + 1); /* relaxed: statistics */
@@ -186,13 +186,13 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
     unsigned sleeping = bz_counters_sleeping(word);
     if (sleeping == 0)
         return;
-    /* A worker that searches will find the only job; a backlog is worth another worker. */
+    /* A searching worker finds a single job; for a backlog another one wakes. */
     bool backlog = self && bz_deque_size(&self->deque) + bz_pqueue_count(&domain->pqueue) > 1;
     if (bz_counters_inactive(word) > sleeping && !backlog)
         return;
     if (wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
-    wake_any(domain, self, true); /* those who may not run everything last */
+    wake_any(domain, self, true); /* filtered waiters last */
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
@@ -214,8 +214,8 @@ BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *se
     bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
     if (!has_work(domain) || wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
-    /* Two filtered waiters would wake each other forever, over a job that neither may run. */
-    if (!self->filtered.v)
+    /* Two filtered waiters would wake each other forever for a job that neither may run. */
+    if (!self->sleeper.filtered.v)
         wake_any(domain, self, true);
 }
 
@@ -250,7 +250,7 @@ void bz_domain_wait_external(struct bz_domain *domain) {
         bz_os_yield();
 }
 
-/* Of a domain with one thread left: what it has begun and others took is not there to end. */
+/* With one thread left: units that others took never end. */
 static bool is_empty(const struct bz_domain *domain) {
     struct bz_worker *self = bz_load_relaxed(&domain->slots[0]); /* relaxed: the caller */
     return bz_deque_size(&self->deque) == 0 && bz_pqueue_count(&domain->pqueue) == 0;

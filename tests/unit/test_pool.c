@@ -151,7 +151,7 @@ static void a_thread_that_was_woken_for_a_job_then_yields_early(void **state) {
     assert_int_equal(blitz_submit(pool, keep_policy, &policy), 0);
     rig_until(is_raised(&policy));
     struct bz_worker *worker = pool->domain.slots[0].v;
-    rig_until(bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&worker->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     bz_store_relaxed(&policy, 0);
     assert_int_equal(blitz_submit(pool, keep_policy, &policy), 0);
     rig_until(is_raised(&policy));

@@ -315,14 +315,14 @@ static void injected_jobs_without_room_stay(void **state) {
     int64_t room = deque->mask + 1;
     push(0, 100, 100 + (int)room);
     inject(0, 5);
-    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
     no_memory = true;
     assert_int_equal(find(0, NULL), 0);
     assert_int_equal(bz_deque_size(deque), room);
     assert_false(bz_worker_push(worker(0), &jobs[6].node.job));
     for (int i = 0; i < 2; i++)
         assert_int_equal(find(0, NULL), 100 + (int)room - 1 - i);
-    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
     assert_int_equal(find(0, NULL), 1); /* and two more for the room that there is */
     assert_int_equal(bz_deque_size(deque), room);
     no_memory = false;
@@ -330,7 +330,7 @@ static void injected_jobs_without_room_stay(void **state) {
         assert_int_equal(jobs[i].ran.v, 0);
     assert_int_equal(find(0, NULL), 2);
     assert_int_equal(find(0, NULL), 3);
-    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
     assert_int_equal(find(0, NULL), 4);
 }
 
@@ -403,7 +403,7 @@ static void a_waiter_sleeps_until_it_is_woken(void **state) {
     struct bz_a32 flag = {0};
     struct rig_thread thread;
     rig_start(&thread, worker(1), wait_for_flag, &flag);
-    rig_until(bz_load_relaxed(&worker(1)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&worker(1)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     assert_int_equal(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)), 1);
     bz_worker_wake(worker(1)); /* for nothing: it looks and sleeps again */
     rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 2);
@@ -419,7 +419,7 @@ static void a_wake_before_the_wait_is_not_lost(void **state) {
     struct bz_a32 flag = {0};
     struct rig_thread thread;
     bz_worker_wake(worker(1));
-    assert_int_equal(worker(1)->latch.state.v, BZ_LATCH_SET);
+    assert_int_equal(worker(1)->sleeper.latch.state.v, BZ_LATCH_SET);
     rig_start(&thread, worker(1), wait_for_flag, &flag);
     rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 1); /* it looked once more, and no worse */
     bz_store_release(&flag, 1);
@@ -431,7 +431,7 @@ static void a_waiter_is_woken_by_work(void **state) {
     (void)state;
     struct rig_thread thread;
     rig_start(&thread, worker(1), wait_for_flag, &jobs[0].ran);
-    rig_until(bz_load_relaxed(&worker(1)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&worker(1)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     push(0, 0, 1);
     rig_join(&thread);
     assert_int_equal(jobs[0].ran.v, 1);
