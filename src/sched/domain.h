@@ -31,8 +31,8 @@ struct bz_domain {
     uint64_t spin_ns;  /* of an idle worker before it parks; constant while workers run */
     /* `capacity` entries, NULL until entered, constant while in use. */
     struct bz_worker_slot *slots;
-    /* Behind the slots, a bit for each: whether that worker has ever queued a job. Set by the worker (bz_deque_mark), read by
-     * searching threads. */
+    /* Behind the slots, a bit for each: that worker has queued a job. Set by the worker (bz_deque_mark), read by searching
+     * threads. */
     struct bz_a64 *queued;
     /* Behind these, an eventcount for each 32 slots: advanced by wakers, read by workers before they sleep. */
     struct bz_a32 *eventcounts;

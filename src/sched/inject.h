@@ -33,8 +33,8 @@ struct bz_injector {
 void bz_injector_init(struct bz_injector *injector);
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node);
 
-/* Jobs of one priority, oldest first: up to `max` normal ones if there are no others, else one. With max 0 the turn of normal
- * jobs passes: NULL. NULL also if there are none, or another thread takes. */
+/* Jobs of one priority, oldest first: up to `max` normal ones if there are no others, else one. With max 0 the turn of
+ * normal jobs passes: NULL. NULL also if there are none, or another thread takes. */
 struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max);
 
 /* Jobs that another taker moves at this moment may be hidden: it posts those that it leaves. */

@@ -1,7 +1,6 @@
-/* The priority queue of a domain, FIFO within a priority: for jobs with a priority, and jobs of threads that have no deque in
- * the domain. Items are linked through their posters' memory, so posting cannot fail. One lock guards it, so no thread can
- * take a job that a filter inspects. Cost: the lock, and a step for each higher priority and refused job; for an empty queue
- * one load. */
+/* The priority queue of a domain, FIFO within a priority: for jobs with a priority, and of threads without a deque in the
+ * domain. Items are linked through their posters' memory, so posting cannot fail. One lock guards it, so no thread can take
+ * a job that a filter inspects. Cost: the lock, and a step for each higher priority and refused job; if empty, one load. */
 #ifndef BZ_PQUEUE_H
 #define BZ_PQUEUE_H
 

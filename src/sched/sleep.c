@@ -67,8 +67,8 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
     return TIME_OVER;
 }
 
-/* Sleeps unless work was posted since idle->jec, the latch was set, or the wait is over. A filtered waiter counts as inactive
- * only here, since no poster may rely on it. */
+/* Sleeps unless work was posted since idle->jec, the latch was set, or the wait is over. A filtered waiter counts as
+ * inactive only here, since no poster may rely on it. */
 static enum park_result park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_domain *domain = self->domain;
     bool filtered = self->sleeper.filtered.v;

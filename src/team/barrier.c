@@ -119,8 +119,8 @@ static bool try_complete_grouped(struct meeting *m) {
     return true;
 }
 
-/* Completes the meeting if all have arrived, some have begun work, and all of that has ended. If no worker has begun any, the
- * last to arrive completes it. True: it is complete. */
+/* Completes the meeting if all have arrived, some have begun work, and all of that has ended. If no worker has begun any,
+ * the last to arrive completes it. True: it is complete. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
     if (m->grouped)

@@ -16,8 +16,8 @@ struct bz_barrier {
      * completes the meeting. */
     BZ_ALIGN_LINE struct bz_a64 word;
     struct bz_a32 layer_word; /* of the layer above */
-    /* In groups: twice the number of earlier meetings, plus 1 while all have arrived and some have begun work. Written by the
-     * last to arrive and by the worker that completes the meeting, polled by waiters. */
+    /* In groups: twice the number of earlier meetings, plus 1 while all have arrived and some have begun work. Written by
+     * the last to arrive and by the worker that completes the meeting, polled by waiters. */
     BZ_ALIGN_LINE struct bz_a32 phase;
     bool grouped; /* as the fields below, constant while workers may arrive: written by bz_barrier_resize */
     unsigned group_shift; /* log2 of a group's size */
