@@ -167,12 +167,6 @@ void bz_pool_wait_for_external(struct blitz_pool *pool) {
 
 /* ---- a call that a thread of the pool runs ---- */
 
-BZ_INLINE void run(struct bz_worker *self, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
-    struct bz_strict_before before = bz_strict_begin(bz_place_of(self), named);
-    fn(arg);
-    bz_strict_end(bz_place_of(self), before, verb);
-}
-
 struct injected_call {
     struct bz_inject_node node; /* first */
     struct bz_once_latch done;
@@ -188,7 +182,7 @@ static void run_injected(struct bz_job *job, struct bz_worker *self) {
     struct injected_call *call = (struct injected_call *)job;
     bz_views_enter(self);
     bz_tsan_after(call);
-    run(self, call->fn, call->arg, call->verb, call->named);
+    bz_strict_call(self, call->verb, call->named, call->fn, call->arg);
     if (bz_unlikely(self->views.top)) /* the caller sleeps, so this thread may access its state */
         bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
@@ -219,9 +213,9 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
         return ENOMEM;
     if (self && (!pool || bz_pool_of(self) == pool)) {
         bz_strict_check(bz_place_of(self), verb);
-        run(self, fn, arg, verb, named);
+        bz_strict_call(self, verb, named, fn, arg);
     } else if ((self = bz_pool_enter(pool))) {
-        run(self, fn, arg, verb, named);
+        bz_strict_call(self, verb, named, fn, arg);
         bz_pool_close(self);
     } else if (bz_load_relaxed(&pool->usable)) { /* relaxed: it stays; others have all places */
         call_and_wait(pool, fn, arg, verb, named);

@@ -136,8 +136,10 @@ BZ_INLINE void bz_strict_end(struct bz_place *place, struct bz_strict_before bef
     place->strict = before.outer;
 }
 
-BZ_INLINE void bz_strict_call(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
-    struct bz_strict_before before = bz_strict_begin(bz_place_of(self), bz_watched_named(fn, arg));
+/* Calls fn(arg) for `verb`, to which the program passed the function `named`. */
+BZ_INLINE void bz_strict_call(struct bz_worker *self, const char *verb, uintptr_t named, blitz_fn *fn,
+                              void *arg) {
+    struct bz_strict_before before = bz_strict_begin(bz_place_of(self), named);
     fn(arg);
     bz_strict_end(bz_place_of(self), before, verb);
 }
@@ -145,7 +147,7 @@ BZ_INLINE void bz_strict_call(struct bz_worker *self, const char *verb, blitz_fn
 /* The same with BLITZ_DEBUG and in a pool, else a plain call. */
 BZ_INLINE void bz_strict_call_if(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
     if (BLITZ_DEBUG >= 1 && self->domain->start)
-        bz_strict_call(self, verb, fn, arg);
+        bz_strict_call(self, verb, bz_watched_named(fn, arg), fn, arg);
     else
         fn(arg);
 }
@@ -179,7 +181,7 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb);
 /* Whether `worker` is a pool's; and the holder of its place. */
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder);
 
-/* Starts all threads that the pool may have. 0, or an error. */
+/* 0, or an error. */
 int bz_pool_start_all(struct blitz_pool *pool);
 
 /* Before a thread leaves: its own jobs; and those from outside. */
@@ -212,7 +214,6 @@ static inline void bz_pool_follow_budget(struct blitz_pool *pool) {
 
 /* ---- pool_fork.c ---- */
 
-/* In the child of a fork. */
 void bz_pools_leave_behind(struct blitz_pool *first);
 
 /* ---- external.c ---- */
@@ -221,7 +222,7 @@ void bz_pools_leave_behind(struct blitz_pool *first);
  * ENOMEM, and nothing ran. Messages name `named`, the function that the program passed to `verb`. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named);
 
-/* Enters the pool until bz_pool_close. NULL: no place. */
+/* Until bz_pool_close. NULL: no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
 
 /* For verbs that another verb completes: the calling thread's worker, from outside in the global pool, until as many calls
@@ -254,10 +255,8 @@ static inline bool bz_pool_is_usable(struct blitz_pool *pool) {
     return bz_likely(bz_load_relaxed(&pool->usable)) || bz_pool_make_usable(pool); /* relaxed: it stays */
 }
 
-/* Injects a job into a usable pool. */
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
 
-/* The worker's pool, or NULL. */
 static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
     return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
 }

@@ -97,7 +97,6 @@ static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, u
     deque->mark = &marks[index / 64];
     deque->mark_bit = UINT64_C(1) << index % 64;
 }
-/* Without owner and thieves. */
 void bz_deque_destroy(struct bz_deque *deque);
 
 /* For a new one: every push fails from now on, so its jobs run in place. */
@@ -130,12 +129,10 @@ static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
     return !bz_load_relaxed(&bz_fence_symmetric) && /* relaxed, all: hints */
            bz_load_relaxed(&deque->bottom) > bz_deque_split_of(bz_load_relaxed(&deque->public_split));
 }
-/* The end of a pop after bz_deque_pop_private has refused. */
 struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom);
-/* In the child of a fork, without thieves. */
+/* In the child of a fork. */
 void bz_deque_forget_thieves(struct bz_deque *deque);
 
-/* Owner: whether it has private jobs and a steal request. */
 static inline bool bz_deque_wanted(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_deque_is_requested(deque));
 }
@@ -171,7 +168,6 @@ void bz_deque_follow_split(struct bz_deque *deque);
 /* Owner, after a slow push of blitz/cilk.h: the next ones are fast, unless a steal is requested. */
 void bz_deque_restore_bound(struct bz_deque *deque);
 
-/* Owner: makes all jobs public, unless it is alone. */
 BZ_INLINE void bz_deque_make_public(struct bz_deque *deque) {
     if (deque->alone)
         return;
@@ -213,7 +209,6 @@ BZ_INLINE struct bz_job *bz_deque_at(const struct bz_deque *deque, int64_t index
     return bz_load_relaxed(&deque->slots[index & deque->mask]); /* relaxed: own store */
 }
 
-/* Owner: takes the newest job. NULL: none. */
 BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     int64_t b = bz_deque_bottom(deque) - 1;
     return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);

@@ -70,7 +70,6 @@ void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self);
 static inline bool bz_domain_is_alone(const struct bz_domain *domain) {
     return domain->alone;
 }
-/* Without workers. */
 void bz_domain_destroy(struct bz_domain *domain);
 
 /* Owner of the domain: enters a worker at its index, for thieves to see. */
@@ -98,7 +97,7 @@ static inline void bz_domain_fence_sleeper(const struct bz_domain *domain) {
         bz_fence_heavy(); /* S2: pairs with S1 */
 }
 
-/* Whether thieves may expose private jobs (deque.md, "Exposing from outside"). */
+/* Whether thieves expose private jobs. */
 static inline bool bz_domain_may_expose(const struct bz_domain *domain) {
     return !bz_load_relaxed(&bz_fence_symmetric) && !domain->full_fences; /* relaxed: as light fences do */
 }
@@ -181,12 +180,10 @@ static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_work
         bz_domain_wake_first_slow(domain, self, count);
 }
 
-/* A job from outside; any thread. */
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node);
 
 /* ---- hints; relaxed, all ---- */
 
-/* Whether a worker searches for any work. */
 static inline bool bz_domain_others_search(const struct bz_domain *domain) {
     uint64_t word = bz_load_relaxed(&domain->counters.word);
     return bz_counters_inactive(word) > bz_counters_sleeping(word);

@@ -127,7 +127,6 @@ struct bz_worker {
 extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
-/* Makes `worker` (NULL: none) the calling thread's. */
 static inline void bz_become(struct bz_worker *worker) {
     bz_self = worker;
     bz_context = worker ? worker->context : NULL;
@@ -141,7 +140,7 @@ static inline void bz_note_wait(const char *what, const void *on) {
     }
 }
 
-/* For place `index` of the domain, which it does not enter. */
+/* Does not enter the domain. */
 void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
 /* Without the isolated worker (adopt.h). */
 void bz_worker_destroy(struct bz_worker *worker);
@@ -163,7 +162,7 @@ struct bz_filter {
     bool oldest;              /* bz_worker_find_anywhere: its own oldest job first */
 };
 
-/* Takes a job that the filter allows, or NULL: from the priority queue, its own deque, other deques, the injector. */
+/* A job that the filter allows, or NULL: from the priority queue, its deque, other deques, the injector. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
 
 /* The same with suspended coroutines (coroutine.h), which must allow the job as well. Searches its whole deque. */
@@ -176,7 +175,6 @@ bool bz_worker_expose_others(struct bz_worker *self);
  * BZ_INJECT_BATCH): the others go to its deque. */
 struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
 
-/* Whether the priority queue has a job that the filter allows. */
 bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter);
 
 /* A wait, which runs jobs until it is over. The thread that ends it then wakes this worker (bz_worker_wake, or a post). The
@@ -268,7 +266,6 @@ static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
     return true;
 }
 
-/* The end of a pop that bz_deque_pop_private refused. */
 struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
 
 /* Pops its newest job, whose index is `at`, and answers a steal request from the rest. False: thieves have it. */
@@ -296,7 +293,6 @@ BZ_INLINE bool bz_worker_pop_if(struct bz_worker *self, int64_t at, bz_may_take 
     return false;
 }
 
-/* Its newest job, or NULL. */
 BZ_INLINE struct bz_job *bz_worker_pop(struct bz_worker *self) {
     struct bz_job *job;
     return bz_worker_pop_at(self, bz_deque_bottom(&self->deque) - 1, &job) ? job : NULL;

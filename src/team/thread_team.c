@@ -440,11 +440,6 @@ static void leave_all_out(struct bz_team *team) {
     bz_store_release(&team->resizer, 0); /* G17: pairs with G14 */
 }
 
-static unsigned reclaim_parked(struct bz_team *team, uint64_t root, unsigned most) {
-    (void)root;
-    return reclaim_from(team, most);
-}
-
 /* A hint. */
 static bool has_threads(const struct bz_team *team) {
     for (unsigned i = 1; i < team->capacity; i++)
@@ -461,13 +456,12 @@ static unsigned reclaim_unused(struct bz_team *team, uint64_t root, unsigned mos
 }
 
 /* From where the last search ended: up to `most` threads of the first team that has any. */
-static unsigned search(unsigned (*reclaim)(struct bz_team *team, uint64_t root, unsigned most), uint64_t root,
-                       unsigned most) {
+static unsigned search(bool unused, uint64_t root, unsigned most) {
     struct bz_team *end = teams.hand ? teams.hand : teams.first, *team = end;
     unsigned found = 0;
     while (team && found == 0) {
         teams.hand = team;
-        found = reclaim(team, root, most);
+        found = unused ? reclaim_unused(team, root, most) : reclaim_from(team, most);
         team = team->next ? team->next : teams.first;
         if (team == end)
             break;
@@ -479,9 +473,9 @@ bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most) {
     unsigned found = 0;
     bz_mutex_lock(&teams.lock);
     if ((int32_t)bz_load_relaxed(&teams.parked) > 0) /* relaxed: a hint */
-        found = search(reclaim_parked, root, most);
+        found = search(false, root, most);
     if (found == 0 && root != 0)
-        found = search(reclaim_unused, root, most);
+        found = search(true, root, most);
     *expected += found;
     bz_mutex_unlock(&teams.lock);
     return found > 0;
