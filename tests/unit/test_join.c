@@ -119,7 +119,7 @@ static void what_was_not_stolen_wakes_nobody(void **state) {
     assert_int_equal(log_size, 2);
     assert_ptr_equal(own.frame.job.run, bz_done);
     assert_int_not_equal(self->sleeper.latch.state.v, BZ_LATCH_SET);
-    assert_int_not_equal(thief->latch.state.v, BZ_LATCH_SET);
+    assert_int_not_equal(thief->sleeper.latch.state.v, BZ_LATCH_SET);
 }
 
 static void without_room_a_fork_runs_at_once(void **state) {

@@ -322,7 +322,7 @@ static void an_entry_ends_where_it_began(void **state) {
     assert_ptr_equal(bz_self, solo);
     assert_ptr_not_equal(inside, solo);
     assert_ptr_equal(bz_pool_of(inside), pool);
-    assert_int_equal(inside->stack_limit, solo->stack_limit);
+    assert_int_equal(inside->stack.limit, solo->stack.limit);
     assert_null(blitz_pool_current());
     assert_int_equal(pool->external, 0);
     assert_int_equal(pool->unstarted + pool->threads, 2);

@@ -181,57 +181,6 @@ static void a_filter_may_forbid_theft(void **state) {
     assert_int_equal(worker(0)->stats.tries.v, 0);
 }
 
-/* The oldest first, also when they are run later; what is refused ends it. */
-static void a_thief_may_take_several_from_a_long_queue(void **state) {
-    (void)state;
-    struct bz_filter filter = {.several = true};
-    push(1, 0, BZ_STEAL_SHARE);
-    assert_int_equal(find(0, &filter), 0); /* too short */
-    assert_int_equal(bz_deque_size(&worker(0)->deque), 0);
-    push(1, BZ_STEAL_SHARE, 3 * BZ_STEAL_SHARE + 1);
-    assert_int_equal(find(0, &filter), 1);
-    assert_int_equal(bz_deque_size(&worker(0)->deque), 2);
-    assert_int_equal(find(0, &filter), 2);
-    assert_int_equal(find(0, &filter), 3);
-    assert_int_equal(bz_deque_size(&worker(0)->deque), 0);
-    push(1, 3 * BZ_STEAL_SHARE + 1, MANY);
-    while (find(0, &filter) >= 0)
-        assert_true(bz_deque_size(&worker(0)->deque) <= BZ_STEAL_MOST);
-    assert_int_equal(bz_deque_size(&worker(1)->deque), 0);
-    for (int i = 0; i < 64; i++)
-        push(1, 2 * i, 2 * i + 1);
-    push(1, 1, 2);
-    filter.may_take = is_even;
-    filter.arg = jobs;
-    while (find(0, &filter) >= 0) {
-    }
-    assert_int_equal(bz_deque_size(&worker(1)->deque), 1);
-    assert_int_equal(find(2, NULL), 1);
-}
-
-static bool overtaken(const struct bz_job *job, const void *victim) {
-    struct bz_deque *deque = &((struct bz_worker *)(uintptr_t)victim)->deque;
-    (void)job;
-    bz_store_relaxed(&deque->public_split, deque->top.v - 2 * BZ_STEAL_SHARE);
-    return true;
-}
-
-/* What is read of two fields, one after the other, may say that there are fewer than none. */
-static void a_thief_bears_an_outdated_size(void **state) {
-    (void)state;
-    struct bz_filter filter = {.several = true, .may_take = overtaken, .arg = worker(1)};
-    for (int i = 0; i < 2 * BZ_STEAL_SHARE; i++) { /* or the size would be the index of none */
-        push(1, i, i + 1);
-        assert_int_equal(find(0, NULL), i);
-    }
-    push(0, 100, 100 + BZ_DEQUE_CAPACITY);
-    filter.floor = bz_deque_bottom(&worker(0)->deque);
-    push(1, 0, 40);
-    assert_int_equal(find(0, &filter), 0);
-    assert_int_equal(bz_deque_size(&worker(0)->deque), BZ_DEQUE_CAPACITY);
-    assert_int_equal(worker(0)->deque.mask, BZ_DEQUE_CAPACITY - 1); /* no room was made */
-}
-
 static void injected_jobs_are_for_those_who_may_run_them(void **state) {
     (void)state;
     struct bz_filter filter = {.injected = false};
@@ -570,8 +519,6 @@ int main(void) {
         case_of(a_filter_may_refuse_others_jobs),
         case_of(a_filter_may_name_the_victim),
         case_of(a_filter_may_forbid_theft),
-        case_of(a_thief_may_take_several_from_a_long_queue),
-        case_of(a_thief_bears_an_outdated_size),
         case_of(injected_jobs_are_for_those_who_may_run_them),
         case_of(injected_jobs_come_in_batches),
         case_of(own_work_does_not_starve_injected_jobs),
