@@ -64,8 +64,8 @@ struct blitz_pool {
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, except hints */
     struct bz_a32 size;               /* workers wanted; reports read it without the lock */
-    unsigned
-        reported; /* last result of blitz_pool_workers, an upper limit of a size that follows the budget; 0: none */
+    /* The last result of blitz_pool_workers, which a size that follows the budget does not exceed; 0: none. */
+    unsigned reported;
     unsigned threads;
     unsigned external;
     unsigned lent; /* of these: in addition to the size */
@@ -78,8 +78,8 @@ struct blitz_pool {
     uint64_t surplus_changed; /* clock when a surplus last began or ended */
     uint64_t surplus_ns;      /* recent time with a surplus minus time without, at most 2 * LINGER_NS */
     bool closing;
-    struct bz_a64
-        life; /* BZ_POOL_ALIVE until the pool ends; written by the thread that ends it, read by all verbs */
+    /* BZ_POOL_ALIVE until the pool ends: written by the thread that ends it, read by all verbs. */
+    struct bz_a64 life;
     /* Constant. */
     bool serial; /* no threads, sealed deques: calls run at once, in program order */
     bool pinned;

@@ -6,7 +6,7 @@
 struct bz_worker;
 
 struct bz_job {
-    /* Called once, on the worker that took the job, whose memory may be gone when it returns. */
+    /* Called once, on the worker that took the job. The job's memory may be gone when it returns. */
     void (*run)(struct bz_job *job, struct bz_worker *self);
 };
 

@@ -82,8 +82,8 @@ struct bz_isolation {
 struct bz_sleeper {
     struct bz_core_latch latch;
     struct bz_aflag filtered; /* it waits with a filter: written by the owner, a hint to wakers */
-    struct bz_a64
-        woken; /* with a predictor, clock of the last wake: written by the waker, a hint to the owner */
+    /* With a predictor, clock of the last wake: written by the waker, a hint to the owner. */
+    struct bz_a64 woken;
 };
 
 struct bz_worker {
@@ -142,7 +142,7 @@ static inline void bz_note_wait(const char *what, const void *on) {
 
 /* Does not enter the domain. */
 void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
-/* Without the isolated worker (adopt.h). */
+/* Leaves the isolated worker (adopt.h). */
 void bz_worker_destroy(struct bz_worker *worker);
 /* Its first part: releases the context. */
 void bz_worker_retire(struct bz_worker *worker);
@@ -156,10 +156,11 @@ struct bz_filter {
     bz_may_take *may_take; /* for other jobs, by the rules of deque.h; NULL: any */
     const void *arg;       /* for may_take */
     bool until_over;       /* may_take refuses nothing before the wait is over: posters rely on this worker */
-    struct bz_worker *victim; /* take only this worker's jobs; NULL: all */
-    bool own_only;            /* take only its own jobs */
-    bool injected;            /* and injected jobs */
-    bool oldest;              /* bz_worker_find_anywhere: its own oldest job first */
+    /* Steal only from this worker, and take nothing from the priority queue; NULL: from all. */
+    struct bz_worker *victim;
+    bool own_only; /* steal nothing, and nothing from the priority queue */
+    bool injected; /* may take injected jobs */
+    bool oldest;   /* bz_worker_find_anywhere: its own oldest job first */
 };
 
 /* A job that the filter allows, or NULL: from the priority queue, its deque, other deques, the injector. */
