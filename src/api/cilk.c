@@ -37,8 +37,8 @@ BZ_COLD static void record(blitz_task_head *job, const void *site) {
 
 /* Before its sync, by its own worker. */
 static void run_in_place(struct bz_worker *self, blitz_task_head *job) {
-    self->theft.robbed = NULL; /* not stolen */
-    self->in_place = (struct bz_job *)job;
+    self->running.theft.robbed = NULL; /* not stolen */
+    self->running.in_place = (struct bz_job *)job;
     job->run(job, (blitz_worker *)self);
     frame_of(job)->thief.v = NULL; /* not in the deque any more */
 }
@@ -78,9 +78,9 @@ blitz_theft blitz_task_begin(blitz_task_head *job, blitz_worker *me) {
     if (bz_unlikely(bz_hooks))
         bz_hooks->begins((struct bz_watched *)job->thief);
     struct bz_theft theft = bz_frame_begin(frame_of(job), self);
-    if (self->in_place != (struct bz_job *)job && !theft.robbed)
+    if (self->running.in_place != (struct bz_job *)job && !theft.robbed)
         bz_deque_begin_slow_pops(&self->deque);
-    self->in_place = NULL;
+    self->running.in_place = NULL;
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }
 
@@ -93,7 +93,7 @@ void blitz_task_end(blitz_task_head *job, blitz_theft theft) {
 static void run_here(void *arg) {
     blitz_task_head *job = arg;
     struct bz_worker *self = bz_self;
-    self->in_place = (struct bz_job *)job;
+    self->running.in_place = (struct bz_job *)job;
     job->run(job, (blitz_worker *)self);
 }
 

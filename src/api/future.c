@@ -52,9 +52,9 @@ static bool begin(struct blitz_future *future) {
 
 static intptr_t call(struct bz_worker *self, struct blitz_future *future) {
     struct bz_place *place = bz_place_of(self);
-    struct bz_duty_before before = bz_duty_begin(place, bz_watched_named_value(future->fn, future->arg));
+    struct bz_strict_before before = bz_strict_begin(place, bz_watched_named_value(future->fn, future->arg));
     intptr_t value = future->fn(future->arg);
-    bz_duty_end(place, before, "blitz_future_submit");
+    bz_strict_end(place, before, "blitz_future_submit");
     return value;
 }
 
@@ -86,7 +86,7 @@ static void run_submitted(struct blitz_future *future) {
 }
 
 static void run_taken(struct bz_job *job, struct bz_worker *self) {
-    self->theft.robbed = NULL; /* not a theft */
+    self->running.theft.robbed = NULL; /* not a theft */
     run_submitted((struct blitz_future *)job);
 }
 

@@ -79,7 +79,7 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     const struct join *join = arg;
     (void)job;
     if (bz_load_acquire(
-            &join->wait.filter.victim->helping)) /* F5: pairs with F4. First, so that 0 means done */
+            &join->wait.filter.victim->running.helping)) /* F5: pairs with F4. First, so that 0 means done */
         return false;
     return state_of(join->frame) != bz_done;
 }
@@ -128,7 +128,7 @@ static bool wait_a_while(struct bz_worker *self, struct bz_frame *frame) {
 /* Whether the worker certainly has no stolen job that has not begun; `tries` is its count of attempts at the first check. */
 static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
     /* relaxed, all: a later poll suffices */
-    uint32_t latch = bz_load_relaxed(&worker->latch.state);
+    uint32_t latch = bz_load_relaxed(&worker->sleeper.latch.state);
     return latch == BZ_LATCH_SLEEPING || bz_load_relaxed(&worker->stats.tries) != tries ||
            bz_pool_is_free(worker);
 }
@@ -166,16 +166,16 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
 /* Whether the job is in a left frame of the running stack; known only on the thread's first stack. */
 static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
     uintptr_t now = bz_stack_now(), place = (uintptr_t)job;
-    bool maybe = place > self->stack_limit && place < now;
+    bool maybe = place > self->stack.limit && place < now;
     return bz_unlikely(maybe) && bz_os_stack_holds(place) && bz_os_stack_holds(now);
 }
 
 /* In the sync of the frame, with views set aside. */
 static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struct bz_job *job) {
     if (job == &frame->job)
-        self->in_place = job;
+        self->running.in_place = job;
     bz_views_run(self, job);
-    self->in_place = NULL;
+    self->running.in_place = NULL;
     if (job == &frame->job)
         bz_store_relaxed(&frame->thief, NULL); /* relaxed: no thief */
 }
@@ -223,7 +223,7 @@ void bz_frame_take_views(struct bz_worker *self, const struct bz_frame *frame, b
 void bz_call_run(struct bz_job *job, struct bz_worker *self) {
     struct bz_call *call = (struct bz_call *)job;
     struct bz_theft theft = bz_frame_begin(&call->frame, self);
-    bz_duty_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
+    bz_strict_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
     bz_frame_end(&call->frame, theft);
 }
 
@@ -275,9 +275,9 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
     struct bz_call call = {.frame.job.run = bz_call_run, .fn = fb, .arg = b};
     int64_t index = bz_deque_bottom(&self->deque);
     bool forked = bz_call_push(self, &call);
-    bz_duty_call_if(self, "blitz_join", fa, a);
+    bz_strict_call_if(self, "blitz_join", fa, a);
     if (bz_unlikely(!forked))
-        bz_duty_call_if(self, "blitz_join", call.fn, call.arg);
+        bz_strict_call_if(self, "blitz_join", call.fn, call.arg);
     else
         bz_call_sync_after(self, &call, index);
 }
@@ -295,7 +295,7 @@ void blitz_fork(blitz_frame *frame, blitz_fn *fn, void *arg) {
         return;
     }
     if (BLITZ_DEBUG >= 1)
-        bz_duty_opened(bz_place_of(self), "blitz_fork", "frame", frame);
+        bz_strict_opened(bz_place_of(self), "blitz_fork", "frame", frame);
     call->self = self;
     bz_call_fork(self, call, fn, arg);
 }
@@ -305,7 +305,7 @@ BZ_COLD static void sync_elsewhere(struct bz_call *call) {
     if (!call)
         bz_misuse("blitz_sync", "frame", NULL, "must not be NULL");
     if (call->self != BZ_NOBODY)
-        bz_duty_refuse("blitz_sync", "frame", call, call->self, "forked", "synced");
+        bz_strict_refuse("blitz_sync", "frame", call, call->self, "forked", "synced");
     call->self = BZ_OVER;
 }
 
@@ -317,7 +317,7 @@ void blitz_sync(blitz_frame *frame) {
         return;
     }
     if (BLITZ_DEBUG >= 1)
-        bz_duty_closed(bz_place_of(self), "blitz_sync", "frame", frame);
+        bz_strict_closed(bz_place_of(self), "blitz_sync", "frame", frame);
     call->self = BZ_OVER; /* the thief does not read it */
     bz_call_sync(self, call);
     bz_pool_close(self);

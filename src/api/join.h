@@ -113,13 +113,13 @@ BZ_INLINE void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_
     if (bz_unlikely(!bz_call_push(self, call))) {
         call->frame.job.run = bz_done;
         call->frame.thief.v = self; /* not stolen */
-        bz_duty_call_if(self, "blitz_fork", call->fn, call->arg);
+        bz_strict_call_if(self, "blitz_fork", call->fn, call->arg);
     }
 }
 
 BZ_INLINE void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
     if (bz_frame_claim(self, &call->frame))
-        bz_duty_call_if(self, "blitz_fork", call->fn, call->arg);
+        bz_strict_call_if(self, "blitz_fork", call->fn, call->arg);
     else
         bz_frame_take_views(self, &call->frame, false);
 }
@@ -128,7 +128,7 @@ BZ_INLINE void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
 BZ_INLINE void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
     bz_frame_fold(self, index);
     if (bz_frame_claim(self, &call->frame))
-        bz_duty_call_if(self, "blitz_join", call->fn, call->arg);
+        bz_strict_call_if(self, "blitz_join", call->fn, call->arg);
     else
         bz_frame_take_views(self, &call->frame, true);
 }

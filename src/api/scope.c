@@ -32,7 +32,7 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     if (marked)
         bz_store_relaxed(&place->serving, scope); /* relaxed: D1 publishes later pushes after it */
     if (bz_likely(!bz_token_is_cancelled(scope->token)))
-        bz_duty_call_if(self, "blitz_scope_spawn", fn, arg);
+        bz_strict_call_if(self, "blitz_scope_spawn", fn, arg);
     else
         bz_watched_skip(fn, arg);
     bz_views_leave(self, "a task of a scope");
@@ -60,7 +60,7 @@ static void check(const struct bz_scope *scope) {
     if (bz_unlikely(!scope))
         bz_misuse(verb, what, NULL, "must not be NULL");
     if (bz_unlikely(scope->life != BZ_SCOPE_OPEN))
-        bz_duty_refuse(verb, what, scope, scope->self == BZ_OVER ? BZ_OVER : NULL, "begun", "waited for");
+        bz_strict_refuse(verb, what, scope, scope->self == BZ_OVER ? BZ_OVER : NULL, "begun", "waited for");
     if (bz_unlikely(scope->self != BZ_NOBODY && is_outside()))
         bz_misuse(verb, what, scope,
                   "belongs to another thread; only that thread and the tasks of the scope may spawn into it");
@@ -128,7 +128,7 @@ static bool is_done(void *arg) {
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct scope_wait *wait = arg;
     (void)job;
-    if (bz_load_acquire(&wait->wait.filter.victim->helping)) /* F5: pairs with F4 */
+    if (bz_load_acquire(&wait->wait.filter.victim->running.helping)) /* F5: pairs with F4 */
         return false;
     return serves(wait->wait.filter.victim, wait->scope);
 }
@@ -163,7 +163,7 @@ void blitz_scope_begin_with(blitz_scope *handle, const blitz_options *options) {
     scope->floor = self ? bz_deque_bottom(&self->deque) : 0;
     bz_count_latch_init(&scope->left, self, 0);
     if (BLITZ_DEBUG >= 1 && self)
-        bz_duty_opened(bz_place_of(self), "blitz_scope_begin", "scope", scope);
+        bz_strict_opened(bz_place_of(self), "blitz_scope_begin", "scope", scope);
 }
 
 void blitz_scope_begin(blitz_scope *handle) {
@@ -181,7 +181,7 @@ BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
     if (!scope)
         bz_misuse(verb, what, NULL, "must not be NULL");
     if (scope->self != BZ_NOBODY || scope->life != BZ_SCOPE_OPEN)
-        bz_duty_refuse(verb, what, scope, scope->self, "begun", "waited for");
+        bz_strict_refuse(verb, what, scope, scope->self, "begun", "waited for");
     end(scope);
 }
 
@@ -199,7 +199,7 @@ void blitz_scope_wait(blitz_scope *handle) {
         return;
     }
     if (BLITZ_DEBUG >= 1)
-        bz_duty_closed(bz_place_of(self), "blitz_scope_wait", "scope", scope);
+        bz_strict_closed(bz_place_of(self), "blitz_scope_wait", "scope", scope);
     struct scope_wait wait = {.self = self, .scope = scope};
     wait.wait = (struct bz_wait){
         .what = "the tasks of a scope",

@@ -55,20 +55,20 @@ static unsigned open_at(struct bz_worker *self) {
 /* After a piece. */
 BZ_INLINE void expect_synced(const struct bz_loop *loop, struct bz_worker *self, unsigned open) {
     if (bz_unlikely(open_at(self) > open))
-        bz_duty_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
+        bz_strict_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
 }
 
 /* For tools a piece is a call of the body. Without memory for a pool it runs outside. */
 static BZ_COLD int call_piece_slow(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     bool watched = bz_hooks && loop->site, checked = BLITZ_DEBUG >= 1 && bz_pool_self();
-    struct bz_duty_before before = {0};
+    struct bz_strict_before before = {0};
     if (watched)
         bz_watched_begin((const void *)body_of(loop), loop->site);
     if (checked)
-        before = bz_duty_begin(bz_place_of(bz_self), body_of(loop));
+        before = bz_strict_begin(bz_place_of(bz_self), body_of(loop));
     int error = call_body(loop, lo, hi, value);
     if (checked)
-        bz_duty_end(bz_place_of(bz_self), before, verb_of(loop));
+        bz_strict_end(bz_place_of(bz_self), before, verb_of(loop));
     if (watched)
         bz_hooks->ends();
     return error;
@@ -264,7 +264,7 @@ static void run_whole(void *arg) {
  * thread. */
 BZ_INLINE bool run_single(const struct bz_loop *loop, size_t lo, size_t hi, void *value, int *error) {
     bool inside = bz_pool_self();
-    struct bz_worker *external = inside ? NULL : bz_pool_enter_briefly();
+    struct bz_worker *external = inside ? NULL : bz_pool_come();
     if (!inside && bz_unlikely(!external))
         return false;
     unsigned open = open_at(bz_self);

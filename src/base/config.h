@@ -19,11 +19,6 @@
  * still find them soon. */
 #define BZ_EXPOSE_ROUNDS 1024
 
-/* A thief that may take several jobs takes one in this many of a queue, at most this many: the queue is long, and one
- * trip pays for all. */
-#define BZ_STEAL_SHARE 16
-#define BZ_STEAL_MOST 8
-
 /* Jobs above one that a worker picks out of its own deque, before it needs memory to set them aside. */
 #define BZ_PICK_FEW 64
 
@@ -104,10 +99,6 @@
 /* The first piece of a loop is its grain; each next one is at most this many times the last. Cheap loops pay 100 ns for
  * two or three more pieces. With 16, 10000 elements take 40 ns longer, with 256 no less. */
 #define BZ_PIECE_GROWTH 64
-
-/* After a short entry that had to be counted, entries that are counted from the start: an uncounted one saves 20 ns, but
- * costs 20 ns more if it has to be counted later. */
-#define BZ_ENTRY_SKIPS 16
 
 /* ---- loops of a team ---- */
 

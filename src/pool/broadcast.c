@@ -40,9 +40,9 @@ void bz_broadcast_serve(struct bz_place *place) {
     bz_store_relaxed(&place->mail, NULL); /* relaxed: no other broadcast begins before this one ends */
     bz_tsan_after(broadcast);
     bz_views_enter(&place->worker);
-    struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)broadcast->fn);
+    struct bz_strict_before before = bz_strict_begin(place, (uintptr_t)broadcast->fn);
     call(broadcast, place->worker.index);
-    bz_duty_end(place, before, "blitz_broadcast");
+    bz_strict_end(place, before, "blitz_broadcast");
     bz_views_leave(&place->worker, "a broadcast");
     bz_tsan_before(&broadcast->left);
     finish_one(broadcast);
@@ -63,7 +63,7 @@ static unsigned count_threads(struct blitz_pool *pool) {
     return count;
 }
 
-/* False: `all` threads are required, and one does not run yet, or has left since external threads work in the pool. */
+/* False: `all` threads are required, and one does not run yet, or has left. */
 static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
     bool enough = !all || pool->closing || count_threads(pool) >= bz_load_relaxed(&pool->size);

@@ -13,15 +13,13 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 
-/* When a pool ends, external threads have so long to leave. */
+/* From a pool's end until external threads must have left. */
 #define LEAVE_NS UINT64_C(1000000000)
 
-/* The thread of the place starts or stops to work elsewhere or to block. A leaving thread counts as away already. */
+/* The place's thread begins or ends to block or to work elsewhere. A leaving thread counts as away already. */
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
-    if (place->by_entry)
-        bz_pool_close_entry(pool); /* it counts from now on */
     if (!place->stopping) {
         pool->away += (unsigned)delta;
         bz_pool_balance(pool);
@@ -29,8 +27,8 @@ static void count_away(struct bz_place *place, int delta) {
     bz_mutex_unlock(&pool->lock);
 }
 
-/* The calling thread leaves its pool for a while: all its queued jobs become visible, and another thread may replace it. If
- * there is none, the caller runs the jobs from outside itself: others may have relied on it. */
+/* Its jobs become public, and another thread may replace it. Without one it runs the jobs from outside itself, since posters
+ * may have relied on it. */
 static void leave_outer(struct bz_worker *outer) {
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
@@ -41,7 +39,7 @@ static void leave_outer(struct bz_worker *outer) {
     count_away(bz_place_of(outer), 1);
     bz_deque_expose_all(&outer->deque);
     bz_domain_offer(&pool->domain,
-                    outer); /* also for jobs that were public already: the thread notified then may be gone */
+                    outer); /* also for jobs that were public: the thread notified then may be gone */
     while (!bz_pool_attend(pool))
         bz_pool_run_injected(outer);
 }
@@ -55,7 +53,7 @@ static void return_to_outer(struct bz_worker *outer) {
 
 static void work_at(struct bz_place *place, struct bz_worker *outer) {
     place->outer = outer;
-    place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
+    place->worker.stack.limit = outer ? outer->stack.limit : bz_stack_bound();
     bz_become(&place->worker);
 }
 
@@ -85,73 +83,13 @@ void bz_pool_return_to_outer(void) {
     return_to_outer(bz_self);
 }
 
-/* ---- the entry ---- */
-
-/* Counting dominates the cost of short entries. So a thread that made one keeps its place, and may enter again uncounted, by
- * one atomic step on the pool's entry word and another one when it leaves: entry.md has the argument and the labels. */
-static uint64_t key_of_this_thread(void) {
-    return (uintptr_t)&bz_self;
-}
-
-static bool enter_cached(struct blitz_pool *pool, struct bz_worker *outer) {
-    uint64_t key = key_of_this_thread();
-    if (!outer || !outer->domain->host || bz_load_acquire(&pool->entry) != key) /* V2: pairs with V1 */
-        return false;
-    struct bz_place *place = bz_load_acquire(&pool->cached);    /* V5: pairs with V4 */
-    if (!bz_cas_acquire(&pool->entry, &key, key | BZ_ENTRY_IN)) /* V2: pairs with V1 */
-        return false;
-    place->by_entry = true;
-    work_at(place, outer);
-    return true;
-}
-
-/* False: the thread entered another way, or was counted meanwhile. */
-static bool leave_cached(struct bz_place *place) {
-    uint64_t key = key_of_this_thread(), in = key | BZ_ENTRY_IN;
-    if (!place->by_entry)
-        return false;
-    place->by_entry = false;
-    place->open = 1;
-    bz_tsan_before(place);
-    return bz_cas_release(&place->pool->entry, &in, key); /* V1: pairs with V2 and V3 */
-}
-
-/* Under the lock, by an external thread that no longer counts. False: no thread may enter uncounted. */
-static bool cache_place(struct bz_place *place) {
-    struct blitz_pool *pool = place->pool;
-    if (pool->skips > 0) {
-        pool->skips--;
-        return false;
-    }
-    bz_pool_close_entry(pool);
-    if (pool->unstarted == 0 || !place->outer || !place->outer->domain->host)
-        return false;
-    bz_tsan_before(place);
-    place->holder = NULL;
-    place->open = 1;
-    bz_store_release(&pool->cached, place);               /* V4: pairs with V5 */
-    bz_store_release(&pool->entry, key_of_this_thread()); /* V1: pairs with V2 and V3 */
-    return true;
-}
-
-struct bz_worker *bz_pool_enter_briefly(void) {
-    struct blitz_pool *pool = bz_pool_global();
-    if (pool && enter_cached(pool, bz_self))
-        return bz_self;
-    struct bz_worker *self = pool ? bz_pool_enter(pool) : NULL;
-    if (self)
-        bz_place_of(self)->returns = true;
-    return self;
-}
-
-__attribute__((noinline)) static void leave_counted(struct bz_place *place) {
+__attribute__((noinline)) static void leave_place(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
     pool->external--;
     bz_pool_balance(pool);
-    if (!place->returns || !cache_place(place))
-        bz_pool_free_place(place);
+    bz_pool_free_place(place);
     bz_mutex_unlock(&pool->lock);
 }
 
@@ -159,19 +97,15 @@ static BZ_COLD void hand_views_over(struct bz_worker *self) {
     bz_views_hand_over(self, bz_place_of(self)->outer, &bz_self);
 }
 
-/* The deque must be empty, since only a searching thread would find its private part. True: posters may have relied on this
- * thread. */
-BZ_INLINE bool leave(struct bz_worker *self) {
+/* With an empty deque: its owner is gone afterwards. */
+BZ_INLINE void leave(struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     while (bz_unlikely(bz_deque_size(&self->deque) > 0))
         bz_pool_run_own_jobs(self);
     if (bz_unlikely(self->views.top))
         hand_views_over(self);
     bz_become(place->outer);
-    if (leave_cached(place))
-        return false;
-    leave_counted(place);
-    return true;
+    leave_place(place);
 }
 
 void bz_pool_serve(struct blitz_pool *pool) {
@@ -179,9 +113,9 @@ void bz_pool_serve(struct blitz_pool *pool) {
         struct bz_worker *here = bz_pool_self(), *self = bz_pool_enter(pool);
         if (self) {
             bz_pool_run_injected(self);
-            (void)leave(self);
+            leave(self);
         } else if (!here || bz_pool_of(here) != pool || !bz_help_once(here)) {
-            bz_os_yield(); /* whoever has the place is on its way out, and may be the caller */
+            bz_os_yield(); /* the thread in the place is leaving, and may be the caller */
         }
     }
 }
@@ -193,8 +127,8 @@ struct bz_worker *bz_pool_come(void) {
 
 void bz_pool_go(struct bz_worker *self) {
     struct blitz_pool *pool = bz_pool_of(self);
-    if (bz_unlikely(leave(self)))
-        bz_pool_serve(pool);
+    leave(self);
+    bz_pool_serve(pool); /* posters may have relied on this thread */
 }
 
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
@@ -211,7 +145,6 @@ bool bz_pool_is_free(struct bz_worker *worker) {
     struct blitz_pool *pool = bz_pool_of(worker);
     const struct bz_place *place = bz_place_of(worker);
     bz_mutex_lock(&pool->lock);
-    bz_pool_close_entry(pool);
     bool is_free = !place->holder && !place->is_thread;
     bz_mutex_unlock(&pool->lock);
     return is_free;
@@ -221,7 +154,6 @@ void bz_pool_wait_for_external(struct blitz_pool *pool) {
     uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
     for (;;) {
         bz_mutex_lock(&pool->lock);
-        bz_pool_close_entry(pool);
         unsigned external = pool->external;
         bz_mutex_unlock(&pool->lock);
         if (external == 0)
@@ -234,13 +166,6 @@ void bz_pool_wait_for_external(struct blitz_pool *pool) {
 }
 
 /* ---- a call that a thread of the pool runs ---- */
-
-/* With its duty. */
-BZ_INLINE void run(struct bz_worker *self, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
-    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), named);
-    fn(arg);
-    bz_duty_end(bz_place_of(self), before, verb);
-}
 
 struct injected_call {
     struct bz_inject_node node; /* first */
@@ -257,7 +182,7 @@ static void run_injected(struct bz_job *job, struct bz_worker *self) {
     struct injected_call *call = (struct injected_call *)job;
     bz_views_enter(self);
     bz_tsan_after(call);
-    run(self, call->fn, call->arg, call->verb, call->named);
+    bz_strict_call(self, call->verb, call->named, call->fn, call->arg);
     if (bz_unlikely(self->views.top)) /* the caller sleeps, so this thread may access its state */
         bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
@@ -287,10 +212,10 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
     if (!pool && !self && !(pool = bz_pool_global()))
         return ENOMEM;
     if (self && (!pool || bz_pool_of(self) == pool)) {
-        bz_duty_look(bz_place_of(self), verb);
-        run(self, fn, arg, verb, named);
+        bz_strict_check(bz_place_of(self), verb);
+        bz_strict_call(self, verb, named, fn, arg);
     } else if ((self = bz_pool_enter(pool))) {
-        run(self, fn, arg, verb, named);
+        bz_strict_call(self, verb, named, fn, arg);
         bz_pool_close(self);
     } else if (bz_load_relaxed(&pool->usable)) { /* relaxed: it stays; others have all places */
         call_and_wait(pool, fn, arg, verb, named);

@@ -3,13 +3,12 @@
 #include "pool/pool.h"
 #include "sched/stack.h"
 
-/* A thread that waits for a job of this worker may steal here only jobs that that job made. So none of the others may stay
- * in the deque. */
+/* A thread that waits for a job of this worker steals only jobs that this job made: no other job may stay in the deque. */
 static bool help_here(struct bz_worker *self) {
     struct bz_filter others = {.floor = bz_deque_bottom(&self->deque)};
     struct bz_filter left = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
-    uint32_t outer = bz_load_relaxed(&self->helping); /* relaxed: own store */
-    bz_store_relaxed(&self->helping, 1); /* relaxed: published with F1, and with what it will push */
+    uint32_t outer = bz_load_relaxed(&self->running.helping); /* relaxed: own store */
+    bz_store_relaxed(&self->running.helping, 1); /* relaxed: published with F1, and with what it will push */
     struct bz_job *job =
         bz_worker_take_injected(self, 1); /* the rest of a batch would mix with its own jobs */
     if (!job) {
@@ -20,7 +19,7 @@ static bool help_here(struct bz_worker *self) {
     bool found = job;
     for (; job; job = bz_worker_find(self, &left))
         bz_worker_run(self, job);
-    bz_store_release(&self->helping, outer); /* F4: pairs with F5: what it ran is done */
+    bz_store_release(&self->running.helping, outer); /* F4: pairs with F5: what it ran is done */
     return found;
 }
 

@@ -1,10 +1,5 @@
-/* blitz_pool_lend: a thread of the program works for a pool until a deadline or a recall.
- *
- * It is an external thread that waits for either and runs any job meanwhile. Its sleep ends at the deadline (sleep.c). A
- * recall raises a count, then wakes all lent threads by their latches.
- *
- * The end of a pool is a recall. Lenders are counted from before they enter until they have left, so that the pool exists
- * until then:
+/* blitz_pool_lend: an external thread runs the pool's jobs until a deadline or a recall. A recall raises a count, then wakes
+ * all lent threads. The end of a pool is a recall, and waits for lenders, which are counted until they have left:
  *
  *   label  access                                      partner  what becomes visible
  *   R1     a lender lowers the count, its last access  R2       that it has left
@@ -62,7 +57,6 @@ static int no_place(struct blitz_pool *pool) {
     return full ? EAGAIN : ENOMEM;
 }
 
-/* A tool sees a lent thread that sleeps as a worker without work. */
 static void work(struct bz_worker *self, struct bz_wait *wait) {
     if (bz_unlikely(bz_hooks))
         bz_hooks->waits(BZ_WATCHED_LENT, NULL, NULL);

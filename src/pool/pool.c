@@ -26,33 +26,32 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 
-/* So long a surplus that external threads cause lasts before threads leave. Most external threads are inside briefly, and
- * leaving and returning costs two futex wakes. */
+/* A surplus that external threads cause lasts this long before threads leave: most are inside briefly, and leaving and
+ * returning costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
-/* After the system refused a thread, the pool waits so long before it tries again. */
+/* From a refused thread to the next attempt. */
 #define RETRY_NS UINT64_C(1000000000)
 
-/* This many ended pools stay in memory, to detect their use. */
+/* Ended pools that stay in memory, to detect their use. */
 #define ENDED 64
 
 static struct {
-    struct bz_a32 lock;        /* guards all below; taken before any pool's lock */
-    struct bz_pool_link first; /* written under the lock, read by anyone */
-    struct bz_a32 reports;     /* threads in bz_stats_each_pool; changed by them, read by the end of a pool */
+    struct bz_a32 lock;        /* guards all below; taken before a pool's lock */
+    struct bz_pool_link first; /* written under the lock, read by all */
+    struct bz_a32 reports;     /* threads in bz_stats_each_pool: changed by them, read at a pool's end */
     struct {
         struct blitz_pool *v;
-    } global;            /* written under the lock, read by anyone */
+    } global;            /* written under the lock, read by all */
     blitz_config config; /* of the global pool; its name points to the next */
     char name[BZ_POOL_NAME_MAX];
-    struct blitz_pool *ended[ENDED]; /* the last ones; only `life` is valid */
+    struct blitz_pool *ended[ENDED]; /* only `life` is valid */
     unsigned ends;
 } pools;
 
 /* ---- with the pool's lock held ---- */
 
-/* Whether the pool recently had too many threads for most of the time, though perhaps never for long, as with many short
- * entries. Called whenever a surplus begins or ends. */
+/* When a surplus begins or ends: whether there was one for most of the recent time, as with many short entries. */
 static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
     uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
     lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
@@ -85,28 +84,6 @@ void bz_pool_balance(struct blitz_pool *pool) {
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, busy);
-    if (pool->unstarted == 0) /* no thread is left to start */
-        bz_pool_close_entry(pool);
-}
-
-void bz_pool_close_entry(struct blitz_pool *pool) {
-    struct bz_place *place = bz_load_relaxed(&pool->cached); /* relaxed: by the lock */
-    uint64_t entry;
-    while ((entry = bz_load_relaxed(&pool->entry)) != 0) { /* relaxed: the step below decides */
-        bool inside = entry & BZ_ENTRY_IN;
-        place->holder = bz_pool_holder_by(entry);
-        if (!bz_cas_acq_rel(&pool->entry, &entry,
-                            0)) /* V3: pairs with V1; a child that finds it closed knows the holder */
-            continue;
-        if (!inside) {
-            bz_pool_free_place(place);
-            return;
-        }
-        pool->external++;
-        pool->skips = BZ_ENTRY_SKIPS;
-        bz_awake_add(1);
-        bz_pool_balance(pool);
-    }
 }
 
 static struct bz_place *new_place(struct blitz_pool *pool) {
@@ -126,18 +103,15 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
 }
 
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
-    if (!pool->free)
-        bz_pool_close_entry(pool);
     struct bz_place *place = pool->free;
     if (place)
         pool->free = place->next;
     else if (!(place = new_place(pool)))
         return NULL;
     place->open = 1;
-    place->duty = (struct bz_duty){0};
-    place->returns = place->by_entry = false;
+    place->strict = (struct bz_strict){0};
     place->surplus_since = 0;
-    /* blitz/cilk.h accesses the deque in the program's own code: order this user of the place after the earlier ones. */
+    /* Code of blitz/cilk.h in the program accesses the deque: order this user of the place after earlier ones. */
     bz_tsan_after(place);
     bz_tsan_before(place); /* for the thread that is started for it */
     return place;
@@ -167,7 +141,7 @@ void bz_pool_free_place(struct bz_place *place) {
 
 bool bz_pool_attend(struct blitz_pool *pool) {
     struct bz_domain *domain = &pool->domain;
-    bz_fence_seq_cst(); /* S5: pairs with S4: this thread sees the job, or the poster sees a thread that can be started */
+    bz_fence_seq_cst(); /* S5: pairs with S4: we see the job, or the poster sees a thread that can be started */
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
@@ -175,7 +149,7 @@ bool bz_pool_attend(struct blitz_pool *pool) {
            0; /* relaxed: S5; a present one attends before it leaves, or blocks */
 }
 
-/* Whether the main loop stops searching for jobs. */
+/* Whether a thread stops searching for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
     struct blitz_pool *pool = place->pool;
@@ -202,10 +176,9 @@ void bz_pool_run_injected(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-/* With the lock held, which it releases meanwhile: a leaving thread runs the hook, then drops the team that it may have
- * used. It counts as away, so that no other thread leaves for the same reason, and no broadcast reaches it. Posters no
- * longer rely on it: it attends, and runs the jobs itself if the system refuses another thread. The pool exists as long as
- * the thread is counted. */
+/* With the lock held, which it releases meanwhile. The leaving thread counts as away: no other one leaves for the same
+ * reason, and no broadcast reaches it. It attends, since posters relied on it, and runs jobs itself if the system refuses
+ * another thread. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = false;
@@ -261,7 +234,7 @@ static void thread_main(void *arg) {
     bz_tsan_after(place);
     snprintf(name, sizeof name, "%s-%u", place->pool->name, place->worker.index);
     bz_os_thread_rename(name);
-    place->worker.stack_limit = bz_stack_bound();
+    place->worker.stack.limit = bz_stack_bound();
     bz_mutex_lock(&place->pool->lock);
     place->holder = &bz_self;
     bz_mutex_unlock(&place->pool->lock);
@@ -275,12 +248,10 @@ static void thread_main(void *arg) {
     bz_thread_cache_rename();
 }
 
-/* Starts a thread: an unstarted one, or, for a broadcast, any that the size allows. 0; EALREADY: all are started; or the
- * system's refusal. */
+/* Starts an unstarted thread, or, for a broadcast, any that the size allows. 0, EALREADY (all are started) or an error. */
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
-    bz_pool_close_entry(pool);
     unsigned size = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     struct bz_place *place = NULL;
     if (!pool->closing && (any ? pool->threads - pool->stopping < size : pool->unstarted > 0)) {
@@ -492,7 +463,7 @@ bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
 static void send_threads_home(struct blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     pool->closing = true;
-    if (!pool->on_start && !pool->on_stop) /* hooks are the program's, and may need threads themselves */
+    if (!pool->on_start && !pool->on_stop) /* the program's hooks may need threads themselves */
         bz_thread_cache_expect(pool->threads);
     bz_pool_balance(pool);
     bz_store_relaxed(&pool->urgent, true); /* relaxed, both: by the latches */
@@ -515,7 +486,6 @@ static void free_place(struct bz_place *place) {
     bz_os_free(place, sizeof *place);
 }
 
-/* A report that began before the pool left the list may still read its counters. */
 static void wait_for_reports(void) {
     while (
         bz_load_seq_cst(&pools.reports) >
@@ -554,7 +524,7 @@ int blitz_pool_destroy(blitz_pool *pool) {
     bz_mutex_lock(&pools.lock);
     if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
         bz_store_relaxed(&pools.global, NULL);  /* relaxed: verbs must not use it any more */
-    bz_signal_fence(); /* a child never finds a global pool that is not in the list */
+    bz_signal_fence();                          /* a child finds no global pool that is not in the list */
     struct bz_pool_link *link = &pools.first;
     struct blitz_pool *at; /* relaxed, all: under the lock */
     while ((at = bz_load_relaxed(link)) && at != pool)

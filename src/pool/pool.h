@@ -1,24 +1,19 @@
-/* A pool: a domain whose workers are n threads, minus the external threads that are inside. Threads start when work is
- * posted and no worker is awake to take it.
+/* A pool: a domain of n threads, minus the external threads inside. Threads start when work is posted and no worker is
+ * awake.
  *
- * A place is a worker of the pool and the thread that uses it: one of the pool's own, or an external thread during its
- * outermost call, whose bz_self is the place meanwhile. Free places stay, so that thieves may read them at any time, and
- * are reused.
+ * A place is a worker and the thread that uses it: one of the pool's own, or an external thread during its outermost call.
+ * Free places stay, since thieves may read them, and are reused.
  *
- *   busy = threads + external - away       away: those that are inside another pool, block, or stop; each once
- *   unstarted = max(0, size + lent - busy) the counters show them as sleepers: waking one starts a thread
- *   surplus = max(0, busy - size - lent)   this many threads leave between two jobs; if external threads cause it, only
- *                                          when the surplus lasts or recurs
- *
- * One external thread that enters often and briefly is not counted until the count matters: see entry.md.
- */
+ *   busy = threads + external - away       away: inside another pool, blocked, or stopping
+ *   unstarted = max(0, size + lent - busy) shown as sleepers by the counters: waking one starts a thread
+ *   surplus = max(0, busy - size - lent)   threads to leave; if external threads cause it, when it lasts or recurs */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
 
 #include "base/hooks.h"
 #include "blitz.h"
 #include "env/error.h"
-#include "pool/duty.h"
+#include "pool/strict.h"
 #include "sched/worker.h"
 #include "team/budget.h"
 
@@ -27,45 +22,38 @@ struct bz_pool_link {
     struct blitz_pool *v;
 };
 
-/* Places of a pool: its threads and external ones. */
 #define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
-#define BZ_POOL_NAME_MAX                                                                                     \
-    10 /* bytes of a name, terminator included: a thread's name has 15 and ends in "-8191" */
+#define BZ_POOL_NAME_MAX 10 /* bytes, with the terminator: a thread's name has 15 and ends in "-8191" */
 
-/* In blitz_pool.life, while it can be used. */
+/* In blitz_pool.life of a usable pool. */
 #define BZ_POOL_ALIVE UINT64_C(0x626c69747a506f6f)
 
-/* Instead of the worker of a frame or scope: it has no worker, and calls run at once; it is synced or waited for. */
+/* As the worker of a frame or scope: there is none, and calls run at once; it is complete. */
 #define BZ_NOBODY ((struct bz_worker *)1)
 #define BZ_OVER ((struct bz_worker *)2)
-
-/* In blitz_pool.entry. */
-#define BZ_ENTRY_IN 1u
 
 struct bz_place {
     struct bz_worker worker; /* first: a worker of a pool is a place */
     struct blitz_pool *pool; /* constant */
 
     /* Under the pool's lock. */
-    struct bz_place *next; /* in the free list, or in the list of lost places */
-    const void *holder;    /* the address of its thread's bz_self; NULL: free */
+    struct bz_place *next; /* in the list of free or of lost places */
+    const void *holder;    /* address of its thread's bz_self; NULL: free */
     bool is_thread;        /* of the pool's own */
-    bool is_lent;          /* an external thread that works for the pool (lend.c) */
-    bool stopping;         /* a thread that leaves, and counts as away until it has left */
-    bool stranded;         /* it survived a fork: once idle it leaves, and the process ends */
+    bool is_lent;          /* its external thread works for the pool (lend.c) */
+    bool stopping;         /* its thread leaves, and counts as away */
+    bool stranded;         /* its thread survived a fork: once idle it ends the process */
 
     /* Its thread only. */
-    struct bz_worker *outer; /* an external thread's bz_self outside */
-    uint64_t surplus_since;  /* when the thread first saw a surplus; 0: it sees none */
-    bool returns;  /* an external thread that keeps the place when it leaves, if possible (external.c) */
-    bool by_entry; /* it entered uncounted, and may have been counted since */
-    unsigned open; /* verbs that an external thread has not completed; never 0 for a thread */
-    struct bz_duty duty;      /* of the function of the program that runs */
+    struct bz_worker *outer;  /* an external thread's bz_self outside */
+    uint64_t surplus_since;   /* when the thread first saw a surplus; 0: it sees none */
+    unsigned open;            /* verbs that an external thread has not completed; never 0 for a thread */
+    struct bz_strict strict;  /* of the function of the program that runs */
     struct bz_opened *opened; /* with BLITZ_DEBUG: the objects of these verbs; NULL: none yet */
 
     struct {
         struct bz_broadcast *v;
-    } mail; /* set by the broadcaster, under the lock; read and cleared by the place's thread */
+    } mail; /* set by a broadcaster, under the lock; read and cleared by the place's thread */
     struct {
         struct bz_scope *v;
     } serving; /* scope.h: written by the place's thread, read by the scope's waiter */
@@ -74,60 +62,49 @@ struct bz_place {
 struct blitz_pool {
     struct bz_domain domain; /* first */
 
-    BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows except the hints */
-    struct bz_a32 size;               /* workers wanted; read by reports without the lock */
-    unsigned told; /* last answer of blitz_pool_workers, which the size does not exceed on its own; 0: none */
+    BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, except hints */
+    struct bz_a32 size;               /* workers wanted; reports read it without the lock */
+    /* The last result of blitz_pool_workers, which a size that follows the budget does not exceed; 0: none. */
+    unsigned reported;
     unsigned threads;
     unsigned external;
-    unsigned lent; /* of these: workers in addition to the size */
+    unsigned lent; /* of these: in addition to the size */
     unsigned away;
-    unsigned
-        stopping; /* of the threads: those that leave and run the pool's hook, which also count as away */
+    unsigned stopping; /* of the threads: they leave, and count as away */
     unsigned unstarted;
     unsigned places;          /* made so far */
     struct bz_place *free;    /* last in, first out */
-    unsigned skips;           /* this many more short entries are counted, after one that lasted */
-    uint64_t refused;         /* when the system refused a thread; 0: never */
-    uint64_t surplus_changed; /* when a surplus last began or ended */
-    uint64_t surplus_ns;      /* recent time with a surplus minus time without, in [0, 2 * LINGER_NS] */
+    uint64_t refused;         /* clock when the system refused a thread, or 0 */
+    uint64_t surplus_changed; /* clock when a surplus last began or ended */
+    uint64_t surplus_ns;      /* recent time with a surplus minus time without, at most 2 * LINGER_NS */
     bool closing;
-    struct bz_a64
-        life; /* BZ_POOL_ALIVE until it has ended; written by the thread that ends it, read by all verbs */
+    /* BZ_POOL_ALIVE until the pool ends: written by the thread that ends it, read by all verbs. */
+    struct bz_a64 life;
     /* Constant. */
-    bool serial; /* no threads, sealed deques: each call runs at once, in program order */
+    bool serial; /* no threads, sealed deques: calls run at once, in program order */
     bool pinned;
     void (*on_start)(unsigned index, void *arg);
     void (*on_stop)(unsigned index, void *arg);
     void *hook_arg;
     char name[BZ_POOL_NAME_MAX];
 
-    /* Hints: written under the lock, read by anyone. */
+    /* Hints: written under the lock, read by all. */
     struct bz_a32 surplus;
-    struct bz_a32
-        budget; /* which the size follows (team/budget.h); 0: the program or the user set the size */
+    struct bz_a32 budget;   /* which the size follows (team/budget.h); 0: the size is set */
     struct bz_aflag urgent; /* the surplus is permanent: the pool shrank, or ends */
-    struct bz_aflag often;  /* the surplus recurs: threads that find no job from outside leave */
+    struct bz_aflag often;  /* the surplus recurs: threads without injected jobs leave */
     struct bz_a32 present;  /* busy: these attend before they leave or block */
-    struct bz_aflag
-        usable; /* it has a place, so that jobs can run even when memory is exhausted; never reset */
-    struct bz_a32 recalls; /* of lent threads, so far */
-
-    /* The thread that may enter without the lock, uncounted: its key, with BZ_ENTRY_IN while it is inside; 0: none. That
-     * thread opens it and any thread closes it, both under the lock, and only while unstarted > 0; that thread also
-     * changes it when it enters and leaves. */
-    struct bz_a64 entry;
-    struct {
-        struct bz_place *v;
-    } cached; /* the place that it enters; written by that thread, under the lock, while the entry is closed */
+    struct bz_aflag usable; /* it has a place, so jobs can run even without memory; never reset */
+    struct bz_a32 recalls;  /* of lent threads */
 
     struct bz_a32 lenders; /* threads in blitz_pool_lend; changed by them, read by the end of the pool */
 
-    BZ_ALIGN_LINE struct bz_a32
-        pending; /* submitted and not done; changed by submitters and by the threads that run them */
+    /* Submitted and not done; changed by submitters and by the threads that run them. */
+    BZ_ALIGN_LINE struct bz_a32 pending;
     struct bz_a32 idle_waiters; /* threads in blitz_wait_idle; changed by them */
-    struct bz_a32 broadcasting; /* a lock: one broadcast at a time */
+    struct bz_a32 broadcasting; /* a lock */
 
-    struct bz_pool_link next_pool; /* all pools; written under the list's lock, read by anyone */
+    struct bz_pool_link next_pool; /* written under the list's lock, read by all */
 };
 
 static inline struct bz_place *bz_place_of(struct bz_worker *worker) {
@@ -137,54 +114,55 @@ static inline struct blitz_pool *bz_pool_of(struct bz_worker *worker) {
     return (struct blitz_pool *)worker->domain;
 }
 
-/* ---- duty.h ---- */
+/* ---- strict.h ---- */
 
-/* Reports misuse if the running function of the program was left, as seen from the caller's frame. */
-BZ_INLINE void bz_duty_look(const struct bz_place *place, const char *verb) {
+/* Reports misuse if the program's function was left, as seen from the caller's frame. */
+BZ_INLINE void bz_strict_check(const struct bz_place *place, const char *verb) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    if (bz_unlikely(frame >= place->duty.frame) && place->duty.frame)
-        bz_duty_left(&place->duty, verb, frame);
+    if (bz_unlikely(frame >= place->strict.frame) && place->strict.frame)
+        bz_strict_left(&place->strict, verb, frame);
 }
 
-/* Enclose a call of a function of the program. */
-BZ_INLINE struct bz_duty_before bz_duty_begin(struct bz_place *place, uintptr_t fn) {
-    struct bz_duty_before before = {place->duty, place->open};
-    place->duty.frame = (uintptr_t)__builtin_frame_address(0);
-    place->duty.fn = (const void *)fn;
+/* Around a call of a function of the program. */
+BZ_INLINE struct bz_strict_before bz_strict_begin(struct bz_place *place, uintptr_t fn) {
+    struct bz_strict_before before = {place->strict, place->open};
+    place->strict.frame = (uintptr_t)__builtin_frame_address(0);
+    place->strict.fn = (const void *)fn;
     return before;
 }
-BZ_INLINE void bz_duty_end(struct bz_place *place, struct bz_duty_before before, const char *verb) {
+BZ_INLINE void bz_strict_end(struct bz_place *place, struct bz_strict_before before, const char *verb) {
     if (bz_unlikely(place->open > before.open))
-        bz_duty_unsynced(place, verb, place->duty.fn);
-    place->duty = before.outer;
+        bz_strict_unsynced(place, verb, place->strict.fn);
+    place->strict = before.outer;
 }
 
-/* Calls fn(arg). */
-BZ_INLINE void bz_duty_call(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
-    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), bz_watched_named(fn, arg));
+/* Calls fn(arg) for `verb`, to which the program passed the function `named`. */
+BZ_INLINE void bz_strict_call(struct bz_worker *self, const char *verb, uintptr_t named, blitz_fn *fn,
+                              void *arg) {
+    struct bz_strict_before before = bz_strict_begin(bz_place_of(self), named);
     fn(arg);
-    bz_duty_end(bz_place_of(self), before, verb);
+    bz_strict_end(bz_place_of(self), before, verb);
 }
 
-/* With BLITZ_DEBUG and in a pool the same, else a plain call. */
-BZ_INLINE void bz_duty_call_if(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
+/* The same with BLITZ_DEBUG and in a pool, else a plain call. */
+BZ_INLINE void bz_strict_call_if(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
     if (BLITZ_DEBUG >= 1 && self->domain->start)
-        bz_duty_call(self, verb, fn, arg);
+        bz_strict_call(self, verb, bz_watched_named(fn, arg), fn, arg);
     else
         fn(arg);
 }
 
-/* The calling thread's worker in a pool; NULL: it is outside. */
+/* The calling thread's worker in a pool, or NULL. */
 BZ_INLINE struct bz_worker *bz_pool_self(void) {
     struct bz_worker *self = bz_self;
     if (bz_unlikely(!self || !self->domain->start))
         return NULL;
     if (BLITZ_DEBUG >= 1)
-        bz_duty_look(bz_place_of(self), "a verb");
+        bz_strict_check(bz_place_of(self), "a verb");
     return self;
 }
 
-/* Whether no other worker could take a job, now or once started. A hint. */
+/* Whether no other worker could take a job. A hint. */
 static inline bool bz_pool_is_alone(struct bz_worker *self) {
     struct blitz_pool *pool = bz_pool_of(self);
     /* relaxed, both: a worker that arrives later gets a job one piece later */
@@ -194,46 +172,40 @@ static inline bool bz_pool_is_alone(struct bz_worker *self) {
 
 /* ---- pool.c ---- */
 
-/* The global pool, made on demand; NULL: out of memory. The last one is for verbs that take a pool or NULL: misuse is
- * reported if the pool has ended. */
+/* The global pool, made on demand; NULL: no memory. The last one serves verbs that take a pool or NULL, and reports misuse
+ * if the pool has ended. */
 struct blitz_pool *bz_pool_global(void);
 struct blitz_pool *bz_pool_global_if_any(void);
 struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb);
 
-/* Whether this is the worker of a pool; and the holder of its place. */
+/* Whether `worker` is a pool's; and the holder of its place. */
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder);
 
-/* Starts all threads that the pool may have. 0, or the error of the one that did not start. */
+/* 0, or an error. */
 int bz_pool_start_all(struct blitz_pool *pool);
 
-/* Before a thread leaves: run the jobs of its deque; and, if the pool has no other thread, all jobs from outside. */
+/* Before a thread leaves: its own jobs; and those from outside. */
 void bz_pool_run_own_jobs(struct bz_worker *self);
 void bz_pool_run_injected(struct bz_worker *self);
 
-/* The holder of the cached place. */
-static inline const void *bz_pool_holder_by(uint64_t entry) {
-    return entry & BZ_ENTRY_IN ? (const void *)(uintptr_t)(entry - BZ_ENTRY_IN) : NULL;
-}
-
 /* With the lock held. */
-void bz_pool_wake_workers(struct blitz_pool *pool); /* its threads, lent ones included */
-void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, external, away, closing */
+void bz_pool_wake_workers(struct blitz_pool *pool);           /* its threads and lent ones */
+void bz_pool_balance(struct blitz_pool *pool);                /* after a change of the counts */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
-void bz_pool_close_entry(struct blitz_pool *pool); /* no thread is inside uncounted, or may enter uncounted */
 
-/* Wakes or starts a thread if there are jobs from outside. False: there are, and the pool has no thread. */
+/* Wakes or starts a thread for jobs from outside. False: there are some, and no thread is present. */
 bool bz_pool_attend(struct blitz_pool *pool);
 
 /* ---- size.c ---- */
 
-/* The workers for a requested number (0: the default); and the value of pool->budget for it. */
+/* The size for a requested number (0: the default), and its value of pool->budget. */
 unsigned bz_pool_size(unsigned wanted);
 uint32_t bz_pool_budget(const struct blitz_pool *pool, unsigned wanted);
 
 void bz_pool_follow_slow(struct blitz_pool *pool);
 
-/* Before a call from outside. Cost: about 5 ns unless the process's CPUs have changed. */
+/* Before a call from outside. Cost: 5 ns unless the process's CPUs have changed. */
 static inline void bz_pool_follow_budget(struct blitz_pool *pool) {
     uint32_t budget = bz_load_relaxed(&pool->budget); /* relaxed: a hint */
     if (bz_unlikely(budget != 0 && budget != bz_budget()))
@@ -242,24 +214,19 @@ static inline void bz_pool_follow_budget(struct blitz_pool *pool) {
 
 /* ---- pool_fork.c ---- */
 
-/* In the child of a fork: repairs all pools. */
 void bz_pools_leave_behind(struct blitz_pool *first);
 
 /* ---- external.c ---- */
 
-/* Runs fn(arg) inside the pool (NULL: the current one, or the global one), on this thread if the pool has a place for it. 0;
- * ENOMEM: nothing ran, for lack of memory for the pool or its first place. Messages name `named`, the function that the
- * program gave to `verb`. */
+/* Runs fn(arg) inside the pool (NULL: the current or the global one), on this thread if there is a place for it. 0, or
+ * ENOMEM, and nothing ran. Messages name `named`, the function that the program passed to `verb`. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named);
 
-/* Enters the pool until bz_pool_close: the calling thread's worker there; NULL: no place. */
+/* Until bz_pool_close. NULL: no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
 
-/* The same in the global pool, for calls that are likely short and fork nothing: not counted if they are frequent. */
-struct bz_worker *bz_pool_enter_briefly(void);
-
-/* For verbs that another verb completes: the calling thread's worker, which stays in its pool until as many calls of close.
- * From outside: in the global pool. NULL: no place there. */
+/* For verbs that another verb completes: the calling thread's worker, from outside in the global pool, until as many calls
+ * of close. NULL: no place. */
 struct bz_worker *bz_pool_come(void);
 void bz_pool_go(struct bz_worker *self);
 BZ_INLINE struct bz_worker *bz_pool_open(void) {
@@ -274,24 +241,22 @@ static inline void bz_pool_close(struct bz_worker *self) {
         bz_pool_go(self);
 }
 
-/* Around a wait of the calling thread that its pool cannot help with: another thread may replace it meanwhile. */
+/* Around a wait of the calling thread outside its pool: another thread may replace it. */
 void bz_pool_leave_outer(void);
 void bz_pool_return_to_outer(void);
 
-/* Ensures that jobs from outside run: on the pool's threads, or here if the system refuses threads. Called after a failed
- * start, since posters relied on the thread, which counted as present meanwhile. */
+/* Jobs from outside run: on the pool's threads, or here if the system refuses threads. Also after a failed start, since
+ * posters relied on that thread. */
 void bz_pool_serve(struct blitz_pool *pool);
 
-/* Whether the pool has a place; makes the first one. False: out of memory, so that no thread could run jobs. */
+/* Makes the first place. False: no memory, so no thread could run jobs. */
 bool bz_pool_make_usable(struct blitz_pool *pool);
 static inline bool bz_pool_is_usable(struct blitz_pool *pool) {
     return bz_likely(bz_load_relaxed(&pool->usable)) || bz_pool_make_usable(pool); /* relaxed: it stays */
 }
 
-/* Hands a job to a usable pool. One of its threads runs it, or the caller. */
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
 
-/* The pool of this worker; NULL: it belongs to a team or to one thread, or is NULL. */
 static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
     return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
 }
@@ -299,13 +264,13 @@ static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
 /* Whether the worker belongs to a pool and its place is free. */
 bool bz_pool_is_free(struct bz_worker *worker);
 
-/* Returns when no external thread is inside. If that takes long, it is misuse. */
+/* Until no external thread is inside. If that takes long, it is misuse. */
 void bz_pool_wait_for_external(struct blitz_pool *pool);
 
 /* Whether the calling thread is inside the pool, or entered another one from there. */
 BZ_INLINE bool bz_pool_is_inside(const struct blitz_pool *pool, const char *verb) {
     for (struct bz_worker *at = bz_self; bz_pool_of_outer(at); at = bz_place_of(at)->outer) {
-        bz_duty_look(bz_place_of(at), verb);
+        bz_strict_check(bz_place_of(at), verb);
         if (bz_pool_of_outer(at) == pool)
             return true;
     }

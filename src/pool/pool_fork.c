@@ -2,11 +2,10 @@
 #include "pool/pool.h"
 #include "wait/mutex.h"
 
-/* The places of threads that the child lacks: never freed, so that leak checkers find them. */
+/* The places of lost threads, for leak checkers. */
 static struct bz_place *lost;
 
-/* Whether this thread entered another pool from this place, and so does not count here. If it leads a team instead, which
- * also replaces its worker, it counts. */
+/* Whether this thread entered another pool from this place, and so does not count here. The leader of a team counts. */
 static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     for (struct blitz_pool *pool = first; pool;
          pool = bz_load_relaxed(&pool->next_pool)) /* relaxed: the only thread */
@@ -20,8 +19,7 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     return false;
 }
 
-/* Sets aside the places of threads that do not exist in the child: this thread may have forked or taken jobs on their
- * stacks. This thread stays in its places until its job ends, and drops a broadcast that another thread posted to it. */
+/* Sets the places of lost threads aside. This thread stays in its own until its job ends, and drops a broadcast. */
 static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct bz_place *place) {
     bz_deque_forget_thieves(&place->worker.deque);
     if (place->holder == &bz_self) {
@@ -43,18 +41,13 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
     }
 }
 
-/* Only the slots are reliable: the fork may have interrupted a change of the free list, or the entry of a place into the
- * domain after it got its slot. */
+/* Only the slots are reliable: the fork may have interrupted any change. */
 static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
     pool->threads = pool->external = pool->lent = pool->away = pool->stopping = 0;
     bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
     pool->free = NULL;
     bz_store_relaxed(&pool->domain.count, pool->places); /* relaxed: the only thread */
-    uint64_t entry = bz_load_relaxed(&pool->entry);
-    if (entry) /* the uncounted thread counts from now on */
-        bz_load_relaxed(&pool->cached)->holder = bz_pool_holder_by(entry);
-    bz_store_relaxed(&pool->entry, 0);
     bool usable = false;
     for (unsigned i = 0; i < pool->places; i++) {
         struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);

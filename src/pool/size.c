@@ -1,5 +1,4 @@
-/* size.c: the number of a pool's workers: set by the program or the user, else the CPUs of the process, which are counted
- * again from time to time. */
+/* The size of a pool: set by the program or the user, else the CPUs of the process, counted again now and then. */
 #include <errno.h>
 
 #include "env/error.h"
@@ -40,7 +39,7 @@ static void follow(struct blitz_pool *pool, uint32_t budget) {
     if (bz_load_relaxed(&pool->budget) == 0) /* relaxed, both: under the lock */
         return;
     bz_store_relaxed(&pool->budget, budget);
-    unsigned size = pool->told != 0 && pool->told < budget ? pool->told : budget;
+    unsigned size = pool->reported != 0 && pool->reported < budget ? pool->reported : budget;
     if (size != bz_load_relaxed(&pool->size))
         set_size(pool, size);
 }
@@ -53,7 +52,7 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     unsigned size = bz_pool_size(workers);
     uint32_t budget = bz_pool_budget(pool, workers);
     bz_mutex_lock(&pool->lock);
-    pool->told = 0;
+    pool->reported = 0;
     bz_store_relaxed(&pool->budget, budget); /* relaxed: under the lock */
     set_size(pool, size);
     bz_mutex_unlock(&pool->lock);
@@ -66,7 +65,7 @@ void bz_pool_follow_slow(struct blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     follow(pool, budget);
     bz_mutex_unlock(&pool->lock);
-    bz_pool_serve(pool); /* as above */
+    bz_pool_serve(pool);
 }
 
 unsigned blitz_pool_workers(blitz_pool *pool) {
@@ -74,9 +73,9 @@ unsigned blitz_pool_workers(blitz_pool *pool) {
         return 0;
     uint32_t budget = bz_budget();
     bz_mutex_lock(&pool->lock);
-    pool->told = 0;
+    pool->reported = 0;
     follow(pool, budget);
-    unsigned size = pool->told = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
+    unsigned size = pool->reported = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     bz_mutex_unlock(&pool->lock);
     bz_pool_serve(pool);
     return size;

@@ -58,7 +58,7 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     bz_spawned_free(spawned, self);
     bz_views_enter(self);
     if (generation == bz_fork_generation() && !bz_token_is_cancelled(token)) /* else it is the parent's */
-        bz_duty_call(self, "blitz_submit", fn, arg);
+        bz_strict_call(self, "blitz_submit", bz_watched_named(fn, arg), fn, arg);
     else
         bz_watched_skip(fn, arg);
     bz_views_leave(self, "a submitted task");

@@ -1,4 +1,4 @@
-/* Cancellation tokens: a flag and a parent. No thread sleeps on one: tasks bound to it check it before they begin.
+/* Cancellation tokens: a flag and a parent. Tasks check it before they begin.
  *
  *   label  access                                partner  what becomes visible
  *   Z1     blitz_token_cancel stores the flag    Z2       what the canceller wrote before
@@ -23,7 +23,7 @@ struct bz_token {
 _Noreturn void bz_token_refuse(const blitz_token *token, const char *verb);
 
 /* Reports misuse unless the token was initialised. */
-static inline void bz_token_look(const blitz_token *handle, const char *verb) {
+static inline void bz_token_check(const blitz_token *handle, const char *verb) {
     const struct bz_token *token = (const struct bz_token *)handle;
     if (bz_unlikely(token && token->life != BZ_TOKEN_MADE) && (token->life != 0 || token->parent))
         bz_token_refuse(handle, verb);
@@ -32,7 +32,7 @@ static inline void bz_token_look(const blitz_token *handle, const char *verb) {
 /* The token in a verb's options; NULL: none. */
 static inline const blitz_token *bz_token_in(const blitz_options *options, const char *verb) {
     const blitz_token *token = options ? options->token : NULL;
-    bz_token_look(token, verb);
+    bz_token_check(token, verb);
     return token;
 }
 

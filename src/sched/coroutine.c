@@ -8,7 +8,7 @@
 /* ---- the row ---- */
 
 static void row_add(struct bz_worker *self, struct bz_coroutine *coroutine) {
-    struct bz_coroutines *coroutines = self->coroutines;
+    struct bz_coroutines *coroutines = self->row.coroutines;
     coroutine->next = NULL;
     coroutine->previous = coroutines->last;
     if (coroutines->last)
@@ -16,11 +16,11 @@ static void row_add(struct bz_worker *self, struct bz_coroutine *coroutine) {
     else
         coroutines->first = coroutine;
     coroutines->last = coroutine;
-    self->suspended++;
+    self->row.suspended++;
 }
 
 static struct bz_coroutine *row_take(struct bz_worker *self, struct bz_coroutine *coroutine) {
-    struct bz_coroutines *coroutines = self->coroutines;
+    struct bz_coroutines *coroutines = self->row.coroutines;
     if (coroutine->previous)
         coroutine->previous->next = coroutine->next;
     else
@@ -29,7 +29,7 @@ static struct bz_coroutine *row_take(struct bz_worker *self, struct bz_coroutine
         coroutine->next->previous = coroutine->previous;
     else
         coroutines->last = coroutine->previous;
-    self->suspended--;
+    self->row.suspended--;
     return coroutine;
 }
 
@@ -53,8 +53,8 @@ static void trim(struct bz_coroutines *coroutines) {
 
 /* `from` is in its place, wherever that is; `to` is in none. Returns when `from` runs again. */
 static void change(struct bz_worker *self, struct bz_coroutine *from, struct bz_coroutine *to) {
-    self->coroutines->running = to;
-    self->stack_limit = to->stack_limit;
+    self->row.coroutines->running = to;
+    self->stack.limit = to->stack_limit;
     bz_fiber_switch(&from->fiber, &to->fiber);
 }
 
@@ -62,7 +62,7 @@ static void change(struct bz_worker *self, struct bz_coroutine *from, struct bz_
 static void coroutine_main(void *arg) {
     struct bz_coroutine *coroutine = arg;
     struct bz_worker *self = coroutine->worker;
-    struct bz_coroutines *coroutines = self->coroutines;
+    struct bz_coroutines *coroutines = self->row.coroutines;
     for (;;) {
         bz_os_set_control(coroutine->control);
         bz_worker_run(self, coroutine->job);
@@ -74,7 +74,7 @@ static void coroutine_main(void *arg) {
 }
 
 static struct bz_coroutine *coroutine_new(struct bz_worker *self) {
-    struct bz_coroutines *coroutines = self->coroutines;
+    struct bz_coroutines *coroutines = self->row.coroutines;
     struct bz_coroutine *coroutine = coroutines->unused;
     if (coroutine) {
         coroutines->unused = coroutine->next;
@@ -94,14 +94,14 @@ static struct bz_coroutine *coroutine_new(struct bz_worker *self) {
 }
 
 bool bz_coroutines_prepare(struct bz_worker *self, const struct bz_coroutines_layer *layer) {
-    if (bz_likely(self->coroutines))
+    if (bz_likely(self->row.coroutines))
         return true;
     struct bz_coroutines *coroutines = bz_os_alloc(sizeof *coroutines);
     if (!coroutines)
         return false;
     coroutines->layer = layer;
     coroutines->running = &coroutines->own;
-    self->coroutines = coroutines;
+    self->row.coroutines = coroutines;
     return true;
 }
 
@@ -120,12 +120,12 @@ void bz_coroutines_destroy(struct bz_coroutines *coroutines) {
 
 /* Suspends the running one, for `to`. */
 static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) {
-    struct bz_coroutines *coroutines = self->coroutines;
+    struct bz_coroutines *coroutines = self->row.coroutines;
     struct bz_coroutine *from = coroutines->running;
     const char *awaits = self->awaits;
     from->kept = coroutines->layer->leave(self);
     from->open = open;
-    from->stack_limit = self->stack_limit;
+    from->stack_limit = self->stack.limit;
     row_add(self, from);
     self->awaits = NULL;
     change(self, from, to);
@@ -135,7 +135,7 @@ static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) 
 }
 
 bool bz_coroutine_new_is_due(const struct bz_worker *self) {
-    return self->suspended == 0 || self->coroutines->since > self->suspended / BZ_YIELDS_PER_NEW;
+    return self->row.suspended == 0 || self->row.coroutines->since > self->row.suspended / BZ_YIELDS_PER_NEW;
 }
 
 bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open) {
@@ -144,14 +144,14 @@ bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open) {
         return false;
     coroutine->job = job;
     coroutine->control = bz_os_control();
-    self->coroutines->since = 0;
+    self->row.coroutines->since = 0;
     suspend(self, coroutine, open);
     return true;
 }
 
 void bz_coroutines_offer_cpu(struct bz_worker *self) {
-    struct bz_coroutines *coroutines = self->coroutines;
-    if (++coroutines->round < (self->suspended + 1) * BZ_OFFER_ROUNDS)
+    struct bz_coroutines *coroutines = self->row.coroutines;
+    if (++coroutines->round < (self->row.suspended + 1) * BZ_OFFER_ROUNDS)
         return;
     coroutines->round = 0;
     bz_os_yield();
@@ -159,7 +159,7 @@ void bz_coroutines_offer_cpu(struct bz_worker *self) {
 
 bool bz_coroutine_is_alone(struct bz_worker *self) {
     const struct bz_domain *domain = self->domain;
-    if (self->suspended != 0 || !self->coroutines || bz_deque_size(&self->deque) > 0 ||
+    if (self->row.suspended != 0 || !self->row.coroutines || bz_deque_size(&self->deque) > 0 ||
         bz_pqueue_count(&domain->pqueue) != 0 ||
         bz_load_relaxed(&domain->count) > 1) /* relaxed: a worker that enters now could have come later */
         return false;
@@ -168,10 +168,10 @@ bool bz_coroutine_is_alone(struct bz_worker *self) {
 }
 
 bool bz_coroutine_yield(struct bz_worker *self, bool open) {
-    self->coroutines->since++;
-    if (self->suspended == 0)
+    self->row.coroutines->since++;
+    if (self->row.suspended == 0)
         return false;
     bz_coroutines_offer_cpu(self);
-    suspend(self, row_take(self, self->coroutines->first), open);
+    suspend(self, row_take(self, self->row.coroutines->first), open);
     return true;
 }

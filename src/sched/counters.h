@@ -1,13 +1,12 @@
-/* The packed sleep counters of a domain: sleeping (16 bits), inactive (16), jobs event counter (32), in one word so that
- * they change together. All shifts live here.
+/* The sleep counters of a domain in one word: sleeping (16 bits), inactive (16), jobs event counter (32).
  *
- *   sleeping  workers that are parked, or certain to park; subtracted by the waker, not by the sleeper
- *   inactive  workers that search for work or sleep; at least `sleeping`, except between a waker's exchange and its
- *             subtraction (both also count threads that could be started)
+ *   sleeping  workers that are parked, or about to park; subtracted by the waker
+ *   inactive  workers that search or sleep; at least `sleeping`, except between a waker's exchange and its subtraction
+ *             (both also count threads that could be started)
  *   JEC       odd: active, work was posted since the last announcement; even: sleepy, announced and no post since
  *
- * Written by: workers that start or stop searching (inactive), sleepers (sleeping + 1, JEC odd to even), wakers (sleeping -
- * 1), posters (JEC even to odd). Every change is one seq_cst read-modify-write; the protocol is in sleep.md. */
+ * Written by workers that start or stop searching (inactive), sleepers (sleeping + 1, JEC odd to even), wakers (sleeping
+ * - 1), posters (JEC even to odd). Each change is a seq_cst read-modify-write. Protocol: sleep.md. */
 #ifndef BZ_COUNTERS_H
 #define BZ_COUNTERS_H
 
@@ -35,7 +34,7 @@ static inline uint32_t bz_counters_jec(uint64_t word) {
 static inline bool bz_counters_is_sleepy(uint64_t word) {
     return (bz_counters_jec(word) & 1) == 0;
 }
-/* No worker sleeps or has announced: a poster is done. */
+/* No worker sleeps or has announced sleep: a poster is done. */
 static inline bool bz_counters_all_awake(uint64_t word) {
     return bz_counters_sleeping(word) == 0 && !bz_counters_is_sleepy(word);
 }
@@ -43,22 +42,22 @@ static inline bool bz_counters_all_awake(uint64_t word) {
 static inline void bz_counters_add_inactive(struct bz_counters *c) {
     bz_fetch_add_seq_cst(&c->word, BZ_ONE_INACTIVE); /* C1: pairs with C4 */
 }
-/* Returns the word as it is afterwards. */
+/* Returns the new word. */
 static inline uint64_t bz_counters_sub_inactive(struct bz_counters *c) {
     return bz_fetch_sub_seq_cst(&c->word, BZ_ONE_INACTIVE) - BZ_ONE_INACTIVE; /* C2: pairs with C4 */
 }
-/* By the waker that took a latch out of SLEEPING, exactly once per sleep. */
+/* By the waker that took a latch out of SLEEPING. */
 static inline void bz_counters_sub_sleeping(struct bz_counters *c) {
     bz_fetch_sub_seq_cst(&c->word, BZ_ONE_SLEEPING); /* C3: pairs with C6 */
 }
 
-/* Threads that could be started are shown as sleepers, so that posters find them: that many more (or fewer) of them. */
+/* Posters see threads that could be started as sleepers: `delta` more of them. */
 static inline void bz_counters_add_unstarted(struct bz_counters *c, int delta) {
     uint64_t each = BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     bz_fetch_add_seq_cst(&c->word, (uint64_t)(int64_t)delta * each); /* C7: pairs with C4 */
 }
 
-/* Poster: sleepy to active. Returns the word as it is afterwards (or was, if already active). */
+/* Poster: sleepy to active. Returns the new word. */
 static inline uint64_t bz_counters_post(struct bz_counters *c) {
     uint64_t word = bz_load_seq_cst(&c->word); /* C4: pairs with C1, C2, C5, C6 and C7 */
     while (bz_counters_is_sleepy(word))
@@ -67,7 +66,7 @@ static inline uint64_t bz_counters_post(struct bz_counters *c) {
     return word;
 }
 
-/* Sleeper: active to sleepy. Returns the JEC to compare with before parking. */
+/* Sleeper: active to sleepy. Returns the JEC for bz_counters_try_sleep. */
 static inline uint32_t bz_counters_announce(struct bz_counters *c) {
     uint64_t word = bz_load_seq_cst(&c->word); /* C5: pairs with C4 */
     while (!bz_counters_is_sleepy(word))
@@ -76,8 +75,7 @@ static inline uint32_t bz_counters_announce(struct bz_counters *c) {
     return bz_counters_jec(word);
 }
 
-/* Sleeper: counts itself as sleeping unless work was posted since the announcement. One that does not count as inactive yet
- * becomes so in the same step, so that it never seems to be awake. */
+/* Sleeper: counts itself as sleeping, and inactive if it is not yet, unless work was posted since the announcement. */
 static inline bool bz_counters_try_sleep(struct bz_counters *c, uint32_t jec, bool inactive) {
     uint64_t more = inactive ? BZ_ONE_SLEEPING : BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     uint64_t word = bz_load_seq_cst(&c->word); /* C6: pairs with C3 and C4 */

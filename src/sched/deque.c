@@ -22,7 +22,7 @@ static void keep_buffer(struct bz_deque *deque, struct bz_buffer *buffer) {
     deque->slots = buffer->slots;
 }
 
-/* For the owner of a deque without a buffer, who may look below the bottom before it knows that it is empty. */
+/* An owner without a buffer may read below the bottom before it knows that the deque is empty. */
 static struct bz_slot nothing;
 
 void bz_deque_init(struct bz_deque *deque, int64_t capacity) {
@@ -101,29 +101,29 @@ static void request(struct bz_deque *deque) {
     bz_store_relaxed(&deque->bound, 0);
 }
 
-/* Under ThreadSanitizer the request stays: it does not learn the order of stores after a push. */
+/* Under ThreadSanitizer, which does not learn the order of stores after a push, the request stays. */
 void bz_deque_clear_request(struct bz_deque *deque, int64_t split) {
     deque->stopped = bz_tsan || deque->slow_pops > 0;
     if (deque->stopped)
-        return;                                    /* as it is */
+        return;
     bz_store_relaxed(&deque->bound, deque->limit); /* relaxed, both: ordered by D1 or D15 */
     bz_store_relaxed(&deque->fast, split);
 }
 
-/* Swapped: who has requested a steal meanwhile still does. */
+/* A request that comes meanwhile makes the swap fail. */
 void bz_deque_follow_split(struct bz_deque *deque) {
     int64_t found = bz_load_relaxed(&deque->fast); /* relaxed, both: own store, or there is a request */
     if (found >= 0)
         (void)bz_cas_relaxed(&deque->fast, &found, deque->split);
 }
 
-/* One who requests at this moment has stored both, or we see the first, or its second comes last. */
+/* A thread that requests now has stored both words, or we see the first, or its second store comes last. */
 void bz_deque_restore_bound(struct bz_deque *deque) {
     if (bz_deque_is_requested(deque) || bz_load_relaxed(&deque->bound) == deque->limit) /* relaxed: a hint */
         return;
     (void)bz_exchange_acquire(&deque->bound, deque->limit); /* D17: pairs with D17 */
     if (bz_deque_is_requested(deque))
-        bz_store_relaxed(&deque->bound, 0); /* relaxed: as who requests does */
+        bz_store_relaxed(&deque->bound, 0); /* relaxed: as a requesting thread does */
 }
 
 BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
@@ -135,7 +135,7 @@ BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
 BZ_COLD bool bz_deque_expose(struct bz_deque *deque) {
     int64_t end = bz_deque_bottom(deque), first, next;
     if (end <= deque->split || !bz_deque_is_requested(deque))
-        return false; /* nothing to give: the request stays, the next push exposes */
+        return false;                                     /* the request stays: the next push exposes */
     int64_t seen = bz_load_relaxed(&deque->public_split); /* relaxed: D15 decides */
     do {
         first = bz_deque_split_of(seen);
@@ -157,21 +157,21 @@ bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
         bz_deque_put(deque, job);
         return bz_deque_expose(deque);
     }
-    /* A single private job would be exposed at once. So it never is private, and no thief can expose it for us. */
+    /* Exposed at once, so that no thief can expose it for us. */
     bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
     if (bz_unlikely(bz_tsan))
         bz_tsan_before(job);
     bz_deque_clear_request(deque, b + 1);
     deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
-    /* D8: pairs with D14. After the split, or thieves might have given the job away and request the next by now. */
+    /* D8: pairs with D14. After the split, or thieves might have exposed and taken the job and requested the next. */
     bz_store_release(&deque->bottom, b + 1);
     return true;
 }
 
-/* Takes back what a thief asks, or takes note of what it has exposed. */
+/* Removes an exposer's mark, or learns what it has exposed. */
 static void reconcile(struct bz_deque *deque) {
-    /* relaxed: an exposer whose mark comes later has its barrier after that, and sees our bottom */
+    /* relaxed: an exposer that marks later has its barrier after that, and sees our bottom */
     deque->split = bz_deque_split_of(bz_fetch_and_relaxed(&deque->public_split, ~BZ_DEQUE_ASKED));
 }
 
@@ -179,7 +179,7 @@ static void reconcile(struct bz_deque *deque) {
 static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     struct bz_job *job = NULL;
     deque->split = b;
-    /* A request that this overwrites needs no answer: jobs are public still, or the part is empty, and then we request. */
+    /* It may overwrite a request: either jobs are still public, or we request below. */
     if (!deque->stopped)
         bz_store_relaxed(&deque->fast, b);     /* relaxed: ordered by D1 */
     bz_store_release(&deque->public_split, b); /* D1: pairs with D5 (still the jobs below b) */
@@ -191,15 +191,15 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
         job = bz_deque_at(deque, b);
         if (t < b)
             return job;
-        /* relaxed: one of two who claim; a thief that reads it has D4 by D7 */
+        /* relaxed: one of two claims; a thief that reads it has D4 by D7 */
         if (!bz_cas_relaxed(&deque->top, &t, t + 1))
             job = NULL;
     }
-    /* Empty now: the indices meet at top, which the last taker moved to b + 1. */
+    /* Empty: the last taker moved top to b + 1. */
     deque->split = deque->top_seen = b + 1;
     bz_store_relaxed(&deque->public_split, b + 1); /* relaxed, both: nothing lies below */
     bz_store_relaxed(&deque->bottom, b + 1);
-    request(deque); /* the next push is the only job: public at once */
+    request(deque); /* the next push is public at once */
     return job;
 }
 
@@ -222,7 +222,7 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
 
 /* ---- alone ---- */
 
-/* All below is taken. */
+/* All jobs below `top` are taken. */
 static void begin_at(struct bz_deque *deque, int64_t top) {
     deque->split = deque->top_seen = top;
     bz_store_relaxed(&deque->top, top); /* relaxed, all: alone */
@@ -269,8 +269,8 @@ static void request_steal(struct bz_deque *deque) {
     bz_store_release(&deque->bound, 0);                 /* D17: pairs with D17 (that there is a request) */
 }
 
-/* Raises the split to the middle of what is private once the owner cannot but see that it is asked. True also if it finds
- * that the owner has written to it: that may have come too early for the request to be seen. */
+/* Raises the split to the middle of the private part, after the owner must have seen the mark. True also if the owner has
+ * written the split: that may have come too early to see the request. */
 static bool raise_split(struct bz_deque *deque) {
     /* relaxed, both: the swap decides, and the barrier orders it */
     int64_t first = bz_load_relaxed(&deque->public_split), found = first;
@@ -289,9 +289,9 @@ BZ_COLD bool bz_deque_expose_for(struct bz_deque *deque) {
     if (!bz_deque_may_be_helped(deque) ||
         bz_exchange_acquire(&deque->exposer, true)) /* D16: pairs with D16 */
         return false;
-    bool worth_a_look = raise_split(deque);
+    bool again = raise_split(deque);
     bz_store_release(&deque->exposer, false); /* D16: pairs with D16 */
-    return worth_a_look;
+    return again;
 }
 
 enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
@@ -307,8 +307,8 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     struct bz_buffer *buffer = bz_load_acquire(&deque->buffer); /* D5: pairs with D3 */
     struct bz_job *found = bz_load_relaxed(&buffer->slots[t & buffer->mask]);
     if (may_take) {
-        /* A buffer that has grown meanwhile has no job at indices that were taken before. relaxed: D5 orders it after the
-         * owner's read of top when it copied. */
+        /* A larger buffer has no job at indices taken before. relaxed: D5 orders it after the owner's read of top when it
+         * copied. */
         if (bz_load_relaxed(&deque->top) != t)
             return BZ_STEAL_RETRY;
         if (!may_take(found, arg))
@@ -316,7 +316,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     }
     if (!bz_cas_seq_cst(&deque->top, &t, t + 1)) /* D6: pairs with D2, D6 and D7 */
         return BZ_STEAL_RETRY;
-    /* Read again: the owner may have popped the others that we saw. */
+    /* Again: the owner may have popped the others. */
     if (t + 1 >= bz_deque_split_of(bz_load_seq_cst(&deque->public_split))) /* D11: pairs with D4 */
         request_steal(deque);
     *job = found;
@@ -324,7 +324,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     return BZ_STEAL_TAKEN;
 }
 
-/* The index of the newest one that may be taken, or -1. Thieves may be taking the oldest meanwhile. */
+/* The index of the newest job that may be taken, or -1. */
 static int64_t newest_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
     int64_t top = bz_load_relaxed(&deque->top); /* relaxed: a hint; the pops decide */
     for (int64_t i = bz_deque_bottom(deque) - 1; i >= top; i--)

@@ -7,13 +7,13 @@
 #include "wait/mutex.h"
 #include "wait/tuning.h"
 
-/* All domains, so that the child of a fork finds them, and a leak checker there what belongs to threads that are not. */
+/* All domains, for the child of a fork and for leak checkers there. */
 static struct {
-    struct bz_a32 lock; /* guards the list */
+    struct bz_a32 lock;
     struct bz_domain *first;
 } domains;
 
-/* The number of domains made so far: changed by each thread that makes one. */
+/* Domains made so far: written by each thread that makes one. */
 static struct bz_a64 roots;
 
 static void enlist(struct bz_domain *domain) {
@@ -22,7 +22,7 @@ static void enlist(struct bz_domain *domain) {
     domain->next = domains.first;
     if (domain->next)
         domain->next->previous = domain;
-    bz_signal_fence(); /* a child may find the list at any moment: the way on is there before the domain is */
+    bz_signal_fence(); /* a fork may happen at any moment: `next` before the domain */
     domains.first = domain;
     bz_mutex_unlock(&domains.lock);
 }
@@ -65,7 +65,7 @@ void bz_domain_forget(void) {
     bz_store_relaxed(&domains.lock, BZ_MUTEX_FREE);
     struct bz_domain *previous = NULL;
     for (struct bz_domain *domain = domains.first; domain; domain = domain->next) {
-        domain->previous = previous; /* a lost thread was about to store that */
+        domain->previous = previous; /* which a lost thread had not stored */
         previous = domain;
         bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
         bz_store_relaxed(&domain->fenced, 1);
@@ -109,14 +109,14 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
             continue;
         bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: no thread counts while the domain is quiet */
         bz_store_relaxed(&worker->quiet.ended, 0);
-        /* It has arrived at its last meeting and not yet begun its next run. */
         worker->quiet.last_reported = 0;
     }
     bz_store_release(&domain->count, count); /* W1: pairs with W2 */
 }
 
 static bool is_asleep(const struct bz_worker *worker) {
-    uint32_t state = bz_load_relaxed(&worker->latch.state); /* relaxed: a hint, decided by the exchange */
+    uint32_t state =
+        bz_load_relaxed(&worker->sleeper.latch.state); /* relaxed: a hint, decided by the exchange */
     return state == BZ_LATCH_SLEEPING || state == BZ_LATCH_SLEEPY;
 }
 
@@ -127,41 +127,14 @@ bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
     return true;
 }
 
-/* Wakes it if it is parked, and leaves it to it to wake its group. False: the caller is to do that. */
-static bool leave_to(struct bz_worker *worker) {
-    if (bz_load_relaxed(&worker->latch.state) !=
-        BZ_LATCH_SLEEPING) /* relaxed: a hint, decided by the exchange */
-        return false;
-    (void)bz_exchange_acq_rel(&worker->wakes_group, 1); /* S11: pairs with S11 */
-    if (bz_worker_wake(worker))
-        return true;
-    return bz_exchange_acq_rel(&worker->wakes_group, 0) ==
-           0; /* S11: pairs with S11; it has found that meanwhile */
-}
-
-/* Workers[from .. to), but for `self`; `leaves`: the first one that is parked wakes the others. Whether any was asleep. */
-static bool wake_range(struct bz_domain *domain, const struct bz_worker *self, uint32_t from, uint32_t to,
-                       bool leaves) {
-    bool any = false;
-    for (uint32_t i = from; i < to; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (!worker || worker == self)
-            continue;
-        if (leaves && leave_to(worker))
-            return true;
-        any |= bz_domain_wake_if_asleep(worker);
-    }
-    return any;
-}
-
 void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits) {
     (void)bz_fetch_add_release(eventcount, 1); /* S12: pairs with S13 */
     bz_os_futex_wake_all_as(&eventcount->v, bits);
 }
 
-/* For workers that sleep on eventcounts: sets all their latches but that of `self`, and wakes each 32 of them by one call.
- * In the child of a fork the only worker may be in another slot than its index says. */
-static bool wake_at_once(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+/* Sets the latches, and wakes each 32 workers by one call. In the child of a fork the only worker may be in another slot
+ * than its index says. */
+bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
     struct bz_a32 *eventcount = NULL;
     uint32_t bits = 0;
     bool any = false;
@@ -183,31 +156,10 @@ static bool wake_at_once(const struct bz_domain *domain, const struct bz_worker 
     return any;
 }
 
-static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
-    if (domain->full_fences)
-        return wake_at_once(domain, self, count);
-    bool any = false;
-    for (uint32_t first = 0; first < count; first += BZ_WAKE_GROUP)
-        any |= wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, count), count > BZ_WAKE_GROUP);
-    return any;
-}
-
-BZ_COLD void bz_domain_wake_group(struct bz_domain *domain, struct bz_worker *self) {
-    if (bz_exchange_acq_rel(&self->wakes_group, 0) == 0) /* S11: pairs with S11 */
-        return;
-    bz_fence_seq_cst(); /* S4: pairs with S3, as the fence of the first waker does */
-    uint32_t first = self->index - self->index % BZ_WAKE_GROUP;
-    (void)wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, domain->capacity), false);
-}
-
 BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
-    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees what has come about */
+    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the event */
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
-        0) /* or all that follow would come here */
+        0) /* posted: later calls are fast again */
         return;
     bz_store_relaxed(&domain->last_wake, bz_os_now_ns()); /* relaxed: a hint */
     if (bz_domain_wake_all(domain, self, count))
@@ -220,7 +172,7 @@ static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filt
     for (uint32_t i = 1; i <= count; i++) {
         struct bz_worker *worker =
             bz_load_acquire(&domain->slots[(start + i) % count]); /* W2: pairs with W1 */
-        if (worker && worker != self && bz_load_relaxed(&worker->filtered) == filtered &&
+        if (worker && worker != self && bz_load_relaxed(&worker->sleeper.filtered) == filtered &&
             bz_domain_wake_if_asleep(worker)) {
             if (self)
                 bz_store_relaxed(&self->stats.wakes, self->stats.wakes.v + 1); /* relaxed: statistics */
@@ -234,13 +186,13 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
     unsigned sleeping = bz_counters_sleeping(word);
     if (sleeping == 0)
         return;
-    /* A worker that searches will find the only job; a backlog is worth another worker. */
+    /* A searching worker finds a single job; for a backlog another one wakes. */
     bool backlog = self && bz_deque_size(&self->deque) + bz_pqueue_count(&domain->pqueue) > 1;
     if (bz_counters_inactive(word) > sleeping && !backlog)
         return;
     if (wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
-    wake_any(domain, self, true); /* those who may not run everything last */
+    wake_any(domain, self, true); /* filtered waiters last */
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
@@ -262,8 +214,8 @@ BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *se
     bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
     if (!has_work(domain) || wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
-    /* Two filtered waiters would wake each other forever, over a job that neither may run. */
-    if (!self->filtered.v)
+    /* Two filtered waiters would wake each other forever for a job that neither may run. */
+    if (!self->sleeper.filtered.v)
         wake_any(domain, self, true);
 }
 
@@ -298,7 +250,7 @@ void bz_domain_wait_external(struct bz_domain *domain) {
         bz_os_yield();
 }
 
-/* Of a domain with one thread left: what it has begun and others took is not there to end. */
+/* With one thread left: units that others took never end. */
 static bool is_empty(const struct bz_domain *domain) {
     struct bz_worker *self = bz_load_relaxed(&domain->slots[0]); /* relaxed: the caller */
     return bz_deque_size(&self->deque) == 0 && bz_pqueue_count(&domain->pqueue) == 0;

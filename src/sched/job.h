@@ -1,6 +1,5 @@
-/* The unit of work. A job is embedded in the description of its work (a frame on a stack, a task descriptor); the
- * scheduler only moves its address. It does not own the memory, which stays valid until run() was called or its owner
- * popped it. */
+/* The unit of work, embedded in its description (a frame, a task descriptor). The scheduler moves its address; the memory
+ * stays valid until run() is called or its owner has popped it. */
 #ifndef BZ_JOB_H
 #define BZ_JOB_H
 

@@ -1,11 +1,10 @@
-/* Latches: one-way signals that a thread can park on. Every setter may find that the latch's memory is gone right after
- * its set, because the waiter may have returned; no setter touches it afterwards (a futex wake of a dead address is
- * harmless).
+/* Latches: one-way signals that a thread can park on. A latch may be gone right after its set, when the waiter has returned;
+ * a futex wake of its address is harmless.
  *
- *   core latch   one per worker, reusable; the word that a worker parks on. UNSET -> SLEEPY -> SLEEPING by the owner,
- *                anything -> SET by others, back to UNSET by the owner
- *   once latch   set once, waited for by one thread that is no worker
- *   count latch  reaches zero once, wakes the worker that waits for it
+ *   core latch   one per worker, reusable: UNSET -> SLEEPY -> SLEEPING by the owner, any -> SET by others, back to UNSET by
+ *                the owner
+ *   once latch   set once, awaited by one thread that is no worker
+ *   count latch  reaches zero once, and wakes the worker that waits for it
  *
  * Check: tests/check/latch.c. */
 #ifndef BZ_LATCH_H
@@ -22,25 +21,24 @@ struct bz_core_latch {
     struct bz_a32 state;
 };
 
-/* Owner: announce that it may sleep. False when the latch is SET: reset it and search again. */
+/* Owner: announces that it may sleep. False: the latch is SET. */
 static inline bool bz_core_latch_get_sleepy(struct bz_core_latch *latch) {
     uint32_t expected = BZ_LATCH_UNSET;
     return bz_cas_seq_cst(&latch->state, &expected, BZ_LATCH_SLEEPY); /* L1: pairs with L4 */
 }
 
-/* Owner: from SLEEPY to SLEEPING. False when the latch was set meanwhile. */
+/* Owner: from SLEEPY to SLEEPING. False: it was set meanwhile. */
 static inline bool bz_core_latch_fall_asleep(struct bz_core_latch *latch) {
     uint32_t expected = BZ_LATCH_SLEEPY;
     return bz_cas_seq_cst(&latch->state, &expected, BZ_LATCH_SLEEPING); /* L2: pairs with L4 */
 }
 
-/* Owner: back to UNSET, whatever it was. Returns the old state; the setter's earlier stores are visible. */
+/* Owner: back to UNSET. Returns the old state; the setter's earlier stores are visible. */
 static inline enum bz_latch_state bz_core_latch_reset(struct bz_core_latch *latch) {
     return bz_exchange_seq_cst(&latch->state, BZ_LATCH_UNSET); /* L3: pairs with L4 */
 }
 
-/* Waker: SET. True when the owner was SLEEPING: the caller must subtract it from the sleeping count and wake the futex
- * (bz_worker_wake does all of it). */
+/* Waker: SET. True: the owner was SLEEPING; the caller subtracts it from the count and wakes it (bz_worker_wake). */
 static inline bool bz_core_latch_set(struct bz_core_latch *latch) {
     return bz_exchange_seq_cst(&latch->state, BZ_LATCH_SET) ==
            BZ_LATCH_SLEEPING; /* L4: pairs with L1, L2 and L3 */
@@ -59,15 +57,15 @@ static inline bool bz_once_latch_probe(struct bz_once_latch *latch) {
     return bz_load_acquire(&latch->state) == BZ_LATCH_SET; /* L5: pairs with L6 */
 }
 
-/* Sets the latch and wakes its waiter. The latch may be gone when this returns. (L6 in latch.c) */
+/* The latch may be gone when this returns. */
 void bz_once_latch_set(struct bz_once_latch *latch);
-/* Blocks the calling thread, which is no worker, until the latch is set. */
+/* By a thread that is no worker. */
 void bz_once_latch_wait(struct bz_once_latch *latch);
 
-/* Counts down to zero; the owner is a worker that waits for it with bz_worker_wait_until. */
+/* Counts down to zero; the owner waits for that by bz_worker_wait_until. */
 struct bz_count_latch {
     struct bz_a32 count; /* raised by threads that hold a count, lowered by those that have finished one */
-    /* Set before the latch is shared, read by all who count down; outlives their calls. */
+    /* Constant while shared, read by threads that count down; outlives their calls. */
     struct bz_worker *owner;
 };
 
@@ -77,7 +75,7 @@ static inline void bz_count_latch_init(struct bz_count_latch *latch, struct bz_w
     bz_store_relaxed(&latch->count, count); /* relaxed: published with whatever holds the latch */
 }
 
-/* Only while holding a count, so that zero is final. */
+/* By a thread that holds a count, so that zero is final. */
 static inline void bz_count_latch_up(struct bz_count_latch *latch, uint32_t n) {
     bz_fetch_add_relaxed(&latch->count, n); /* relaxed: the job that will count down is published after it */
 }
@@ -86,7 +84,7 @@ static inline bool bz_count_latch_probe(struct bz_count_latch *latch) {
     return bz_load_acquire(&latch->count) == 0; /* L7: pairs with L8 */
 }
 
-/* One down; the last one wakes the owner. The latch may be gone when this returns. (L8 in latch.c) */
+/* The last one wakes the owner. The latch may be gone when this returns. */
 void bz_count_latch_down(struct bz_count_latch *latch);
 
 #endif

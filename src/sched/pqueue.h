@@ -1,10 +1,6 @@
-/* The priority queue of a domain: jobs outside the deques, highest priority first, and first come, first served within
- * one. It is for jobs that the next searching worker must find: jobs with a priority, and jobs posted by threads that
- * have no deque in the domain.
- *
- * The items are linked through their posters' memory: posting cannot fail. All is done under one lock, so that a filter
- * may inspect a job that no other thread can take meanwhile. Cost: the lock, and one step for each priority above and for
- * each job that the filter refuses. A check of an empty queue is one load. */
+/* The priority queue of a domain, FIFO within a priority: for jobs with a priority, and of threads without a deque in the
+ * domain. Items are linked through their posters' memory, so posting cannot fail. One lock guards it, so no thread can take
+ * a job that a filter inspects. Cost: the lock, and a step for each higher priority and refused job; if empty, one load. */
 #ifndef BZ_PQUEUE_H
 #define BZ_PQUEUE_H
 
@@ -13,38 +9,36 @@
 #include "sched/deque.h"
 #include "sched/job.h"
 
-#define BZ_PQUEUE_TOP UINT32_MAX /* above all that a program can name */
+#define BZ_PQUEUE_TOP UINT32_MAX /* above a program's priorities */
 
-/* `job` and `priority` are set by the poster; the rest is the queue's. Stays until the job is taken. */
+/* `job` and `priority`: set by the poster. Stays until the job is taken. */
 struct bz_pqueue_item {
     struct bz_job *job;
     struct bz_pqueue_item *next;  /* of the same priority, posted later */
-    struct bz_pqueue_item *lower; /* the first one of a priority only: the first of the next lower priority */
-    struct bz_pqueue_item *last;  /* the first one of a priority only: the last of this priority */
+    struct bz_pqueue_item *lower; /* of a priority's first: the first of the next lower priority */
+    struct bz_pqueue_item *last;  /* of a priority's first: its last */
     uint32_t priority;
 };
 
 struct bz_pqueue {
-    BZ_ALIGN_LINE struct bz_a32 count; /* of items; written with the lock held, read by all as a hint */
+    BZ_ALIGN_LINE struct bz_a32 count; /* written under the lock, a hint to others */
     struct bz_a32 lock;
-    struct bz_pqueue_item *first; /* the first one of the highest priority; with the lock held */
+    struct bz_pqueue_item *first; /* of the highest priority; under the lock */
 };
 
 void bz_pqueue_init(struct bz_pqueue *pqueue);
 
-/* In the child of a fork: lets go of one that a thread which is not here held, and puts it in order. */
+/* In the child of a fork: repairs a queue whose lock a lost thread held. */
 void bz_pqueue_mend(struct bz_pqueue *pqueue);
 
 /* Any thread. The caller then notifies sleepers (domain.h). */
 void bz_pqueue_put(struct bz_pqueue *pqueue, struct bz_pqueue_item *item);
 
-/* Takes the first one of the highest priority that the filter allows (NULL: all). NULL: no such job. */
+/* Takes the first job of the highest priority that may_take (NULL: always) allows, or NULL. */
 struct bz_job *bz_pqueue_take(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg);
 
-/* Whether it would find one. */
 bool bz_pqueue_offers(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg);
 
-/* Any thread: about how many there are. */
 static inline uint32_t bz_pqueue_count(const struct bz_pqueue *pqueue) {
     return bz_load_relaxed(
         &pqueue->count); /* relaxed: a hint; callers that must not miss one fence first (S2, S3, S8) */

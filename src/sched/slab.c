@@ -54,9 +54,7 @@ BZ_COLD void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class) {
     }
     if (!slabs->free[class] && !carve(slabs, class))
         return NULL;
-    object = slabs->free[class];
-    slabs->free[class] = object->next;
-    return object;
+    return bz_slabs_take(slabs, class);
 }
 
 static void flush(struct bz_slabs *self) {

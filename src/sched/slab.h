@@ -1,7 +1,5 @@
-/* Memory of a few fixed classes, from per-worker free lists carved out of slabs. The owner allocates and frees with plain
- * loads and stores; an object freed by another worker travels home in a batch. Slabs are given back when the owner goes, not
- * before: an object's memory stays mapped and keeps its class, so that a thief may peek into one that was freed
- * meanwhile. */
+/* Memory of a few fixed classes, from free lists of each worker, carved out of slabs. An object freed by another worker goes
+ * home in a batch. Slabs stay until the owner ends: a thief may read an object that was freed meanwhile. */
 #ifndef BZ_SLAB_H
 #define BZ_SLAB_H
 
@@ -16,12 +14,12 @@ enum { BZ_SLAB_CLASSES = 4 };
 struct bz_slabs;
 struct bz_slab;
 
-/* The usable bytes of an object. Free, they begin with a link; in use, they are the user's. */
+/* The usable bytes of an object: a link while it is free. */
 struct bz_slab_object {
     struct bz_slab_object *next; /* in a free list or batch; written by its holder */
 };
 
-/* The word before them: the struct bz_slabs that the object belongs to, and its class in the low bits. Constant. */
+/* The word before it: its struct bz_slabs, and its class in the low bits. Constant. */
 static inline uintptr_t *bz_slab_home(struct bz_slab_object *object) {
     return (uintptr_t *)object - 1;
 }
@@ -30,22 +28,22 @@ struct bz_slabs {
     /* Owner only. */
     BZ_ALIGN_LINE struct bz_slab_object *free[BZ_SLAB_CLASSES];
     struct bz_slab *list;
-    /* Objects of one other home that were freed here and not yet sent. */
+    /* Objects of another home, freed here and not yet sent. */
     struct bz_slabs *outgoing_home;
     struct bz_slab_object *outgoing_first, *outgoing_last;
     unsigned outgoing_count;
 
-    /* Freed elsewhere: pushed by others in batches, taken whole by the owner. */
+    /* Freed elsewhere: pushed by other workers in batches, taken whole by the owner. */
     BZ_ALIGN_LINE struct { struct bz_slab_object *v; } returned;
 };
 
 void bz_slabs_init(struct bz_slabs *slabs);
-/* Gives the slabs back. No object of them is in use, and no batch that holds one will be sent: free an object only through a
- * worker of the domain that it comes from, which goes at the same time. */
+/* No object is in use, and no batch with one will be sent: objects are freed by workers of their domain, which end at the
+ * same time. */
 void bz_slabs_destroy(struct bz_slabs *slabs);
 
-/* The class for `size` bytes behind a head of a constant size, or for all of them: the objects are 128, 192, 320 and 1024
- * bytes long, a word of them not usable. */
+/* The class for `size` bytes behind a head of constant size: objects have 128, 192, 320 and 1024 bytes, with the word
+ * before them. */
 static inline unsigned bz_slab_class_behind(size_t head, size_t size) {
     return size <= 120 - head ? 0 : size <= 184 - head ? 1 : size <= 312 - head ? 2 : 3;
 }
@@ -53,60 +51,32 @@ static inline unsigned bz_slab_class(size_t size) {
     return bz_slab_class_behind(0, size);
 }
 
-/* The slow paths: nothing in the free list; an object of another home. */
 void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class);
 void bz_slabs_send(struct bz_slabs *self, struct bz_slab_object *object);
 
-/* `size` bytes (at most BZ_SLAB_MAX), not cleared, 8 bytes past a multiple of 64 (and so aligned to 8). NULL: no memory.
- * Owner only. */
-static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
-    unsigned class = bz_slab_class(size);
-    struct bz_slab_object *object = slabs->free[class];
-    if (bz_unlikely(!object))
-        return bz_slabs_refill(slabs, class);
-    slabs->free[class] = object->next;
-    return object;
-}
-
-/* The same of what is at hand. NULL: nothing. The smallest are most: which list it is hangs by a jump, which is predicted,
- * here and in bz_slabs_free. An address out of the object that was given back last is one that the next task waits for. */
+/* Owner: an object of the free list, not cleared. NULL: the list is empty. */
 static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
-    if (bz_likely(class == 0)) {
-        struct bz_slab_object *small = slabs->free[0];
-        bz_signal_fence(); /* keeps the compiler from making one of both */
-        if (bz_likely(small))
-            slabs->free[0] = small->next;
-        return small;
-    }
     struct bz_slab_object *object = slabs->free[class];
     if (bz_likely(object))
         slabs->free[class] = object->next;
     return object;
 }
 
-/* Gives back what any worker's bz_slabs_alloc returned; `self` is the calling worker's. */
+/* Owner: `size` bytes (at most BZ_SLAB_MAX), 8 bytes past a multiple of 64. NULL: no memory. */
+static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
+    unsigned class = bz_slab_class(size);
+    void *object = bz_slabs_take(slabs, class);
+    return bz_likely(object) ? object : bz_slabs_refill(slabs, class);
+}
+
+/* Frees an object of any worker of the domain; `self`: the calling worker's. */
 static inline void bz_slabs_free(struct bz_slabs *self, void *memory) {
     struct bz_slab_object *object = memory;
-    const uintptr_t home = *bz_slab_home(object);
-    if (bz_likely(home == (uintptr_t)self)) { /* its own, of class 0 */
-        object->next = self->free[0];
-        self->free[0] = object;
-        bz_signal_fence(); /* as there */
-        return;
-    }
-    uintptr_t class = home - (uintptr_t)self;
+    uintptr_t class = *bz_slab_home(object) - (uintptr_t)self;
     if (bz_unlikely(class >= BZ_SLAB_CLASSES)) {
         bz_slabs_send(self, object);
         return;
     }
-    object->next = self->free[class];
-    self->free[class] = object;
-}
-
-/* The same of what the calling worker itself has got, and no other one since: a task at once, where the jump costs 2 %. */
-static inline void bz_slabs_put_back(struct bz_slabs *self, void *memory) {
-    struct bz_slab_object *object = memory;
-    uintptr_t class = *bz_slab_home(object) & (BZ_SLAB_CLASSES - 1);
     object->next = self->free[class];
     self->free[class] = object;
 }

@@ -10,12 +10,12 @@
 #include "wait/rival.h"
 #include "wait/tuning.h"
 
-/* Whether the next sleep is to end before the expected end of the wait. */
+/* Whether the next sleep ends before the expected end of the wait. */
 static bool parks_timed(const struct bz_idle *idle) {
     return idle->predicted.prediction.park_ns > 0;
 }
 
-/* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
+/* A pool's thread without work: it waits for nothing that has begun. */
 static bool serves_a_pool(const struct bz_wait *wait) {
     return wait->filter.injected;
 }
@@ -24,15 +24,10 @@ static bool serves_a_pool(const struct bz_wait *wait) {
 enum park_result { STAYED_UP, WOKEN, TIME_OVER };
 
 static bool is_sleeping(const struct bz_worker *self) {
-    return bz_load_acquire(&self->latch.state) == BZ_LATCH_SLEEPING; /* L3: pairs with L4 */
+    return bz_load_acquire(&self->sleeper.latch.state) == BZ_LATCH_SLEEPING; /* L3: pairs with L4 */
 }
 
-static bool parks_on_latch(void *arg, uint32_t *value) {
-    *value = BZ_LATCH_SLEEPING;
-    return is_sleeping(arg);
-}
-
-/* Reads the eventcount first: a waker advances it after it has set the latch. */
+/* The eventcount first: a waker advances it after it has set the latch. */
 static bool parks_on_eventcount(void *arg, uint32_t *value) {
     const struct bz_worker *self = arg;
     *value = bz_load_acquire(bz_domain_eventcount(self->domain, self->index)); /* S13: pairs with S12 */
@@ -45,20 +40,9 @@ static void sleep_on_eventcount(void *arg, uint32_t value) {
                         bz_domain_event_bit(self->index));
 }
 
-/* On its latch, or on an eventcount that it shares. */
-static struct bz_waiter waiter_of(struct bz_worker *self) {
-    if (self->domain->full_fences)
-        return (struct bz_waiter){.parks = parks_on_eventcount,
-                                  .sleep = sleep_on_eventcount,
-                                  .word = &bz_domain_eventcount(self->domain, self->index)->v,
-                                  .arg = self};
-    return (struct bz_waiter){.parks = parks_on_latch, .word = &self->latch.state.v, .arg = self};
-}
-
-/* Counted as sleeping: sleeps unless what it waits for has come meanwhile; no longer than until `end`, if that
- * is not 0. */
+/* Counted as sleeping: sleeps unless the wait is over, until `end` if that is not 0. */
 static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
-    struct bz_core_latch *latch = &self->latch;
+    struct bz_core_latch *latch = &self->sleeper.latch;
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
         bz_worker_pqueue_offers(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
@@ -66,29 +50,31 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
             &self->domain->counters); /* a waker subtracts only a worker that it found SLEEPING */
         return STAYED_UP;
     }
-    /* A thread that woke it may have ended since: its wake is asked for once no other thread is left. */
+    /* A thread may have woken it and ended since: is_sleeping comes last. */
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && bz_os_thread_count() == 1 &&
         is_sleeping(self))
         bz_fatal(
             "a process that was forked inside a region or a task waits for a thread of its parent, which "
             "it lacks");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
-    const struct bz_waiter waiter = waiter_of(self);
+    const struct bz_waiter waiter = {.parks = parks_on_eventcount,
+                                     .sleep = sleep_on_eventcount,
+                                     .word = &bz_domain_eventcount(self->domain, self->index)->v,
+                                     .arg = self};
     if (bz_waiter_park(&waiter, end))
         return WOKEN;
     (void)bz_worker_set_latch(self); /* its time is over: it wakes itself, as any waker would */
     return TIME_OVER;
 }
 
-/* Sleeps unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
- * may run only some jobs does not count as one that looks, or posters would rely on it: it counts as inactive from here,
- * and serves those who relied on it while it woke up as it stops. */
+/* Sleeps unless work was posted since idle->jec, the latch was set, or the wait is over. A filtered waiter counts as
+ * inactive only here, since no poster may rely on it. */
 static enum park_result park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_domain *domain = self->domain;
-    bool filtered = self->filtered.v;
-    if (!bz_core_latch_get_sleepy(&self->latch) ||
+    bool filtered = self->sleeper.filtered.v;
+    if (!bz_core_latch_get_sleepy(&self->sleeper.latch) ||
         !bz_counters_try_sleep(&domain->counters, idle->jec, !filtered)) {
-        bz_core_latch_reset(&self->latch);
+        bz_core_latch_reset(&self->sleeper.latch);
         return STAYED_UP;
     }
     uint64_t end = bz_predicted_deadline(&idle->predicted);
@@ -96,12 +82,10 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
     if (bz_unlikely(domain->start && bz_hooks)) /* in a pool */
         bz_hooks->sleeps();
     enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
-    bz_core_latch_reset(&self->latch);
-    if (bz_unlikely(bz_load_relaxed(&self->wakes_group))) /* relaxed: its waker set it before the latch */
-        bz_domain_wake_group(domain, self);
+    bz_core_latch_reset(&self->sleeper.latch);
     BZ_PROBE1(unpark, self);
     if (filtered)
-        bz_domain_stop_looking(domain, self);
+        bz_domain_stop_searching(domain, self);
     return result;
 }
 
@@ -140,8 +124,7 @@ static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const
     spin->crowded_ns = spin->limit_ns < usual_ns ? spin->limit_ns : usual_ns;
 }
 
-/* A barrier on all threads; of thousands who go to sleep one after the other, by the first one: while the JEC is as it was
- * then, all who posted since have found it even. */
+/* A barrier on all threads, by the first of many sleepers: while the JEC stays, all posters since have found it even. */
 static void fence_for(struct bz_domain *domain, uint32_t jec) {
     if (bz_load_acquire(&domain->fenced) == jec) { /* S9: pairs with S10 */
         bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of the worker that stored the JEC */
@@ -210,6 +193,6 @@ void bz_sleep_learn(const struct bz_worker *self, struct bz_idle *idle) {
     predicted->over = bz_os_now_ns();
     bz_predicted_came(predicted, &self->domain->last_wake);
     if (idle->woken)
-        bz_predicted_came(predicted, &self->woken);
+        bz_predicted_came(predicted, &self->sleeper.woken);
     bz_predicted_learn(predicted);
 }

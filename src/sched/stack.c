@@ -58,23 +58,23 @@ void bz_stack_destroy(struct bz_stack *stack) {
 }
 
 bool bz_stack_try_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
-    struct bz_stack *stack = self->more_stack;
-    uintptr_t limit = self->stack_limit;
+    struct bz_stack *stack = self->stack.more;
+    uintptr_t limit = self->stack.limit;
     if (!stack && !(stack = stack_new()))
         return false;
-    self->more_stack = NULL;
-    self->stack_limit = (uintptr_t)stack->there.stack + BZ_STACK_RESERVE;
+    self->stack.more = NULL;
+    self->stack.limit = (uintptr_t)stack->there.stack + BZ_STACK_RESERVE;
     stack->fn = fn;
     stack->arg = arg;
     stack->here = (struct bz_fiber){0};
     stack->control = bz_os_control();
     bz_fiber_switch(&stack->here, &stack->there);
     bz_os_set_control(stack->control);
-    self->stack_limit = limit;
-    if (self->more_stack)
+    self->stack.limit = limit;
+    if (self->stack.more)
         bz_stack_destroy(stack);
     else
-        self->more_stack = stack;
+        self->stack.more = stack;
     return true;
 }
 

@@ -5,7 +5,7 @@
 #include "env/error.h"
 #include "os/os.h"
 
-/* Before a value, so that it is aligned to 64 in a slab object, whose memory begins 8 bytes past a multiple of that. */
+/* Before a value, which is then aligned to 64: slab objects begin 8 bytes past a multiple of that. */
 enum { HEAD = BZ_LINE - 8 };
 _Static_assert(sizeof(struct bz_view) <= HEAD, "a view's head has room before its value");
 
@@ -97,7 +97,7 @@ static void append(struct bz_worker *self, struct bz_view *view, int64_t positio
         push(self, view, position);
 }
 
-/* Appends a chain, all of it at one position; or what is below it at that position and the others where they were. */
+/* Appends a chain at one position; or at its positions, but at least at that one. */
 static void append_at(struct bz_worker *self, struct bz_view *chain, int64_t position) {
     while (chain) {
         struct bz_view *next = chain->below;
@@ -113,7 +113,7 @@ static void append_from(struct bz_worker *self, struct bz_view *chain, int64_t l
     }
 }
 
-/* Takes what has the position `least` or a higher one off the stack, above the topmost mark: a chain, oldest first. */
+/* Takes the views from position `least` on, above the topmost mark: a chain, oldest first. */
 static struct bz_view *take_from(struct bz_worker *self, int64_t least) {
     struct bz_view *chain = NULL;
     for (struct bz_view *at = self->views.top; at && !is_mark(at) && at->position >= least;
@@ -139,7 +139,7 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
 
 /* ---- jobs that come before what follows their fork ---- */
 
-/* All jobs from `index` on are done: what lies among them becomes one, and then what was set aside. */
+/* All jobs from `index` on are done: combines the views among them, then those set aside. */
 static void merge_done(struct bz_worker *self, int64_t index, struct bz_view *aside) {
     struct bz_view *chain = take_from(self, index);
     append_at(self, chain, bz_deque_bottom(&self->deque));
@@ -156,13 +156,12 @@ void bz_views_run(struct bz_worker *self, struct bz_job *job) {
     struct bz_view *aside = self->views.aside;
     int64_t index = self->views.aside_index;
     self->views.aside = NULL;
-    self->theft.robbed = NULL; /* it was not stolen: it goes on with our views */
+    self->running.theft.robbed = NULL; /* it was not stolen: it goes on with our views */
     bz_worker_run(self, job);
     merge_done(self, index, aside);
 }
 
-/* Where syncs come last first, all jobs from `index` to the deque's end are done, which may be far above it: stolen jobs
- * leave their indices behind. */
+/* Where syncs come last first, all jobs from `index` to the deque's end are done: far above, if jobs were stolen. */
 static int64_t end_of_done(struct bz_worker *self, int64_t index) {
     int64_t bottom = bz_deque_bottom(&self->deque);
     if (index + 1 != bottom && (self->views.done_to != bottom || self->views.done_from != index + 1))
@@ -198,7 +197,7 @@ void bz_views_mark(struct bz_worker *self) {
         push(self, view_new(self, NULL, 0), self->deque.split);
 }
 
-/* The job is over, and so are all that it made: their order is that of the stack. */
+/* The job and all that it made are done. */
 struct bz_view *bz_views_take(struct bz_worker *self) {
     struct bz_view *chain = take_from(self, INT64_MIN), *mark = self->views.top;
     for (struct bz_view *view = chain; view; view = view->below)

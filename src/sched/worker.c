@@ -36,8 +36,8 @@ void bz_worker_retire(struct bz_worker *worker) {
 
 void bz_worker_destroy(struct bz_worker *worker) {
     bz_worker_retire(worker);
-    bz_stack_destroy(worker->more_stack);
-    bz_coroutines_destroy(worker->coroutines);
+    bz_stack_destroy(worker->stack.more);
+    bz_coroutines_destroy(worker->row.coroutines);
     bz_slabs_destroy(&worker->slabs);
     bz_deque_destroy(&worker->deque);
 }
@@ -46,22 +46,19 @@ uint32_t bz_worker_set_latch(struct bz_worker *worker) {
     struct bz_domain *domain = worker->domain;
     uint32_t bit = bz_domain_event_bit(worker->index);
     if (worker->predictor &&
-        bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
-        bz_store_relaxed(&worker->woken, bz_os_now_ns());
-    if (!bz_core_latch_set(&worker->latch))
+        bz_load_relaxed(&worker->sleeper.latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
+        bz_store_relaxed(&worker->sleeper.woken, bz_os_now_ns());
+    if (!bz_core_latch_set(&worker->sleeper.latch))
         return 0;
     bz_counters_sub_sleeping(&domain->counters);
     return bit;
 }
 
 bool bz_worker_wake(struct bz_worker *worker) {
-    struct bz_domain *domain = worker->domain;
-    struct bz_a32 *eventcount = bz_domain_eventcount(domain, worker->index);
-    uint32_t bit = bz_worker_set_latch(worker); /* it may be gone afterwards */
-    if (bit != 0 && domain->full_fences)
+    struct bz_a32 *eventcount = bz_domain_eventcount(worker->domain, worker->index);
+    uint32_t bit = bz_worker_set_latch(worker); /* the worker may be gone afterwards */
+    if (bit != 0)
         bz_domain_advance(eventcount, bit);
-    else if (bit != 0)
-        bz_os_futex_wake(&worker->latch.state.v, 1);
     return bit != 0;
 }
 
@@ -91,7 +88,7 @@ __attribute__((noinline)) void bz_worker_put_requested(struct bz_worker *self, s
         bz_worker_notify(self);
 }
 
-/* How many jobs the own deque takes for certain, up to `most`. */
+/* How many jobs its own deque has room for, up to `most`. */
 static unsigned room_for(struct bz_deque *deque, unsigned most) {
     int64_t room = deque->limit - bz_deque_bottom(deque);
     if (room < most && bz_deque_make_room(deque))
@@ -101,25 +98,6 @@ static unsigned room_for(struct bz_deque *deque, unsigned most) {
     return room < most ? (unsigned)room : most;
 }
 
-/* After a theft, from a long queue: a few more for the own deque, newest first so that they are popped in order. Their lines
- * come while the next ones are taken. */
-static void steal_more(struct bz_worker *self, struct bz_worker *victim, const struct bz_filter *filter) {
-    int64_t most = bz_deque_public_size(&victim->deque) / BZ_STEAL_SHARE;
-    if (bz_likely(most <= 0)) /* below 0: others have been faster between the two readings */
-        return;
-    struct bz_job *more[BZ_STEAL_MOST];
-    unsigned room = room_for(&self->deque, most < BZ_STEAL_MOST ? (unsigned)most : BZ_STEAL_MOST), n = 0;
-    while (n < room &&
-           bz_deque_steal(&victim->deque, filter->may_take, filter->arg, &more[n]) == BZ_STEAL_TAKEN) {
-        __builtin_prefetch(more[n], 1);
-        __builtin_prefetch((char *)more[n] + BZ_LINE, 1);
-        n++;
-    }
-    bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + n); /* relaxed: statistics */
-    while (n > 0)
-        (void)bz_worker_push_public(self, more[--n]); /* there is room */
-}
-
 static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victim,
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
@@ -127,21 +105,18 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     while (bz_deque_steal_at(&victim->deque, filter->may_take, filter->arg, &job, &index) == BZ_STEAL_RETRY)
         bz_cpu_relax(); /* another thread took one: progress was made */
     if (job) {
-        self->theft = (struct bz_theft){victim, index};
+        self->running.theft = (struct bz_theft){victim, index};
         BZ_PROBE2(steal, self, victim);
         bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
-        if (filter->several)
-            steal_more(self, victim, filter);
     }
     return job;
 }
 
-/* How many others one search polls. */
 static unsigned victims_of(const struct bz_worker *self) {
     return bz_unlikely(self->thorough) ? UINT_MAX : BZ_VICTIMS;
 }
 
-/* Polls other workers of the domain that may have a job once, from a random one on; or the filter's victim. */
+/* Polls other workers that may have a job, from a random one on; or the filter's victim. */
 static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->victim == self)
         return NULL;
@@ -160,7 +135,7 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
     return job;
 }
 
-/* The others of a batch go to the own deque, for others to steal, newest first so that they are popped in order. */
+/* The rest of a batch goes to its own deque, newest first, to be popped in order. */
 struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     if (!bz_injector_has_jobs(&self->domain->injector))
         return NULL;
@@ -175,21 +150,20 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
         batch[n++] = node;
     bz_store_relaxed(&self->stats.injected, self->stats.injected.v + n + 1); /* relaxed: statistics */
     if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
-        bz_worker_notify(self); /* the jobs left were hidden while we took: a search may have missed them */
+        bz_worker_notify(self); /* jobs were hidden while we took: a search may have missed them */
     if (n > 0)
-        self->ticks = 0;
+        self->turns.ticks = 0;
     while (n > 0)
         (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
     return &first->job;
 }
 
-/* Whether the filter allows it and it has jobs; it is nearly always empty. */
-static inline bool looks_at_pqueue(const struct bz_worker *self, const struct bz_filter *filter) {
+static inline bool polls_pqueue(const struct bz_worker *self, const struct bz_filter *filter) {
     return bz_unlikely(bz_pqueue_count(&self->domain->pqueue) != 0) && !filter->own_only && !filter->victim;
 }
 
 bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter) {
-    return looks_at_pqueue(self, filter) &&
+    return polls_pqueue(self, filter) &&
            bz_pqueue_offers(&self->domain->pqueue, filter->may_take, filter->arg);
 }
 
@@ -202,7 +176,7 @@ static struct bz_job *take_injected(struct bz_worker *self) {
 struct both {
     const struct bz_filter *filter;
     struct bz_worker *self;
-    bz_may_take *may_begin; /* by what the suspended ones ask; NULL: they have not been asked */
+    bz_may_take *may_begin; /* by the suspended coroutines' rule; NULL: not asked yet */
     const void *rule;
     bool kept_out; /* they have refused a job */
 };
@@ -219,9 +193,8 @@ static bool all_may_begin(const struct bz_job *job, const void *rule) {
     return true;
 }
 
-/* Asks the suspended ones, once a search. */
 static bz_may_take *may_begin_of(struct both *both) {
-    const struct bz_coroutines *coroutines = both->self->coroutines;
+    const struct bz_coroutines *coroutines = both->self->row.coroutines;
     if (both->may_begin)
         return both->may_begin;
     if (!coroutines)
@@ -230,7 +203,6 @@ static bz_may_take *may_begin_of(struct both *both) {
     return both->may_begin = any ? coroutines->layer->may_begin : none_may_begin;
 }
 
-/* The filter allows it, and so do the suspended ones. */
 static bool both_allow(const struct bz_job *job, const void *arg) {
     struct both *both = (struct both *)arg;
     const struct bz_filter *filter = both->filter;
@@ -242,18 +214,18 @@ static bool both_allow(const struct bz_job *job, const void *arg) {
     return false;
 }
 
-/* Whether the suspended ones refuse all, and the filter allows one of its own: then it need not ask about each. */
+/* Whether they refuse all jobs, and the filter allows one of its own: it need not ask about each. */
 static bool all_kept_out(struct both *both) {
     const struct bz_worker *self = both->self;
     const struct bz_filter *filter = both->filter;
-    return self->suspended > 0 && bz_deque_offers(&self->deque, filter->may_take, filter->arg) &&
+    return self->row.suspended > 0 && bz_deque_offers(&self->deque, filter->may_take, filter->arg) &&
            may_begin_of(both) == none_may_begin;
 }
 
 static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter *checked) {
     bool moved = false;
     struct bz_job *job = bz_deque_pick(&self->deque, checked->may_take, checked->arg, &moved);
-    if (moved) /* thieves may have missed what was out of the deque for a moment */
+    if (moved) /* thieves may have missed jobs */
         bz_worker_notify(self);
     return job;
 }
@@ -278,7 +250,7 @@ static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *c
 
 static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filter *checked) {
     struct bz_job *job = NULL;
-    if (looks_at_pqueue(self, checked) &&
+    if (polls_pqueue(self, checked) &&
         (job = bz_pqueue_take(&self->domain->pqueue, checked->may_take, checked->arg)))
         return job;
     if ((job = pick_own(self, checked)) || checked->own_only)
@@ -292,40 +264,39 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
         return bz_deque_bottom(&self->deque) > filter->floor ? bz_worker_pop(self) : NULL;
     struct both both = {.filter = filter, .self = self};
     if (all_kept_out(&both)) {
-        self->coroutines->layer->kept_out(self);
+        self->row.coroutines->layer->kept_out(self);
         return NULL;
     }
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
     checked.arg = &both;
-    checked.several = false; /* what may begin changes with each that begins */
     struct bz_job *job = find_allowed(self, &checked);
     if (!job && both.kept_out)
-        self->coroutines->layer->kept_out(self);
+        self->row.coroutines->layer->kept_out(self);
     return job;
 }
 
-/* ---- looking ---- */
+/* ---- searching ---- */
 
-/* Whether the rest of a batch may lie in its deque. That comes before all normal jobs that are injected still. */
+/* Whether the rest of a batch may be in its deque: that comes before normal injected jobs. */
 static bool may_have_batch(const struct bz_worker *self) {
-    return self->ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
+    return self->turns.ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
 }
 
-/* Urgent jobs come before its own ones, except for one in BZ_INJECT_FAIR, or its own might wait forever. So might
- * injected ones: one search in BZ_INJECT_INTERVAL takes these first, later than a batch lasts. */
+/* So that no job waits forever: urgent jobs come before its own, but for one in BZ_INJECT_FAIR searches; one search in
+ * BZ_INJECT_INTERVAL, later than a batch lasts, takes injected jobs first. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
     if (bz_unlikely(bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH)) &&
-        ++self->urgent_ticks % BZ_INJECT_FAIR != 0)
+        ++self->turns.urgent % BZ_INJECT_FAIR != 0)
         return bz_worker_take_injected(self, may_have_batch(self) ? 0 : 1);
-    return ++self->ticks % BZ_INJECT_INTERVAL == 0 ? take_injected(self) : NULL;
+    return ++self->turns.ticks % BZ_INJECT_INTERVAL == 0 ? take_injected(self) : NULL;
 }
 
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
     struct bz_job *job = NULL;
-    if (bz_unlikely(self->suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
+    if (bz_unlikely(self->row.suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
         return bz_worker_find_anywhere(self, filter);
-    if (looks_at_pqueue(self, filter) &&
+    if (polls_pqueue(self, filter) &&
         (job = bz_pqueue_take(&self->domain->pqueue, filter->may_take, filter->arg)))
         return job;
     if (filter->injected && (job = take_before_own(self)))
@@ -346,16 +317,15 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
 
 /* ---- exposing from outside ---- */
 
-/* Not from a worker with public jobs: those are taken first, or the filter refuses them and all behind them. */
+/* Not with public jobs: thieves take these first, or the filter refuses them and all behind them. */
 static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     if (victim == self || bz_deque_has_public(&victim->deque) || !bz_deque_expose_for(&victim->deque))
         return false;
-    bz_worker_notify(self); /* half of what was private: there may be enough for others */
+    bz_worker_notify(self); /* there may be enough for others */
     return true;
 }
 
-/* From one worker that the filter allows; from all where the filter may refuse what it finds there. True if another
- * search is worthwhile. */
+/* From one worker; from all where the filter may refuse the jobs. True: search again. */
 static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
@@ -385,7 +355,7 @@ static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter
 
 /* ---- waiting ---- */
 
-/* Whether it is a wait that any job may run in. */
+/* Whether any job may run in the wait. */
 static bool is_open(const struct bz_filter *filter) {
     return (!filter->may_take || filter->until_over) && !filter->victim && !filter->own_only;
 }
@@ -407,31 +377,30 @@ static bool is_to_move(struct bz_worker *self) {
     return true;
 }
 
-/* It counts as searching: posters rely on it unless it is a filtered waiter. If it waits for one worker's jobs, or for
- * its own, no other worker has any to give. */
+/* It counts as searching, unless it is a filtered waiter: posters rely on it. */
 static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool filtered) {
     if (filter->own_only || filter->victim)
         return false;
     if (!filtered)
-        bz_domain_start_looking(self->domain);
+        bz_domain_start_searching(self->domain);
     return true;
 }
 
 static void count_out(struct bz_worker *self, bool filtered) {
     if (!filtered)
-        bz_domain_stop_looking(self->domain, self);
+        bz_domain_stop_searching(self->domain, self);
 }
 
-/* Searches for a job until there is one or the wait is over (NULL). Counting as searching changes a line twice that all
- * workers need, and most waits end early. So it counts only after a while. */
+/* Searches until there is a job or the wait is over (NULL). It counts as searching only after a while: that changes a line
+ * that all workers need, and most waits end early. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin = {.policy = self->spin_policy, .vain = self->vain_yields},
                            .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
     bool filtered = !is_open(filter);
-    bz_store_relaxed(&self->filtered, filtered); /* relaxed: a hint to wakers */
-    /* It does not search its own deque any more: jobs there that its filter refuses are for others. */
+    bz_store_relaxed(&self->sleeper.filtered, filtered); /* relaxed: a hint to wakers */
+    /* Jobs there that its filter refuses are for others. */
     if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     bool counted = false, looked = false;
@@ -459,14 +428,14 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
-        if (job || (self->suspended == 0 && (job = look(self, wait)))) {
+        if (job || (self->row.suspended == 0 && (job = look(self, wait)))) {
             self->awaits = NULL;
             if (bz_unlikely(self->views.aside))
                 bz_views_run(self, job);
             else
                 bz_worker_run(self, job);
         }
-        if (bz_unlikely(self->suspended != 0)) { /* they end before it may sleep */
+        if (bz_unlikely(self->row.suspended != 0)) { /* they end before it may sleep */
             self->awaits = wait->what;
             bz_coroutine_yield(self, is_open(&wait->filter));
         }

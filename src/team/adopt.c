@@ -64,7 +64,7 @@ struct bz_worker *bz_worker_adopt(void) {
     struct solo *solo = solo_new(true);
     if (!solo)
         return NULL;
-    solo->worker.stack_limit = bz_stack_bound();
+    solo->worker.stack.limit = bz_stack_bound();
     if (bz_host_begin(thread_exit, solo)) {
         solo_destroy(solo);
         return NULL;
@@ -77,7 +77,7 @@ struct bz_worker *bz_worker_adopt(void) {
 
 static void solo_main(void *arg) {
     struct solo *solo = arg;
-    solo->worker.stack_limit = bz_stack_bound();
+    solo->worker.stack.limit = bz_stack_bound();
     bz_become(&solo->worker);
     solo->main(solo->arg);
     bz_worker_retire(&solo->worker);
@@ -102,26 +102,26 @@ int bz_solo_run(struct bz_worker *self, void (*main)(void *), void *arg) {
 /* ---- isolated from the own domain ---- */
 
 struct bz_worker *bz_worker_isolate(struct bz_worker *self) {
-    if (!self->isolated) {
+    if (!self->isolation.worker) {
         struct solo *solo = solo_new(self->domain->host);
         if (!solo)
             return NULL;
         solo->domain.root = self->domain->root;
-        self->isolated = &solo->worker;
+        self->isolation.worker = &solo->worker;
     }
-    struct bz_worker *isolated = self->isolated;
+    struct bz_worker *isolated = self->isolation.worker;
     isolated->inner = self->inner;
-    isolated->stack_limit = self->stack_limit;
-    isolated->isolated_from = self;
+    isolated->stack.limit = self->stack.limit;
+    isolated->isolation.from = self;
     self->inner = NULL;
     bz_become(isolated);
     return bz_self;
 }
 
 void bz_worker_come_back(struct bz_worker *self) {
-    self->inner = self->isolated->inner;
-    self->isolated->inner = NULL;
-    self->isolated->isolated_from = NULL;
+    self->inner = self->isolation.worker->inner;
+    self->isolation.worker->inner = NULL;
+    self->isolation.worker->isolation.from = NULL;
     bz_become(self);
 }
 
@@ -136,7 +136,7 @@ static void destroy_isolated(struct bz_worker *isolated) {
 
 void bz_worker_destroy_all(struct bz_worker *worker) {
     bz_worker_retire(worker);
-    if (worker->isolated)
-        destroy_isolated(worker->isolated);
+    if (worker->isolation.worker)
+        destroy_isolated(worker->isolation.worker);
     bz_worker_destroy(worker);
 }

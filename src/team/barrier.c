@@ -11,10 +11,9 @@
 #define ONE_GENERATION ((uint64_t)1 << 32)
 _Static_assert(BZ_DOMAIN_MAX < ONE_PENDING, "both counts hold all workers");
 
-/* From how many members on do they meet in groups, and how large are these, as a power of two? At one word each arrival
- * waits for all before it and takes the line from those who wait there already: 4.3 transfers of a line for a member, and
- * for 8, 16 and 128 members 2140, 4080 and 31500 cycles by the model of bench/lines; in groups 2.4, and 1390, 1870 and
- * 6860. For 4 members the difference is a tenth, and two threads need one line. */
+/* From this size on members meet in groups, whose size is a power of two. At one word each arrival waits for all before it,
+ * and takes the line from waiters: 31500 cycles for 128 members, in groups 6860; for 4 members a tenth less (model:
+ * bench/lines). */
 #define GROUPED_LEAST 5
 static unsigned shift_for(uint32_t size) {
     return size <= 16 ? 2 : 3;
@@ -33,7 +32,6 @@ static uint64_t next_generation(uint64_t word) {
     return (word & ~(ONE_GENERATION - 1)) + ONE_GENERATION;
 }
 
-/* Of a meeting in groups. */
 static uint32_t number_of(uint32_t phase) {
     return phase >> 1;
 }
@@ -59,7 +57,6 @@ void bz_barrier_destroy(struct bz_barrier *barrier) {
     barrier->groups = NULL;
 }
 
-/* Whether there is room for that many groups. */
 static bool has_groups(struct bz_barrier *barrier, uint32_t count) {
     if (count <= barrier->group_count)
         return true;
@@ -82,7 +79,7 @@ void bz_barrier_abandon(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->word,
                      next_generation(bz_load_relaxed(&barrier->word))); /* relaxed, both: the only thread */
     bz_store_relaxed(&barrier->phase, next_meeting(bz_load_relaxed(&barrier->phase)));
-    /* Whatever its index, it is alone; and in the groups' words are those who are not here. */
+    /* The groups' words count lost threads. */
     barrier->grouped = false;
 }
 
@@ -91,12 +88,12 @@ struct meeting {
     struct bz_barrier *barrier;
     struct bz_worker *self;
     uint32_t size;            /* workers that meet; read before it arrives */
-    uint64_t arrival;         /* what it has added to the word */
-    uint64_t word;            /* as it was then: complete when its generation is another one */
-    bool grouped;             /* the generation is the phase's number, and the counts are its group's */
+    uint64_t arrival;         /* what it added to the word */
+    uint64_t word;            /* afterwards: complete when its generation is another one */
+    bool grouped;             /* the generation is the phase's number, the counts are its group's */
     bool join;                /* only worker 0 waits for the completion */
     const void *site;         /* in the program */
-    const struct bz_a32 *off; /* not zero: the meeting is called off; only in those that can be */
+    const struct bz_a32 *off; /* or NULL; not zero: the meeting is called off */
 };
 
 static bool is_complete(void *arg) {
@@ -106,12 +103,10 @@ static bool is_complete(void *arg) {
     return generation(bz_load_acquire(&m->barrier->word)) != generation(m->word);     /* B1: pairs with B3 */
 }
 
-/* Without another access to the barrier: its line is on its way to those who go on. */
 static void wake_others(const struct meeting *m) {
     bz_domain_wake_first(m->self->domain, m->self, m->join ? 1 : m->size);
 }
 
-/* As try_complete, in groups. */
 static bool try_complete_grouped(struct meeting *m) {
     uint32_t phase =
         bz_load_acquire(&m->barrier->phase); /* B2: pairs with B6 (what was begun before arriving) */
@@ -124,8 +119,8 @@ static bool try_complete_grouped(struct meeting *m) {
     return true;
 }
 
-/* Completes the barrier if all have arrived, some have begun work, and all of that has ended; several workers may try at
- * once. If no worker has begun any, the last to arrive completes it. True when it is complete. */
+/* Completes the meeting if all have arrived, some have begun work, and all of that has ended. If no worker has begun any,
+ * the last to arrive completes it. True: it is complete. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
     if (m->grouped)
@@ -142,16 +137,15 @@ static bool try_complete(void *arg) {
     return true;
 }
 
-/* Reports whether this worker has begun work since it last arrived anywhere. */
+/* With a report whether this worker has begun work since its last arrival. */
 static inline uint64_t arrival_of(struct bz_worker *self) {
     uint64_t begun = self->quiet.begun.v, has_begun = begun != self->quiet.last_reported;
     self->quiet.last_reported = begun;
     return 1 + has_begun * ONE_PENDING;
 }
 
-/* Arrives. True: that has completed the barrier, at once. If no worker has begun work, the last to arrive has the word
- * for itself: a plain store follows the addition while the line is still here. If it arrives again soon, it may still
- * find the line here. */
+/* True: that completed the meeting. If no worker has begun work, the last to arrive has the word for itself: a store follows
+ * the addition while the line is here. */
 static inline bool arrive(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     m->arrival = arrival_of(m->self);
@@ -164,7 +158,7 @@ static inline bool arrive(struct meeting *m) {
     return true;
 }
 
-/* All have arrived, and `have_begun` of them have begun work. True: that has completed the barrier. */
+/* All have arrived, and `have_begun` of them have begun work. True: that completed the meeting. */
 static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) {
     /* B3: pairs with B1; B6: pairs with B2 */
     bz_store_release(&m->barrier->phase, have_begun == 0 ? next_meeting(phase) : phase + 1);
@@ -173,15 +167,15 @@ static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) 
     return have_begun == 0;
 }
 
-/* Arrives in its group, and with the whole group at the word, which has only the counts here. The worker that resets a
- * word has it for itself: later arrivals come when the meeting is complete. */
+/* Arrives in its group; the group's last arrives at the word, which has only counts here. The worker that resets a word has
+ * it for itself until the meeting is complete. */
 static bool arrive_grouped(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     unsigned shift = barrier->group_shift;
     uint32_t index = m->self->index >> shift, rest = m->size - (index << shift);
     uint32_t members = rest >> shift == 0 ? rest : 1u << shift;
     struct bz_a32 *word = &barrier->groups[index].word;
-    uint32_t phase = bz_load_relaxed(&barrier->phase); /* relaxed: it changes when this one has come, too */
+    uint32_t phase = bz_load_relaxed(&barrier->phase); /* relaxed: it changes after this arrival */
     uint32_t mine = (uint32_t)arrival_of(m->self);
     uint32_t group = bz_fetch_add_acq_rel(word, mine) + mine; /* B4: pairs with B4 */
     m->word = ((uint64_t)number_of(phase) << 32) + group;
@@ -195,7 +189,7 @@ static bool arrive_grouped(struct meeting *m) {
     return arrive_last(m, phase, pending(all));
 }
 
-/* Spins on the word. True: the wait is over. */
+/* True: the wait is over. */
 static bool spin_for(const struct bz_wait *wait, unsigned spins) {
     return wait->done(wait->arg) || bz_spin_briefly(wait->done, wait->arg, spins, 1);
 }
@@ -229,8 +223,8 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
         (void)spin_for(wait, BZ_BARRIER_SPINS);
 }
 
-/* A job that exists while the meeting is not complete began before it. A worker that finds a later job has seen the
- * meeting's completion with it (D1, D5), and does not read an older word. */
+/* A job found while the meeting is not complete began before it: with a later job the worker has seen the completion (D1,
+ * D5). */
 static bool is_from_before(const struct bz_job *job, const void *meeting) {
     (void)job;
     return !is_complete((void *)meeting);
@@ -240,12 +234,13 @@ static inline struct bz_filter filter_of(const struct meeting *m) {
     return (struct bz_filter){.may_take = is_from_before, .arg = m, .until_over = true};
 }
 
-/* A domain of one worker: no other worker takes the older ones, and the newest may wait for them. */
+/* The only worker runs the oldest jobs first, since the newest may wait for them. */
 static void run_in_order(const struct meeting *m) {
     const struct bz_filter filter = {.oldest = true};
     struct bz_worker *self = m->self;
     struct bz_job *job;
-    while (self->suspended == 0 && !(m->off && bz_load_relaxed(m->off)) && /* relaxed: it is checked again */
+    while (self->row.suspended == 0 &&
+           !(m->off && bz_load_relaxed(m->off)) && /* relaxed: it is checked again */
            (job = bz_worker_find_anywhere(self, &filter)))
         bz_worker_run(self, job);
 }
@@ -254,7 +249,6 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .site = m.site};
     wait.what = m.join ? "the end of the region" : "a barrier";
     wait.filter = filter_of(&m);
-    wait.filter.several = true;
     if (m.size == 1)
         run_in_order(&m);
     if (try_complete(&m))
@@ -263,13 +257,12 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     bz_worker_wait_until(m.self, &wait);
 }
 
-/* How many meet. No thread changes that before this worker has arrived. Afterwards the meeting may end at any time, and
- * the next one may have another size. */
+/* How many meet: constant until this worker has arrived. */
 static inline uint32_t size_for(const struct bz_worker *self) {
-    return bz_load_relaxed(&self->domain->count); /* relaxed: published with whatever lets the workers in */
+    return bz_load_relaxed(&self->domain->count); /* relaxed: published with the start of the run */
 }
 
-/* Neither has the domain another worker, nor has this one begun anything. */
+/* It is the only worker and has begun nothing. */
 static inline bool is_alone(const struct meeting *m) {
     return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.last_reported;
 }
@@ -303,8 +296,8 @@ static bool try_over(void *arg) {
     return is_off(arg) || try_complete(arg);
 }
 
-/* Takes the arrival back, with its report, unless the meeting is complete, or about to be: when all have arrived and no
- * worker has begun work, the last one completes it without another check. */
+/* Takes the arrival and its report back, unless the meeting is complete or about to be: all have arrived and no worker has
+ * begun work. */
 static bool leave(const struct meeting *m) {
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B8: pairs with B3 */
     while (generation(word) == generation(m->word)) {

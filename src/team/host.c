@@ -14,7 +14,7 @@
 /* Host threads alive. Each counts itself up and down. */
 static struct bz_a32 hosts;
 
-/* What is done when an adopted thread ends. Written by all that begin, always the same; read by them when they end. */
+/* Called when an adopted thread ends. Written by all host threads, always the same; read by them at their end. */
 static struct { void (*v)(void *); } adopted;
 
 /* Stands for the worker of a registered main thread. */
@@ -22,7 +22,7 @@ static char registered;
 
 static void host_ended(void *arg) {
     if (arg != &registered)
-        bz_load_relaxed (&adopted)(arg);      /* relaxed: this thread has written it, too */
+        bz_load_relaxed (&adopted)(arg);      /* relaxed: this thread has written it */
     if (bz_fetch_sub_acq_rel(&hosts, 1) == 1) /* H1: pairs with H1 */
         bz_thread_cache_dismiss(true);
 }

@@ -132,23 +132,6 @@ static void sleep_off_leader(void *arg, uint32_t seen) {
         member->on_leader_cpu--;
 }
 
-/* It polls for a while all the same. The system puts the threads that come meanwhile on other CPUs, and leaves them
- * there. Of those that sleep at once most are on one CPU, for all runs to come. */
-uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
-    struct bz_team *team = member->team;
-    struct start_wait wait = {member, seen};
-    const struct bz_waiter waiter = {.done = has_started,
-                                     .parks = parks_for_start,
-                                     .count = count_parked,
-                                     .word = &team->start.v,
-                                     .arg = &wait};
-    struct bz_spin spin = {.policy = member->worker.spin_policy, .vain = member->worker.vain_yields};
-    struct bz_predicted unpredicted = {.history = NULL};
-    bz_predicted_begin(&unpredicted, bz_os_now_ns(), team->domain.spin_ns, 0);
-    wait_for_region(&member->worker, &waiter, &spin, &unpredicted);
-    return bz_load_acquire(&team->start); /* G5: pairs with G6 */
-}
-
 /* A start that follows closely pays for no clock. Without spinning there are neither predictions nor a choice of CPU. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;

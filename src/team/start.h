@@ -25,9 +25,6 @@ struct bz_history *bz_history_after(struct bz_team_member *member, const void *s
 /* The calling member waits until the start word differs from `seen`: the word then; 0: it leaves. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted);
 
-/* The same for one that is early. */
-uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen);
-
 /* The same for one that is left out: until a run has it, or it is reclaimed (0), or the team ends (0). */
 uint32_t bz_start_wait_parked(struct bz_team_member *member);
 

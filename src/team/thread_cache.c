@@ -21,9 +21,9 @@
 
 #define NAME_SIZE 24 /* the system keeps 15 bytes of it */
 
-/* Of a thread; stays when that ends, for the next one. */
+/* A thread's; reused when that ends. */
 struct cached_thread {
-    /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
+    /* 0: idle, waits here; 1: main and arg are set. Set by the giver, cleared by the thread. */
     struct bz_a32 assigned;
     void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
     void *arg;
@@ -32,18 +32,18 @@ struct cached_thread {
     struct bz_inherited inherited;
     /* The system's number. Written by the thread as it begins; read with the lock, and by gdb's `info blitz`. */
     struct bz_a32 id;
-    /* The thread's own; set by it as it begins, NULL under the lock at its end. */
+    /* Set by the thread at its begin, NULL under the lock at its end. */
     struct {
         struct bz_cpus_own *v;
     } cpus;
-    void *tls; /* for leak checkers; see bz_os_thread_tls. Written by the thread, never read */
-    struct cached_thread *next;       /* in the idle list, or in that of the ended; under the lock */
-    struct cached_thread *next_known; /* in the list of all; under the lock */
+    void *tls;                        /* for leak checkers (bz_os_thread_tls) */
+    struct cached_thread *next;       /* idle or ended; under the lock */
+    struct cached_thread *next_known; /* of all; under the lock */
 };
 
-/* A thread that waits for one of the expected threads; on its stack. */
+/* A thread that waits for an expected one; on its stack. */
 struct taker {
-    /* 1: `thread` is for it, written by that thread. Then the taker may be gone */
+    /* 1: `thread` is set, by that thread; the taker may be gone then. */
     struct bz_a32 given;
     struct cached_thread *thread;
     struct taker *next; /* under the lock */
@@ -51,21 +51,17 @@ struct taker {
 
 static struct {
     struct bz_a32 lock;         /* guards all below */
-    struct cached_thread *idle; /* last come, first taken: its stack is warm */
+    struct cached_thread *idle; /* last in, first out: its stack is warm */
     struct cached_thread *ended;
-    unsigned size; /* threads alive */
-    /* Of these, dismissed from their places and not yet idle; at least as many as there are takers */
-    unsigned expected;
+    unsigned size;     /* threads alive */
+    unsigned expected; /* of these: dismissed and not yet idle; at least `takers` */
     unsigned takers;
-    bool over;                              /* no host thread is left: who comes back ends */
-    struct taker *first_taker, *last_taker; /* first come, first served */
-    /* The last attempt to create one failed. */
-    int error;             /* why; 0: it did not */
-    uint64_t refused;      /* clock of that */
-    uint64_t refused_wait; /* ns from then on without another attempt */
-    /* All that were ever created. Descriptors stay, also after a fork, without their threads, for leak checkers to find.
-     */
-    struct cached_thread *known;
+    bool over;                              /* no host thread is left: returning threads end */
+    struct taker *first_taker, *last_taker; /* first in, first out */
+    int error;                              /* of the last attempt to create a thread, or 0 */
+    uint64_t refused;                       /* clock of that */
+    uint64_t refused_wait;                  /* ns until the next attempt */
+    struct cached_thread *known;            /* all descriptors; after a fork for leak checkers */
 } cache;
 
 static void give(struct cached_thread *thread, void (*main)(void *), void *arg) {
@@ -82,7 +78,6 @@ static void add_taker(struct taker *taker) {
     cache.takers++;
 }
 
-/* The calling thread is that taker's. */
 static void go_to(struct taker *taker, struct cached_thread *thread) {
     taker->thread = thread;
     bz_store_release(&taker->given, 1); /* K3: pairs with K4; it may be gone now */
@@ -90,7 +85,7 @@ static void go_to(struct taker *taker, struct cached_thread *thread) {
 }
 
 static void become_idle(struct cached_thread *thread) {
-    bz_store_relaxed(&thread->assigned, 0); /* relaxed: given again only after the lock below, or by K3 */
+    bz_store_relaxed(&thread->assigned, 0); /* relaxed: given after the lock below, or by K3 */
     bz_mutex_lock(&cache.lock);
     if (cache.expected > 0)
         cache.expected--;
@@ -119,7 +114,6 @@ static void retire(struct cached_thread *thread) {
     bz_mutex_unlock(&cache.lock);
 }
 
-/* Whose the calling thread is, and its number in the process, from 0. */
 static void name_of_self(char name[NAME_SIZE]) {
     snprintf(name, NAME_SIZE, "blitz/%u", bz_thread_number() - 1);
 }
@@ -153,7 +147,7 @@ static void cached_main(void *arg) {
             take_inherited(&self->inherited);
         self->main(self->arg);
         if (bz_fork_generation() != generation)
-            exit(EXIT_SUCCESS); /* it forked, and this is the child */
+            exit(EXIT_SUCCESS); /* the child of a fork */
         bz_unpin();
         bz_awake_add(-1);
         become_idle(self);
@@ -163,7 +157,7 @@ static void cached_main(void *arg) {
     retire(self);
 }
 
-/* For a new thread: that of one that has ended, or a new one. */
+/* For a new thread: a reused or a new one. */
 static struct cached_thread *descriptor(void) {
     bz_mutex_lock(&cache.lock);
     struct cached_thread *thread = cache.ended;
@@ -175,14 +169,13 @@ static struct cached_thread *descriptor(void) {
     *thread = (struct cached_thread){0};
     bz_mutex_lock(&cache.lock);
     thread->next_known = cache.known;
-    bz_signal_fence(); /* a child may find the list at any moment */
+    bz_signal_fence(); /* for the child of a fork */
     cache.known = thread;
     bz_mutex_unlock(&cache.lock);
     return thread;
 }
 
-/* Threads begin on other CPUs than their creator's, but where a team has more of them than there are CPUs, all take their
- * part. With two, all but its leader would be on one (crowd.loop.over, bench/decisions.md#placement). */
+/* Threads begin off their creator's CPU, except for some where they outnumber the CPUs (bench/decisions.md#placement). */
 static bool begins_on_creator_cpu(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }
@@ -197,7 +190,7 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     thread->main = main;
     thread->arg = arg;
     struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .detached = true, .cut_short = cut_short};
-    (void)bz_thread_number(); /* the creator's comes before its threads' */
+    (void)bz_thread_number(); /* lower than its threads' */
     attr.on_creator_cpu = begins_on_creator_cpu(index);
     attr.anywhere = index >= BZ_SPREAD_BY_HAND * bz_cpu_count();
     struct bz_os_thread handle;
@@ -207,9 +200,9 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     return error;
 }
 
-/* ---- threads that cannot be had ---- */
+/* ---- threads that cannot be created ---- */
 
-/* With the lock held: why no thread can be had, or 0 if another attempt is due. */
+/* With the lock held: the last error, or 0 if another attempt is due. */
 static int refusal(void) {
     return cache.error && bz_os_now_ns() - cache.refused < cache.refused_wait ? cache.error : 0;
 }
@@ -243,7 +236,7 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
                  strerror(error), limit[0] ? " (" : "", limit, limit[0] ? ")" : "", number - 1);
 }
 
-/* With the lock held: an idle thread, one that was there for the same root last if it is among the first. NULL: none. */
+/* With the lock held: an idle thread, of the same root if there is one among the first. NULL: none. */
 static struct cached_thread *take_idle(uint64_t root) {
     struct cached_thread **link = &cache.idle;
     for (unsigned i = 0; *link && (*link)->root != root && i < BZ_THREAD_CACHE_SCAN; i++)
@@ -256,14 +249,13 @@ static struct cached_thread *take_idle(uint64_t root) {
     return thread;
 }
 
-/* An idle thread that has been taken: whether it may be there for that root. */
+/* Whether an idle thread that was taken may serve that root. */
 static bool suits(struct cached_thread *thread, uint64_t root) {
     thread->inherits = thread->root != root;
     thread->root = root;
     return !thread->inherits || bz_inherited_give(bz_load_relaxed(&thread->id), &thread->inherited);
 }
 
-/* Likewise: it ends. */
 static void send_away(struct cached_thread *thread) {
     bz_mutex_lock(&cache.lock);
     cache.size--;
@@ -280,7 +272,7 @@ static bool parks_ungiven(void *arg, uint32_t *value) {
     return !is_given(arg);
 }
 
-/* One is on its way for each taker: it has no user code left to run. */
+/* For each taker a thread is returning, with no user code left to run. */
 static struct cached_thread *wait_for_thread(struct taker *taker) {
     const struct bz_waiter waiter = {
         .done = is_given, .parks = parks_ungiven, .word = &taker->given.v, .arg = taker};
@@ -291,24 +283,21 @@ static struct cached_thread *wait_for_thread(struct taker *taker) {
     return taker->thread;
 }
 
-/* The needs of a caller. */
 struct demand {
     uint64_t root;
-    unsigned more;       /* as many are to be spared at once */
-    bool below;          /* teams with that root that are not in a run are asked, too */
-    bool is_last_resort; /* these only while no thread can be created */
-    bool refused;        /* that was tried for this very demand */
+    unsigned more;       /* to reclaim at once */
+    bool below;          /* also from teams with that root that are not in a run */
+    bool is_last_resort; /* from these only while no thread can be created */
+    bool refused;        /* for this demand none could be created */
 };
 
-/* With the lock held: teams spare some. A refusal of long ago says nothing: it is tried again before teams that keep their
- * threads are asked. */
+/* With the lock held. After an old refusal the system is asked again before teams that keep their threads. */
 static bool reclaim(const struct demand *demand) {
     bool asks = demand->below && (!demand->is_last_resort || demand->refused || refusal() != 0);
     return bz_team_reclaim(&cache.expected, asks ? demand->root : 0, demand->more);
 }
 
-/* An idle thread, or one that teams can spare. NULL: none, and *error says why none is to be created; if it is 0 the caller
- * is to create it. */
+/* An idle or reclaimed thread. NULL: none; *error says why none can be created, or is 0: the caller creates one. */
 static struct cached_thread *find(const struct demand *demand, int *error) {
     bz_mutex_lock(&cache.lock);
     cache.over = false;
@@ -336,7 +325,7 @@ static struct cached_thread *find_suited(const struct demand *demand, int *error
     return thread;
 }
 
-/* If one cannot be created it searches once more: teams give more then. */
+/* If none can be created it searches once more: teams give more then. */
 static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
     for (;;) {
         int error;
@@ -382,8 +371,7 @@ void bz_thread_cache_add_cpus(const uint64_t *own, uint64_t *all) {
     bz_mutex_lock(&cache.lock);
     for (struct cached_thread *thread = cache.known; thread; thread = thread->next_known) {
         const struct bz_cpus_own *cpus = bz_load_acquire(&thread->cpus); /* K6: pairs with K5 */
-        if (cpus &&
-            !bz_load_relaxed(&cpus->away)) /* relaxed: one that leaves just now counts until the next time */
+        if (cpus && !bz_load_relaxed(&cpus->away))                       /* relaxed: a hint */
             bz_cpus_add_apart(bz_load_relaxed(&thread->id), own, all);
     }
     bz_mutex_unlock(&cache.lock);
@@ -392,7 +380,7 @@ void bz_thread_cache_add_cpus(const uint64_t *own, uint64_t *all) {
 void bz_thread_cache_dismiss(bool last) {
     bz_mutex_lock(&cache.lock);
     while (cache.expected > 0) {
-        bz_mutex_unlock(&cache.lock); /* on their way, with no user code left to run */
+        bz_mutex_unlock(&cache.lock); /* they return, with no user code left to run */
         bz_os_yield();
         bz_mutex_lock(&cache.lock);
     }
@@ -421,7 +409,7 @@ void bz_thread_cache_forget(void) {
     for (struct cached_thread *thread = cache.known; thread; thread = thread->next_known)
         bz_store_relaxed(&thread->cpus, NULL); /* relaxed: there is one thread */
     cache.idle = NULL;
-    cache.ended = NULL; /* a lost thread may have been about to take one of them, or to add one */
+    cache.ended = NULL; /* a lost thread may have been about to change it */
     cache.size = 0;
     cache.expected = 0;
     cache.takers = 0;

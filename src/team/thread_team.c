@@ -21,12 +21,11 @@
 #define ONE_EPOCH 0x10000u
 
 static struct {
-    struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock, never around it */
+    struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock */
     struct bz_team *first;
-    /* Where the last search for a thread has ended; NULL: at the first; under the lock. */
-    struct bz_team *hand;
-    struct bz_a32 count;  /* written under the lock; read by threads that need more, as a hint */
-    struct bz_a32 parked; /* the sum of all teams' `parked`, changed with them: a hint */
+    struct bz_team *hand; /* where the last search for a thread ended, or NULL */
+    struct bz_a32 count;  /* written under the lock, a hint to others */
+    struct bz_a32 parked; /* the sum of all teams' `parked`: a hint */
 } teams;
 
 /* A worker of a team is the first part of its member. */
@@ -53,23 +52,19 @@ static void member_main(void *arg) {
     struct bz_worker *self = &member->worker;
     uint32_t word =
         bz_load_relaxed(&member->finished); /* relaxed: written before this thread was given the member */
-    bool is_early = member->is_early;
     struct bz_predicted wait = {.history = NULL};
-    bz_self = self; /* its context may just be being made */
-    self->stack_limit = bz_stack_bound();
+    bz_self = self; /* its context may not exist yet */
+    self->stack.limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < bz_start_size(word);
-        word = is_early ? bz_start_wait_early(member, word)
-               : waits  ? bz_start_wait(member, word, &wait)
-                        : bz_start_wait_parked(member);
-        is_early = false;
+        word = waits ? bz_start_wait(member, word, &wait) : bz_start_wait_parked(member);
         if (bz_start_size(word) == 0)
             break;
         if (self->index < bz_start_size(word)) {
             const void *site = team->site;
             take_part(team, self);
             bz_barrier_join(&team->barrier, self, site);
-            if (waits) /* not sooner: the run was waiting for us */
+            if (waits) /* not earlier: the run waited for us */
                 bz_predicted_learn(&wait);
             wait = (struct bz_predicted){.history = bz_history_after(member, site)};
         }
@@ -100,7 +95,6 @@ static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
     member->team = team;
     member->worker.parting.map = team->map;
     member->worker.parting.stays = index == 0; /* it may be the initial thread */
-    /* Runs of more sleep at once. */
     if (team->predicts && !bz_far_outnumbers_cpus(index))
         member->predictors = bz_os_alloc(sizeof *member->predictors);
     if (member->predictors)
@@ -115,7 +109,7 @@ static void count_parked_ones(struct bz_team *team, int delta) {
     bz_fetch_add_relaxed(&teams.parked, (uint32_t)delta);
 }
 
-/* A thread at place `index`, in whatever way; `more` are wanted, with this one. 0 or an errno. */
+/* Gets a thread for place `index`; `more` are wanted, with this one. 0 or an errno. */
 static int attach(struct bz_team *team, unsigned index, unsigned more) {
     struct bz_team_member *member = team->members[index];
     bool had_one = member;
@@ -131,22 +125,20 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
             return 0;
         wait_detached(member); /* reclaimed */
     }
-    bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed: given to the thread by the thread cache */
+    bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed, all: published by the thread cache */
     bz_store_relaxed(&member->finished, team->word);
-    bool is_early = member->is_early = bz_far_outnumbers_cpus(index + more);
     bz_store_relaxed(&member->attached, 1);
-    /* Two large teams in turns, or many teams, would take the threads from each other each time. */
-    bool is_last_resort = (had_one && is_early) || bz_load_relaxed(&teams.count) > BZ_TEAMS_ASKED;
+    /* Two large teams, or many teams, would take the threads from each other each time. */
+    bool is_last_resort =
+        (had_one && bz_far_outnumbers_cpus(index + more)) || bz_load_relaxed(&teams.count) > BZ_TEAMS_ASKED;
     int error =
         bz_thread_cache_run_below(team->domain.root, index, more, is_last_resort, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
-    else if (is_early)
-        team->early = index + 1;
     return error;
 }
 
-/* A member that leaves the team must have left its last run first: it may still be searching for jobs. */
+/* Before a member leaves the team: it may still be in its last run, and search for jobs. */
 static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
     while (is_attached(member) &&
            bz_load_acquire(&member->finished) != team->word) { /* G11: pairs with G10 */
@@ -158,7 +150,7 @@ static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
 static void wake_members(struct bz_team *team) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
     struct bz_worker *self = &team->members[0]->worker;
-    /* Asleep in the last join. Members woken for the start may soon sleep in the join of this run, and stay asleep there. */
+    /* Before the wake: members that it starts may soon sleep in the join of this run, and stay asleep there. */
     bool in_join = bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)) != 0;
     if (bz_load_relaxed(&team->asleep)) {
         self->spin_policy = BZ_YIELD_LATE;
@@ -169,8 +161,7 @@ static void wake_members(struct bz_team *team) {
         self->spin_policy = BZ_YIELD_LATE;
 }
 
-/* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word
- * that it knows must not come back with it in. */
+/* A new start word. A parked member may know only the word of its last run, which must not come back with it in. */
 static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t size) {
     uint32_t word = old;
     bool known;
@@ -189,19 +180,13 @@ static void let_park(struct bz_team *team, unsigned index) {
     bz_store_release(&team->members[index]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
 }
 
-/* Publishes a start word: it parks those that it leaves out. Size 0 sends all back. */
+/* Publishes a start word, and parks the members that it leaves out. Size 0 ends the team. */
 static void announce(struct bz_team *team, uint32_t size) {
     uint32_t old = team->word;
     team->word = next_start(team, old, size);
-    /* Before the word: members that it starts may need a thread at once. One that is reclaimed already waits for it. */
+    /* Before the word: members that it starts may need a thread at once. A reclaimed member waits for the word. */
     for (unsigned i = size; size > 0 && i < bz_start_size(old); i++)
         let_park(team, i);
-    /* So are those who have come for a run that was not: they sleep on this word. */
-    for (unsigned i = size > bz_start_size(old) ? size : bz_start_size(old); size > 0 && i < team->early; i++)
-        if (is_attached(team->members[i]) &&
-            bz_load_relaxed(&team->members[i]->state) == BZ_MEMBER_IN) /* relaxed: own store, or not IN */
-            let_park(team, i);
-    team->early = 0;
     bz_store_release(&team->start, team->word); /* G6: pairs with G5 */
     for (unsigned i = bz_start_size(old); i < (size == 0 ? team->capacity : size); i++)
         if (team->members[i])
@@ -209,17 +194,16 @@ static void announce(struct bz_team *team, uint32_t size) {
     wake_members(team);
 }
 
-/* Members beyond `size` leave the team. Those of the last run, and those who have come for one that was not, will see the
- * next start word and are parked. */
+/* The next start word parks members of the last run beyond `size`; others are parked here. */
 static void shrink(struct bz_team *team, unsigned size) {
     uint32_t last = bz_start_size(team->word);
     for (unsigned i = size; i < team->size; i++)
         if (i < last)
             wait_finished(team, team->members[i]);
-        else if (i >= team->early)
+        else
             let_park(team, i);
-    if (size == 1 && (last > 1 || team->early > 0))
-        announce(team, 1); /* a run of one announces nothing, and the members would not be parked */
+    if (size == 1 && last > 1)
+        announce(team, 1); /* a run of one announces nothing */
 }
 
 static unsigned resize(struct bz_team *team, unsigned size) {
@@ -242,9 +226,9 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
     struct bz_worker *outer = bz_self;
     struct bz_worker *self = &team->members[0]->worker;
     team->outer = outer;
-    self->stack_limit = outer->stack_limit;
+    self->stack.limit = outer->stack.limit;
     if (team->size > 1) {
-        /* Members poll the line. In small teams it is on its way here already: a comparison would wait for it. */
+        /* Members poll the line. In small teams it is on its way here: a comparison would wait for it. */
         if (team->size <= BZ_START_FETCHED || team->body != body || team->arg != arg) {
             team->body = body;
             team->arg = arg;
@@ -271,10 +255,10 @@ void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg) {
     bz_team_end(team);
 }
 
-/* The worker itself, or the one that its thread is while isolated from it. */
+/* The worker, or the one that its thread is while isolated from it. */
 static const struct bz_worker *current_of(const struct bz_worker *worker) {
-    while (worker->isolated && worker->isolated->isolated_from)
-        worker = worker->isolated;
+    while (worker->isolation.worker && worker->isolation.worker->isolation.from)
+        worker = worker->isolation.worker;
     return worker;
 }
 
@@ -331,7 +315,7 @@ no_domain:
     return NULL;
 }
 
-/* From here on its members cannot be reclaimed. Returns how many will leave by its end that were not dismissed before. */
+/* Its members cannot be reclaimed any more. Returns how many will leave that were not dismissed before. */
 static unsigned unlist(void *arg) {
     struct bz_team *team = arg;
     unsigned members = 0;
@@ -356,10 +340,8 @@ static unsigned unlist(void *arg) {
 void bz_team_destroy(struct bz_team *team) {
     if (!team)
         return;
-    if (bz_team_is_forgotten(
-            team)) { /* its threads are not here to leave, its memory is the parent's affair */
-        bz_team_drop(
-            bz_team_worker(team, 0)); /* but this may be of a run here: the child was forked inside */
+    if (bz_team_is_forgotten(team)) {          /* its threads and memory are the parent's */
+        bz_team_drop(bz_team_worker(team, 0)); /* this may be of a run here, if the child was forked inside */
         return;
     }
     bz_thread_cache_expect_of(unlist, team);
@@ -367,7 +349,7 @@ void bz_team_destroy(struct bz_team *team) {
     bz_team_destroy(team->members[0]->worker.inner);
     bz_domain_wait_external(&team->domain);
     for (unsigned i = 1; i < team->capacity; i++)
-        wait_detached(team->members[i]); /* all, before any is freed: until then they access each other */
+        wait_detached(team->members[i]); /* all, before any is freed: they access each other */
     for (unsigned i = 0; i < team->capacity; i++) {
         struct bz_team_member *member = team->members[i];
         if (!member)
@@ -396,7 +378,7 @@ static inline void lead(struct bz_team *team) {
         bz_os_yield();
 }
 
-/* As many of `wanted` as a team may have. Said before any of the threads is there: thousands take a while. */
+/* As many of `wanted` as a team may have. */
 static unsigned most_of(unsigned wanted) {
     static struct bz_aflag warned;
     if (bz_likely(wanted <= BZ_START_SIZE_MASK))
@@ -429,8 +411,7 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
 
 /* ---- threads for others, with the list's lock held ---- */
 
-/* Tells parked members to leave, up to `most`. How many. It goes on behind the last one: from a team of thousands one after
- * the other may be taken. */
+/* Up to `most` parked members leave. Returns how many. It continues after the last one, for teams of thousands. */
 static unsigned reclaim_from(struct bz_team *team, unsigned most) {
     unsigned found = 0;
     if (bz_load_relaxed(&team->parked) == 0) /* relaxed: a hint */
@@ -450,7 +431,7 @@ static unsigned reclaim_from(struct bz_team *team, unsigned most) {
     return found;
 }
 
-/* All members are parked, unless the team is in a run or its leader just enters it. */
+/* Parks all members, unless the team is in a run or its leader enters it. */
 static void leave_all_out(struct bz_team *team) {
     bz_store_relaxed(&team->resizer, 1); /* relaxed: by the fence */
     bz_fence_heavy();                    /* G15: pairs with G14 */
@@ -459,12 +440,7 @@ static void leave_all_out(struct bz_team *team) {
     bz_store_release(&team->resizer, 0); /* G17: pairs with G14 */
 }
 
-static unsigned reclaim_parked(struct bz_team *team, uint64_t root, unsigned most) {
-    (void)root;
-    return reclaim_from(team, most);
-}
-
-/* A hint: a thread that is about to take one of the last may be here still, or gone. */
+/* A hint. */
 static bool has_threads(const struct bz_team *team) {
     for (unsigned i = 1; i < team->capacity; i++)
         if (is_attached(member_of(bz_load_acquire(&team->domain.slots[i])))) /* W2: pairs with W1 */
@@ -479,15 +455,13 @@ static unsigned reclaim_unused(struct bz_team *team, uint64_t root, unsigned mos
     return reclaim_from(team, most);
 }
 
-/* From team to team, from where the last search ended: up to `most` threads, or as many as the first team has that has
- * any. */
-static unsigned search(unsigned (*reclaim)(struct bz_team *team, uint64_t root, unsigned most), uint64_t root,
-                       unsigned most) {
+/* From where the last search ended: up to `most` threads of the first team that has any. */
+static unsigned search(bool unused, uint64_t root, unsigned most) {
     struct bz_team *end = teams.hand ? teams.hand : teams.first, *team = end;
     unsigned found = 0;
     while (team && found == 0) {
         teams.hand = team;
-        found = reclaim(team, root, most);
+        found = unused ? reclaim_unused(team, root, most) : reclaim_from(team, most);
         team = team->next ? team->next : teams.first;
         if (team == end)
             break;
@@ -499,9 +473,9 @@ bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most) {
     unsigned found = 0;
     bz_mutex_lock(&teams.lock);
     if ((int32_t)bz_load_relaxed(&teams.parked) > 0) /* relaxed: a hint */
-        found = search(reclaim_parked, root, most);
+        found = search(false, root, most);
     if (found == 0 && root != 0)
-        found = search(reclaim_unused, root, most);
+        found = search(true, root, most);
     *expected += found;
     bz_mutex_unlock(&teams.lock);
     return found > 0;
@@ -518,7 +492,7 @@ void bz_team_forget(void) {
     for (struct bz_worker *self = bz_self; self;) {
         struct bz_team *team = team_of(self->domain);
         if (!team) {
-            self = self->isolated_from;
+            self = self->isolation.from;
             continue;
         }
         bz_domain_keep_only(&team->domain, self);

@@ -60,10 +60,6 @@
  * thread runs three times before the last one has run once. */
 #define BZ_OVERCROWDED 16
 
-/* Of this many sleepers the first one wakes the others: one system call each, and a leader that made thousands would use
- * up its share of the CPU. 16 and 64 were measured. */
-#define BZ_WAKE_GROUP 32
-
 /* Another program ran on this CPU (rival.h) if a yield took this long: the system's time slices are 1.4 to 4 ms. */
 #define BZ_RIVAL_NS 1000000
 /* No longer yield counts as more than this: the whole process may have been stopped. */

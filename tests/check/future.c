@@ -78,7 +78,7 @@ int bz_pool_run(struct blitz_pool *one, blitz_fn *fn, void *arg, const char *ver
     (void)called;
     check_fail("serial: %s", verb);
 }
-void bz_duty_unsynced(struct bz_place *place, const char *verb, const void *fn) {
+void bz_strict_unsynced(struct bz_place *place, const char *verb, const void *fn) {
     (void)place;
     (void)fn;
     check_fail("unsynced: %s", verb);

@@ -39,11 +39,10 @@ static unsigned cached;    /* threads that the cache has */
 static struct bz_a32 over; /* it ends */
 extern uint64_t check_tick_ns;
 
-/* In place of the thread-local word: its address is the thread, or one that has ended before. */
+/* In place of the thread-local word: its address is the thread. */
 struct bz_worker *check_workers[CHECK_THREADS];
-static bool is_reborn;
 int check_key(void) {
-    return is_reborn ? 1 : check_self();
+    return check_self();
 }
 
 /* ---- what the sources call ---- */
@@ -138,8 +137,8 @@ REFUSES(void, bz_stack_set_size, size_t size)
 REFUSES(void, bz_pools_leave_behind, struct blitz_pool *first)
 REFUSES(bool, bz_help_once, struct bz_worker *self)
 REFUSES(void, bz_warn_value, const char *name, const char *value, const char *format, ...)
-REFUSES(void, bz_duty_left, const struct bz_duty *duty, const char *verb, uintptr_t frame)
-REFUSES(_Noreturn void, bz_duty_unsynced, struct bz_place *place, const char *verb, const void *fn)
+REFUSES(void, bz_strict_left, const struct bz_strict *duty, const char *verb, uintptr_t frame)
+REFUSES(_Noreturn void, bz_strict_unsynced, struct bz_place *place, const char *verb, const void *fn)
 REFUSES(void, bz_views_hand_over, struct bz_worker *self, struct bz_worker *outer, const void *of)
 REFUSES(void, bz_views_mark, struct bz_worker *self)
 REFUSES(void, bz_views_take_none, struct bz_worker *self, const char *where)
@@ -151,7 +150,6 @@ REFUSES(void, bz_views_take_none, struct bz_worker *self, const char *where)
     static void make(unsigned size, unsigned threads, unsigned callers) {
     check_own(&bz_context, sizeof bz_context);
     check_own(check_workers, sizeof check_workers);
-    is_reborn = false;
     memset(hosts, 0, sizeof hosts);
     memset(host_domains, 0, sizeof host_domains);
     memset(mails, 0, sizeof mails);
@@ -172,10 +170,6 @@ REFUSES(void, bz_views_take_none, struct bz_worker *self, const char *where)
 }
 static void begin(void) {
     make(2, 0, 0);
-}
-static void begin_reborn(void) {
-    begin();
-    is_reborn = true;
 }
 /* Without a pool. */
 static void begin_none(void) {
@@ -208,12 +202,10 @@ static void cached_thread(void) {
 
 /* Where a child that this thread forked now would find it; PLACES: nowhere. The others may be at any point. */
 __attribute__((no_sanitize_thread)) static unsigned place_in_child(void) {
-    uint64_t entry = pool->entry.v;
     unsigned found = PLACES;
     for (unsigned i = 0; i < PLACES; i++) {
         const struct bz_place *place = (const struct bz_place *)pool->domain.slots[i].v;
-        if (place &&
-            &bz_self == (entry && place == pool->cached.v ? bz_pool_holder_by(entry) : place->holder))
+        if (place && &bz_self == place->holder)
             found = found == PLACES ? i : PLACES + 1;
     }
     return found;
@@ -239,7 +231,7 @@ static void end_work(struct bz_worker *self) {
     check_that(place_in_child() == PLACES);
 }
 static void pass(void) {
-    struct bz_worker *self = bz_pool_enter_briefly();
+    struct bz_worker *self = bz_pool_come();
     if (!self)
         return; /* the pool is full */
     begin_work(self);
@@ -257,51 +249,29 @@ static void passes_twice(void) {
     go();
 }
 
-/* A thread that ends, and one that has its key later on. */
-static void lives(void) {
-    come();
-    pass();
-    pass();
-    bz_store_relaxed(&done, 1);
-}
-static void lives_again(void) {
-    while (bz_load_relaxed(&done) == 0)
-        bz_cpu_relax();
-    come();
-    pass();
-}
-
 /* The first one makes the pool. */
 static void makes(void) {
     come();
-    struct bz_worker *self = bz_pool_enter_briefly();
+    struct bz_worker *self = bz_pool_come();
     check_that(!taken[self->index]);
     taken[self->index] = true;
     taken[self->index] = false;
     bz_pool_close(self);
 }
 
-/* The only place is that of one who is outside. */
+/* The only place is free again. */
 static void passes_later(void) {
     while (bz_load_acquire(&left) > 1)
         bz_cpu_relax();
     come();
-    struct bz_worker *self = bz_pool_enter_briefly();
+    struct bz_worker *self = bz_pool_come();
     check_that(self);
     begin_work(self);
     end_work(self);
 }
 
-/* Who may come in uncounted has the slot of a thread. */
-static void looks(void) {
-    bz_mutex_lock(&pool->lock);
-    check_that(bz_load_relaxed(&pool->entry) == 0 || pool->unstarted > 0);
-    bz_mutex_unlock(&pool->lock);
-}
-
 static void check_counts(void) {
     check_that(pool->threads + pool->external + pool->away + pool->lent + pool->stopping == 0);
-    check_that(bz_load_relaxed(&pool->entry) == 0);
 }
 
 static void destroy(void) {
@@ -357,7 +327,7 @@ static void waits_and_ends(void) {
 static void blocks(void) {
     come();
     pass();
-    struct bz_worker *self = bz_pool_enter_briefly();
+    struct bz_worker *self = bz_pool_come();
     if (self) {
         begin_work(self);
         taken[self->index] = false; /* it may run the job itself before */
@@ -379,7 +349,6 @@ static void submits_awaited(void) {
 static void resizes(void) {
     come();
     check_that(blitz_pool_resize(pool, 1) == 0);
-    looks();
 }
 
 static void lends_for(uint64_t ns) {
@@ -419,7 +388,6 @@ static void end(void) {
     if (bz_load_relaxed(&over))
         return;
     pool = bz_pool_global_if_any();
-    bz_pool_close_entry(pool);
     for (const struct bz_place *place = pool->free; place && places <= PLACES; place = place->next)
         places++;
     check_that(places == pool->places);
@@ -429,7 +397,6 @@ static void end(void) {
 static const struct check_test tests[] = {
     {"entry", begin, {passes_twice, passes_twice}, end, 2, 0},
     {"entry_three", begin, {passes_twice, passes, passes}, end, 1, 0},
-    {"reborn", begin_reborn, {lives, lives_again}, end, 1, 0},
     {"made", begin_none, {makes, makes}, end, 1, 0},
     {"reported", begin, {reports, destroy}, end, 2, 0},
     {"made_reported", begin_none, {makes, reports}, end, 1, 0},

@@ -34,9 +34,6 @@ unsigned bz_os_thread_count(void) {
 }
 
 /* The event, or what the jobs stand for. */
-static bool has_either(void *arg) {
-    return is_reached(arg) || has_come(&event);
-}
 
 static void run_job(struct bz_job *job, struct bz_worker *self) {
     struct check_job *mine = bz_container_of(job, struct check_job, node.job);
@@ -86,11 +83,11 @@ static void begin_two(void) {
     make(2);
 }
 /* As in a team that never spins. */
-static void begin_eventcount(void) {
+static void begin_fenced(void) {
     begin();
     domain.full_fences = true;
 }
-static void begin_two_eventcount(void) {
+static void begin_two_fenced(void) {
     begin_two();
     domain.full_fences = true;
 }
@@ -185,31 +182,6 @@ static void second_waits_for_event(void) {
     bz_worker_wait_until(&workers[2], &wait);
 }
 
-/* The last worker wakes the others, which are a group: the first of them that is parked wakes the second. */
-static void set_event_of_group(void) {
-    bz_store_release(&event, 1);
-    bz_domain_wake_first(&domain, &workers[2], WORKERS);
-}
-static void waits_in_group(unsigned i) {
-    struct bz_wait wait = {.done = has_come, .arg = &event, .filter = {.injected = true}};
-    bz_worker_wait_until(&workers[i], &wait);
-}
-static void first_of_group(void) {
-    waits_in_group(0);
-}
-static void second_of_group(void) {
-    waits_in_group(1);
-}
-/* For something else, which the first one alone awaits. */
-static void wakes_first(void) {
-    (void)bz_exchange_acq_rel(&ran, 1);
-    bz_worker_wake(&workers[0]);
-}
-static void waits_for_either(void) {
-    struct bz_wait wait = {.done = has_either, .filter = {.injected = true}};
-    bz_worker_wait_until(&workers[0], &wait);
-}
-
 static bool takes_none(const struct bz_job *one, const void *arg) {
     (void)one;
     (void)arg;
@@ -252,18 +224,11 @@ static const struct check_test tests[] = {
     {"event_filtered", begin, {push_and_set_event, waits_filtered, second_waits}, end_run, 1, 0},
     {"event_poster", begin, {inject_and_set_event, waits_for_event, second_waits}, end_run, 1, 0},
     {"event_asleep", begin, {set_event_asleep, waits_for_event}, end, 2, 0},
-    {"push_eventcount", begin_eventcount, {push_public, first_waits}, end_run, 3, 0},
-    {"inject_eventcount", begin_two_eventcount, {inject_two, first_waits, second_waits}, end_run, 1, 0},
-    {"event_eventcount", begin_eventcount, {set_event, waits_for_event}, end, 3, 1},
-    {"all_eventcount",
-     begin_eventcount,
-     {set_event_light, waits_for_event, second_waits_for_event},
-     end,
-     1,
-     0},
-    {"time_eventcount", begin_eventcount, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
-    {"group", begin, {set_event_of_group, first_of_group, second_of_group}, end, 1, 0},
-    {"group_left", begin, {set_event_of_group, waits_for_either, second_of_group, wakes_first}, end, 2, 0},
+    {"push_fenced", begin_fenced, {push_public, first_waits}, end_run, 3, 0},
+    {"inject_fenced", begin_two_fenced, {inject_two, first_waits, second_waits}, end_run, 1, 0},
+    {"event_fenced", begin_fenced, {set_event, waits_for_event}, end, 3, 1},
+    {"all_fenced", begin_fenced, {set_event_light, waits_for_event, second_waits_for_event}, end, 1, 0},
+    {"time_fenced", begin_fenced, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
     {"time", begin, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
 };
 

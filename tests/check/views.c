@@ -58,8 +58,8 @@ void bz_warn_value(const char *name, const char *value, const char *format, ...)
     (void)format;
     refuse();
 }
-void bz_duty_refuse(const char *verb, const char *what, const void *object, const struct bz_worker *worker,
-                    const char *begun, const char *ended) {
+void bz_strict_refuse(const char *verb, const char *what, const void *object, const struct bz_worker *worker,
+                      const char *begun, const char *ended) {
     check_fail("%s %s %p %p %s %s", verb, what, object, (const void *)worker, begun, ended);
 }
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {

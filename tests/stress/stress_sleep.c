@@ -14,7 +14,7 @@ static struct {
     struct rig rig;
     unsigned posters; /* workers [0, posters); the others sleep and run jobs */
     unsigned rounds;
-    bool on_eventcount;        /* where the workers sleep */
+    bool full_fences;          /* as in a team that never spins */
     bool filtered;             /* every other sleeper takes only jobs that are marked, but for the last one */
     struct bz_a32 event, seen; /* the last one that has come about; how often one was seen */
     struct bz_a32 posting, over;
@@ -157,7 +157,7 @@ static void begin(const char *what, unsigned workers, unsigned posters, unsigned
                   uint64_t spin_ns) {
     stress_part(what);
     rig_init(&world.rig, workers, spin_ns);
-    world.rig.domain.full_fences = world.on_eventcount;
+    world.rig.domain.full_fences = world.full_fences;
     world.jobs = calloc(workers, sizeof(struct posted *));
     stress_check(world.jobs);
     world.posters = posters;
@@ -338,16 +338,16 @@ static void crowds(unsigned size) {
     bz_set_cpus(cpus);
 }
 
-/* In a team that never spins: all sleep on the eventcount. */
-static void on_the_eventcount(unsigned half) {
-    world.on_eventcount = true;
-    posts("posts, on the eventcount", 2 * half, half, 1500, false, 0);
-    posts("posts, filtered sleepers, on the eventcount", 2 * half, half, 1500, true, 0);
-    posts("posts from one to one, on the eventcount", 2, 1, 10000, false, 0);
-    events("events, on the eventcount", 2 * half, 3000, false, 0);
-    events("events for one, on the eventcount", 2, 20000, false, 0);
-    injects("injections from two to one, on the eventcount", 1, 2, 5000, 0);
-    world.on_eventcount = false;
+/* As in a team that never spins. */
+static void with_full_fences(unsigned half) {
+    world.full_fences = true;
+    posts("posts, full fences", 2 * half, half, 1500, false, 0);
+    posts("posts, filtered sleepers, full fences", 2 * half, half, 1500, true, 0);
+    posts("posts from one to one, full fences", 2, 1, 10000, false, 0);
+    events("events, full fences", 2 * half, 3000, false, 0);
+    events("events for one, full fences", 2, 20000, false, 0);
+    injects("injections from two to one, full fences", 1, 2, 5000, 0);
+    world.full_fences = false;
 }
 
 static void everything(unsigned half) {
@@ -370,7 +370,7 @@ static void everything(unsigned half) {
     injects("injections, short looks", half, half, 2000, 3000);
     injects("injections from one to one", 1, 1, 10000, 0);
     injects("injections from two to one", 1, 2, 5000, 0);
-    on_the_eventcount(half);
+    with_full_fences(half);
     crowds(2 * half);
 }
 

@@ -70,8 +70,8 @@ static void adopt_and_work(struct bz_worker *none, void *arg) {
     struct report *report = arg;
     struct bz_worker *self = bz_worker_adopt();
     report->ok = !none && self && self == bz_self && self == bz_worker_adopt() && self->index == 0 &&
-                 self->domain->host && self->domain->capacity == 1 && self->stack_limit > 0 &&
-                 self->stack_limit < (uintptr_t)__builtin_frame_address(0);
+                 self->domain->host && self->domain->capacity == 1 && self->stack.limit > 0 &&
+                 self->stack.limit < (uintptr_t)__builtin_frame_address(0);
     struct bz_job job = {run_job};
     struct bz_wait wait = {.done = always, .arg = report};
     self->context = report;
@@ -148,7 +148,7 @@ static void isolate_and_work(struct bz_worker *none, void *arg) {
     for (int i = 0; i < 3; i++) {
         struct bz_worker *isolated = bz_worker_isolate(self);
         report->ok &= isolated && isolated == bz_self && isolated != self && isolated->domain != self->domain;
-        report->ok &= isolated->inner == team && !self->inner && isolated->stack_limit == self->stack_limit;
+        report->ok &= isolated->inner == team && !self->inner && isolated->stack.limit == self->stack.limit;
         report->ok &= isolated->context == (i == 0 ? NULL : report); /* the same one again */
         isolated->context = report;
         isolated->release = release;

@@ -304,12 +304,12 @@ static void a_join_leaves_the_others_asleep(void **state) {
     for (unsigned i = 0; i < 2; i++)
         rig_start(&threads[i], &rig.workers[i], join_once, &barrier);
     rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
-    rig_until(bz_load_relaxed(&rig.workers[1].latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&rig.workers[1].sleeper.latch.state) == BZ_LATCH_SLEEPING);
     rig_start(&threads[2], &rig.workers[2], join_once, &barrier);
     rig_join(&threads[2]);
     rig_join(&threads[0]);
     assert_int_equal(generation(&barrier), 1);
-    assert_int_equal(bz_load_relaxed(&rig.workers[1].latch.state), BZ_LATCH_SLEEPING);
+    assert_int_equal(bz_load_relaxed(&rig.workers[1].sleeper.latch.state), BZ_LATCH_SLEEPING);
     assert_true(bz_domain_wake_if_asleep(&rig.workers[1]));
     rig_join(&threads[1]);
     assert_int_equal(rig.domain.counters.word.v & 0xffffffff, 0);

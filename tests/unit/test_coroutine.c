@@ -109,7 +109,7 @@ static void run(struct bz_job *job, struct bz_worker *self) {
         recurse(work->depth);
         errno = work->letter;
         fesetround(work->letter % 2 ? FE_UPWARD : FE_DOWNWARD);
-        wrong += (uintptr_t)__builtin_frame_address(0) <= self->stack_limit;
+        wrong += (uintptr_t)__builtin_frame_address(0) <= self->stack.limit;
         if (i < work->yields)
             bz_coroutine_yield(self, false);
         wrong += current != work;
@@ -145,18 +145,18 @@ static struct bz_worker *prepared(void) {
 static void a_job_that_does_not_yield_is_a_call(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
-    uintptr_t limit = self->stack_limit;
+    uintptr_t limit = self->stack.limit;
     struct work a = work_of('a', 0), b = work_of('b', 0);
     assert_false(bz_coroutine_yield(self, false));
     begin(self, &a);
     assert_string_equal(trace, "a");
-    assert_int_equal(self->suspended, 0);
+    assert_int_equal(self->row.suspended, 0);
     unsigned before = stacks;
     begin(self, &b);
     assert_int_equal(wrong, 0);
     assert_string_equal(trace, "ab");
     assert_int_equal(stacks, before);
-    assert_int_equal(self->stack_limit, limit);
+    assert_int_equal(self->stack.limit, limit);
 }
 
 static void all_get_their_turn_in_order(void **state) {
@@ -180,7 +180,7 @@ static void all_get_their_turn_in_order(void **state) {
     assert_int_equal(count[1], 3);
     assert_int_equal(count[2], 3);
     assert_memory_equal(trace, "a.ba.cba", 3);
-    assert_int_equal(self->suspended, 0);
+    assert_int_equal(self->row.suspended, 0);
 }
 
 static unsigned left;
@@ -203,8 +203,8 @@ static void unused_stacks_are_bounded(void **state) {
     while (bz_coroutine_yield(self, false)) {
     }
     assert_int_equal(left, 2 * BZ_COROUTINES_SPARE);
-    assert_true(self->coroutines->spare <= BZ_COROUTINES_SPARE);
-    assert_int_equal(self->coroutines->made, self->coroutines->spare);
+    assert_true(self->row.coroutines->spare <= BZ_COROUTINES_SPARE);
+    assert_int_equal(self->row.coroutines->made, self->row.coroutines->spare);
 }
 
 static unsigned held;
@@ -236,7 +236,7 @@ static void without_a_stack_nothing_happens(void **state) {
     while (bz_coroutine_yield(self, false)) {
     }
     assert_int_equal(held, 0);
-    assert_int_equal(self->suspended, 0);
+    assert_int_equal(self->row.suspended, 0);
 }
 
 static void new_ones_are_due_now_and_then(void **state) {

@@ -107,7 +107,7 @@ static void the_owner_sees_thefts_when_it_looks(void **state) {
     bz_deque_init(&deque, 4);
     push_range_public(&deque, 0, 3);
     assert_int_equal(steal(&deque), 0);
-    bz_deque_look(&deque);
+    bz_deque_read_top(&deque);
     assert_int_equal(deque.top_seen, 2);
     assert_int_equal(steal(&deque), 1);
     assert_int_equal(pop(&deque), 2); /* the last one: it has seen that */

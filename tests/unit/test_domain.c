@@ -52,12 +52,12 @@ static uint64_t word(void) {
 }
 
 static void looks(void) {
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
 }
 
 static void sleeps(unsigned index, bool filtered) {
-    worker(index)->latch.state.v = BZ_LATCH_SLEEPING;
-    worker(index)->filtered.v = filtered;
+    worker(index)->sleeper.latch.state.v = BZ_LATCH_SLEEPING;
+    worker(index)->sleeper.filtered.v = filtered;
     rig.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
 }
 
@@ -70,7 +70,7 @@ static void posts(unsigned index) {
 static unsigned woken(void) {
     unsigned set = 0;
     for (unsigned i = 0; i < WORKERS; i++)
-        set |= (worker(i)->latch.state.v == BZ_LATCH_SET) << i;
+        set |= (worker(i)->sleeper.latch.state.v == BZ_LATCH_SET) << i;
     return set;
 }
 
@@ -256,7 +256,7 @@ static void the_search_for_a_sleeper_begins_behind_the_poster(void **state) {
     sleeps(3, false);
     posts(2);
     assert_int_equal(woken(), 1u << 3);
-    worker(3)->latch.state.v = BZ_LATCH_UNSET;
+    worker(3)->sleeper.latch.state.v = BZ_LATCH_UNSET;
     rig.domain.counters.word.v -= BZ_ONE_INACTIVE; /* it found work */
     posts(3);
     assert_int_equal(woken(), 1u << 0);
@@ -275,7 +275,7 @@ static void sleepers_are_left_alone_while_somebody_looks(void **state) {
 static void a_sleepy_worker_counts_as_a_sleeper(void **state) {
     (void)state;
     sleeps(2, false);
-    worker(2)->latch.state.v = BZ_LATCH_SLEEPY; /* counted, not yet parked */
+    worker(2)->sleeper.latch.state.v = BZ_LATCH_SLEEPY; /* counted, not yet parked */
     posts(0);
     assert_int_equal(woken(), 1u << 2);
     assert_int_equal(bz_counters_sleeping(word()), 1); /* its own to subtract */
@@ -288,7 +288,7 @@ static void those_who_may_run_anything_are_woken_first(void **state) {
     sleeps(3, false);
     posts(0);
     assert_int_equal(woken(), 1u << 3);
-    worker(3)->latch.state.v = BZ_LATCH_UNSET;
+    worker(3)->sleeper.latch.state.v = BZ_LATCH_UNSET;
     rig.domain.counters.word.v -= BZ_ONE_INACTIVE;
     posts(0);
     assert_int_equal(woken(), 1u << 1);
@@ -314,7 +314,7 @@ static void a_thread_that_is_not_there_yet_is_started(void **state) {
     posts(0);
     assert_int_equal(woken(), 1u << 2); /* one that exists first */
     assert_int_equal(started, 0);
-    worker(2)->latch.state.v = BZ_LATCH_UNSET;
+    worker(2)->sleeper.latch.state.v = BZ_LATCH_UNSET;
     rig.domain.counters.word.v -= BZ_ONE_INACTIVE;
     posts(0);
     assert_int_equal(started, 1);
@@ -347,9 +347,9 @@ static void the_last_to_stop_looking_wakes_for_what_is_left(void **state) {
     sleeps(3, false);
     posts(0);
     assert_int_equal(woken(), 0); /* two are looking */
-    bz_domain_stop_looking(&rig.domain, worker(1));
+    bz_domain_stop_searching(&rig.domain, worker(1));
     assert_int_equal(woken(), 0); /* one still is */
-    bz_domain_stop_looking(&rig.domain, worker(2));
+    bz_domain_stop_searching(&rig.domain, worker(2));
     assert_int_equal(woken(), 1u << 3);
     assert_int_equal(worker(2)->stats.wakes.v, 1);
 }
@@ -360,7 +360,7 @@ static void nobody_is_woken_when_nothing_is_left(void **state) {
     sleeps(3, false);
     posts(0);
     assert_ptr_equal(bz_deque_pop(&worker(0)->deque), &job);
-    bz_domain_stop_looking(&rig.domain, worker(1));
+    bz_domain_stop_searching(&rig.domain, worker(1));
     assert_int_equal(woken(), 0);
     assert_int_equal(bz_counters_sleeping(word()), 1);
     assert_int_equal(bz_counters_inactive(word()), 1);
@@ -373,7 +373,7 @@ static void an_injected_job_is_passed_on(void **state) {
     sleeps(3, false);
     bz_domain_inject(&rig.domain, &node);
     assert_int_equal(woken(), 0);
-    bz_domain_stop_looking(&rig.domain, worker(1));
+    bz_domain_stop_searching(&rig.domain, worker(1));
     assert_int_equal(woken(), 1u << 3);
 }
 
@@ -385,7 +385,7 @@ static void passing_on_may_start_a_thread(void **state) {
     rig.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     looks();
     posts(0);
-    bz_domain_stop_looking(&rig.domain, worker(1));
+    bz_domain_stop_searching(&rig.domain, worker(1));
     assert_int_equal(started, 1);
 }
 
@@ -395,11 +395,11 @@ static void filtered_waiters_do_not_wake_each_other_in_turns(void **state) {
     posts(0);
     assert_int_equal(woken(), 1u << 2);
     sleeps(3, true);
-    worker(2)->latch.state.v = BZ_LATCH_UNSET;
-    bz_domain_stop_looking(&rig.domain, worker(2)); /* the job is still there, and it may not run it */
+    worker(2)->sleeper.latch.state.v = BZ_LATCH_UNSET;
+    bz_domain_stop_searching(&rig.domain, worker(2)); /* the job is still there, and it may not run it */
     assert_int_equal(woken(), 0);
     looks();
-    bz_domain_stop_looking(&rig.domain, worker(1)); /* not filtered: 3 may be the one that may */
+    bz_domain_stop_searching(&rig.domain, worker(1)); /* not filtered: 3 may be the one that may */
     assert_int_equal(woken(), 1u << 3);
 }
 
@@ -408,7 +408,7 @@ static void filtered_waiters_do_not_wake_each_other_in_turns(void **state) {
 static void only_sleepers_are_woken(void **state) {
     (void)state;
     assert_false(bz_domain_wake_if_asleep(worker(1)));
-    assert_int_equal(worker(1)->latch.state.v, BZ_LATCH_UNSET);
+    assert_int_equal(worker(1)->sleeper.latch.state.v, BZ_LATCH_UNSET);
     sleeps(1, false);
     assert_true(bz_domain_wake_if_asleep(worker(1)));
     assert_int_equal(bz_counters_sleeping(word()), 0);
@@ -423,69 +423,37 @@ static struct rig many;
 static unsigned set_among(unsigned from, unsigned to) {
     unsigned set = 0;
     for (unsigned i = from; i < to; i++)
-        set += many.workers[i].latch.state.v == BZ_LATCH_SET;
+        set += many.workers[i].sleeper.latch.state.v == BZ_LATCH_SET;
     return set;
 }
 
 /* All sleep, but for the leader and `awake`. */
 static void many_sleep(unsigned count, unsigned awake) {
     rig_init(&many, count, 0);
-    many.workers[awake].latch.state.v = BZ_LATCH_UNSET;
+    many.workers[awake].sleeper.latch.state.v = BZ_LATCH_UNSET;
     for (unsigned i = 1; i < count; i++)
         if (i != awake) {
-            many.workers[i].latch.state.v = BZ_LATCH_SLEEPING;
+            many.workers[i].sleeper.latch.state.v = BZ_LATCH_SLEEPING;
             many.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
         }
 }
 
-static void the_first_of_each_group_wakes_the_others(void **state) {
+/* More than one eventcount has. */
+static void all_sleepers_are_woken_but_for_the_caller(void **state) {
     (void)state;
-    enum { GROUP = BZ_WAKE_GROUP, COUNT = 2 * GROUP + 3 };
-    many_sleep(COUNT, GROUP);
+    enum { COUNT = 67, AWAKE = 32 };
+    many_sleep(COUNT, AWAKE);
+    many.workers[1].sleeper.latch.state.v = BZ_LATCH_SLEEPY;
+    many.domain.counters.word.v -= BZ_ONE_SLEEPING; /* it subtracts itself */
+    uint32_t advanced[3];
+    for (unsigned i = 0; i < 3; i++)
+        advanced[i] = many.domain.eventcounts[i].v;
     assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
-    assert_int_equal(set_among(0, COUNT), 3);
-    static const unsigned first[] = {1, GROUP + 1, 2 * GROUP};
-    for (unsigned i = 0; i < 3; i++) {
-        struct bz_worker *worker = &many.workers[first[i]];
-        assert_int_equal(worker->latch.state.v, BZ_LATCH_SET);
-        assert_int_equal(worker->wakes_group.v, 1);
-        bz_domain_wake_group(&many.domain, worker);
-        assert_int_equal(worker->wakes_group.v, 0);
-    }
-    assert_int_equal(set_among(0, COUNT), COUNT - 2); /* but for the two who did not sleep */
+    assert_int_equal(set_among(0, COUNT), COUNT - 2);
     assert_int_equal(bz_counters_sleeping(many.domain.counters.word.v), 0);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(many.domain.eventcounts[i].v, advanced[i] + 1);
     assert_false(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
-    rig_destroy(&many);
-}
-
-static void who_has_nobody_to_wake_for_does_nothing(void **state) {
-    (void)state;
-    many_sleep(BZ_WAKE_GROUP, 0);
-    bz_domain_wake_group(&many.domain, &many.workers[1]);
-    assert_int_equal(set_among(0, BZ_WAKE_GROUP), 0);
-    rig_destroy(&many);
-}
-
-/* As many as that are woken at once. */
-static void a_group_alone_is_woken_by_whoever_has_the_news(void **state) {
-    (void)state;
-    many_sleep(BZ_WAKE_GROUP, 0);
-    assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], BZ_WAKE_GROUP));
-    assert_int_equal(set_among(1, BZ_WAKE_GROUP), BZ_WAKE_GROUP - 1);
-    assert_int_equal(many.workers[1].wakes_group.v, 0);
-    rig_destroy(&many);
-}
-
-/* One that is about to sleep looks once more, and may then do what it likes for as long as it likes. */
-static void who_does_not_sleep_yet_wakes_nobody(void **state) {
-    (void)state;
-    enum { COUNT = BZ_WAKE_GROUP + 1 };
-    many_sleep(COUNT, 0);
-    many.workers[1].latch.state.v = BZ_LATCH_SLEEPY;
-    assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
-    assert_int_equal(many.workers[1].latch.state.v, BZ_LATCH_SET);
-    assert_int_equal(many.workers[1].wakes_group.v, 0);
-    assert_int_equal(many.workers[2].wakes_group.v, 1);
     rig_destroy(&many);
 }
 
@@ -550,10 +518,7 @@ int main(void) {
         case_of(passing_on_may_start_a_thread),
         case_of(filtered_waiters_do_not_wake_each_other_in_turns),
         case_of(only_sleepers_are_woken),
-        cmocka_unit_test(the_first_of_each_group_wakes_the_others),
-        cmocka_unit_test(who_has_nobody_to_wake_for_does_nothing),
-        cmocka_unit_test(a_group_alone_is_woken_by_whoever_has_the_news),
-        cmocka_unit_test(who_does_not_sleep_yet_wakes_nobody),
+        cmocka_unit_test(all_sleepers_are_woken_but_for_the_caller),
         case_of(a_domain_is_quiet_when_all_that_began_has_ended),
         case_of(a_limit_takes_workers_out_and_resets_the_sums),
     };

@@ -1,5 +1,4 @@
-/* test_external.c: the entry of external.c: a thread that comes often and for a short time is not counted, until
- * somebody needs to know. */
+/* test_external.c: external threads in a pool: they count while they are inside, and while they block there they do not. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +9,6 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "base/config.h"
 #include "in_child.h"
 #include "pool/pool.h"
 #include "wait/mutex.h"
@@ -56,43 +54,15 @@ static unsigned external_inside(void) {
     return inside.external;
 }
 
-static void become_cached(void) {
-    assert_int_equal(external_inside(), 1);
-    assert_int_equal(external_inside(), 0);
-}
-
-static void who_comes_again_is_not_counted(void **state) {
+static void a_thread_counts_while_it_is_inside(void **state) {
     (void)state;
     configure(2);
-    become_cached();
-    for (unsigned i = 0; i < 100; i++)
-        assert_int_equal(external_inside(), 0);
+    for (unsigned i = 0; i < 100; i++) {
+        assert_int_equal(external_inside(), 1);
+        assert_int_equal(counts_now().external, 0);
+    }
     assert_int_equal(counts_now().unstarted, 2);
     assert_int_equal(bz_pool_global()->places, 1);
-    assert_int_equal(blitz_shutdown(), 0);
-}
-
-static void nothing(void *arg) {
-    (void)arg;
-}
-
-static int fork_inside(size_t lo, size_t hi, void *arg) {
-    blitz_join(nothing, NULL, nothing, NULL);
-    return count_inside(lo, hi, arg);
-}
-
-static void a_thread_that_forks_is_counted_and_so_are_some_entries_after_it(void **state) {
-    (void)state;
-    struct counts inside;
-    configure(1);
-    become_cached();
-    assert_int_equal(enter(fork_inside, &inside), 0);
-    assert_int_equal(inside.external, 1);
-    assert_int_equal(inside.unstarted, 0);
-    assert_int_equal(counts_now().external, 0);
-    for (unsigned i = 0; i < BZ_ENTRY_SKIPS; i++)
-        assert_int_equal(external_inside(), 1);
-    assert_int_equal(external_inside(), 0);
     assert_int_equal(blitz_shutdown(), 0);
 }
 
@@ -131,7 +101,6 @@ static void no_thread_is_started_in_the_stead_of_who_is_inside(void **state) {
     (void)state;
     struct bz_a32 done = {0};
     configure(1);
-    become_cached();
     assert_int_equal(enter(be_there_meanwhile, &done), 0);
     rig_until(is_raised(&done));
     assert_int_equal(blitz_shutdown(), 0);
@@ -145,26 +114,9 @@ static void who_is_outside_has_neither_slot_nor_place(void **state) {
     (void)state;
     unsigned index = 1;
     configure(1);
-    become_cached();
     assert_int_equal(blitz_submit(NULL, note_index, &index), 0);
     assert_int_equal(blitz_wait_idle(NULL), 0);
     assert_int_equal(index, 0);
-    assert_int_equal(bz_pool_global()->places, 1);
-    assert_int_equal(blitz_shutdown(), 0);
-}
-
-static void *enter_twice(void *arg) {
-    (void)arg;
-    become_cached();
-    return NULL;
-}
-
-static void the_next_thread_takes_the_place_over(void **state) {
-    (void)state;
-    configure(1);
-    become_cached();
-    on_another_thread(enter_twice, NULL);
-    become_cached();
     assert_int_equal(bz_pool_global()->places, 1);
     assert_int_equal(blitz_shutdown(), 0);
 }
@@ -188,7 +140,6 @@ static void who_blocks_counts_as_away(void **state) {
     (void)state;
     intptr_t value = 0;
     configure(1);
-    become_cached();
     assert_int_equal(enter(block_inside, &value), 0);
     assert_int_equal(value, 42);
     assert_int_equal(bz_pool_global()->away, 0);
@@ -243,9 +194,18 @@ static void nobody_relies_on_who_blocks(void **state) {
 
 /* ---- fork ---- */
 
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+static int join_inside(size_t lo, size_t hi, void *arg) {
+    blitz_join(nothing, NULL, nothing, NULL);
+    return count_inside(lo, hi, arg);
+}
+
 static int loops_go_on(size_t lo, size_t hi, void *arg) {
     struct counts inside;
-    return blitz_pool_current() == bz_pool_global() && fork_inside(lo, hi, &inside) == 0 && !arg &&
+    return blitz_pool_current() == bz_pool_global() && join_inside(lo, hi, &inside) == 0 && !arg &&
                    inside.external == 1
                ? 0
                : 1;
@@ -274,23 +234,20 @@ static void a_child_goes_on_inside_and_outside(void **state) {
     (void)state;
     bool is_child;
     configure(1);
-    become_cached();
     in_child(entries_go_on);
     int error = enter(fork_process, &is_child);
     if (is_child)
         _exit(error || blitz_shutdown() ? 1 : 0);
     assert_int_equal(error, 0);
-    assert_int_equal(external_inside(), 0);
+    assert_int_equal(external_inside(), 1);
     assert_int_equal(blitz_shutdown(), 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_comes_again_is_not_counted),
-        cmocka_unit_test(a_thread_that_forks_is_counted_and_so_are_some_entries_after_it),
+        cmocka_unit_test(a_thread_counts_while_it_is_inside),
         cmocka_unit_test(no_thread_is_started_in_the_stead_of_who_is_inside),
         cmocka_unit_test(who_is_outside_has_neither_slot_nor_place),
-        cmocka_unit_test(the_next_thread_takes_the_place_over),
         cmocka_unit_test(who_blocks_counts_as_away),
         cmocka_unit_test(nobody_relies_on_who_blocks),
         cmocka_unit_test(a_child_goes_on_inside_and_outside),

@@ -78,9 +78,10 @@ static void wait_inside(void *arg) {
     assert_int_equal(pool->pending.v, 1); /* it is still queued */
     blitz_future_drop(future);
     assert_int_equal(freed, 0);
-    bz_self->theft.robbed = bz_self; /* as if it came out of somebody's deque */
+    bz_self->running.theft.robbed = bz_self; /* as if it came out of somebody's deque */
     assert_true(blitz_help(pool));
-    assert_null(bz_self->theft.robbed); /* or the next fork that runs here would be taken for stolen */
+    assert_null(
+        bz_self->running.theft.robbed); /* or the next fork that runs here would be taken for stolen */
     assert_int_equal(freed, 1);
     assert_int_equal(pool->pending.v, 0);
     assert_int_equal(runs, 1);

@@ -95,9 +95,9 @@ static void what_a_thief_has_done_is_not_run_again(void **state) {
     bz_call_fork(self, &call, note, &name);
     struct bz_job *job = bz_worker_find(thief, &(struct bz_filter){0});
     assert_ptr_equal(job, &call.frame.job);
-    assert_int_not_equal(self->latch.state.v, BZ_LATCH_SET);
+    assert_int_not_equal(self->sleeper.latch.state.v, BZ_LATCH_SET);
     bz_worker_run(thief, job);
-    assert_int_equal(self->latch.state.v, BZ_LATCH_SET); /* its owner was woken */
+    assert_int_equal(self->sleeper.latch.state.v, BZ_LATCH_SET); /* its owner was woken */
     assert_ptr_equal(call.frame.job.run, bz_done);
     bz_call_sync(self, &call);
     assert_int_equal(log_size, 1);
@@ -113,13 +113,13 @@ static void what_was_not_stolen_wakes_nobody(void **state) {
     bz_call_fork(self, &stolen, note, &name);
     bz_worker_run(thief, bz_worker_find(thief, &(struct bz_filter){0}));
     bz_call_sync(self, &stolen);
-    bz_core_latch_reset(&self->latch);
+    bz_core_latch_reset(&self->sleeper.latch);
     bz_call_fork(thief, &own, note, &name);
     bz_worker_run(thief, bz_worker_pop(thief));
     assert_int_equal(log_size, 2);
     assert_ptr_equal(own.frame.job.run, bz_done);
-    assert_int_not_equal(self->latch.state.v, BZ_LATCH_SET);
-    assert_int_not_equal(thief->latch.state.v, BZ_LATCH_SET);
+    assert_int_not_equal(self->sleeper.latch.state.v, BZ_LATCH_SET);
+    assert_int_not_equal(thief->sleeper.latch.state.v, BZ_LATCH_SET);
 }
 
 static void without_room_a_fork_runs_at_once(void **state) {

@@ -107,10 +107,11 @@ static void a_count_latch_opens_at_zero(void **state) {
     bz_count_latch_down(&latch);
     bz_count_latch_down(&latch);
     assert_false(bz_count_latch_probe(&latch));
-    assert_int_equal(rig.workers[0].latch.state.v, BZ_LATCH_UNSET); /* only the last one wakes the owner */
+    assert_int_equal(rig.workers[0].sleeper.latch.state.v,
+                     BZ_LATCH_UNSET); /* only the last one wakes the owner */
     bz_count_latch_down(&latch);
     assert_true(bz_count_latch_probe(&latch));
-    assert_int_equal(rig.workers[0].latch.state.v, BZ_LATCH_SET);
+    assert_int_equal(rig.workers[0].sleeper.latch.state.v, BZ_LATCH_SET);
     bz_count_latch_init(&latch, &rig.workers[0], 0);
     assert_true(bz_count_latch_probe(&latch));
     rig_destroy(&rig);
@@ -134,7 +135,7 @@ static void count_down(struct bz_worker *self, void *arg) {
         bz_worker_wait_until(self, &wait);
         return;
     }
-    rig_until(bz_load_relaxed(&c->rig.workers[0].latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&c->rig.workers[0].sleeper.latch.state) == BZ_LATCH_SLEEPING);
     bz_fetch_add_relaxed(&c->ready, 1);
     rig_until(bz_load_relaxed(&c->ready) == 3); /* all have seen it asleep */
     c->written[self->index - 1] = 42;

@@ -151,7 +151,7 @@ static void a_thread_that_was_woken_for_a_job_then_yields_early(void **state) {
     assert_int_equal(blitz_submit(pool, keep_policy, &policy), 0);
     rig_until(is_raised(&policy));
     struct bz_worker *worker = pool->domain.slots[0].v;
-    rig_until(bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&worker->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     bz_store_relaxed(&policy, 0);
     assert_int_equal(blitz_submit(pool, keep_policy, &policy), 0);
     rig_until(is_raised(&policy));
@@ -322,7 +322,7 @@ static void an_entry_ends_where_it_began(void **state) {
     assert_ptr_equal(bz_self, solo);
     assert_ptr_not_equal(inside, solo);
     assert_ptr_equal(bz_pool_of(inside), pool);
-    assert_int_equal(inside->stack_limit, solo->stack_limit);
+    assert_int_equal(inside->stack.limit, solo->stack.limit);
     assert_null(blitz_pool_current());
     assert_int_equal(pool->external, 0);
     assert_int_equal(pool->unstarted + pool->threads, 2);

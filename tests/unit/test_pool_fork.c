@@ -172,7 +172,7 @@ static bool use_the_place(void) {
     struct bz_a32 sum = {0};
     struct bz_place *place = bz_place_of(shared->domain.slots[0].v);
     bool ok = blitz_broadcast(shared, nothing, NULL) == 0 && place->is_thread && shared->places == 1;
-    while (ok && bz_load_relaxed(&place->worker.latch.state) != BZ_LATCH_SLEEPING)
+    while (ok && bz_load_relaxed(&place->worker.sleeper.latch.state) != BZ_LATCH_SLEEPING)
         bz_os_yield();
     ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
     return ok && blitz_pool_destroy(shared) == 0;

@@ -83,7 +83,7 @@ static bool slow_check(void *arg) {
 /* Counted as one that looks; an announcement has been made. */
 static void announce(struct bz_idle *idle) {
     struct bz_wait wait = {.done = never};
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
     bz_sleep_no_work(worker(0), idle, &wait);
     assert_true(idle->announced);
     assert_int_equal(idle->jec, bz_counters_jec(rig.domain.counters.word.v));
@@ -95,7 +95,7 @@ static void must_not_park(struct bz_idle *idle, const struct bz_wait *wait) {
     bz_sleep_no_work(worker(0), idle, wait);
     assert_false(idle->announced); /* the next spell begins anew */
     assert_int_equal(idle->spin.rounds, 0);
-    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
+    assert_int_equal(worker(0)->sleeper.latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 0);
     assert_int_equal(bz_counters_inactive(rig.domain.counters.word.v), 1);
     assert_int_equal(worker(0)->stats.parks.v, 0);
@@ -127,7 +127,7 @@ static void a_wait_that_is_over_keeps_from_parking(void **state) {
     struct bz_wait done = {.done = always}, checked = {.done = never, .slow_check = always};
     announce(&idle);
     must_not_park(&idle, &done);
-    bz_domain_stop_looking(&rig.domain, worker(0));
+    bz_domain_stop_searching(&rig.domain, worker(0));
     announce(&idle);
     must_not_park(&idle, &checked);
 }
@@ -158,7 +158,7 @@ static void who_is_kept_from_its_sleep_again_and_again_yields(void **state) {
     struct bz_idle idle = {0};
     rig.domain.injector.busy.v = 1;
     bz_injector_push(&rig.domain.injector, &node);
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
     yields = 0;
     for (unsigned i = 0; i < 2 * BZ_KEPT_UP + 20; i++) { /* announces, then does not park, in turn */
         assert_int_equal(yields, i / 2 > BZ_KEPT_UP ? i / 2 - BZ_KEPT_UP : 0);
@@ -167,7 +167,7 @@ static void who_is_kept_from_its_sleep_again_and_again_yields(void **state) {
 }
 
 static void wake_worker_0(void) {
-    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_SLEEPY);
+    assert_int_equal(worker(0)->sleeper.latch.state.v, BZ_LATCH_SLEEPY);
     assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1);
     assert_true(bz_domain_wake_if_asleep(worker(0)));
     assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1); /* the sleeper's own to subtract */
@@ -175,7 +175,7 @@ static void wake_worker_0(void) {
 
 static void post_for_worker_0(void) {
     bz_worker_push_public(worker(1), &job);
-    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_SET);
+    assert_int_equal(worker(0)->sleeper.latch.state.v, BZ_LATCH_SET);
 }
 
 static void a_wake_at_the_last_moment_keeps_from_parking(void **state) {
@@ -185,7 +185,7 @@ static void a_wake_at_the_last_moment_keeps_from_parking(void **state) {
     announce(&idle);
     at_last_moment = wake_worker_0;
     must_not_park(&idle, &wait);
-    bz_domain_stop_looking(&rig.domain, worker(0));
+    bz_domain_stop_searching(&rig.domain, worker(0));
     announce(&idle);
     at_last_moment = post_for_worker_0;
     must_not_park(&idle, &wait);
@@ -224,10 +224,10 @@ static void sleep_and_wake(bool filtered) {
     struct sleeper sleeper = {.filtered = filtered};
     struct rig_thread thread;
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
-    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_acquire(&worker(0)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     assert_int_equal(bz_counters_sleeping(word()), 1);
     assert_int_equal(bz_counters_inactive(word()), 1); /* either kind */
-    assert_int_equal(bz_load_relaxed(&worker(0)->filtered), filtered);
+    assert_int_equal(bz_load_relaxed(&worker(0)->sleeper.filtered), filtered);
     bz_store_release(&sleeper.flag, 1);
     bz_worker_wake(worker(0));
     rig_join(&thread);
@@ -279,7 +279,7 @@ static void a_waker_yields_late(void **state) {
     bz_domain_wake_first(&rig.domain, worker(1), 2);
     assert_int_equal(worker(1)->spin_policy, BZ_YIELD_USUAL); /* nobody slept */
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
-    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_acquire(&worker(0)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     bz_store_release(&sleeper.flag, 1);
     bz_domain_wake_first(&rig.domain, worker(1), 2);
     assert_int_equal(worker(1)->spin_policy, BZ_YIELD_LATE);
@@ -338,19 +338,19 @@ static void a_wait_parks_until_shortly_before_its_end(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, 5000000);
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
     look_until_announced(&idle, &wait);
     uint64_t park_ns = idle.predicted.prediction.park_ns;
     assert_in_range(park_ns, 4000000, 5000000);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(bz_os_now_ns() - idle.predicted.began >= park_ns);
     assert_int_equal(worker(0)->stats.parks.v, 1);
-    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
+    assert_int_equal(worker(0)->sleeper.latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(word()), 0);
     assert_int_equal(idle.predicted.prediction.park_ns, 0); /* from here on it spins as predicted */
     look_until_announced(&idle, &wait);
     assert_true(bz_os_now_ns() - idle.predicted.began >= idle.predicted.prediction.spin_ns);
-    bz_domain_stop_looking(&rig.domain, worker(0));
+    bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
 static void a_timed_park_that_failed_is_tried_once_more(void **state) {
@@ -359,7 +359,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, UINT64_C(4000000000));
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
     look_until_announced(&idle, &wait);
     bz_worker_wake(worker(0)); /* for the wait before */
     bz_sleep_no_work(worker(0), &idle, &wait);
@@ -375,7 +375,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     uint64_t began = bz_os_now_ns();
     look_until_announced(&idle, &wait);
     assert_true(bz_os_now_ns() - began >= BZ_SPIN_NS);
-    bz_domain_stop_looking(&rig.domain, worker(0));
+    bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
 /* Announces a sleep after waits of so long: how many barriers on all threads that takes. */
@@ -384,9 +384,9 @@ static unsigned fences_after_waits_of(uint64_t ns) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, ns);
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
     look_until_announced(&idle, &wait);
-    bz_domain_stop_looking(&rig.domain, worker(0));
+    bz_domain_stop_searching(&rig.domain, worker(0));
     return heavy_fences;
 }
 
@@ -403,13 +403,13 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, 5000000);
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
     bz_awake_add(100000);
     look_until_announced(&idle, &wait);
     bz_awake_add(-100000);
     assert_int_equal(idle.predicted.prediction.park_ns, 0);
     assert_int_equal(idle.predicted.prediction.spin_ns, BZ_SPIN_NS);
-    bz_domain_stop_looking(&rig.domain, worker(0));
+    bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
 static void crowds_end_long_spins(void **state) {
@@ -420,7 +420,7 @@ static void crowds_end_long_spins(void **state) {
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
         bz_history_add(history, i % 2 ? 10000 : BZ_LONG_SPIN_NS);
     struct bz_idle idle = {0};
-    bz_domain_start_looking(&rig.domain);
+    bz_domain_start_searching(&rig.domain);
     while (!idle.predicted.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(idle.predicted.prediction.spin_ns, BZ_LONG_SPIN_NS);
@@ -429,14 +429,14 @@ static void crowds_end_long_spins(void **state) {
     bz_sleep_no_work(worker(0), &idle, &wait);
     bz_awake_add(-100000);
     assert_true(idle.announced);
-    bz_domain_stop_looking(&rig.domain, worker(0));
+    bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
 /* Learnt: of a spell that began 5 ms ago, with these hints, in ns after its beginning. */
 static uint32_t learnt_with(struct bz_history *history, int64_t woken, int64_t last_wake, bool was_woken) {
     uint64_t now = bz_os_now_ns();
     struct bz_idle idle = {.predicted = {.history = history, .began = now - 5000000}, .woken = was_woken};
-    bz_store_relaxed(&worker(0)->woken, idle.predicted.began + (uint64_t)woken);
+    bz_store_relaxed(&worker(0)->sleeper.woken, idle.predicted.began + (uint64_t)woken);
     bz_store_relaxed(&rig.domain.last_wake, idle.predicted.began + (uint64_t)last_wake);
     uint32_t at = history->waited.next % BZ_PREDICTOR_WAITS;
     bz_sleep_learn(worker(0), &idle);
@@ -470,19 +470,19 @@ static void a_waker_writes_the_time_down(void **state) {
     (void)expect_waits_of(&predictor, 0);
     uint64_t before = bz_os_now_ns();
     bz_worker_wake(worker(0)); /* it does not sleep */
-    assert_int_equal(bz_load_relaxed(&worker(0)->woken), 0);
+    assert_int_equal(bz_load_relaxed(&worker(0)->sleeper.woken), 0);
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
-    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_acquire(&worker(0)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     bz_store_release(&sleeper.flag, 1);
     bz_worker_wake(worker(0));
     rig_join(&thread);
-    assert_in_range(bz_load_relaxed(&worker(0)->woken), before, bz_os_now_ns());
+    assert_in_range(bz_load_relaxed(&worker(0)->sleeper.woken), before, bz_os_now_ns());
     before = bz_os_now_ns();
     bz_domain_wake_first(&rig.domain, worker(1), 2);
     assert_int_equal(bz_load_relaxed(&rig.domain.last_wake), 0); /* nobody slept */
     bz_store_release(&sleeper.flag, 0);
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
-    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_acquire(&worker(0)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     bz_store_release(&sleeper.flag, 1);
     bz_domain_wake_first(&rig.domain, worker(1), 2);
     rig_join(&thread);

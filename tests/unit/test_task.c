@@ -258,7 +258,7 @@ static void a_taskgroup_is_of_descendants(void **state) {
 /* Returns when thread 0 sleeps: only the end of this can wake it. */
 static void outlast(void *data) {
     struct bz_worker *waiter = *(struct bz_worker **)data;
-    while (bz_load_relaxed(&waiter->latch.state) != BZ_LATCH_SLEEPING)
+    while (bz_load_relaxed(&waiter->sleeper.latch.state) != BZ_LATCH_SLEEPING)
         sched_yield();
     runs++;
 }

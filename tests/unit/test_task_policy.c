@@ -152,11 +152,11 @@ static void without_throttling_nothing_waits_for_a_busy_task(void **state) {
 static void no_stack_left(void) {
     for (int i = 0; i < BOMP_QUEUE_LEAST; i++)
         queue(count, NULL);
-    uintptr_t limit = bz_self->stack_limit;
-    bz_self->stack_limit = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t limit = bz_self->stack.limit;
+    bz_self->stack.limit = (uintptr_t)__builtin_frame_address(0);
     bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1});
     bomp_task_plain(count, NULL, NULL, 0, 1, false);
-    bz_self->stack_limit = limit;
+    bz_self->stack.limit = limit;
     assert_int_equal(runs, 2);
     assert_int_equal(bz_deque_size(&bz_self->deque), BOMP_QUEUE_LEAST);
 }

@@ -181,57 +181,6 @@ static void a_filter_may_forbid_theft(void **state) {
     assert_int_equal(worker(0)->stats.tries.v, 0);
 }
 
-/* The oldest first, also when they are run later; what is refused ends it. */
-static void a_thief_may_take_several_from_a_long_queue(void **state) {
-    (void)state;
-    struct bz_filter filter = {.several = true};
-    push(1, 0, BZ_STEAL_SHARE);
-    assert_int_equal(find(0, &filter), 0); /* too short */
-    assert_int_equal(bz_deque_size(&worker(0)->deque), 0);
-    push(1, BZ_STEAL_SHARE, 3 * BZ_STEAL_SHARE + 1);
-    assert_int_equal(find(0, &filter), 1);
-    assert_int_equal(bz_deque_size(&worker(0)->deque), 2);
-    assert_int_equal(find(0, &filter), 2);
-    assert_int_equal(find(0, &filter), 3);
-    assert_int_equal(bz_deque_size(&worker(0)->deque), 0);
-    push(1, 3 * BZ_STEAL_SHARE + 1, MANY);
-    while (find(0, &filter) >= 0)
-        assert_true(bz_deque_size(&worker(0)->deque) <= BZ_STEAL_MOST);
-    assert_int_equal(bz_deque_size(&worker(1)->deque), 0);
-    for (int i = 0; i < 64; i++)
-        push(1, 2 * i, 2 * i + 1);
-    push(1, 1, 2);
-    filter.may_take = is_even;
-    filter.arg = jobs;
-    while (find(0, &filter) >= 0) {
-    }
-    assert_int_equal(bz_deque_size(&worker(1)->deque), 1);
-    assert_int_equal(find(2, NULL), 1);
-}
-
-static bool overtaken(const struct bz_job *job, const void *victim) {
-    struct bz_deque *deque = &((struct bz_worker *)(uintptr_t)victim)->deque;
-    (void)job;
-    bz_store_relaxed(&deque->public_split, deque->top.v - 2 * BZ_STEAL_SHARE);
-    return true;
-}
-
-/* What is read of two fields, one after the other, may say that there are fewer than none. */
-static void a_thief_bears_an_outdated_size(void **state) {
-    (void)state;
-    struct bz_filter filter = {.several = true, .may_take = overtaken, .arg = worker(1)};
-    for (int i = 0; i < 2 * BZ_STEAL_SHARE; i++) { /* or the size would be the index of none */
-        push(1, i, i + 1);
-        assert_int_equal(find(0, NULL), i);
-    }
-    push(0, 100, 100 + BZ_DEQUE_CAPACITY);
-    filter.floor = bz_deque_bottom(&worker(0)->deque);
-    push(1, 0, 40);
-    assert_int_equal(find(0, &filter), 0);
-    assert_int_equal(bz_deque_size(&worker(0)->deque), BZ_DEQUE_CAPACITY);
-    assert_int_equal(worker(0)->deque.mask, BZ_DEQUE_CAPACITY - 1); /* no room was made */
-}
-
 static void injected_jobs_are_for_those_who_may_run_them(void **state) {
     (void)state;
     struct bz_filter filter = {.injected = false};
@@ -315,14 +264,14 @@ static void injected_jobs_without_room_stay(void **state) {
     int64_t room = deque->mask + 1;
     push(0, 100, 100 + (int)room);
     inject(0, 5);
-    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
     no_memory = true;
     assert_int_equal(find(0, NULL), 0);
     assert_int_equal(bz_deque_size(deque), room);
     assert_false(bz_worker_push(worker(0), &jobs[6].node.job));
     for (int i = 0; i < 2; i++)
         assert_int_equal(find(0, NULL), 100 + (int)room - 1 - i);
-    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
     assert_int_equal(find(0, NULL), 1); /* and two more for the room that there is */
     assert_int_equal(bz_deque_size(deque), room);
     no_memory = false;
@@ -330,7 +279,7 @@ static void injected_jobs_without_room_stay(void **state) {
         assert_int_equal(jobs[i].ran.v, 0);
     assert_int_equal(find(0, NULL), 2);
     assert_int_equal(find(0, NULL), 3);
-    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
     assert_int_equal(find(0, NULL), 4);
 }
 
@@ -403,7 +352,7 @@ static void a_waiter_sleeps_until_it_is_woken(void **state) {
     struct bz_a32 flag = {0};
     struct rig_thread thread;
     rig_start(&thread, worker(1), wait_for_flag, &flag);
-    rig_until(bz_load_relaxed(&worker(1)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&worker(1)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     assert_int_equal(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)), 1);
     bz_worker_wake(worker(1)); /* for nothing: it looks and sleeps again */
     rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 2);
@@ -419,7 +368,7 @@ static void a_wake_before_the_wait_is_not_lost(void **state) {
     struct bz_a32 flag = {0};
     struct rig_thread thread;
     bz_worker_wake(worker(1));
-    assert_int_equal(worker(1)->latch.state.v, BZ_LATCH_SET);
+    assert_int_equal(worker(1)->sleeper.latch.state.v, BZ_LATCH_SET);
     rig_start(&thread, worker(1), wait_for_flag, &flag);
     rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 1); /* it looked once more, and no worse */
     bz_store_release(&flag, 1);
@@ -431,7 +380,7 @@ static void a_waiter_is_woken_by_work(void **state) {
     (void)state;
     struct rig_thread thread;
     rig_start(&thread, worker(1), wait_for_flag, &jobs[0].ran);
-    rig_until(bz_load_relaxed(&worker(1)->latch.state) == BZ_LATCH_SLEEPING);
+    rig_until(bz_load_relaxed(&worker(1)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     push(0, 0, 1);
     rig_join(&thread);
     assert_int_equal(jobs[0].ran.v, 1);
@@ -570,8 +519,6 @@ int main(void) {
         case_of(a_filter_may_refuse_others_jobs),
         case_of(a_filter_may_name_the_victim),
         case_of(a_filter_may_forbid_theft),
-        case_of(a_thief_may_take_several_from_a_long_queue),
-        case_of(a_thief_bears_an_outdated_size),
         case_of(injected_jobs_are_for_those_who_may_run_them),
         case_of(injected_jobs_come_in_batches),
         case_of(own_work_does_not_starve_injected_jobs),

@@ -267,7 +267,7 @@ BZ_INLINE bool create_quickly(void (*fn)(void *), void *data, size_t size, size_
         bz_stack_is_left(worker) && bz_likely((task = small_reserved(data)))) {
         parent->created++;
         run_at_once(self, parent, fn, data, 0);
-        bz_worker_put_back(worker, task);
+        bz_worker_free(worker, task);
         return true;
     }
     if (bz_unlikely(rules) || bz_unlikely(parent->group) || bz_unlikely(!self->queue_private) ||

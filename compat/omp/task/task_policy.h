@@ -56,7 +56,7 @@ static inline bool bomp_task_may_search(const struct bz_worker *worker) {
 BZ_INLINE bool bomp_task_is_queue_full(struct bomp_member *self) {
     if (bz_likely(bz_worker_queue_end(self->worker) < self->queue_full))
         return false;
-    self->queue_full = bz_worker_queue_look(self->worker) + self->queue_most;
+    self->queue_full = bz_worker_queue_read_top(self->worker) + self->queue_most;
     return bz_worker_queue_end(self->worker) >= self->queue_full;
 }
 

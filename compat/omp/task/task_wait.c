@@ -34,8 +34,7 @@ __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_j
 }
 
 static struct bz_filter descendants_of(const struct bomp_task *task) {
-    return (struct bz_filter){
-        .floor = task->floor, .may_take = bomp_task_descends, .arg = task, .several = true};
+    return (struct bz_filter){.floor = task->floor, .may_take = bomp_task_descends, .arg = task};
 }
 
 /* The filter of a wait in the current task. */

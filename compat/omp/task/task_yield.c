@@ -60,7 +60,7 @@ static bool rule_of(const struct bomp_member *self, const struct bomp_task *task
 
 /* Somebody is looking for work, and will find what there is. */
 static bool others_look(const struct bz_worker *worker) {
-    return bz_domain_others_look(bz_worker_domain(worker));
+    return bz_domain_others_search(bz_worker_domain(worker));
 }
 
 /* Counts a taskyield for which there was nothing to begin, or a look that found only tasks that may not begin. */

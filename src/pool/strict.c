@@ -1,4 +1,4 @@
-#include "pool/duty.h"
+#include "pool/strict.h"
 
 #include "env/error.h"
 #include "os/os.h"
@@ -38,14 +38,16 @@ static struct bz_opened *with_room(struct bz_opened *opened) {
     return larger;
 }
 
-BZ_COLD void bz_duty_opened(struct bz_place *place, const char *verb, const char *what, const void *object) {
+BZ_COLD void bz_strict_opened(struct bz_place *place, const char *verb, const char *what,
+                              const void *object) {
     struct bz_opened *opened = place->opened = with_room(place->opened);
     if (find(opened, object) < opened->count)
         bz_misuse(verb, what, object, "is still open; sync it or wait for it before it is used again");
     opened->list[opened->count++] = (struct open){verb, what, object};
 }
 
-BZ_COLD void bz_duty_closed(struct bz_place *place, const char *verb, const char *what, const void *object) {
+BZ_COLD void bz_strict_closed(struct bz_place *place, const char *verb, const char *what,
+                              const void *object) {
     struct bz_opened *opened = place->opened;
     unsigned i = opened ? find(opened, object) : 0;
     if (!opened || i == opened->count)
@@ -56,7 +58,7 @@ BZ_COLD void bz_duty_closed(struct bz_place *place, const char *verb, const char
 
 /* ---- functions ---- */
 
-BZ_COLD _Noreturn void bz_duty_unsynced(struct bz_place *place, const char *verb, const void *fn) {
+BZ_COLD _Noreturn void bz_strict_unsynced(struct bz_place *place, const char *verb, const void *fn) {
     const struct bz_opened *opened = place->opened;
     if (opened && opened->count > 0) {
         const struct open *last = &opened->list[opened->count - 1];
@@ -69,13 +71,13 @@ BZ_COLD _Noreturn void bz_duty_unsynced(struct bz_place *place, const char *verb
         "returned with an open fork or scope; sync each fork and wait for each scope before it returns");
 }
 
-BZ_COLD void bz_duty_left(const struct bz_duty *duty, const char *verb, uintptr_t frame) {
-    if (bz_os_stack_holds(duty->frame) && bz_os_stack_holds(frame))
-        bz_misuse(verb, "function", duty->fn, "was left by longjmp or an exception; it must return");
+BZ_COLD void bz_strict_left(const struct bz_strict *strict, const char *verb, uintptr_t frame) {
+    if (bz_os_stack_holds(strict->frame) && bz_os_stack_holds(frame))
+        bz_misuse(verb, "function", strict->fn, "was left by longjmp or an exception; it must return");
 }
 
-BZ_COLD _Noreturn void bz_duty_refuse(const char *verb, const char *what, const void *object,
-                                      const struct bz_worker *worker, const char *begun, const char *over) {
+BZ_COLD _Noreturn void bz_strict_refuse(const char *verb, const char *what, const void *object,
+                                        const struct bz_worker *worker, const char *begun, const char *over) {
     const void *holder;
     if (worker == BZ_OVER)
         bz_misuse(verb, what, object, "was already %s", over);
