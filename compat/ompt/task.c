@@ -1,12 +1,12 @@
 /* Tasks: their creation, begin and end, and the frames of their bodies. */
 #include "omp/task/task.h"
 #include "omp/base/report.h"
-#include "omp/state/cancel.h"
-#include "omp/state/group.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/depend_node.h"
 #include "omp/task/event.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_reserve.h"
+#include "omp/task/taskgroup.h"
 #include "ompt/notify.h"
 
 /* ---- creation ---- */

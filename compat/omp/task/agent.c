@@ -3,24 +3,25 @@
 #include <stdlib.h>
 
 #include "omp/icv/icv.h"
-#include "omp/state/group.h"
-#include "omp/state/initial.h"
-#include "omp/state/tool.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_reserve.h"
 #include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
+#include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
+#include "omp/tool/tool_data.h"
 
 /* How often an agent that finds nothing looks again before it goes. */
 #define LOOKS 8
 
 static struct {
-    struct bz_a32 lock;       /* guards the rest, and what is taken for an agent */
-    struct bomp_offer *first; /* teams that have offered tasks */
-    struct bomp_idle *idle;   /* last come, first called */
-    unsigned agents;          /* idle ones included */
-    unsigned busy;            /* those that have a task */
+    struct bz_a32 lock;              /* guards the rest, and what is taken for an agent */
+    struct bomp_pooled_tasks *first; /* teams that have offered tasks */
+    struct bomp_idle *idle;          /* last come, first called */
+    unsigned agents;                 /* idle ones included */
+    unsigned busy;                   /* those that have a task */
 } pool;
 
 /* ---- how many ---- */
@@ -77,12 +78,12 @@ static void count_out(struct bomp_team *team) {
 
 /* ---- teams that have offered tasks ---- */
 
-static struct bomp_team *team_of(struct bomp_offer *offer) {
-    return bz_container_of(offer, struct bomp_team, offer);
+static struct bomp_team *team_of(struct bomp_pooled_tasks *pooled) {
+    return bz_container_of(pooled, struct bomp_team, pooled);
 }
 
-static bool is_listed(const struct bomp_offer *offer) {
-    return offer->listed && offer->generation == bz_fork_generation();
+static bool is_listed(const struct bomp_pooled_tasks *pooled) {
+    return pooled->listed && pooled->generation == bz_fork_generation();
 }
 
 /* What the initial thread has not waited for when the program ends. */
@@ -100,28 +101,28 @@ void bomp_agents_await_at_exit(void) {
 
 /* With the lock held. */
 static void enlist(struct bomp_member *self) {
-    struct bomp_offer *offer = &self->team->offer;
+    struct bomp_pooled_tasks *pooled = &self->team->pooled;
     if (!self->team->thread_team)
         bomp_agents_await_at_exit();
-    self->team->domain = bz_worker_domain(self->worker);
-    offer->generation = bz_fork_generation();
-    offer->previous = NULL;
-    offer->next = pool.first;
-    if (offer->next)
-        offer->next->previous = offer;
-    pool.first = offer;
-    offer->listed = true;
+    self->team->pooled.domain = bz_worker_domain(self->worker);
+    pooled->generation = bz_fork_generation();
+    pooled->previous = NULL;
+    pooled->next = pool.first;
+    if (pooled->next)
+        pooled->next->previous = pooled;
+    pool.first = pooled;
+    pooled->listed = true;
 }
 
 void bomp_agents_forget(struct bomp_team *team) {
-    struct bomp_offer *offer = &team->offer;
-    if (bz_likely(!is_listed(offer)))
+    struct bomp_pooled_tasks *pooled = &team->pooled;
+    if (bz_likely(!is_listed(pooled)))
         return;
     bz_mutex_lock(&pool.lock);
-    *(offer->previous ? &offer->previous->next : &pool.first) = offer->next;
-    if (offer->next)
-        offer->next->previous = offer->previous;
-    offer->listed = false;
+    *(pooled->previous ? &pooled->previous->next : &pool.first) = pooled->next;
+    if (pooled->next)
+        pooled->next->previous = pooled->previous;
+    pooled->listed = false;
     bz_mutex_unlock(&pool.lock);
 }
 
@@ -144,12 +145,12 @@ static bool may_take(const struct bz_job *job, const void *arg) {
 /* With the lock held: a task, and whose. The team stays until the task is complete. NULL: there is none for the calling
  * agent. */
 static struct bomp_task *take(struct bomp_team **team) {
-    for (struct bomp_offer *offer = pool.first; offer; offer = offer->next) {
-        *team = team_of(offer);
+    for (struct bomp_pooled_tasks *pooled = pool.first; pooled; pooled = pooled->next) {
+        *team = team_of(pooled);
         if (is_surplus(*team))
             continue;
         struct search search = {*team, most()};
-        struct bz_job *job = bz_domain_take_from_outside((*team)->domain, may_take, &search);
+        struct bz_job *job = bz_domain_take_from_outside((*team)->pooled.domain, may_take, &search);
         if (job) {
             pool.busy++;
             return bz_container_of(job, struct bomp_task, job);
@@ -356,7 +357,7 @@ static void agent_main(void *arg) {
 
 void bomp_agents_offer(struct bomp_member *self) {
     bz_mutex_lock(&pool.lock);
-    if (!is_listed(&self->team->offer))
+    if (!is_listed(&self->team->pooled))
         enlist(self);
     struct bomp_idle *idle = bomp_idle_call(&pool.idle);
     bool comes = !idle && may_come(self);
@@ -375,7 +376,7 @@ void bomp_agents_offer(struct bomp_member *self) {
 
 /* Of a root team: agents, or helpers, may have taken some of its tasks. */
 static bool has_offered(const struct bomp_team *team) {
-    return (team->offer.listed || team->offer.helped) && !team->thread_team;
+    return (team->pooled.listed || team->pooled.helped) && !team->thread_team;
 }
 
 /* Agents are not here, and what they have taken never ends. Where nothing is left, what the child creates counts as ever. */

@@ -4,7 +4,7 @@
 #ifndef BOMP_AGENT_H
 #define BOMP_AGENT_H
 
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* Whether an agent is wanted for a pooled task that the current one creates and that had better run at once. Tasks that
  * agents have given back may be completed before the answer. */

@@ -6,11 +6,11 @@
 #include "omp/base/tuning.h"
 #include "omp/icv/env.h"
 #include "omp/icv/icv.h"
-#include "omp/state/group.h"
-#include "omp/state/initial.h"
-#include "omp/state/tool.h"
 #include "omp/task/agent.h"
 #include "omp/task/task_inner.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
+#include "omp/tool/tool_data.h"
 
 static struct {
     struct bz_a32 lock;                  /* guards the rest */
@@ -292,7 +292,7 @@ BZ_COLD static void start_all(struct bomp_member *self) {
 
 void bomp_helpers_offer(struct bomp_member *self, struct bomp_task *task) {
     if (!self->team->thread_team) {
-        self->team->offer.helped = true;
+        self->team->pooled.helped = true;
         bomp_agents_await_at_exit();
     }
     if (bomp_global()->helper_verbose)

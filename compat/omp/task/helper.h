@@ -4,7 +4,7 @@
 #ifndef BOMP_HELPER_H
 #define BOMP_HELPER_H
 
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* A task for helpers that nothing keeps from running, of the calling member's team or of another one: a helper comes for it.
  * Where no thread can be had, a thread of its team runs it. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "omp/base/order.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
 
 /* ---- making ---- */
 

@@ -1,14 +1,14 @@
 /* Running and ending tasks, and what they are in memory; creating them: task_create.c. */
 #include "omp/task/task.h"
 
-#include "omp/state/cancel.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
-#include "omp/state/tool.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
+#include "omp/tool/tool_data.h"
 
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv) {
     bz_store_relaxed(&task->parent, NULL); /* relaxed, all: published with the first child */

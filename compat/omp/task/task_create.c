@@ -1,8 +1,6 @@
 /* Creating tasks of all kinds: bomp_task_decide (task_policy.h) says what becomes of one, and `carry_out` does it. `defer`
  * makes it in a slab object and places it, or `run_now` runs it on its creator's stack. The walk from here to its body:
  * ../README.md. */
-#include "omp/state/group.h"
-#include "omp/state/team.h"
 #include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
@@ -11,7 +9,9 @@
 #include "omp/task/task_new.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* ---- into the queue ---- */
@@ -182,12 +182,12 @@ static void run_now(void *arg) {
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
     void (*fn)(void *) = spec->copy ? bomp_task_copy_and_run : spec->fn;
-    const unsigned yields = self->yields;
-    const uint64_t yields_at = self->yields_at;
-    self->yields = 0; /* its own begin at none, and what was counted of its creator goes on */
+    const unsigned yields = self->yields.fruitless;
+    const uint64_t yields_at = self->yields.at;
+    self->yields.fruitless = 0; /* its own begin at none, and what was counted of its creator goes on */
     run_at_once(self, outer, fn, spec->copy ? arg : spec->data, flags);
-    self->yields = yields;
-    self->yields_at = yields_at;
+    self->yields.fruitless = yields;
+    self->yields.at = yields_at;
 }
 
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec) {

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "omp/bomp.h"
-#include "omp/state/team.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_run.h"
+#include "omp/team/team_data.h"
 
 /* ---- arguments, where they are few ---- */
 

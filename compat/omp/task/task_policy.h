@@ -13,9 +13,9 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/state/cancel.h"
-#include "omp/state/team.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/task_reserve.h"
+#include "omp/team/team_data.h"
 
 /* Whether there is nobody to queue for but the creator. */
 static inline bool bomp_task_is_alone(const struct bomp_member *self) {

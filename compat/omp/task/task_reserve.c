@@ -1,11 +1,11 @@
 #include "omp/task/task_reserve.h"
 
-#include "omp/state/team.h"
 #include "omp/task/event.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_run.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 BZ_INLINE size_t rounded(size_t front) {

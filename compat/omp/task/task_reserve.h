@@ -5,7 +5,7 @@
 #define BOMP_TASK_RESERVE_H
 
 #include "omp/bomp.h"
-#include "omp/state/task.h"
+#include "omp/task/task.h"
 
 /* In a slab object they begin here: that is the next line, the object itself is 8 bytes past the beginning of one. Before
  * them, there and in a block: the caller's note, and the address of the descriptor. */

@@ -3,10 +3,10 @@
 #ifndef BOMP_TASK_RUN_H
 #define BOMP_TASK_RUN_H
 
-#include "omp/state/group.h"
-#include "omp/state/team.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
 
 /* The rare ways out of what is below. A child of `parent`, which `owner` runs or nobody any more, is complete elsewhere; a
  * task of the group is complete; descendants outlive the task, and the last of them frees it. */

@@ -6,7 +6,6 @@
  * to fulfill the event. */
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/state/team.h"
 #include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
@@ -14,6 +13,7 @@
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* ---- the end ---- */

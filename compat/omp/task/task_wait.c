@@ -1,12 +1,12 @@
 /* Waiting inside a task: taskwait, and what taskgroups need. A waiting thread runs only descendants of the
  * task that waits (OpenMP 5.0, 2.10.6, task scheduling constraints): from its own deque what lies above the task's floor,
  * from others' what bomp_task_descends finds to be one. */
-#include "omp/state/group.h"
-#include "omp/state/team.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free

@@ -8,9 +8,9 @@
  * wait forever: when a thread's tasks have yielded, or looked in vain because of those suspended, BOMP_STARVED times in
  * a row without any task that began, those that are suspended there are *starved*: they keep no other task from beginning
  * any more. See yield.md. */
-#include "omp/state/team.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 static bool is_untied(const struct bomp_task *task) {
@@ -45,7 +45,7 @@ static bool was_starved(const struct bomp_member *self, const struct bomp_task *
 static bool rule_of(const struct bomp_member *self, const struct bomp_task *task,
                     const struct bomp_task **ancestor) {
     *ancestor = NULL;
-    if (bz_unlikely(self->has_starved) && was_starved(self, task))
+    if (bz_unlikely(self->yields.has_starved) && was_starved(self, task))
         return true;
     if (task->flags & BOMP_TASK_STACK) /* tied, as far as we know, and nothing of it is queued */
         return false;
@@ -66,12 +66,12 @@ static bool others_look(const struct bz_worker *worker) {
 /* Counts a taskyield for which there was nothing to begin, or a look that found only tasks that may not begin. */
 static void count_fruitless(struct bomp_member *self) {
     uint64_t jobs = bz_worker_jobs(self->worker);
-    self->yields = self->yields_at == jobs ? self->yields + 1 : 1;
-    self->yields_at = jobs;
-    if (self->yields < BOMP_STARVED)
+    self->yields.fruitless = self->yields.at == jobs ? self->yields.fruitless + 1 : 1;
+    self->yields.at = jobs;
+    if (self->yields.fruitless < BOMP_STARVED)
         return;
-    self->yields = 0;
-    self->has_starved = true;
+    self->yields.fruitless = 0;
+    self->yields.has_starved = true;
     self->current->flags |= BOMP_TASK_STARVED;
     for (const struct bz_coroutine *coroutine = bz_worker_first_suspended(self->worker); coroutine;
          coroutine = coroutine->next)
@@ -160,7 +160,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
         !rule_of(self, self->current, &asked)) /* it is about to be suspended, too */
         return false;
     struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_begin, .arg = asked};
-    filter.oldest = self->oldest ^= true;
+    filter.oldest = self->yields.oldest ^= true;
     struct bz_job *job = bz_worker_find_anywhere(worker, &filter);
     if (!job && bz_worker_expose_others(worker)) /* their owners may be about something long */
         job = bz_worker_find_anywhere(worker, &filter);

@@ -25,13 +25,13 @@
 #include <string.h>
 
 #include "omp/base/tuning.h"
-#include "omp/state/cancel.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/taskgroup.h"
 #include "omp/task/taskloop_series.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* ---- cutting ---- */

@@ -3,8 +3,8 @@
 #define BOMP_TASKLOOP_SERIES_H
 
 #include "omp/base/tuning.h"
-#include "omp/state/team.h"
 #include "omp/task/taskloop.h"
+#include "omp/team/team_data.h"
 
 /* What the tasks of a series see: one descriptor and one block of arguments for all. */
 struct bomp_stage {

@@ -1,8 +1,12 @@
-/* Tasks under ThreadSanitizer; teams: state/tsan.h.
+/* Under ThreadSanitizer (src/base/sanitizer.h), which observes all teams and tasks.
  *
- * Such a task has arguments of its own on the heap, so that the accesses to them are not taken for those
- * to what was there before, and a record with the keys that its creator, its children and its siblings use. It is queued
- * whenever it may be, and the threads of a team begin such tasks in turns: what one thread does is no race to be seen. */
+ * A team has a key for its start, which all members come after, and two for meetings, which barriers use in turns: a
+ * member on its way to the next barrier must not be taken for one at this barrier. A task comes before the meeting that
+ * its thread reaches next; all tasks that began before a meeting are complete at it.
+ *
+ * A task has its arguments on the heap, so that accesses to them are not taken for accesses to earlier data there, and a
+ * record with the keys that its creator, its children and its siblings use. It is queued whenever it may be, and the
+ * threads of a team begin such tasks in turns: a race between tasks of one thread is invisible. */
 #ifndef BOMP_TSAN_H
 #define BOMP_TSAN_H
 
@@ -12,6 +16,7 @@
 struct bomp_member;
 struct bomp_table;
 struct bomp_task;
+struct bomp_team;
 
 /* On the heap: what was known of an address before is forgotten. */
 struct bomp_tsan {
@@ -22,6 +27,14 @@ struct bomp_tsan {
     size_t count; /* of what it depends on */
     struct bomp_depend depend[];
 };
+
+/* The start and the end of a region, for a member and for the primary thread; both sides of a meeting. */
+void bomp_tsan_start(struct bomp_member *member);
+void bomp_tsan_close(struct bomp_team *team);
+void bomp_tsan_arrive(struct bomp_member *member);
+void bomp_tsan_go_on(struct bomp_member *member);
+/* The key of the meeting that the member reaches next. */
+const void *bomp_tsan_meeting(const struct bomp_member *member);
 
 /* The record of a new task, which has an extra part. False: no memory. */
 bool bomp_tsan_record(struct bomp_task *task, const struct bomp_task_spec *spec,

@@ -9,6 +9,7 @@
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/tsan.h"
 #include "omp/team/affinity.h"
 #include "omp/team/group.h"
 #include "omp/team/initial.h"
@@ -85,12 +86,12 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
     struct bomp_team *team = primary ? primary->team : team_new(thread_team);
     if (!team)
         return NULL;
-    if (team->ready == 0)
-        team->ready = 1;
-    while (team->ready < size && add_member(team, team->ready))
-        team->ready++;
-    if (team->ready < size) {
-        size = team->ready;
+    if (team->counts.ready == 0)
+        team->counts.ready = 1;
+    while (team->counts.ready < size && add_member(team, team->counts.ready))
+        team->counts.ready++;
+    if (team->counts.ready < size) {
+        size = team->counts.ready;
         bz_team_enter(outer->worker, &size);
     }
     SET(team->size, size);
@@ -176,9 +177,9 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     if (bz_unlikely(bomp_region_extras))
         extras_open(team, icv, wanted, fn);
     SET(team->reduction, NULL);
-    SET(team->fn, fn);
+    SET(team->body.fn, fn);
     void *seen = copied > 0 && team->size > 1 ? memcpy(team->copy, data, copied) : data;
-    SET(team->data, seen);
+    SET(team->body.data, seen);
     if (bz_unlikely(team->cancel.on))
         bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);
@@ -191,7 +192,7 @@ void bomp_team_close(struct bomp_team *team) {
     /* relaxed, all: the members are through; for the next region, published by its start */
     if (bz_load_relaxed(bomp_team_singles(team)) != 0)
         bz_store_relaxed(bomp_team_singles(team), 0);
-    if (bz_unlikely(team->granted | team->shared))
+    if (bz_unlikely(team->counts.granted | team->counts.shared))
         bomp_group_give(team);
     if (bz_unlikely(bomp_region_extras))
         extras_close(team);

@@ -11,10 +11,9 @@
 #include <stdbool.h>
 
 #include "omp/bomp.h"
-#include "omp/state/initial.h"
-#include "omp/state/member.h"
-#include "omp/state/team.h"
-#include "omp/state/tool.h"
+#include "omp/team/member.h"
+#include "omp/team/team_data.h"
+#include "omp/tool/tool_data.h"
 #include "runtime.h"
 
 struct bomp_initial_spec;

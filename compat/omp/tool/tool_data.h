@@ -1,10 +1,10 @@
-/* What hooks (../tool/hooks.h) keep of threads, regions and tasks: a row of words, one for each tool, and what tools may ask
+/* What hooks (hooks.h) keep of threads, regions and tasks: a row of words, one for each tool, and what tools may ask
  * about. Hooks alone write it; without an observer nobody does.
  *
  * Where it is: of a region in its team; of an implicit task in its member; of an explicit task behind its extra part, or,
  * if the task runs on its creator's stack, where `data` of the task points. */
-#ifndef BOMP_STATE_TOOL_H
-#define BOMP_STATE_TOOL_H
+#ifndef BOMP_TOOL_DATA_H
+#define BOMP_TOOL_DATA_H
 
 #include <stdbool.h>
 #include <stdint.h>

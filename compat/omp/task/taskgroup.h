@@ -1,9 +1,9 @@
 /* Taskgroup regions. A task's taskgroup is the innermost one around the place that created it; tasks count in it with all
  * their descendants, until one of these opens a group of its own. */
-#ifndef BOMP_STATE_GROUP_H
-#define BOMP_STATE_GROUP_H
+#ifndef BOMP_TASKGROUP_H
+#define BOMP_TASKGROUP_H
 
-#include "omp/state/task.h"
+#include "omp/task/task.h"
 
 /* A taskgroup region; lives from its start to its end, in a slab object. A thief may still read the task that was in the
  * slab object before: what it reads stays as it was. */
