@@ -134,11 +134,11 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
                      unsigned untied);
 
 /* Whether threads that are not of the team may run a task with these reserved arguments, of a program that allows it
- * (task/agent.h). */
+ * (task/free_agent.h). */
 bool bomp_task_may_pool(void);
 
 /* Whether helpers run a task that the current one creates, of a program whose compiler's runtime does that
- * (task/helper.h). */
+ * (task/hidden_helper.h). */
 bool bomp_task_may_help(void);
 
 /* ---- tasks whose arguments the caller fills in ----

@@ -21,10 +21,10 @@
 /* Tasks with a priority in the priority queue, from which on they run at once: as many as a queue holds. */
 #define BOMP_PQUEUE_MAX 1024
 
-/* How long an agent (task/agent.h) keeps its thread when it finds no task. */
+/* How long an agent (task/free_agent.h) keeps its thread when it finds no task. */
 #define BOMP_AGENT_LINGER_NS UINT64_C(1000000)
 
-/* Helpers (task/helper.h), as many as LLVM's runtime has: if nothing is said, and at most. */
+/* Helpers (task/hidden_helper.h), as many as LLVM's runtime has: if nothing is said, and at most. */
 #define BOMP_HELPERS 7
 #define BOMP_HELPERS_MOST 16
 /* How long one keeps its thread when it finds no task. A choice: more than most programs take between two such tasks. */

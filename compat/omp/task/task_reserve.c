@@ -89,14 +89,14 @@ void *bomp_task_event(void *args) {
     struct bomp_task_extra *extra = bomp_task_extra(task, worker);
     if (!extra)
         bomp_no_memory("the event of a task");
-    task->flags |= BOMP_TASK_DETACHED;
+    extra->detached = true;
     return bomp_event_init(&extra->event, task, worker);
 }
 
 /* ---- discarded ---- */
 
 bool bomp_task_is_discarded(void) {
-    return bomp_self()->current->flags & BOMP_TASK_DISCARDED;
+    return (bomp_self()->current->flags & BOMP_TASK_PHASE) == BOMP_TASK_DISCARDED;
 }
 
 static void clean(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -161,7 +161,7 @@ void bomp_task_enter_from(const struct bomp_task_spec *spec, const void *base) {
 
 BZ_COLD static void leave_attended(struct bomp_member *self, struct bomp_task *task,
                                    struct bomp_task *parent) {
-    bool detached = task->flags & BOMP_TASK_DETACHED;
+    const bool detached = bomp_task_is_detached(task);
     if (task->flags & BOMP_TASK_TOOL) {
         bomp_hooks->task->end(self, task, true);
         self->current = parent;
@@ -181,7 +181,7 @@ void bomp_task_leave(void *args) {
     struct bomp_task *task = bomp_task_of_reserved(args);
     struct bomp_task *parent =
         bz_load_relaxed(&task->parent); /* relaxed: constant since its creation. It has not moved */
-    if (task->flags & (BOMP_TASK_DETACHED | BOMP_TASK_TOOL)) {
+    if (task->flags & BOMP_TASK_TOOL || bomp_task_is_detached(task)) {
         leave_attended(self, task, parent);
         return;
     }

@@ -32,11 +32,4 @@ static inline void bomp_task_run_code(void *args) {
     (void)bomp_task_reserved_code(args)(id, args);
 }
 
-/* The rest of a new descriptor of such a task (task_new.h). */
-static inline void bomp_task_fill_reserved(struct bomp_task *task, const struct bomp_task_spec *spec) {
-    task->data = spec->data;
-    if (spec->cleans && task->flags & BOMP_TASK_CANCELLABLE)
-        task->flags |= BOMP_TASK_CLEANS;
-}
-
 #endif

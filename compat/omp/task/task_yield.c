@@ -2,12 +2,12 @@
  * with a new one, on a new stack, or with one that yielded before (src/sched/coroutine.h). So tasks that wait for each
  * other by yielding all make progress, however many there are for a thread and whichever was created first.
  *
- * A new task may begin only if that agrees with the tied ones that are suspended on the thread: it must descend from each of
- * them that is not in a barrier (OpenMP 5.0, 2.10.6, task scheduling constraints). Programs hold locks and thread-local
- * state over a taskyield and rely on this. But tied tasks that wait for one which may not begin because of them shall not
- * wait forever: when a thread's tasks have yielded, or looked in vain because of those suspended, BOMP_STARVED times in
- * a row without any task that began, those that are suspended there are *starved*: they keep no other task from beginning
- * any more. See yield.md. */
+ * A new task may begin only if that agrees with the tied ones that are suspended on the thread: it must descend from
+ * each of them that is not in a barrier (OpenMP 5.0, 2.10.6, task scheduling constraints). Programs hold locks and
+ * thread-local state over a taskyield and rely on this. But tied tasks that wait for one which may not begin because of
+ * them shall not wait forever: when a thread's tasks have yielded, or looked in vain because of those suspended,
+ * BOMP_STARVED times in a row without any task that began, those that are suspended there are *starved*: they keep no
+ * other task from beginning any more. See yield.md. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/team_data.h"

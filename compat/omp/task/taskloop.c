@@ -29,6 +29,7 @@
 #include "omp/task/reduction.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/task_run.h"
 #include "omp/task/taskgroup.h"
 #include "omp/task/taskloop_series.h"
 #include "omp/team/team_data.h"
@@ -404,7 +405,7 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     }
     if (!range) {
         if (plan->model)
-            bomp_task_discard(plan->model, worker);
+            task_free(plan->model, worker);
         bz_worker_free(worker, plan);
         return false;
     }

@@ -36,9 +36,9 @@ void bomp_tsan_go_on(struct bomp_member *member) {
 
 /* ---- dependences ----
  *
- * Each kind of dependence on an address has a key, which its tasks are before at their end and others after when they begin.
- * There is a fixed number of them, by a hash: addresses that share one are taken to depend on each other. One more key, at
- * the end, is that of all memory. */
+ * Each kind of dependence on an address has a key, which its tasks are before at their end and others after when they
+ * begin. There is a fixed number of them, by a hash: addresses that share one are taken to depend on each other. One
+ * more key, at the end, is that of all memory. */
 
 #define SLOTS 256
 enum { KINDS = 4, KEYS = SLOTS * KINDS, KEY_BYTES = (KEYS + 1) * sizeof(uint64_t) };

@@ -7,7 +7,7 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/task/agent.h"
+#include "omp/task/free_agent.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
@@ -32,7 +32,7 @@ static void finish(struct root *root) {
 static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
-    bomp_agents_forget(&root->team);
+    bomp_free_agents_forget(&root->team);
     if (bomp_hooks)
         bomp_hooks->region->thread_end(&root->member);
     bomp_workshare_member_destroy(&root->member);
@@ -70,7 +70,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
         root->team.icv.thread_limit = spec->thread_limit;
     if (spec->threads && (root->team.icv.threads == 0 || root->team.icv.threads > spec->threads))
         root->team.icv.threads = spec->threads;
-    root->team.allocator = spec->allocator;
+    root->team.body.allocator = spec->allocator;
     bz_store_relaxed(&root->initial.busy, 1); /* relaxed: not shared yet */
     root->initial.team_num = spec->team_num;
     root->initial.num_teams = spec->num_teams;

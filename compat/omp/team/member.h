@@ -16,7 +16,7 @@
 struct bomp_team;
 struct bomp_workshare_member;
 
-/* omp_unassigned_thread: the result of omp_get_thread_num in a task on a free agent thread (task/agent.h). */
+/* omp_unassigned_thread: the result of omp_get_thread_num in a task on a free agent thread (task/free_agent.h). */
 #define BOMP_UNASSIGNED (-2)
 
 /* The kind of taskwait that a member's tasks need. */

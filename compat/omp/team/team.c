@@ -5,7 +5,7 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/task/agent.h"
+#include "omp/task/free_agent.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
@@ -31,7 +31,7 @@ static void release_member(void *context) {
     bz_free(member->held.rows);
     if (member->num == 0) {
         bomp_group_leave(member->team);
-        bomp_agents_forget(member->team);
+        bomp_free_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
         bz_os_free(member->team, sizeof(struct bomp_team_memory));
     }
@@ -173,7 +173,7 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     SET(team->level, outer->team->level + 1);
     SET(team->active_level, outer->team->active_level + (team->size > 1));
     set_icv(team, icv);
-    SET(team->allocator, outer->allocator);
+    SET(team->body.allocator, outer->allocator);
     if (bz_unlikely(bomp_region_extras))
         extras_open(team, icv, wanted, fn);
     SET(team->reduction, NULL);
@@ -202,7 +202,7 @@ void bomp_member_start(struct bomp_member *member) {
     bomp_task_strip(&member->implicit,
                     member->worker); /* of its last region: its tasks may have used that to the end */
     member->ws->singles = member->ws->singles_seen = 0;
-    member->allocator = member->team->allocator;
+    member->allocator = member->team->body.allocator;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);

@@ -31,15 +31,16 @@ struct bomp_initial {
     struct bomp_team *league;        /* its members run the league's teams at the same time; NULL: none */
     struct bomp_tool_region *region; /* its league's, if it is observed; else NULL */
     bool inside;                     /* a region of more than one thread is around it */
-    bool helps;                      /* it is a hidden helper thread (task/helper.h) or below one; constant */
+    bool helps; /* it is a hidden helper thread (task/hidden_helper.h) or below one; constant */
 };
 
-/* The team's entry in the list of teams with tasks for free agent threads (task/agent.h); under that list's lock. */
+/* The team's entry in the list of teams with tasks for free agent threads (task/free_agent.h); under that list's lock. */
 struct bomp_pooled_tasks {
     struct bomp_pooled_tasks *next, *previous;
     struct bz_domain *domain; /* of the team's tasks */
     bool listed;
-    bool helped; /* a root's: it has had tasks for hidden helper threads (task/helper.h); its thread only */
+    bool
+        helped; /* a root's: it has had tasks for hidden helper threads (task/hidden_helper.h); its thread only */
     uint32_t generation; /* of the process that the list belongs to */
 };
 
@@ -82,11 +83,12 @@ struct bomp_team_counts {
     unsigned ready;   /* members whose context exists: [0, ready) */
 };
 
-/* The region's code. */
+/* The region's code, and what its implicit tasks start with besides ICVs. */
 struct bomp_team_body {
     void (*fn)(void *);
     void *data;
-    uint64_t control; /* floating-point control of the opening thread, for all members; 0: not passed on */
+    uintptr_t allocator; /* def-allocator-var */
+    uint64_t control;    /* floating-point control of the opening thread, for all members; 0: not passed on */
 };
 
 struct bomp_team {
@@ -99,7 +101,6 @@ struct bomp_team {
     struct bomp_initial *initial; /* the initial thread above */
     struct bomp_team_counts counts;
     struct bomp_icv icv; /* initial ones of the implicit tasks */
-    uintptr_t allocator; /* and their def-allocator-var */
     struct bomp_team_body body;
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */

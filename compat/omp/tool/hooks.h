@@ -96,8 +96,8 @@ struct bomp_sync_hooks {
 
 /* Locks, critical, atomic and ordered constructs. A mutex is named by the address of its word. */
 struct bomp_mutex_hooks {
-    /* The thread asks for it, and may wait unless `kind` is a test. `hint`: an omp_sync_hint_t. `position`: it is a doacross
-     * loop's. */
+    /* The thread asks for it, and may wait unless `kind` is a test. `hint`: an omp_sync_hint_t. `position`: it is a
+     * doacross loop's. */
     void (*acquire)(ompt_mutex_t kind, unsigned hint, bool position, const void *word, const void *code);
     /* It has the mutex, `count` times: more than 1 of a nestable lock alone. */
     void (*acquired)(ompt_mutex_t kind, int count, const void *word, const void *code);
