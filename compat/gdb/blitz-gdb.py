@@ -243,7 +243,7 @@ def has(task, flag):
 
 
 def extra(task):
-    """What few tasks have; None: it has none."""
+    """The extra part of a task, or None."""
     return task["extra"].cast(pointer("bomp_task_extra")) if has(task, "HAS_EXTRA") and not has(task, "STACK") else None
 
 

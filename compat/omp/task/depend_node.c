@@ -15,7 +15,7 @@
 _Static_assert(sizeof(struct bomp_node) <= 312, "a node shall fit into a slab object of 320 bytes");
 
 static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
-    node->edges = node->few;
+    node->edges = node->inside;
     if (edges > BOMP_NODE_EDGES && !(node->edges = bz_alloc_zero(edges, sizeof *node->edges)))
         return false;
     bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
@@ -33,10 +33,10 @@ static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges)
 static void free_parts(struct bomp_node *node) {
     if (node->mutexes)
         bomp_mutexes_free(node->mutexes);
-    if (node->edges != node->few)
+    if (node->edges != node->inside)
         bz_free(node->edges);
     node->mutexes = NULL;
-    node->edges = node->few;
+    node->edges = node->inside;
 }
 
 /* Behind it lies a copy of the tools' data of its task: successors may come after the task is complete. */
@@ -99,7 +99,7 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
         bomp_hooks->task->depend(predecessor);
 }
 
-/* Lowers `unmet`. True: it is ready, and the caller goes on with it. */
+/* Lowers `unmet`. True: it is ready, and the caller handles it. */
 static bool lower(struct bomp_node *node, uint32_t by) {
     if (bz_load_acquire(&node->unmet) != by && /* P3: pairs with P3. The last one need not lower the count */
         bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
@@ -117,7 +117,6 @@ struct bomp_node *bomp_node_blocker(struct bomp_node *node) {
     return node->used > 0 ? node->edges[node->used - 1].from : NULL;
 }
 
-/* All its predecessors are complete. */
 static void wake(struct bomp_node *node) {
     struct bz_worker *waiter = node->waiter; /* read first: it may go on, and take the node with it */
     bz_store_release(&node->ready, true);    /* P5: pairs with P6 */
@@ -139,7 +138,6 @@ static void ready(struct bomp_node *node, void *self) {
     }
 }
 
-/* Follows its edges. */
 BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *, void *), void *arg) {
     if (node->mutexes)
         bomp_mutexes_release(node->mutexes, ready_, arg);
@@ -156,7 +154,7 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
 }
 
 /* A node on a stack belongs to its waiter. */
-BZ_COLD static void end_rare(struct bomp_node *node, struct bz_worker *self) {
+BZ_COLD static void end_other(struct bomp_node *node, struct bz_worker *self) {
     if (node->kind == BOMP_NODE_WAIT)
         return;
     bomp_shown_free(node->shown);
@@ -165,7 +163,7 @@ BZ_COLD static void end_rare(struct bomp_node *node, struct bz_worker *self) {
 
 BZ_INLINE void end(struct bomp_node *node, struct bz_worker *self) {
     if (bz_unlikely(node->kind >= BOMP_NODE_WAIT))
-        end_rare(node, self);
+        end_other(node, self);
     else
         bomp_node_unref(node, self);
 }

@@ -46,9 +46,9 @@ struct bomp_node {
     uint32_t used;                /* of these; creator only, then bomp_node_blocker */
     struct bz_aflag ready;        /* WAIT: written by the thread that makes it ready, read by the waiter */
     uint8_t kind;                 /* enum bomp_node_kind; constant, but depend_shown.c makes a TASK a SHOWN */
-    struct bomp_shown_node *shown; /* of a SHOWN; depend_shown.c, then the completing thread */
-    struct bomp_node *asks;        /* its successor in a walk of depend_wait.c, in a team of one */
-    struct bomp_edge few[BOMP_NODE_EDGES];
+    struct bomp_shown_node *shown;            /* of a SHOWN; depend_shown.c, then the completing thread */
+    struct bomp_node *asks;                   /* its successor in a walk of depend_wait.c, in a team of one */
+    struct bomp_edge inside[BOMP_NODE_EDGES]; /* `edges`, if they suffice */
 };
 
 /* A node for a table, which its creator holds open, with room for `edges` incoming edges. NULL: no memory. */
@@ -77,8 +77,8 @@ bool bomp_node_is_complete(const struct bomp_node *node);
 /* Creator: `node` waits for `predecessor`, unless that is complete. Uses one of the edges that it was made with. */
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor);
 
-/* Creator: all edges are there. True: it is ready, and the caller goes on with it. False: another thread will or does go
- * on with it, and it may be gone. */
+/* Creator: all edges are there. True: it is ready, and the caller handles it. False: another thread does, sooner or
+ * later, and it may be gone. */
 bool bomp_node_start(struct bomp_node *node);
 
 /* In a team of one: an incomplete predecessor of an incomplete node. NULL: all are complete. */

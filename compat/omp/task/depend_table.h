@@ -20,16 +20,14 @@ struct bomp_depend_set {
     struct bomp_node *nodes[];
 };
 
-#define BOMP_NO_PLACE UINT32_MAX
-
 struct bomp_depend_entry {
     const void *address;
     struct bomp_node *last;      /* NULL: it is complete */
     struct bomp_depend_set *set; /* NULL: never had one; its members wait for `last` */
     bool used;
-    bool wanted;   /* by the current list, as `want`; `next` is the place of another wanted entry */
-    uint8_t want;  /* enum bomp_depend_kind */
-    uint32_t next; /* or BOMP_NO_PLACE */
+    bool wanted; /* by the current list, as `want`: enum bomp_depend_kind */
+    uint8_t want;
+    struct bomp_depend_entry *next; /* another wanted one; NULL: no more */
 };
 
 struct bomp_table {

@@ -101,7 +101,6 @@ void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec
 
 /* ---- taskwait ---- */
 
-/* For tools it is a task that does not run. */
 BZ_COLD static void observe_wait(struct bomp_member *self, struct bomp_tool_task *tool,
                                  const struct bomp_depend_list *list) {
     const struct bomp_task_spec spec = {

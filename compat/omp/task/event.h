@@ -1,14 +1,11 @@
 /* The event of a detached task: the task is complete when its body has ended and the program has fulfilled the event, in
- * either order. Each side sets its bit; the second side completes the task.
+ * either order. Each side sets its bit; the second side completes the task. Any thread may fulfill it, even one unknown
+ * to OpenMP. A worker of the task's domain completes the task at once. Another thread enters the domain as an external
+ * one before it sets its bit, so that the team stays, and puts the task into the priority queue for a worker.
  *
- * Any thread may fulfill it, even one unknown to OpenMP. Completing the task changes data of its domain's workers. A worker
- * of the domain completes it at once; any other thread puts the task into the domain's priority queue, where a worker of
- * the team takes and completes it. So that the team stays meanwhile, such a thread enters the domain as an external one
- * before it sets its bit.
- *
- * The event of a discarded task ends with the task, but the program may fulfill it at any later time. So one atomic step
- * checks that the event is still the handle's and sets the bit. The library ignores as many unknown handles as tasks were
- * discarded, and reports the others. Model: tests/model/event.pml. */
+ * The program may fulfill the event of a discarded task, which is gone. So one atomic step checks that the event is
+ * still the handle's and sets the bit. As many unknown handles as tasks were discarded are ignored, others reported.
+ * Model: tests/model/event.pml. */
 #ifndef BOMP_EVENT_H
 #define BOMP_EVENT_H
 
@@ -21,8 +18,8 @@ enum {
     BOMP_EVENT_ENDED = 1,     /* the body has ended; set by the thread that ran it */
     BOMP_EVENT_FULFILLED = 2, /* set by the program */
     BOMP_EVENT_WAITED = 4, /* of an undeferred task, whose thread waits; set by it before the body begins */
-    /* For tools: the report about the event depends on which of LEAVING and FULFILLING comes first. The second side waits
-     * for the first side's report (LEFT or FULFILLED), then makes its own. The task stays until then. */
+    /* For tools: the side that is second, by LEAVING or FULFILLING, waits for the first side's report (LEFT or
+     * FULFILLED), then makes its own. The task stays until then. */
     BOMP_EVENT_LEAVING = 8,     /* the body is about to end; set by the thread that ran it */
     BOMP_EVENT_FULFILLING = 16, /* set by the program */
     BOMP_EVENT_LEFT = 32,       /* if LEAVING was first: the end of the body has been reported */
@@ -48,8 +45,8 @@ struct bomp_event {
     struct bomp_tool_task *tool;
 };
 
-/* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle for the program. An
- * earlier event at the same place had another handle, as a rule (there are 65536 for each place). */
+/* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle, one of 65536 for each
+ * place. */
 void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self);
 /* The task turns out to be undeferred, before its body begins: the calling worker, its creator's, waits for it. */
 void bomp_event_await(struct bomp_event *event, struct bz_worker *self);

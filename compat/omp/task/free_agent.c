@@ -31,7 +31,6 @@ static unsigned most(void) {
     return bomp_icv_team_size(bomp_icv_initial(), 0, 0);
 }
 
-/* Threads of a team and of the teams around it. */
 static unsigned threads_of(const struct bomp_team *team) {
     unsigned threads = team->size;
     while (team->outer) {
@@ -86,7 +85,6 @@ static bool is_listed(const struct bomp_pooled_tasks *pooled) {
     return pooled->listed && pooled->generation == bz_fork_generation();
 }
 
-/* For tasks that the initial thread has not waited for. */
 static void finish_at_exit(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self && !self->team->thread_team && self->current == &self->implicit)
@@ -126,7 +124,6 @@ void bomp_free_agents_forget(struct bomp_team *team) {
     bz_mutex_unlock(&pool.lock);
 }
 
-/* A search for a task of the team. */
 struct search {
     struct bomp_team *team;
     unsigned most; /* threads at work, with itself */
@@ -266,7 +263,6 @@ static bool is_quiet(void *domain) {
     return bz_domain_quiet(domain);
 }
 
-/* The table of its children, which are complete, is memory of this thread. */
 static void free_table(struct bomp_task *task, struct bz_worker *self) {
     bomp_table_free(task->extra->table, self);
     task->extra->table = NULL;
@@ -319,7 +315,6 @@ static void resemble(struct bomp_member *self, const struct bomp_team *team) {
     self->num = (unsigned)BOMP_UNASSIGNED;
 }
 
-/* The task is detached from its team until the thread returns it, as if that fulfilled its event. */
 static void run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *team) {
     struct bomp_initial *own = self->team->initial;
     resemble(self, team);

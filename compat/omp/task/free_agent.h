@@ -1,6 +1,5 @@
-/* Free agent threads: threads of the process's thread cache that run tasks of other teams, if the program allows that
- * (threadset(omp_pool)). Such a task is *pooled*. free_agent.md says how they resemble its team, how many there are and
- * when they leave. */
+/* Free agent threads run tasks of other teams, if the program allows that (threadset(omp_pool)): *pooled* tasks.
+ * free_agent.md. */
 #ifndef BOMP_FREE_AGENT_H
 #define BOMP_FREE_AGENT_H
 

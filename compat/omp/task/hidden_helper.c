@@ -83,7 +83,6 @@ static struct bz_domain *to_team(struct bomp_task *task) {
 
 /* ---- place and number ---- */
 
-/* The line of LLVM's runtime. */
 static void say_where(void) {
     static const char format[] =
         "OMP: Info #254: KMP_HIDDEN_HELPER_AFFINITY: pid %P tid %i thread %n bound to OS proc set %A\n";
@@ -165,7 +164,6 @@ static void disappear(unsigned place, uint32_t number) {
 
 /* ---- waking and starting threads ---- */
 
-/* Decided with the lock held, done without it. */
 struct call {
     struct bomp_idle *idle; /* to wake, or NULL */
     bool starts;            /* a new thread */

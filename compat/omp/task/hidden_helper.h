@@ -1,6 +1,5 @@
 /* Hidden helper threads run the deferred target tasks of LLVM's compilers, which no thread of the team may run: the team
- * goes on whatever such a task waits for. They are threads of the thread cache with thread numbers of their own, and
- * take tasks from a list that other threads do not read: free_agent.md. */
+ * goes on whatever such a task waits for. free_agent.md. */
 #ifndef BOMP_HIDDEN_HELPER_H
 #define BOMP_HIDDEN_HELPER_H
 

@@ -1,4 +1,4 @@
-/* Tasks in memory: their rare parts, their move from the stack, their control variables. */
+/* Tasks in memory: their extra parts, their move from the stack, their control variables. */
 #include "omp/task/task.h"
 
 #include "omp/task/cancelled.h"
@@ -23,9 +23,9 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     task->icv = icv;
 }
 
-/* ---- what few tasks have ---- */
+/* ---- extra parts ---- */
 
-/* Tools observe all tasks: what they keep of each is behind it. */
+/* The tools' data of each task are behind it. */
 static struct bomp_task_extra *extra_new(struct bz_worker *self) {
     struct {
         struct bomp_task_extra extra;
@@ -79,9 +79,8 @@ void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- from the stack ----
  *
- * Undeferred tasks move to slab objects when they first have a deferred child. What identifies them stays. */
+ * Undeferred tasks move to slab objects when they first have a deferred child. Their identity stays. */
 
-/* Makes `copy` of the task, below `parent`. */
 static void move(struct bomp_task *task, struct bomp_task *copy, struct bomp_task *parent,
                  struct bz_worker *worker) {
     bz_store_relaxed(&copy->parent, parent); /* relaxed: published with its first child, all of this */
@@ -89,7 +88,7 @@ static void move(struct bomp_task *task, struct bomp_task *copy, struct bomp_tas
     bz_store_relaxed(&copy->refs, 0);
     bz_store_relaxed(&copy->owner, worker);
     bz_tally_init(&copy->children);
-    copy->floor = bz_worker_queue_end(worker); /* it has no queued descendant yet: there is none below */
+    copy->floor = bz_worker_queue_end(worker); /* it has no queued descendant yet */
     copy->flags = (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_TOP)) | BOMP_TASK_MOVED;
     copy->created = task->created;
     copy->group = task->group;
@@ -100,7 +99,6 @@ static void move(struct bomp_task *task, struct bomp_task *copy, struct bomp_tas
     task->flags |= BOMP_TASK_MOVED;
 }
 
-/* Where there was no memory for all of them. */
 BZ_COLD static void give_back(struct bomp_task *copies, struct bz_worker *worker) {
     while (copies) {
         struct bomp_task *next = copies->moved;
@@ -112,7 +110,7 @@ BZ_COLD static void give_back(struct bomp_task *copies, struct bz_worker *worker
 struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     if (bz_likely(!(self->current->flags & BOMP_TASK_STACK)))
         return self->current;
-    /* Up to the first that others may see: memory for copies, each of which leads to the one below by `moved`. */
+    /* Memory for copies, up to the first task that other threads may read; each leads to the one below by `moved`. */
     struct bomp_task *copies = NULL, *copy;
     struct bomp_task *task = self->current;
     bool top = false;
@@ -154,21 +152,20 @@ uintptr_t bomp_task_parent_number(void) {
 
 /* ---- control variables ----
  *
- * Those that a task has changed: blocks in a list, the newest in use, the older ones perhaps inherited by children that
- * still run. */
+ * A task that changes some has a list of blocks: the newest is in use; children that still run may have inherited older
+ * ones. */
 
 struct block {
     struct bomp_icv icv;
     struct block *older;
-    uint32_t created; /* the task's children when it was made, or last found to be inherited by none */
+    uint32_t created; /* the task's children when it was made, or last found not to be inherited */
 };
 
 static struct block *newest(const struct bomp_task *task) {
     return task->flags & BOMP_TASK_OWNS_ICV ? bz_container_of(task->icv, struct block, icv) : NULL;
 }
 
-/* Whether descendants may be about. All of them are gone when none of its children is left and none of these refers to
- * it. */
+/* Whether it may have descendants: incomplete children, or references of complete ones. */
 static bool has_descendants(struct bomp_task *task) {
     if (task->flags & BOMP_TASK_STACK)
         return false; /* one that had any would have moved */
@@ -185,7 +182,7 @@ static void free_blocks(struct block *block) {
     }
 }
 
-/* Whether nobody else may look at the task's newest block; without descendants at older ones neither. */
+/* Whether no descendant may read the task's newest block; without descendants, frees the older ones. */
 static bool is_own(struct bomp_task *task, struct block *block) {
     if (block->created == task->created)
         return true;

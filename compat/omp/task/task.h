@@ -74,7 +74,7 @@ struct bomp_task {
     void (*fn)(void *);
     void *data; /* fn's argument; on the stack, the tools' data of the task (BOMP_TASK_TOOL) */
     union {
-        struct bomp_task_extra *extra; /* rare parts; set if BOMP_TASK_HAS_EXTRA. As flags */
+        struct bomp_task_extra *extra; /* set if BOMP_TASK_HAS_EXTRA. As flags */
         struct bomp_task *moved;       /* of a task that has left the stack: where it is now. Owner only */
     };
 };
@@ -98,7 +98,7 @@ enum bomp_task_by {
     BOMP_BY_HIDDEN_HELPERS /* hidden helper threads (hidden_helper.h) */
 };
 
-/* Rare parts of a task, in a slab object. */
+/* The extra part: fields that most tasks do not need, in a slab object. */
 struct bomp_task_extra {
     struct bomp_task_head head;
     void *block;             /* arguments too large for a slab object; NULL: none. Constant */
@@ -125,7 +125,7 @@ static inline uint32_t bomp_task_depth_below(const struct bomp_task *parent, uin
     return (bz_load_relaxed(&parent->depth) | BOMP_TASK_UNTIED) + 1 + untied;
 }
 
-/* The rare parts, or NULL. As flags. */
+/* The extra part, or NULL. As flags. */
 static inline struct bomp_task_extra *bomp_task_has_extra(const struct bomp_task *task) {
     return task->flags & BOMP_TASK_HAS_EXTRA ? task->extra : NULL;
 }

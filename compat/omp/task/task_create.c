@@ -22,7 +22,6 @@ BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
         bz_tally_add_shared(&group->members);
 }
 
-/* Counts a new task, of `group` or of none. */
 BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_group *group) {
     if (bz_unlikely(group))
         group_enter(group, worker);

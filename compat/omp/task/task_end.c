@@ -63,7 +63,8 @@ bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member) 
     return false;
 }
 
-bool bomp_task_body(struct bomp_task *task, struct bz_worker *self) {
+/* Runs the body; the task is current meanwhile. False: it has been cancelled, and did not run. */
+static bool run_plain_body(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_group *group = task->group;
     if (bz_likely(!group || !group->merges))
@@ -138,7 +139,7 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
     complete(task, self);
 }
 
-/* False: it has been cancelled, and did not run. */
+/* The same, observed. */
 static bool run_body(struct bomp_task *task, struct bz_worker *self) {
     const bool observed = task->flags & BOMP_TASK_TOOL;
     if (task->extra->tsan) {
@@ -147,7 +148,7 @@ static bool run_body(struct bomp_task *task, struct bz_worker *self) {
     }
     if (bz_unlikely(observed))
         bomp_hooks->task->begin(bz_worker_context(self), task);
-    bool ran = bomp_task_body(task, self);
+    bool ran = run_plain_body(task, self);
     if (bz_unlikely(observed))
         bomp_hooks->task->end(bz_worker_context(self), task, ran);
     return ran;
@@ -159,7 +160,7 @@ void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
         bomp_task_end_special(task, self, run_body(task, self));
         return;
     }
-    bomp_task_body(task, self);
+    run_plain_body(task, self);
     bomp_task_complete(task, self);
 }
 

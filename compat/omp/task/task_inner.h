@@ -12,11 +12,6 @@
  * changed. Without depend, detach and priority. NULL: no memory, nothing has happened. task_free takes it back. */
 struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec);
 
-/* Another one like `model`, which does not run, with room for arguments of its own. It is not counted: it runs by
- * bomp_task_body and then bomp_task_end_body while the model is counted and not complete. NULL: no memory. */
-struct bomp_task *bomp_task_twin(const struct bomp_task *model, size_t size, size_t align,
-                                 struct bz_worker *self);
-
 /* Its extra part, made if it has none. The calling thread may write to it: it creates the task, or runs it. NULL: no
  * memory. */
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self);
@@ -31,20 +26,19 @@ enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self,
 /* Gives the program the handle of a detached task's event. */
 void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
 
-/* Counts it as begun: at its parent, in its taskgroup, and as a unit of work of the domain. Once, before it can run. */
+/* Counts it: at its parent, in its taskgroup, as a unit of work of the domain. Before it can run. */
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);
 
-/* Queues a begun task that is ready: on the calling worker, or, with a priority, in the priority queue. So does a task with
- * predecessors where the worker's queue cannot grow. */
+/* Queues a counted task that is ready: on the calling worker, or in the priority queue if it has a priority, or
+ * predecessors and the worker's queue cannot grow. */
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task);
 
-/* Reserved arguments of a task that needed no descriptor, since it ran at once or was discarded: they are given back. */
+/* Gives back the reserved arguments of a task that ran at once or was discarded. */
 void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spec *spec, bool discarded);
 
 /* ---- on the stack of the calling thread ---- */
 
-/* A descriptor there, which runs at once below `parent`, with the group and the control variables of `like`; `flags`
- * besides those that say so. While it runs it is the current one. */
+/* A descriptor there, which runs at once below `parent`, with the group and the control variables of `like`. */
 static inline void bomp_task_init_at_once(struct bomp_task *task, struct bomp_task *parent,
                                           const struct bomp_task *like, uint32_t flags) {
     bz_store_relaxed(&task->parent, parent); /* relaxed: for this thread alone until the task moves */
@@ -71,10 +65,6 @@ void bomp_task_copy_and_run(void *spec);
 
 /* ---- its body and its end ---- */
 
-/* Runs its body on the calling thread, whose current task it is meanwhile. False: it has been cancelled, and did not
- * run. */
-bool bomp_task_body(struct bomp_task *task, struct bz_worker *self);
-
 /* Its completion, once after its body: counts it at its parent, in its taskgroup, and as a unit of work; frees it if it
  * can. */
 void bomp_task_complete(struct bomp_task *task, struct bz_worker *self);
@@ -94,8 +84,7 @@ void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
 /* One reference less. The task may be gone afterwards. */
 void bomp_task_drop(struct bomp_task *task, struct bz_worker *self);
 
-/* Runs a task with an extra part on a thread of another team. It is detached from then on: a member of its own team
- * completes it by bomp_task_run_late. */
+/* Runs a task with an extra part on a thread of another team. From then on it is detached: its own team completes it. */
 void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self);
 /* Then, on the same thread, which has entered the team's domain as an external one: successors of a task for helper threads
  * need not wait for a member. */

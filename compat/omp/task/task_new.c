@@ -45,28 +45,8 @@ struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_tas
     return task;
 }
 
-struct bomp_task *bomp_task_twin(const struct bomp_task *model, size_t size, size_t align,
-                                 struct bz_worker *self) {
-    const size_t from = offsetof(struct bomp_task, refs); /* thieves do not read what follows */
-    const struct bomp_task_spec spec = {.size = size, .align = align};
-    struct bomp_task *task = task_new(self, &spec, false);
-    if (bz_unlikely(!task))
-        return NULL;
-    void *data = task->data;
-    uint32_t has_extra = task->flags;
-    struct bomp_task_extra *extra = task->extra;
-    bz_store_relaxed(&task->parent, bz_load_relaxed(&model->parent)); /* relaxed: as in task_init */
-    bz_store_relaxed(&task->depth, bz_load_relaxed(&model->depth));
-    memcpy((char *)task + from, (const char *)model + from, sizeof *task - from);
-    task->flags = (task->flags & ~(uint32_t)BOMP_TASK_HAS_EXTRA) | has_extra;
-    task->data = data;
-    task->extra = extra;
-    return task;
-}
-
 /* ---- clauses ---- */
 
-/* ThreadSanitizer and tools. False: no memory. */
 BZ_COLD static bool notify_created(struct bomp_member *self, struct bomp_task *task,
                                    const struct bomp_task_spec *spec) {
     if (task->flags & BOMP_TASK_TSAN && !bomp_tsan_record(task, spec, self->current))
@@ -76,7 +56,6 @@ BZ_COLD static bool notify_created(struct bomp_member *self, struct bomp_task *t
     return true;
 }
 
-/* Gives the task its node. False: no memory. */
 static bool enter_table(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     struct bz_worker *worker = self->worker;
     struct bomp_task_extra *parent = bomp_task_extra(self->current, worker), *extra = task->extra;
@@ -119,7 +98,7 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
         return false;
     if (bz_unlikely(spec->detach))
         equip_detached(self, task, spec);
-    else if (bz_unlikely(spec->is_rare))
+    else if (bz_unlikely(spec->pooled || spec->helped))
         equip_for_others(self, extra, spec->helped);
     return true;
 }

@@ -96,7 +96,6 @@ BZ_INLINE struct bomp_task *task_prepare(struct bomp_member *self, const struct 
     return task;
 }
 
-/* Copies its arguments. */
 BZ_INLINE void task_fill(struct bomp_member *self, struct bomp_task *task,
                          const struct bomp_task_spec *spec) {
     if (bz_unlikely(spec->reserved)) {

@@ -37,7 +37,6 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     member->queue_full = INT64_MIN;
     /* Where thieves may not expose, private jobs would wait for an owner with a long task. */
     member->queue_private = size == 1 || bz_domain_may_expose(bz_worker_domain(member->worker));
-    member->waits = size > 1 ? BOMP_WAITS_IN_TEAM : BOMP_WAITS_ALONE;
     bz_worker_set_alone(member->worker, size == 1);
 }
 
@@ -68,7 +67,7 @@ enum bomp_task_way {
 
 /* Whether the task has clauses that change when it runs or when it is complete. */
 static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
-    return spec->depend.count > 0 || spec->is_rare || spec->priority > 0;
+    return spec->depend.count > 0 || spec->detach || spec->pooled || spec->helped || spec->priority > 0;
 }
 
 static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {

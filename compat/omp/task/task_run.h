@@ -71,7 +71,6 @@ BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
         bomp_task_end_before_children(task, self);
 }
 
-/* Makes it the current one. */
 BZ_INLINE void task_enter(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self) {
     bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
     task->floor = bz_worker_queue_end(self);

@@ -1,4 +1,4 @@
-/* Taskgroups: where they begin and end. What they count is in task.c. */
+/* Begin and end of taskgroups. task_end.c counts their members. */
 #include "omp/task/taskgroup.h"
 #include "omp/bomp.h"
 #include "omp/task/reduction.h"

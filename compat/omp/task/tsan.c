@@ -140,7 +140,7 @@ void bomp_tsan_begin(struct bomp_task *task) {
         after_all(tsan->keys, tsan->depend, tsan->count);
 }
 
-/* The arguments go before anybody else could take their place for the task's. */
+/* Frees the arguments before other memory could take their place. */
 void bomp_tsan_end_body(struct bomp_task *task) {
     bz_free_used(task->extra->block);
     task->extra->block = NULL;

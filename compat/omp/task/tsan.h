@@ -1,12 +1,12 @@
 /* Under ThreadSanitizer (src/base/sanitizer.h), which observes all teams and tasks.
  *
  * A team has a key for its start, which all members come after, and two for meetings, which barriers use in turns: a
- * member on its way to the next barrier must not be taken for one at this barrier. A task comes before the meeting that
- * its thread reaches next; all tasks that began before a meeting are complete at it.
+ * member may be on its way to the next one. A task comes before its thread's next meeting, where all earlier tasks are
+ * complete.
  *
- * A task has its arguments on the heap, so that accesses to them are not taken for accesses to earlier data there, and a
- * record with the keys that its creator, its children and its siblings use. It is queued whenever it may be, and the
- * threads of a team begin such tasks in turns: a race between tasks of one thread is invisible. */
+ * A task has its arguments on the heap, so that they do not seem to race with earlier data, and a record with the keys
+ * of its creator, children and siblings. It is queued whenever it may be, and the threads of a team begin such tasks in
+ * turns: a race between tasks of one thread is invisible. */
 #ifndef BOMP_TSAN_H
 #define BOMP_TSAN_H
 
@@ -23,7 +23,7 @@ struct bomp_tsan {
     uint64_t created;  /* before it: its creator */
     uint64_t children; /* before it: those that are complete */
     const void *up;    /* the parent's key for its children; constant */
-    char *keys;   /* of its parent's table of dependences; NULL: it has none. Constant, and so is the rest */
+    char *keys;   /* of its parent's table of dependences; NULL: it has no table. Constant, as the rest */
     size_t count; /* of what it depends on */
     struct bomp_depend depend[];
 };
@@ -49,10 +49,10 @@ void bomp_tsan_take_turn(struct bomp_member *self);
 void bomp_tsan_begin(struct bomp_task *task);
 void bomp_tsan_end_body(struct bomp_task *task);
 void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self);
-/* What depends on it begins before it is complete (bomp_task_release_apart). */
+/* Its successors begin before it is complete (bomp_task_release_apart). */
 void bomp_tsan_release(struct bomp_task *task);
 
-/* What its children come before when they are complete. The task is in a slab object. */
+/* The key that its children come before when they are complete. The task is in a slab object. */
 const void *bomp_tsan_children(const struct bomp_task *task);
 
 /* The current task comes after those of its children that one with this list would have to wait for; they are complete. */

@@ -19,13 +19,6 @@ struct bomp_workshare_member;
 /* omp_unassigned_thread: the result of omp_get_thread_num in a task on a free agent thread (task/free_agent.h). */
 #define BOMP_UNASSIGNED (-2)
 
-/* The kind of taskwait that a member's tasks need. */
-enum bomp_waits {
-    BOMP_WAITS_IN_TEAM, /* other members may run the awaited tasks */
-    BOMP_WAITS_ALONE,   /* only its thread can, and the order matters */
-    BOMP_WAITS_OBSERVED /* tools observe it */
-};
-
 /* Clauses for the next region or league that the member opens. */
 struct bomp_next {
     struct bomp_threads_clause clause; /* num_threads, if it has more than a number; else its threads are 0 */
@@ -84,7 +77,6 @@ struct bomp_member {
     struct bomp_shown_region shown; /* the last that its thread printed, nested ones included (affinity.c) */
     struct bz_a32 gone; /* it leaves the cancelled region; set by it, read by all, see cancelled.h */
     struct bomp_next next;
-    uint8_t waits;      /* enum bomp_waits; by the team's size and tools */
     bool queue_private; /* thieves request what it queues (deque.md); else it is public at once */
     struct bomp_yields yields;
     struct bomp_tsan_member tsan;

@@ -223,7 +223,6 @@ static void go_on_alone(struct bomp_member *self, struct bomp_team **sharing) {
     bz_barrier_abandon(&self->team->cancel.barrier);
     bomp_merge_forget(self->team);
     self->num = 0;
-    self->waits = self->waits == BOMP_WAITS_OBSERVED ? BOMP_WAITS_OBSERVED : BOMP_WAITS_ALONE;
     self->team->size = 1;
     bomp_group_alone(self->team, sharing);
 }

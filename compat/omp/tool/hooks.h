@@ -1,6 +1,6 @@
 /* hooks.h: the table of what an observer does at each operation. bomp_hooks is NULL where nothing observes; an operation
  * asks once, at its begin and at its end, unless a flag that it reads anyway says so already: BOMP_TASK_TOOL among the
- * flags of tasks, bomp_region_extras of regions, `waits` of the member, `special` of the team for barriers and loops, the
+ * flags of tasks, bomp_region_extras of regions, `special` of the team for barriers and loops, the
  * deal BOMP_DEAL_SPECIAL for chunks, bz_attended for locks.
  *
  * The hooks are in compat/ompt, which passes each event on to all tools that are attached. `code` is where the program is;
