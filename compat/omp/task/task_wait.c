@@ -171,13 +171,17 @@ BZ_INLINE void run_only(struct bomp_member *self, struct bomp_task *task, const 
     while (bz_tally_count(tally) != 0 && run_another(self->worker, may_take, arg));
 }
 
+__attribute__((noinline)) static void run_members(struct bomp_member *self, struct bz_tally *members) {
+    run_only(self, self->current, members, is_member, members);
+}
+
 /* Alone: awaited tasks come first, newest first, as under libgomp. Other descendants may wait for what the program does
  * after this wait. */
 BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
-    if (tally == &task->children)
-        run_only(self, task, tally, is_child, task);
+    if (bz_likely(tally == &task->children))
+        run_only(self, task, &task->children, is_child, task);
     else
-        run_only(self, task, tally, is_member, tally);
+        run_members(self, tally);
 }
 
 /* The rest of a wait: until all tasks have ended, here or elsewhere. The effects of those that ended elsewhere become
