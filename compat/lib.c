@@ -18,7 +18,7 @@
 #include "omp/base/report.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/task/helper.h"
+#include "omp/task/hidden_helper.h"
 #include "omp/team/affinity.h"
 #include "omp/tool/hooks.h"
 #include "runtime.h"
@@ -80,7 +80,7 @@ __attribute__((constructor)) static void load(void) {
         (void)bomp_icv_initial();
     bz_thread_number_keep(); /* bomp_thread_id of this thread is 0 */
     if (by_llvm)
-        bomp_helpers_reserve();
+        bomp_hidden_helpers_reserve();
     if (by_gcc) {
         bomp_affinity_load();
         bacc_load();

@@ -243,7 +243,7 @@ def has(task, flag):
 
 
 def extra(task):
-    """What few tasks have; None: it has none."""
+    """The extra part of a task, or None."""
     return task["extra"].cast(pointer("bomp_task_extra")) if has(task, "HAS_EXTRA") and not has(task, "STACK") else None
 
 
@@ -349,7 +349,7 @@ class Tasks:
     def read_event(self, event, task):
         if self.left <= 0:
             self.add_line("waits for its event: others")
-        elif read(lambda: extra(task)["event"].address if has(task, "DETACHED") else 0, 0) == event:
+        elif read(lambda: extra(task)["event"].address if extra(task)["detached"] else 0, 0) == event:
             self.left -= 1
             self.said[int(task)] = (task, "waits for its event")
             self.add_line(f"waits for its event: {describe(task)}")

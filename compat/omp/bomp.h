@@ -102,15 +102,9 @@ struct bomp_task_spec {
     bool untied;
     int priority;                   /* as the clause says; 0: none */
     struct bomp_depend_list depend; /* used until the call returns */
-    union {
-        struct {
-            bool detach; /* complete only when its event has come about, too */
-            bool pooled; /* threads that are not of the team may run it, too: bomp_task_may_pool said so */
-            bool helped; /* helpers run it, and no thread of the team: bomp_task_may_help said so */
-            bool none;   /* false: is_rare has no byte that is not a member's */
-        };
-        uint32_t is_rare; /* any of them */
-    };
+    bool detach;                    /* complete after its event as well */
+    bool pooled;                    /* free agent threads may run it: bomp_task_may_pool was true */
+    bool helped;                    /* hidden helper threads alone run it: bomp_task_may_help was true */
     void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
     bool reserved;     /* data is from bomp_task_reserve, and the task's from now on: no copy, no handles */
     bool cleans;       /* fn must run even if the task is discarded: bomp_task_is_discarded then */
@@ -133,12 +127,11 @@ void bomp_task_create(const struct bomp_task_spec *spec);
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied);
 
-/* Whether threads that are not of the team may run a task with these reserved arguments, of a program that allows it
- * (task/agent.h). */
+/* Whether free agent threads may run a task with reserved arguments, of a program that allows it (task/free_agent.h). */
 bool bomp_task_may_pool(void);
 
-/* Whether helpers run a task that the current one creates, of a program whose compiler's runtime does that
- * (task/helper.h). */
+/* Whether hidden helper threads run a task that the current one creates, of a program whose compiler's runtime has such
+ * threads (task/hidden_helper.h). */
 bool bomp_task_may_help(void);
 
 /* ---- tasks whose arguments the caller fills in ----

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "omp/state/tool.h"
+#include "omp/tool/tool_data.h"
 
 struct entry {
     const char *name;

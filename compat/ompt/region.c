@@ -86,11 +86,10 @@ static void end_task(struct bomp_tool_task *task, struct bomp_tool_region *regio
                 index, flags);
 }
 
-/* Its tasks from here on, and where they wait. */
+/* Its tasks from here on, and their waits. */
 static void attend(struct bomp_member *member) {
     member->implicit.flags |= BOMP_TASK_TOOL;
     member->implicit.children.local |= BOMP_TASK_LOOKS;
-    member->waits = BOMP_WAITS_OBSERVED;
 }
 
 /* The program's code is called, or goes on, where the entry point noted. */

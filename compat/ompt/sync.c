@@ -42,7 +42,7 @@ static void enter(struct bomp_tool_task *task, const struct bomp_tool_sync *sync
 /* Its code ends with the region, if that has a function; else it goes on. */
 static void leave_body(struct bomp_member *self) {
     ompt_work_over(self);
-    if (self->team->fn)
+    if (self->team->body.fn)
         self->tool.task.frame.exit_frame.ptr = NULL;
 }
 

@@ -1,12 +1,12 @@
 /* Tasks: their creation, begin and end, and the frames of their bodies. */
 #include "omp/task/task.h"
 #include "omp/base/report.h"
-#include "omp/state/cancel.h"
-#include "omp/state/group.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/depend_node.h"
 #include "omp/task/event.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_reserve.h"
+#include "omp/task/taskgroup.h"
 #include "ompt/notify.h"
 
 /* ---- creation ---- */
@@ -271,7 +271,7 @@ static void run(struct bomp_member *self, void (*fn)(void *), void *data) {
 }
 
 static bool is_discarded(const struct bomp_member *self, const struct bomp_task *task) {
-    return (task->flags & (BOMP_TASK_CANCELLABLE | BOMP_TASK_COPIED)) == BOMP_TASK_CANCELLABLE &&
+    return (task->flags & BOMP_TASK_CANCELLABLE) && (task->flags & BOMP_TASK_PHASE) != BOMP_TASK_COPIED &&
            bomp_cancel_discards(self, task->group);
 }
 
@@ -279,7 +279,7 @@ static bool is_discarded(const struct bomp_member *self, const struct bomp_task 
 static void begin(struct bomp_member *self, struct bomp_task *task) {
     if (bz_unlikely(is_discarded(self, task)))
         return;
-    task->flags |= BOMP_TASK_COPIED;
+    bomp_task_set_phase(task, BOMP_TASK_COPIED);
     begin_at(self, task, __builtin_frame_address(0), IN_RUNTIME);
     task->fn = frame(ompt_task_of(task), task->fn);
 }

@@ -105,7 +105,7 @@ unsigned ompt_workers(void) {
 static const void *function_of(const struct bomp_member *self) {
     const struct bomp_task *task = self->current;
     if (!bz_load_relaxed(&task->parent)) /* relaxed: constant since its creation */
-        return (const void *)(uintptr_t)self->team->fn;
+        return (const void *)(uintptr_t)self->team->body.fn;
     return (const void *)(uintptr_t)ompt_task_of(task)->body.fn;
 }
 

@@ -30,7 +30,7 @@ const struct bomp_hooks *bomp_hooks;
 void bomp_shown_free(struct bomp_shown_node *shown) {
     (void)shown;
 }
-void bomp_helpers_offer(void) {
+void bomp_hidden_helpers_submit(void) {
 }
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item) {
     (void)domain;

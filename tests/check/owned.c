@@ -2,8 +2,8 @@
  * one thread, and from then on is one as others: a holder at a time, and no waiter sleeps on. */
 #include "check.h"
 #include "omp/base/report.h"
-#include "omp/state/member.h"
 #include "omp/sync/lock.h"
+#include "omp/team/member.h"
 
 enum { LOST = 9, OTHER = 17 }; /* numbers of threads of the parent */
 

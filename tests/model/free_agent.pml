@@ -1,4 +1,5 @@
-/* Agents: omp/task/agent.c (bomp_agents_offer, bomp_agents_forget, agent_main, hand_back, child_of_fork).
+/* Free agent threads: omp/task/free_agent.c (bomp_free_agents_notify, bomp_free_agents_forget, free_agent_main, hand_back,
+ * child_of_fork).
  *
  * A creator queues pooled tasks and offers each: its team is in the list, and an idle agent is called or a new one comes, if
  * there may be one; where no thread can be had, none comes. An agent takes a task under the list's lock, runs it and posts

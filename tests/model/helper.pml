@@ -1,4 +1,4 @@
-/* Helpers: omp/task/helper.c (bomp_helpers_offer, call_one, go_without, serve, helper_main).
+/* Helpers: omp/task/hidden_helper.c (bomp_hidden_helpers_submit, call_one, go_without, serve, helper_main).
  *
  * A creator offers tasks, which wait until it goes on: it does when all have begun. An offer calls an idle helper, or a new
  * one comes, unless another one has been called and has not looked yet; who takes a task does the same if there are more. A

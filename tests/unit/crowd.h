@@ -15,8 +15,8 @@
 #include "omp/icv/schedule.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/initial.h"
 #include "omp/team/team.h"
+#include "omp/team/team_data.h"
 
 #define CROWD_MAX 9
 #define CROWD_ITERATIONS 64

@@ -117,7 +117,7 @@ static void readers_wait_for_the_writer_alone(void **state) {
     for (int i = 0; i < 10; i++)
         in[i] = enter(&x, IN, false);
     struct bomp_node *next = enter(&x, OUT, false);
-    assert_true(next->edges != next->few); /* ten do not fit */
+    assert_true(next->edges != next->inside); /* ten do not fit */
     complete(out);
     for (int i = 0; i < 10; i++) {
         assert_false(next->ready.v);

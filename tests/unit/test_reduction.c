@@ -2,7 +2,7 @@
  * they are found, and that groups within groups keep theirs apart. */
 #include "omp/task/reduction.h"
 
-#include "omp/state/group.h"
+#include "omp/task/taskgroup.h"
 #include "task_scene.h"
 
 struct value {

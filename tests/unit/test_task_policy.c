@@ -1,5 +1,5 @@
 /* test_task_policy.c: task_policy.h: when a task runs at once, and when it is queued. */
-#include "omp/state/group.h"
+#include "omp/task/taskgroup.h"
 #include "task_scene.h"
 
 static void queues(void) {

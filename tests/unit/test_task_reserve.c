@@ -309,7 +309,7 @@ static void discarded(void) {
     current()->flags |= BOMP_TASK_CANCELLABLE;
     bomp_taskgroup_start();
     queue_spec(&spec);
-    assert_true(task->flags & BOMP_TASK_CLEANS);
+    assert_int_equal(task->flags & BOMP_TASK_PHASE, BOMP_TASK_CLEANS);
     bz_store_relaxed(&current()->group->cancelled, 1);
     void *second = reserve(2000, 8);
     spec.data = second;

@@ -10,7 +10,7 @@
 #include "omp/base/report.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/state/member.h"
+#include "omp/team/member.h"
 #include "runtime.h"
 
 /* What malloc aligns to, and what it takes in front of its memory; from which size on it may take whole pages of the

@@ -1,14 +1,14 @@
-/* export.h: how an entry point that programs link to is marked. cmake/symbols.cmake has to know its name, too. */
+/* The mark of an entry point that programs link to. cmake/symbols.cmake lists the names as well. */
 #ifndef BOMP_EXPORT_H
 #define BOMP_EXPORT_H
 
 #define BOMP_EXPORT __attribute__((visibility("default")))
 
-/* A variable of ours that entry points look at: it is where it is, and need not be looked up. */
+/* The library's own variable, for entry points: no symbol lookup. */
 #define BOMP_HIDDEN __attribute__((visibility("hidden")))
 
-/* What an entry point is a second name of (compat/gomp/names.ld): such a name is hidden if this is. The version script hides
- * it all the same. */
+/* A function of which an entry point is a second name (compat/gomp/names.ld): the second name has the same visibility. The
+ * version script hides this one. */
 #define BOMP_NAMED __attribute__((visibility("default")))
 
 #endif

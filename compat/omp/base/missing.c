@@ -3,14 +3,14 @@
 #include "omp/bomp.h"
 #include "runtime.h"
 
-/* Names of GCC's runtime and its versions. The plugins of devices ask its own library, not us. Other runtimes have names
- * that begin alike, and versions of their own or none; there is a function that they lack. */
+/* Names and versions of GCC's runtime. Plugins of devices use GCC's own library. Other runtimes have names with the same
+ * prefixes, and other versions or none; they all lack the function `mark`. */
 static const char *const gcc_reserved[] = {"GOMP_", "GOACC_", NULL};
 static const char *const gcc_shared[] = {"omp_", "acc_", NULL};
 static const char *const gcc_exempt[] = {"GOMP_PLUGIN_", NULL};
 static const char *const gcc_versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
 
-/* The same of LLVM's. Tools have functions of the names that they look at; nobody looks at the mark. */
+/* The same of LLVM's. Tools define functions that they intercept, but never the mark. */
 static const char *const llvm_reserved[] = {"__kmpc_", NULL};
 static const char *const llvm_shared[] = {"omp_", "ompc_", "kmp_", "kmpc_", NULL};
 static const char *const llvm_exempt[] = {NULL};
@@ -35,9 +35,9 @@ struct bz_a32 bomp_yields;
 
 static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", NULL};
 
-/* Objects loaded at the last look, for each of them; written by any. Without a lock, which another thread might hold at a
- * fork: two that look at the same time look at all, and the older number costs one look more. Relaxed: the number alone
- * counts. */
+/* Objects loaded at the last check, for each kind; written by any thread. No lock, which another thread could hold at a
+ * fork: of two threads that check at once the older number remains at worst, which costs one more check. Relaxed: only the
+ * number counts. */
 static struct bz_a64 seen[KINDS], seen_for_yields;
 
 void bomp_missing_look_first(void) {

@@ -1,4 +1,4 @@
-/* Small arrays in order: like qsort, but without malloc, and for arrays of up to some thousand elements. */
+/* Sorting without malloc, unlike qsort, for up to some thousand elements. */
 #ifndef BOMP_ORDER_H
 #define BOMP_ORDER_H
 
@@ -12,7 +12,7 @@ static inline void bomp_order_swap(char *a, char *b, size_t size) {
     }
 }
 
-/* Shell's sort, whose gaps shrink by about 2.2. */
+/* Shell sort; gaps shrink by about 2.2. */
 static inline void bomp_order(void *base, size_t count, size_t size,
                               int (*compare)(const void *, const void *)) {
     char *first = base;

@@ -1,4 +1,3 @@
-/* report.c: see report.h. */
 #include "omp/base/report.h"
 
 #include <limits.h>

@@ -115,7 +115,7 @@ struct bomp_global {
     bool llvm_quiet;   /* KMP_WARNINGS: no messages but fatal ones */
     uint8_t library;   /* enum bomp_library */
     bool no_tool;      /* OMP_TOOL=disabled */
-    bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK; false: there are none (task/helper.h) */
+    bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK; false: there are none (task/hidden_helper.h) */
     uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS: how many, BOMP_HELPERS_MOST at most */
     /* KMP_HIDDEN_HELPER_AFFINITY. */
     bool helper_verbose;   /* each says where it is */

@@ -1,4 +1,4 @@
-/* Cancellation: who says so, and what a member does that has noticed. The noticing is state/cancel.c.
+/* Cancellation: who says so, and what a member does that has noticed. The noticing is task/cancelled.h.
  *
  * Pairing table
  *   CN1 bomp_cancel_seen, _any_seen, _construct_signalled   CN2 cancel_region, cancel_construct   what came before
@@ -11,8 +11,8 @@
 #include "omp/icv/icv.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 void bomp_cancel_team_init(struct bomp_team *team) {
@@ -25,7 +25,7 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     struct bomp_cancel_team *cancel = &team->cancel;
     if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: nobody is in a region of the team */
         bomp_workshare_team_void(team);
-        for (unsigned i = 0; i < team->ready; i++) {
+        for (unsigned i = 0; i < team->counts.ready; i++) {
             struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
             bz_store_relaxed(&member->gone, 0);
         }

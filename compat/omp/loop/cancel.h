@@ -1,8 +1,8 @@
-/* Cancellation (state/cancel.h): who says so, and what a member does that has noticed. See cancel.md. */
+/* Cancellation (task/cancelled.h): who says so, and what a member does that has noticed. See cancel.md. */
 #ifndef BOMP_CANCEL_H
 #define BOMP_CANCEL_H
 
-#include "omp/state/cancel.h"
+#include "omp/task/cancelled.h"
 
 /* When a team is made; before a region of it, by its primary thread, when `on`. */
 void bomp_cancel_team_init(struct bomp_team *team);

@@ -2,7 +2,7 @@
 #include "omp/loop/chunk_batch.h"
 
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* How many chunks to take, after `taken` of them took `ns`. */
 static uint32_t next_size(const struct bomp_member *self, uint32_t taken, uint64_t ns) {

@@ -3,9 +3,9 @@
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
 #include "omp/task/reduction.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
 
 /* What the members share of a construct with a reduction: it has one user until the construct is over. */
 struct first {

@@ -6,8 +6,9 @@
 
 #include "omp/bomp.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/reduction.h"
+#include "omp/team/team_data.h"
 
 static struct bomp_storage *make_storage(struct bomp_workshare *ws) {
     struct bomp_storage *none = NULL, *storage = bz_os_alloc(sizeof *storage);

@@ -58,6 +58,7 @@
 #include "omp/loop/doacross_nest.h"
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/task.h"
 #include "omp/tool/hooks.h"
 

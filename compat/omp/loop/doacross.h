@@ -3,7 +3,7 @@
 #define BOMP_DOACROSS_H
 
 #include "omp/icv/schedule.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* After bomp_loop_meet, before the first chunk. */
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts);

@@ -4,7 +4,7 @@
 
 #include "omp/icv/schedule.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* What a member tells the others, and what they tell it. Two lines: whoever posts looks at the wish, and in the position's
  * line that look would take it back from whoever waits, before the write that takes it once more. */

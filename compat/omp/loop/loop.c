@@ -21,6 +21,7 @@
 #include "omp/loop/ordered.h"
 #include "omp/loop/range.h"
 #include "omp/loop/workshare.h"
+#include "omp/task/cancelled.h"
 #include "omp/tool/hooks.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {

@@ -3,7 +3,7 @@
 #ifndef BOMP_LOOP_H
 #define BOMP_LOOP_H
 
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* Enters the loop. The schedule is decided now, whatever the calls that take chunks may be named. */
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop);

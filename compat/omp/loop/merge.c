@@ -14,8 +14,9 @@
 #include "omp/icv/icv.h"
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/initial.h"
 #include "omp/sync/lock.h"
+#include "omp/task/cancelled.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 static void wake_sleepers(struct bomp_merge_team *merge) {

@@ -17,7 +17,7 @@
 #ifndef BOMP_MERGE_H
 #define BOMP_MERGE_H
 
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 struct bomp_merge_part;
 

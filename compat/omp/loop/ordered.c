@@ -18,6 +18,7 @@
  */
 #include "omp/loop/ordered.h"
 #include "omp/loop/workshare.h"
+#include "omp/task/cancelled.h"
 
 #include "omp/bomp.h"
 #include "omp/loop/cancel.h"

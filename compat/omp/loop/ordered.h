@@ -6,7 +6,7 @@
 
 #include "omp/icv/schedule.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* Waits for the member's turn and passes it on. (ordered.c) */
 void bomp_ordered_pass_slow(struct bomp_member *self);

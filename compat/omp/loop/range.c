@@ -22,7 +22,7 @@
 #include "omp/base/tuning.h"
 #include "omp/icv/schedule.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 static uint64_t pack(uint64_t first, uint64_t last) {
     return first << 32 | last;

@@ -2,7 +2,7 @@
 #ifndef BOMP_SECTIONS_H
 #define BOMP_SECTIONS_H
 
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 void bomp_sections_meet(struct bomp_member *self, unsigned count);
 

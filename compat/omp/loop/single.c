@@ -8,7 +8,8 @@
  * the construct itself. */
 #include "omp/bomp.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/task/cancelled.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* Others are ahead. This member goes past what they have done faster than they do more; so that it does not fetch the line

@@ -2,7 +2,7 @@
 #include "omp/bomp.h"
 #include "omp/loop/doacross.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* Of a doacross nest. */
 BZ_COLD static void start_nested(struct bomp_member *self, uint64_t last, uint64_t chunk) {

@@ -5,8 +5,8 @@
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
 
-#include "omp/state/team.h"
 #include "omp/task/task.h"
+#include "omp/team/team_data.h"
 
 /* ---- neighbours ----
  *

@@ -15,8 +15,9 @@
 #include "omp/loop/loop.h"
 #include "omp/loop/range.h"
 #include "omp/loop/turn.h"
-#include "omp/state/team.h"
 #include "omp/sync/barrier.h"
+#include "omp/task/cancelled.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 static struct bomp_workshare *next_home(struct bomp_team *team, struct bomp_workshare *home) {

@@ -1,6 +1,6 @@
 #include "omp/sync/barrier.h"
 
-#include "omp/state/tsan.h"
+#include "omp/task/tsan.h"
 #include "omp/tool/hooks.h"
 
 static bool meet_unless_cancelled(struct bomp_member *self) {

@@ -3,8 +3,8 @@
 #ifndef BOMP_BARRIER_H
 #define BOMP_BARRIER_H
 
-#include "omp/state/team.h"
 #include "omp/task/task.h"
+#include "omp/team/team_data.h"
 
 /* All members meet and all tasks of the team are complete. `site`: of the barrier in the program. */
 static inline void bomp_team_barrier(struct bomp_member *self, const void *site) {

@@ -1,6 +1,6 @@
 /* The flush construct. */
 #include "omp/bomp.h"
-#include "omp/state/member.h"
+#include "omp/team/member.h"
 #include "omp/tool/hooks.h"
 #include "runtime.h"
 

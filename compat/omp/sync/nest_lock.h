@@ -5,9 +5,9 @@
 #ifndef BOMP_NEST_LOCK_H
 #define BOMP_NEST_LOCK_H
 
-#include "omp/state/member.h"
-#include "omp/state/task.h"
 #include "omp/sync/lock.h"
+#include "omp/task/task.h"
+#include "omp/team/member.h"
 
 struct bomp_nest_lock {
     uint32_t word; /* an owned lock */

@@ -60,7 +60,7 @@ static bool acquire(struct bomp_mutex *mutex, struct bomp_node *node) {
     }
 }
 
-/* Lets go. Returns the node that has it now, NULL if nobody wanted it. */
+/* Returns the node that has it now, NULL if none was parked. */
 static struct bomp_node *release(struct bomp_mutex *mutex) {
     struct bomp_node *word = bz_load_acquire(&mutex->word); /* X2: pairs with X3 */
     for (;;) {

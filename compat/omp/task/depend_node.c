@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "omp/task/depend_shown.h"
-#include "omp/task/helper.h"
+#include "omp/task/hidden_helper.h"
 #include "omp/task/task_inner.h"
 #include "omp/tool/hooks.h"
 
@@ -15,7 +15,7 @@
 _Static_assert(sizeof(struct bomp_node) <= 312, "a node shall fit into a slab object of 320 bytes");
 
 static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
-    node->edges = node->few;
+    node->edges = node->inside;
     if (edges > BOMP_NODE_EDGES && !(node->edges = bz_alloc_zero(edges, sizeof *node->edges)))
         return false;
     bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
@@ -33,13 +33,13 @@ static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges)
 static void free_parts(struct bomp_node *node) {
     if (node->mutexes)
         bomp_mutexes_free(node->mutexes);
-    if (node->edges != node->few)
+    if (node->edges != node->inside)
         bz_free(node->edges);
     node->mutexes = NULL;
-    node->edges = node->few;
+    node->edges = node->inside;
 }
 
-/* What tools keep of its task is copied behind it: for those that come after the task is complete. */
+/* Behind it lies a copy of the tools' data of its task: successors may come after the task is complete. */
 BZ_COLD static struct bomp_node *node_alloc_observed(struct bz_worker *self) {
     struct bomp_node *node = bz_worker_alloc(self, sizeof *node + sizeof(struct bomp_tool_words));
     const struct bomp_member *member = bz_worker_context(self);
@@ -99,7 +99,7 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
         bomp_hooks->task->depend(predecessor);
 }
 
-/* This many counts less. True: it is ready. False: not, or not by this thread. */
+/* Lowers `unmet`. True: it is ready, and the caller handles it. */
 static bool lower(struct bomp_node *node, uint32_t by) {
     if (bz_load_acquire(&node->unmet) != by && /* P3: pairs with P3. The last one need not lower the count */
         bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
@@ -117,7 +117,6 @@ struct bomp_node *bomp_node_blocker(struct bomp_node *node) {
     return node->used > 0 ? node->edges[node->used - 1].from : NULL;
 }
 
-/* It has all that it waited for. */
 static void wake(struct bomp_node *node) {
     struct bz_worker *waiter = node->waiter; /* read first: it may go on, and take the node with it */
     bz_store_release(&node->ready, true);    /* P5: pairs with P6 */
@@ -139,11 +138,10 @@ static void ready(struct bomp_node *node, void *self) {
     }
 }
 
-/* Its edges are followed. */
 BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *, void *), void *arg) {
     if (node->mutexes)
         bomp_mutexes_release(node->mutexes, ready_, arg);
-    free_parts(node); /* a table may know it for long; all of its edges have been followed */
+    free_parts(node); /* a table may hold it for long; all of its incoming edges have been followed */
     struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, CLOSED); /* P2: pairs with P1 */
     while (edge) {
         struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
@@ -155,8 +153,8 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
     }
 }
 
-/* One on a stack is its waiter's. */
-BZ_COLD static void end_rare(struct bomp_node *node, struct bz_worker *self) {
+/* A node on a stack belongs to its waiter. */
+BZ_COLD static void end_other(struct bomp_node *node, struct bz_worker *self) {
     if (node->kind == BOMP_NODE_WAIT)
         return;
     bomp_shown_free(node->shown);
@@ -165,7 +163,7 @@ BZ_COLD static void end_rare(struct bomp_node *node, struct bz_worker *self) {
 
 BZ_INLINE void end(struct bomp_node *node, struct bz_worker *self) {
     if (bz_unlikely(node->kind >= BOMP_NODE_WAIT))
-        end_rare(node, self);
+        end_other(node, self);
     else
         bomp_node_unref(node, self);
 }
@@ -175,7 +173,7 @@ void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
     end(node, self);
 }
 
-/* ---- by a thread that is not of the team ---- */
+/* ---- by a thread of another team ---- */
 
 struct release {
     struct bz_domain *domain;
@@ -189,8 +187,8 @@ static void ready_apart(struct bomp_node *node, void *arg) {
     case BOMP_NODE_TASK:
     case BOMP_NODE_SHOWN:
         node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
-        if (node->task->extra->by == BOMP_BY_HELPERS)
-            bomp_helpers_offer(release->self, node->task);
+        if (node->task->extra->by == BOMP_BY_HIDDEN_HELPERS)
+            bomp_hidden_helpers_submit(release->self, node->task);
         else
             bz_domain_put_from_outside(release->domain, &node->task->extra->item);
         break;

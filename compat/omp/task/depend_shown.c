@@ -5,21 +5,21 @@
 #include "omp/task/task_reserve.h"
 
 struct bomp_shown_node {
-    struct bomp_shown seen; /* first: what the program looks at */
+    struct bomp_shown seen; /* first: the program reads it */
     struct bomp_node *node;
     /* With the lock held: */
-    struct bomp_shown_node *next; /* in the queue of those that are to be brought up to date */
+    struct bomp_shown_node *next; /* in the queue of nodes to update */
     uint64_t queued;              /* the last time that it was in this queue */
     uint64_t listed;              /* the last time that it was found in a list, or put there */
 };
 
-static struct bz_a32 lock; /* guards the making of all */
+static struct bz_a32 lock; /* held while nodes and lists are made */
 static uint64_t serial;    /* of queues and lists; under the lock */
 
-/* One round: all that is reached from one node. */
+/* One request: all nodes reached from one. */
 struct round {
     uint64_t serial;
-    struct bomp_shown_node *first, *last; /* those that have been reached; the ones before `first` are done */
+    struct bomp_shown_node *first, *last; /* reached nodes; those before `first` are done */
 };
 
 static void *need(size_t size) {
@@ -33,7 +33,7 @@ static struct bomp_shown_node *of_node(struct bomp_node *node) {
     if (node->kind != BOMP_NODE_SHOWN) {
         node->shown = need(sizeof *node->shown);
         node->shown->node = node;
-        bz_signal_fence(); /* the child of a fork may look */
+        bz_signal_fence(); /* the child of a fork may read both */
         node->kind = BOMP_NODE_SHOWN;
     }
     return node->shown;
@@ -51,7 +51,7 @@ static void reach(struct round *round, struct bomp_shown_node *shown) {
     round->last = shown;
 }
 
-/* Items that are to stand before those of a list. */
+/* New items of a list, which come before its old ones. */
 struct fresh {
     struct bomp_shown_list *first, **end;
     uint64_t list;
@@ -86,7 +86,7 @@ static void add_successors(struct fresh *fresh, const struct bomp_node *node, st
         }
 }
 
-/* Brings one up to date. The program may be reading: what is there stays as it is, with what is new before it. */
+/* The program may be reading the list: new items come before the old ones, which stay as they are. */
 static void update(struct bomp_shown_node *shown, struct round *round) {
     struct bomp_shown_list *old = bz_load_relaxed(&shown->seen); /* relaxed: under the lock */
     struct fresh fresh = {.end = &fresh.first, .list = ++serial};
@@ -120,7 +120,7 @@ struct bomp_shown_list *bomp_task_successors(void *args) {
 }
 
 void bomp_shown_free(struct bomp_shown_node *shown) {
-    struct bomp_shown_list *item = bz_load_relaxed(&shown->seen); /* relaxed: nobody asks any more */
+    struct bomp_shown_list *item = bz_load_relaxed(&shown->seen); /* relaxed: the program is done with it */
     while (item) {
         struct bomp_shown_list *next = item->next;
         bz_free(item);

@@ -1,9 +1,9 @@
-/* Dependences as a program sees them that asks: a node for each task, with the tasks that wait for it. It is made when it is
- * asked for, and again brought up to date then: nobody else pays for it. Joins and what waits on the stack are left out, so
- * that the edges are those between tasks.
+/* The graph of dependences for a program that requests it: a node for each task, with its successors. It is made and
+ * updated at each request, so other programs pay nothing. It leaves out joins and waiting nodes on stacks: edges lead
+ * from task to task.
  *
- * Whoever asks knows that the task is not complete. So no node that can be reached from it is complete before that, and
- * nothing of all that is freed meanwhile. Its creator may go on to create. */
+ * A program requests it only for an incomplete task. So all nodes reachable from it are incomplete, and none of them is
+ * freed meanwhile. Its creator may go on to create. */
 #ifndef BOMP_DEPEND_SHOWN_H
 #define BOMP_DEPEND_SHOWN_H
 

@@ -14,7 +14,6 @@ static void set_clear(struct bomp_depend_set *set, struct bz_worker *self) {
     set->mutex = NULL;
 }
 
-/* Forgets the complete ones. */
 static void set_prune(struct bomp_depend_set *set, struct bz_worker *self) {
     size_t left = 0;
     for (size_t i = 0; i < set->count; i++)
@@ -25,7 +24,7 @@ static void set_prune(struct bomp_depend_set *set, struct bz_worker *self) {
     set->count = left;
 }
 
-/* Whether one of them is not complete. Forgets those that it meets: in all, each is met once. */
+/* Whether a node is incomplete. Drops the complete ones that it meets: each is met once. */
 static bool set_is_live(struct bomp_depend_set *set, struct bz_worker *self) {
     while (set && set->count > 0) {
         if (!bomp_node_is_complete(set->nodes[set->count - 1]))
@@ -35,7 +34,6 @@ static bool set_is_live(struct bomp_depend_set *set, struct bz_worker *self) {
     return false;
 }
 
-/* Room for one more node. False: no memory. */
 static bool set_make_room(struct bomp_depend_entry *entry, struct bz_worker *self) {
     struct bomp_depend_set *set = entry->set;
     if (set && set->count < set->room)
@@ -68,7 +66,7 @@ BZ_INLINE void forget_complete(struct bomp_node **last, struct bz_worker *self) 
         forget(last, self);
 }
 
-/* Whether something about the address is not complete; forgets what is. */
+/* Whether the address has incomplete nodes; forgets complete ones. */
 static bool is_live(struct bomp_depend_entry *entry, struct bz_worker *self) {
     forget_complete(&entry->last, self);
     return set_is_live(entry->set, self) || entry->last;
@@ -118,8 +116,8 @@ void bomp_table_free(struct bomp_table *table, struct bz_worker *self) {
     bz_free(table);
 }
 
-/* Room for `more` entries: forgets addresses about which all is complete, then grows or shrinks so that a good part is
- * free and it pays to have looked at all of them. False: no memory. */
+/* Room for `more` entries: forgets addresses without incomplete nodes, then grows or shrinks to four times the rest, which
+ * pays for the scan. False: no memory. */
 static bool make_room(struct bomp_table *table, size_t more, struct bz_worker *self) {
     size_t size = (size_t)1 << table->bits;
     if (table->used + more <= size / 2)
@@ -150,7 +148,7 @@ static bool make_room(struct bomp_table *table, size_t more, struct bz_worker *s
     return true;
 }
 
-/* Forgets all that is known, and is small again, if there is the memory for that: the next one need not look at as many. */
+/* Forgets all addresses, and shrinks, if there is memory for that: the next scan is short. */
 static void forget_all(struct bomp_table *table, struct bz_worker *self) {
     size_t size = (size_t)1 << table->bits;
     for (size_t i = 0; i < size && table->used > 0; i++) {
@@ -174,28 +172,26 @@ static bool is_set(enum bomp_depend_kind kind) {
     return kind != BOMP_DEPEND_OUT;
 }
 
-/* Whether it names all memory; what else it says makes no difference then. */
+/* Whether it names all memory; the other items make no difference then. */
 static bool names_all(const struct bomp_depend_list *list) {
     return list->count > 0 && list->items[0].kind == BOMP_DEPEND_ALL;
 }
 
-/* Whether a new task of this kind waits for the set's members. */
 static bool waits_for_set(const struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
     return entry->set && entry->set->count > 0 && !(is_set(kind) && entry->set->kind == kind);
 }
 
-/* Whether a new task of this kind waits for something of an entry that is not complete. */
+/* Whether a new task of this kind waits for a node of the entry, which has incomplete ones. */
 static bool entry_blocks(const struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
     return kind == BOMP_DEPEND_MUTEX || entry->last || waits_for_set(entry, kind);
 }
 
-/* Whether the last node of all memory is one that a new task waits for. */
 static bool all_blocks(struct bomp_table *table, struct bz_worker *self) {
     forget_complete(&table->all, self);
     return table->all;
 }
 
-/* If there is nothing to wait for, all is forgotten: else each task of all memory that runs at once would look at it. */
+/* If all nodes are complete, forgets them: otherwise each task of all memory that runs at once would scan them. */
 static bool blocks_all(struct bomp_table *table, struct bz_worker *self) {
     bool blocks = all_blocks(table, self);
     for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && !blocks; i++)
@@ -219,20 +215,14 @@ bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *
     return blocks;
 }
 
-/* The next entry of those that are wanted; NULL: no more. */
-static struct bomp_depend_entry *next_of(const struct bomp_table *table,
-                                         const struct bomp_depend_entry *entry) {
-    return entry->next == BOMP_NO_PLACE ? NULL : &table->entries[entry->next];
-}
-
-/* The entries that a list wants: one of them, from which next_of leads to the others. */
+/* The wanted entries of a list, linked by `next`. */
 struct wanted {
-    struct bomp_depend_entry *first; /* NULL: none */
-    bool all;                        /* it names all memory, and wants all that there are, as out */
+    struct bomp_depend_entry *first; /* NULL: the table is empty */
+    bool all;                        /* it names all memory: all entries, as out */
 };
 
 static void mark_all(struct bomp_table *table, struct bz_worker *self, struct wanted *wanted) {
-    uint32_t first = BOMP_NO_PLACE;
+    *wanted = (struct wanted){NULL, true};
     forget_complete(&table->all, self);
     for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits; i++) {
         struct bomp_depend_entry *entry = &table->entries[i];
@@ -240,14 +230,13 @@ static void mark_all(struct bomp_table *table, struct bz_worker *self, struct wa
             continue;
         entry->wanted = true;
         entry->want = BOMP_DEPEND_OUT;
-        entry->next = first;
-        first = (uint32_t)i;
+        entry->next = wanted->first;
+        wanted->first = entry;
     }
-    *wanted = (struct wanted){first == BOMP_NO_PLACE ? NULL : &table->entries[first], true};
 }
 
-/* Marks the entries of a list that is not empty, making those that are missing: an address that is there twice is wanted
- * once. next_of leads to all of them also after unmark. False: no memory. */
+/* Marks the entries of a list that is not empty, and makes missing ones: an address that is there twice is wanted once.
+ * `next` stays after unmark. False: no memory. */
 static bool mark(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
                  struct wanted *wanted) {
     if (names_all(list)) {
@@ -256,7 +245,7 @@ static bool mark(struct bomp_table *table, const struct bomp_depend_list *list, 
     }
     if (!make_room(table, list->count, self))
         return false;
-    uint32_t first = BOMP_NO_PLACE;
+    struct bomp_depend_entry *first = NULL;
     forget_complete(&table->all, self);
     for (size_t i = 0; i < list->count; i++) {
         const struct bomp_depend *item = &list->items[i];
@@ -275,19 +264,19 @@ static bool mark(struct bomp_table *table, const struct bomp_depend_list *list, 
         entry->wanted = true;
         entry->want = item->kind;
         entry->next = first;
-        first = (uint32_t)(entry - table->entries);
+        first = entry;
     }
-    *wanted = (struct wanted){&table->entries[first], false};
+    *wanted = (struct wanted){first, false};
     return true;
 }
 
-static void unmark(const struct bomp_table *table, struct bomp_depend_entry *entry) {
-    for (; entry; entry = next_of(table, entry))
+static void unmark(struct bomp_depend_entry *entry) {
+    for (; entry; entry = entry->next)
         entry->wanted = false;
 }
 
-/* Makes one node of the current set, so that each member of the next one has one to wait for: else two sets of a thousand
- * would be a million edges. False: no memory. */
+/* Joins the current set in one node, for which each member of the next set waits: otherwise two sets of a thousand would be
+ * a million edges. False: no memory. */
 static bool close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     struct bomp_depend_set *set = entry->set;
     set_prune(set, self);
@@ -312,7 +301,6 @@ static bool close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     return true;
 }
 
-/* What has to be done before a node can join the set of the kind that is wanted. */
 static bool open_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     if (waits_for_set(entry, entry->want) && !close_set(entry, self))
         return false;
@@ -332,14 +320,14 @@ struct needs {
 enum purpose {
     ENTER, /* later ones will wait for the node */
     AWAIT_AND_RUN,
-    AWAIT /* nothing runs afterwards that others could exclude */
+    AWAIT /* no task runs afterwards that a mutex could exclude */
 };
 
-/* Prepares the entries that are wanted, and counts. */
+/* Prepares the wanted entries, and counts edges and mutexes. False: no memory. */
 static bool prepare(const struct bomp_table *table, const struct wanted *wanted, struct bz_worker *self,
                     enum purpose purpose, struct needs *needs) {
     *needs = (struct needs){.edges = wanted->all && table->all};
-    for (struct bomp_depend_entry *entry = wanted->first; entry; entry = next_of(table, entry)) {
+    for (struct bomp_depend_entry *entry = wanted->first; entry; entry = entry->next) {
         is_live(entry, self);
         if (purpose == AWAIT && entry->want == BOMP_DEPEND_MUTEX)
             entry->want = BOMP_DEPEND_OUT;
@@ -351,7 +339,6 @@ static bool prepare(const struct bomp_table *table, const struct wanted *wanted,
     return true;
 }
 
-/* Links the node to what it has to wait for at one address. */
 static void link_entry(struct bomp_depend_entry *entry, struct bomp_node *node) {
     if (waits_for_set(entry, entry->want))
         for (size_t i = 0; i < entry->set->count; i++)
@@ -365,15 +352,13 @@ static void link_entry(struct bomp_depend_entry *entry, struct bomp_node *node) 
     }
 }
 
-/* At all that are wanted. */
 static void link_wanted(const struct bomp_table *table, const struct wanted *wanted, struct bomp_node *node) {
-    for (struct bomp_depend_entry *entry = wanted->first; entry; entry = next_of(table, entry))
+    for (struct bomp_depend_entry *entry = wanted->first; entry; entry = entry->next)
         link_entry(entry, node);
     if (wanted->all && table->all)
         bomp_node_link(node, table->all);
 }
 
-/* Makes it known to those that come later. */
 static void record(struct bomp_depend_entry *entry, struct bomp_node *node, struct bz_worker *self) {
     bomp_node_hold(node);
     if (is_set(entry->want)) {
@@ -386,7 +371,7 @@ static void record(struct bomp_depend_entry *entry, struct bomp_node *node, stru
     entry->last = node;
 }
 
-/* A node of all memory: then nothing else is known. */
+/* A node of all memory replaces all others. */
 static void record_all(struct bomp_table *table, struct bomp_node *node, struct bz_worker *self) {
     bomp_node_hold(node);
     forget_all(table, self);
@@ -394,7 +379,6 @@ static void record_all(struct bomp_table *table, struct bomp_node *node, struct 
     table->all = node;
 }
 
-/* The tasks so far, the recent ones above all. */
 static void account(struct bomp_table *table, size_t bytes) {
     table->tasks++;
     table->bytes += bytes;
@@ -417,11 +401,10 @@ struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_d
         bomp_node_discard(node, self);
         node = NULL;
     }
-    unmark(table, wanted.first);
+    unmark(wanted.first);
     if (!node)
         return NULL;
-    for (struct bomp_depend_entry *entry = wanted.first; entry && !wanted.all;
-         entry = next_of(table, entry)) {
+    for (struct bomp_depend_entry *entry = wanted.first; entry && !wanted.all; entry = entry->next) {
         link_entry(entry, node);
         record(entry, node, self);
     }
@@ -443,7 +426,7 @@ bool bomp_table_await(struct bomp_table *table, const struct bomp_depend_list *l
     if (!mark(table, list, self, &wanted))
         return false;
     prepare(table, &wanted, self, runs ? AWAIT_AND_RUN : AWAIT, &needs); /* cannot fail: it makes nothing */
-    unmark(table, wanted.first);
+    unmark(wanted.first);
     if (!bomp_node_init_wait(node, self, needs.edges))
         return false;
     if (needs.mutexes > 0 && !(node->mutexes = bomp_mutexes_new(needs.mutexes))) {

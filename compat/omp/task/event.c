@@ -5,15 +5,14 @@
 #include "omp/task/task_inner.h"
 #include "omp/tool/hooks.h"
 
-static struct bomp_event nobodys; /* its address is all that matters */
-static struct bz_a32 serials;     /* events so far: relaxed, they only shall differ */
+static struct bomp_event nobodys; /* only its address matters */
+static struct bz_a32 serials;     /* events so far: relaxed, they must only differ */
 static struct bz_a32
-    orphans; /* handles of discarded tasks that may be fulfilled yet: relaxed, ordered by the event's word */
+    orphans; /* handles of discarded tasks that may still be fulfilled: relaxed, ordered by the event's word */
 
-/* A handle is an address, with a serial number in the bits above those that addresses have. */
+/* A handle is an address, with a serial number in the bits above. */
 #define ADDRESS_BITS 48
 
-/* In the upper half of the word; never 0. */
 static uint64_t mark_of(uintptr_t handle) {
     uint32_t mark = (uint32_t)(handle >> 3) ^ (uint32_t)(handle >> ADDRESS_BITS) * 0x9e3779b1u ^ 0xe7e27u;
     return (uint64_t)(mark | 1) << 32;
@@ -32,7 +31,7 @@ void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct b
     return (void *)handle;
 }
 
-/* Whoever fulfills it before that finds that it has only to set its bit. */
+/* A thread that fulfills it earlier only sets its bit. */
 void bomp_event_await(struct bomp_event *event, struct bz_worker *self) {
     bz_store_relaxed(&event->who, self);                        /* relaxed: next */
     (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_WAITED); /* E1: pairs with E1 and E2 */
@@ -51,7 +50,7 @@ void *bomp_event_of_nobody(void) {
 }
 
 void bomp_event_end(struct bomp_event *event) {
-    bz_store_relaxed(&event->word, 0); /* relaxed: helps to find mistakes, no more */
+    bz_store_relaxed(&event->word, 0); /* relaxed: only helps to find mistakes */
 }
 
 bool bomp_event_body_ended(struct bomp_event *event) {
@@ -59,8 +58,7 @@ bool bomp_event_body_ended(struct bomp_event *event) {
     return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_ENDED) & BOMP_EVENT_FULFILLED;
 }
 
-/* For tools: until the other side, which has set `begun`, sets `ended`: it notifies meanwhile. Returns
- * the word, in which neither or both are. */
+/* For tools: waits while the other side makes its report, between setting `begun` and `ended`. Returns the word. */
 BZ_COLD static uint64_t await_side(const struct bomp_event *event, uint64_t begun, uint64_t ended) {
     uint64_t now;
     while (((now = bz_load_acquire(&event->word)) & (begun | ended)) ==
@@ -81,7 +79,6 @@ void bomp_event_left(struct bomp_event *event) {
     (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEFT); /* E1: pairs with E2 (what was reported) */
 }
 
-/* Counts one orphan less; false: there is none. */
 static bool end_orphan(void) {
     uint32_t left = bz_load_relaxed(&orphans);
     while (left > 0)
@@ -90,7 +87,6 @@ static bool end_orphan(void) {
     return false;
 }
 
-/* For tools: not in the middle of a notification. */
 BZ_COLD static uint64_t take_away(struct bomp_event *event) {
     uint64_t before;
     do
@@ -100,11 +96,11 @@ BZ_COLD static uint64_t take_away(struct bomp_event *event) {
 }
 
 void bomp_event_discard(struct bomp_event *event) {
-    bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that finds the mark gone finds this */
+    bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that misses the mark finds this */
     uint64_t before = bz_likely(!bomp_hooks)
                           ? bz_exchange_acq_rel(&event->word, 0) /* E1: pairs with E1 and E2 */
                           : take_away(event);
-    /* Between that and whatever will be stored where it was: whoever finds `domain` overwritten finds the mark gone. */
+    /* Before any later store to its memory: a thread that reads an overwritten `domain` misses the mark. */
     bz_fence_seq_cst(); /* E3: pairs with E4 */
     if (before & BOMP_EVENT_FULFILLED)
         (void)end_orphan();
@@ -116,18 +112,17 @@ bool bomp_event_is_fulfilled(const struct bomp_event *event) {
 
 static void complete(struct bomp_task *task, struct bz_domain *domain) {
     if (bz_self && bz_worker_domain(bz_self) == domain)
-        bomp_task_complete_here(task, bz_self); /* a team of one may not look for long */
+        bomp_task_complete_here(task, bz_self); /* a team of one may not search for long */
     else
         bz_domain_put_from_outside(domain, bomp_task_late_item(task));
 }
 
-/* No event has this handle. */
 static void ignore(void *handle) {
     if (!end_orphan())
         bz_warn("omp_fulfill_event: event=%p: no such event, or already fulfilled; ignored", handle);
 }
 
-/* Tools hear of it before anybody else. The task cannot be complete before it is fulfilled, nor its event gone. */
+/* Reports to tools first. The task, and its event, stay until it is fulfilled. */
 BZ_COLD static void notify(struct bomp_event *event, uint64_t mark) {
     uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
     do {
@@ -135,7 +130,7 @@ BZ_COLD static void notify(struct bomp_event *event, uint64_t mark) {
             return;
     } while (!bz_cas_acq_rel(&event->word, &before,
                              before | BOMP_EVENT_FULFILLING)); /* E1: pairs with E1 (which is first) */
-    if (!(before & BOMP_EVENT_KNOWN)) /* nor will it be before its creator has reported both */
+    if (!(before & BOMP_EVENT_KNOWN))                          /* its creator reports both */
         return;
     if (before & BOMP_EVENT_LEAVING)
         (void)await_side(event, BOMP_EVENT_LEAVING, BOMP_EVENT_LEFT);
@@ -163,7 +158,6 @@ static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *d
     return true;
 }
 
-/* The domain of the event, if it is still there. */
 static struct bz_domain *domain_of(struct bomp_event *event, uint64_t mark) {
     if (!has_mark(bz_load_acquire(&event->word), mark)) /* E2: pairs with E1 (the orphan) */
         return NULL;

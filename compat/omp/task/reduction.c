@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "omp/base/order.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
 
 /* ---- making ---- */
 
@@ -41,7 +41,6 @@ static void rows_new(struct bomp_reduction *reduction, size_t bytes, size_t alig
     reduction->base = reduction->block + (reduction->spare ? -at & (align - 1) : 0);
 }
 
-/* Without its items. */
 static struct bomp_reduction *new_empty(const struct bomp_reduction_spec *spec, struct bomp_reduction *next) {
     size_t threads = spec->threads > 0 ? spec->threads : bomp_self()->team->size, bytes;
     struct bomp_reduction *reduction = bz_os_alloc(size_of(spec->count));
@@ -53,7 +52,7 @@ static struct bomp_reduction *new_empty(const struct bomp_reduction_spec *spec, 
     reduction->next = next;
     reduction->stride = spec->stride;
     reduction->count = spec->count;
-    bz_store_relaxed(&reduction->users, 1); /* relaxed: nobody else knows it */
+    bz_store_relaxed(&reduction->users, 1); /* relaxed: not shared yet */
     return reduction;
 }
 
@@ -76,7 +75,7 @@ struct bomp_reduction *bomp_reduction_new(const struct bomp_reduction_spec *spec
     return in_order(reduction);
 }
 
-/* Where the copy begins that comes after one of this size at `at`, whose byte is between. SIZE_MAX: nowhere. */
+/* The offset of the next copy, behind one of this size at `at` and its byte. SIZE_MAX: too large. */
 static size_t place_after(size_t at, size_t size) {
     return size > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX : (at + size + BZ_LINE) / BZ_LINE * BZ_LINE;
 }
@@ -136,7 +135,6 @@ void bomp_reduction_release(struct bomp_reduction *reduction) {
 
 /* ---- finding ---- */
 
-/* The entry that compares equal to the key, or NULL. */
 static const struct bomp_reduction_entry *search(const struct bomp_reduction_entry *entries, size_t count,
                                                  const struct bomp_reduction_entry *key,
                                                  int (*compare)(const void *, const void *)) {
@@ -159,14 +157,14 @@ static const struct bomp_reduction_entry *find(const struct bomp_reduction *redu
 static inline char *row_of(const struct bomp_reduction *reduction, unsigned number) {
     size_t at = number * reduction->stride;
     if (bz_unlikely(at >= reduction->bytes && at > 0) && (int)number == BOMP_UNASSIGNED)
-        return reduction->base; /* the team is an agent's, which has a thread */
+        return reduction->base; /* the team of a free agent thread has one thread */
     if (bz_unlikely(at >= reduction->bytes && at > 0))
         bz_fatal("thread %u takes part in a task reduction of an enclosing team, which has fewer threads",
                  number);
     return reduction->base + at;
 }
 
-/* Initialises its thread's copy of a managed variable, if nobody has. */
+/* Initialises its thread's copy of a managed variable, unless that is done. */
 static inline void begin_copy(const struct bomp_reduction_variable *variable, char *copy) {
     if (bz_likely(copy[variable->size]))
         return;
@@ -200,7 +198,7 @@ static struct running *running_of(const struct bomp_reduction *reduction, const 
     return (struct running *)(row_of(reduction, member->num) + reduction->running_at);
 }
 
-/* Its opener counts as running until the group ends: what it still has then is combined on its thread. */
+/* Its opener counts as running until the group ends, where its thread combines the remaining copies. */
 static void know(struct bomp_group *group, struct bomp_reduction *reduction, const struct bomp_member *self) {
     group->reduction = reduction;
     if (reduction->running_at > 0) {
@@ -214,7 +212,7 @@ const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reductio
     struct bomp_group *group = self->current->group;
     if (!group)
         bz_fatal("a task reduction outside of all taskgroups");
-    if (group->reduction && group->reduction->variables) /* its tasks may be reading which it is */
+    if (group->reduction && group->reduction->variables) /* its tasks may be reading it */
         bz_fatal("a second task reduction in one taskgroup: make one of both, or a taskgroup for each");
     know(group, reduction, self);
     return group;
@@ -271,7 +269,6 @@ void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp
     }
 }
 
-/* All copies of one variable: those that nobody asked for do not exist. */
 static void combine(const struct bomp_reduction *reduction, const struct bomp_reduction_entry *entry) {
     const struct bomp_reduction_variable *variable = entry->variable;
     for (size_t at = entry->item.offset; at < reduction->bytes; at += reduction->stride) {

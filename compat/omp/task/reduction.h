@@ -1,7 +1,6 @@
-/* Task reductions: private copies of variables that the tasks of a group reduce into, for each thread one row of them.
- * Whoever registers a reduction with a taskgroup makes it known to all tasks of the group; they ask for the copy that
- * belongs to the thread they run on. Merging the rows is the business of the compiled code, or, if the reduction is
- * *managed*, of the end of its group.
+/* Task reductions: private copies of variables that the tasks of a group reduce into, for each thread one row of them. A
+ * reduction that is registered with a taskgroup is known to all tasks of the group, which ask for their thread's copy.
+ * The compiled code merges the rows, or, if the reduction is *managed*, the end of its group.
  *
  * A reduction is made before it is shared and constant from then on, but for its count of users. A row is its thread's,
  * until the group has ended. */

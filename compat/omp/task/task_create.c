@@ -1,20 +1,19 @@
-/* Creating tasks of all kinds: bomp_task_decide (task_policy.h) says what becomes of one, and `carry_out` does it. `defer`
- * makes it in a slab object and places it, or `run_now` runs it on its creator's stack. The walk from here to its body:
- * ../README.md. */
-#include "omp/state/group.h"
-#include "omp/state/team.h"
-#include "omp/task/agent.h"
+/* Creating tasks of all kinds. bomp_task_decide (task_policy.h) chooses a way; `defer` makes the task in a slab object and
+ * queues it, or `run_now` runs it on its creator's stack. ../README.md follows a task from here to its body. */
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
-#include "omp/task/helper.h"
+#include "omp/task/free_agent.h"
+#include "omp/task/hidden_helper.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* ---- into the queue ---- */
+/* ---- into a queue ---- */
 
 BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
     if (group->owner == self)
@@ -23,7 +22,6 @@ BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
         bz_tally_add_shared(&group->members);
 }
 
-/* Counts a new task, of `group` or of none. */
 BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_group *group) {
     if (bz_unlikely(group))
         group_enter(group, worker);
@@ -31,62 +29,43 @@ BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct 
     bz_worker_begin(worker);
 }
 
-/* Queues a begun task that nothing keeps from running, where there is room for it. */
-BZ_INLINE void put(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
-    if (way == BOMP_TASK_QUEUE_PRIVATE) {
-        bz_worker_put(self, &task->job);
-        return;
-    }
-    bz_worker_put_public(self, &task->job);
-    bz_worker_notify(self);
-}
-
-/* Where the deque is full: it grows, or the task runs here and now. */
-__attribute__((noinline)) static void queue_full(struct bz_worker *self, struct bomp_task *task,
-                                                 enum bomp_task_way way) {
-    if (bz_likely(bz_worker_make_room(self)))
-        put(self, task, way);
-    else
-        task->job.run(&task->job, self);
-}
-
-BZ_INLINE void queue(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
-    if (bz_likely(bz_worker_has_room(self)))
-        put(self, task, way);
-    else
-        queue_full(self, task, way);
-}
-
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
     begin(self->worker, self->current, task->group);
 }
 
-/* Another thread may have run it as soon as it is there. */
-__attribute__((noinline)) static void put_by_priority(struct bz_worker *self, struct bomp_task *task,
-                                                      struct bz_pqueue_item *item) {
-    bool pooled = task->extra->by == BOMP_BY_AGENTS;
-    item->job = &task->job;
-    if (bz_unlikely(task->extra->by == BOMP_BY_HELPERS)) {
-        bomp_helpers_offer(bz_worker_context(self), task);
-        return;
+/* Queues a begun task in the calling worker's deque. Where that cannot grow, the task runs here and now. */
+__attribute__((noinline)) static void queue(struct bz_worker *self, struct bomp_task *task,
+                                            enum bomp_task_way way) {
+    if (bz_unlikely(!bz_worker_has_room(self)) && bz_unlikely(!bz_worker_make_room(self))) {
+        task->job.run(&task->job, self);
+    } else if (way == BOMP_TASK_QUEUE_PRIVATE) {
+        bz_worker_put(self, &task->job);
+    } else {
+        bz_worker_put_public(self, &task->job);
+        bz_worker_notify(self);
     }
-    bz_domain_put(bz_worker_domain(self), self, item);
-    if (pooled)
-        bomp_agents_offer(bz_worker_context(self));
 }
 
-static bool goes_by_priority(struct bz_worker *self, const struct bomp_task_extra *extra) {
-    return extra->item.priority > 0 &&
-           (bz_domain_put_count(bz_worker_domain(self)) < BOMP_PQUEUE_MAX || extra->by == BOMP_BY_HELPERS);
-}
-
-/* The priority queue takes no memory. So what a task's end makes ready never runs within that end. */
+/* The priority queue takes no memory: so a task that becomes ready never runs within the end of its predecessor. Another
+ * thread may run and free the task once it is queued. */
 static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (bz_unlikely(extra) && (goes_by_priority(self, extra) || bz_unlikely(!bz_worker_make_room(self))))
-        put_by_priority(self, task, &extra->item);
-    else
+    struct bz_domain *domain = bz_worker_domain(self);
+    if (bz_likely(!extra)) {
         queue(self, task, way);
+    } else if (bz_unlikely(extra->by == BOMP_BY_HIDDEN_HELPERS)) {
+        extra->item.job = &task->job;
+        bomp_hidden_helpers_submit(bz_worker_context(self), task);
+    } else if ((extra->item.priority > 0 && bz_domain_put_count(domain) < BOMP_PQUEUE_MAX) ||
+               bz_unlikely(!bz_worker_make_room(self))) {
+        bool pooled = extra->by == BOMP_BY_FREE_AGENTS;
+        extra->item.job = &task->job;
+        bz_domain_put(domain, self, &extra->item);
+        if (pooled)
+            bomp_free_agents_notify(bz_worker_context(self));
+    } else {
+        queue(self, task, way);
+    }
 }
 
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
@@ -98,7 +77,7 @@ static void run_created(void *arg) {
     task->job.run(&task->job, bomp_self()->worker);
 }
 
-/* Makes the task in a slab object, and places it unless it has to wait for others. False: no memory, nothing has
+/* Makes the task in a slab object, and queues it unless it has to wait for others. False: no memory, nothing has
  * happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
     struct bomp_task *task = task_prepare(self, spec);
@@ -107,7 +86,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     bool plain = !bomp_task_is_special(spec) && !(task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL));
     if (bz_unlikely(!plain) && !bomp_task_equip(self, task, spec)) {
         if (!spec->reserved)
-            bomp_task_discard(task, self->worker);
+            task_free(task, self->worker);
         return false;
     }
     task_fill(self, task, spec);
@@ -129,8 +108,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
 
 /* ---- on the stack ---- */
 
-/* The end of a task on the stack that has moved, or has control variables of its own, or whose parent alone may have
- * moved. */
+/* The end of a task on the stack that has moved or has control variables of its own. */
 void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer) {
     struct bomp_task *task = self->current;
     self->current = bomp_task_has_moved(outer) ? outer->moved : outer;
@@ -150,7 +128,7 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
         fn(data);
     else
         bomp_hooks->task->run(self, fn, data);
-    outer = bz_load_relaxed(&task.parent); /* constant; from there, so that it need not be kept elsewhere */
+    outer = bz_load_relaxed(&task.parent); /* constant; from there, so that no register need keep it */
     if (bz_likely(bomp_task_stayed(&task, flags)))
         self->current = outer;
     else
@@ -174,20 +152,20 @@ void bomp_task_copy_and_run(void *arg) {
         bz_free_used(block);
 }
 
-/* What the copy function asks about is the new task. Without one the body works on the creator's block, which it may write
- * to. */
+/* The new task is current while its copy function runs. Without one the body works on the creator's block, which it may
+ * write to. Its taskyields count from 0; afterwards the creator's count goes on. */
 static void run_now(void *arg) {
     const struct bomp_task_spec *spec = arg;
     struct bomp_member *self = bz_context;
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
     void (*fn)(void *) = spec->copy ? bomp_task_copy_and_run : spec->fn;
-    const unsigned yields = self->yields;
-    const uint64_t yields_at = self->yields_at;
-    self->yields = 0; /* its own begin at none, and what was counted of its creator goes on */
+    const unsigned fruitless = self->yields.fruitless;
+    const uint64_t at = self->yields.at;
+    self->yields.fruitless = 0;
     run_at_once(self, outer, fn, spec->copy ? arg : spec->data, flags);
-    self->yields = yields;
-    self->yields_at = yields_at;
+    self->yields.fruitless = fruitless;
+    self->yields.at = at;
 }
 
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -199,7 +177,9 @@ void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *sp
 
 /* ---- creation ---- */
 
-static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
+void bomp_task_create(const struct bomp_task_spec *spec) {
+    struct bomp_member *self = bomp_self();
+    enum bomp_task_way way = bomp_task_decide(self, spec);
     const bool observed = bomp_is_observed(self);
     struct bomp_tool_task tool;
     if (bz_unlikely(observed))
@@ -222,15 +202,10 @@ static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spe
         bomp_hooks->task->leave(self);
 }
 
-void bomp_task_create(const struct bomp_task_spec *spec) {
-    struct bomp_member *self = bomp_self();
-    carry_out(self, spec, bomp_task_decide(self, spec));
-}
-
 /* ---- the short cut ----
  *
- * For tasks without clauses that come to the ends of most: in the deque, or, of reserved arguments in a team of one, on the
- * stack. What it saves is the description of the task, and what only others need. */
+ * Most tasks have no clauses: they go to the deque, or, with reserved arguments in a team of one, run on the stack. It
+ * saves the description of the task, and the fields that only clauses need. */
 
 /* A descriptor in a slab object at hand, with its few arguments. NULL: that takes more, and nothing has happened. */
 BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, const void *data, size_t size, size_t align) {
@@ -245,7 +220,7 @@ BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, const void *data
     return task;
 }
 
-/* Of reserved arguments, which their worker itself has reserved: all that it needs is there, or it takes more. */
+/* The descriptor of arguments that the calling worker has reserved. NULL: it has an extra part. */
 BZ_INLINE struct bomp_task *small_reserved(void *args) {
     struct bomp_task *task = bomp_task_of_reserved(args);
     if (bz_unlikely(task->flags & BOMP_TASK_HAS_EXTRA))
@@ -278,44 +253,47 @@ BZ_INLINE bool create_quickly(void (*fn)(void *), void *data, size_t size, size_
     task_init(task, parent, fn, untied);
     task->job.run = bomp_task_run_small;
     begin(worker, parent, NULL);
-    queue(worker, task, BOMP_TASK_QUEUE_PRIVATE);
+    if (bz_likely(bz_worker_has_room(worker)))
+        bz_worker_put(worker, &task->job);
+    else
+        queue(worker, task, BOMP_TASK_QUEUE_PRIVATE);
     return true;
 }
 
-__attribute__((noinline)) static void create_described(void (*fn)(void *), void *data,
-                                                       void (*copy)(void *, void *), size_t size,
-                                                       size_t align, unsigned untied) {
+/* The slow path of the entry points below, which end with it. `untied` has RESERVED as well. */
+#define RESERVED 2u
+
+__attribute__((noinline)) static int create(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+                                            size_t size, size_t align, unsigned untied) {
     BOMP_ENTERED();
-    const struct bomp_task_spec spec = {
-        .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
+    const struct bomp_task_spec spec = {.fn = fn,
+                                        .data = data,
+                                        .copy = copy,
+                                        .size = size,
+                                        .align = align,
+                                        .untied = untied & BOMP_TASK_UNTIED,
+                                        .reserved = untied & RESERVED};
     bomp_task_create(&spec);
+    return 0;
 }
 
 BZ_LINE_START
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied) {
     if (bz_unlikely(copy) || bz_unlikely(!create_quickly(fn, data, size, align, untied, false)))
-        create_described(fn, data, copy, size, align, untied);
-}
-
-__attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void *), unsigned untied) {
-    BOMP_ENTERED();
-    const struct bomp_task_spec spec = {
-        .fn = fn, .data = args, .align = 1, .untied = untied, .reserved = true};
-    bomp_task_create(&spec);
-    return 0;
+        create(fn, data, copy, size, align, untied);
 }
 
 BZ_LINE_START
 int bomp_task_plain_reserved(void *args) {
     if (bz_unlikely(!create_quickly(bomp_task_run_code, args, 0, 1, 0, true)))
-        return create_reserved(args, bomp_task_run_code, 0);
+        return create(bomp_task_run_code, args, NULL, 0, 1, RESERVED);
     return 0;
 }
 
 BZ_LINE_START
 int bomp_task_plain_untied(void *args, void (*fn)(void *)) {
     if (bz_unlikely(!create_quickly(fn, args, 0, 1, BOMP_TASK_UNTIED, true)))
-        return create_reserved(args, fn, BOMP_TASK_UNTIED);
+        return create(fn, args, NULL, 0, 1, BOMP_TASK_UNTIED | RESERVED);
     return 0;
 }

@@ -1,8 +1,12 @@
 #include "omp/task/task_new.h"
 
+#include "omp/task/depend_table.h"
+#include "omp/task/event.h"
+#include "omp/task/tsan.h"
+#include "omp/tool/hooks.h"
+
 _Static_assert(BOMP_TASK_ARGS + 16 + 8 <= 128, "a small task takes two cache lines");
 
-/* A task whose arguments do not fit into a slab object, or must not lie in one that was used before (tsan.h). */
 BZ_COLD struct bomp_task *bomp_task_new_with_block(struct bz_worker *worker, size_t size, size_t align) {
     struct bomp_task *task = bz_worker_alloc(worker, sizeof *task);
     if (!task)
@@ -20,20 +24,18 @@ BZ_COLD struct bomp_task *bomp_task_new_with_block(struct bz_worker *worker, siz
     return task;
 }
 
-/* What the copy constructors ask about is the new task. It has no owner yet who could wait for children: those that they
- * create run at once. */
+/* The new task is current for the copy constructors. Without an owner it cannot wait for children: those that they create
+ * run at once. */
 void bomp_task_copy_arguments(struct bomp_member *self, struct bomp_task *task, void (*copy)(void *, void *),
                               void *from) {
     struct bomp_task *outer = self->current;
     bz_store_relaxed(&task->owner, NULL); /* relaxed: for this thread alone */
     task->floor = bz_worker_queue_end(self->worker);
-    task->flags |= BOMP_TASK_COPYING;
+    bomp_task_set_phase(task, BOMP_TASK_COPYING);
     self->current = task;
     copy(task->data, from);
     self->current = outer;
-    task->flags &= ~(uint32_t)BOMP_TASK_COPYING;
-    if (task->flags & BOMP_TASK_CANCELLABLE)
-        task->flags |= BOMP_TASK_COPIED;
+    bomp_task_set_phase(task, task->flags & BOMP_TASK_CANCELLABLE ? BOMP_TASK_COPIED : 0);
 }
 
 struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -43,25 +45,75 @@ struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_tas
     return task;
 }
 
-void bomp_task_discard(struct bomp_task *task, struct bz_worker *self) {
-    task_free(task, self);
+/* ---- clauses ---- */
+
+BZ_COLD static bool notify_created(struct bomp_member *self, struct bomp_task *task,
+                                   const struct bomp_task_spec *spec) {
+    if (task->flags & BOMP_TASK_TSAN && !bomp_tsan_record(task, spec, self->current))
+        return false;
+    if (task->flags & BOMP_TASK_TOOL)
+        bomp_hooks->task->create(self, task->extra->head.tool, spec);
+    return true;
 }
 
-struct bomp_task *bomp_task_twin(const struct bomp_task *model, size_t size, size_t align,
-                                 struct bz_worker *self) {
-    const size_t from = offsetof(struct bomp_task, refs); /* what nobody else looks at */
-    const struct bomp_task_spec spec = {.size = size, .align = align};
-    struct bomp_task *task = task_new(self, &spec, false);
-    if (bz_unlikely(!task))
-        return NULL;
-    void *data = task->data;
-    uint32_t has_extra = task->flags;
+static bool enter_table(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task_extra *parent = bomp_task_extra(self->current, worker), *extra = task->extra;
+    if (!parent || (!parent->table && !(parent->table = bomp_table_new())))
+        return false;
+    size_t bytes = sizeof *task + sizeof *extra + spec->size;
+    if (!(extra->node = bomp_table_enter(parent->table, &spec->depend, worker, bytes)))
+        return false;
+    extra->node->task = task;
+    parent->table->detached |= spec->detach | spec->helped;
+    return true;
+}
+
+static void equip_detached(struct bomp_member *self, struct bomp_task *task,
+                           const struct bomp_task_spec *spec) {
     struct bomp_task_extra *extra = task->extra;
-    bz_store_relaxed(&task->parent, bz_load_relaxed(&model->parent)); /* relaxed: as in task_init */
-    bz_store_relaxed(&task->depth, bz_load_relaxed(&model->depth));
-    memcpy((char *)task + from, (const char *)model + from, sizeof *task - from);
-    task->flags = (task->flags & ~(uint32_t)BOMP_TASK_HAS_EXTRA) | has_extra;
-    task->data = data;
-    task->extra = extra;
-    return task;
+    void *handle = spec->reserved ? NULL : bomp_event_init(&extra->event, task, self->worker);
+    if (task->flags & BOMP_TASK_TOOL)
+        bomp_event_known(&extra->event, extra->head.tool);
+    if (handle)
+        bomp_task_store_handles(spec, handle);
+    extra->detached = true;
+    bz_store_relaxed(&task->refs, 1); /* relaxed: private to its creator */
+}
+
+/* Free agent threads find it in the priority queue, helper threads in theirs. */
+static void equip_for_others(struct bomp_member *self, struct bomp_task_extra *extra, bool helped) {
+    extra->by = helped ? BOMP_BY_HIDDEN_HELPERS : BOMP_BY_FREE_AGENTS;
+    bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
+    if (extra->item.priority == 0)
+        extra->item.priority = 1;
+}
+
+bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
+    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
+    if (!extra || (task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL) && !notify_created(self, task, spec)))
+        return false;
+    extra->item.priority = bomp_task_priority(spec);
+    if (spec->depend.count > 0 && !enter_table(self, task, spec))
+        return false;
+    if (bz_unlikely(spec->detach))
+        equip_detached(self, task, spec);
+    else if (bz_unlikely(spec->pooled || spec->helped))
+        equip_for_others(self, extra, spec->helped);
+    return true;
+}
+
+/* The calling thread may be the one that fulfills the event that it would wait for. */
+enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self,
+                                            const struct bomp_task_spec *spec) {
+    const struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
+    if (spec->detach || (table && table->detached))
+        bomp_no_memory("a task that waits for an event");
+    return bomp_task_is_special(spec) ? BOMP_TASK_AWAIT : BOMP_TASK_RUN;
+}
+
+void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle) {
+    for (int i = 0; i < 2; i++)
+        if (spec->handles[i])
+            *spec->handles[i] = handle;
 }

@@ -1,42 +1,35 @@
-/* A new task in a slab object, not yet counted or seen by anybody. Inlined where tasks are created. */
+/* Makes a new task in a slab object, not yet counted and private to its creator. Inlined where tasks are created. */
 #ifndef BOMP_TASK_NEW_H
 #define BOMP_TASK_NEW_H
 
 #include <string.h>
 
 #include "omp/bomp.h"
-#include "omp/state/team.h"
 #include "omp/task/task_inner.h"
+#include "omp/task/task_reserve.h"
 #include "omp/task/task_run.h"
+#include "omp/team/team_data.h"
 
-/* ---- arguments, where they are few ---- */
+/* ---- small arguments ---- */
 
 /* Arguments that are copied by moves: less than 64 bytes, aligned to 16 at most. */
 BZ_INLINE bool task_args_are_small(size_t size, size_t align) {
     return (size | 2 * align) < 64;
 }
 
-/* The last 8 bytes, by 4: what is last is often an `int` that the program has stored just now, and a processor that loads
- * more than that store wrote waits until it has left for the cache. */
+/* The last 8 bytes, by 4: they often end with an `int` that the program has just stored, and a load wider than that store
+ * stalls until the store has reached the cache. */
 BZ_INLINE void copy_end(char *to, const char *from) {
     memcpy(to, from, 4);
-    bz_signal_fence(); /* keeps the compiler from making one of both */
+    bz_signal_fence(); /* keeps the compiler from joining both */
     memcpy(to + 4, from + 4, 4);
-}
-
-/* One word to two. */
-BZ_INLINE bool task_args_are_few(size_t size) {
-    return size - 8 <= 8;
-}
-BZ_INLINE void task_args_copy_few(char *to, const char *from, size_t size) {
-    memcpy(to, from, 8);
-    copy_end(to + size - 8, from + size - 8);
 }
 
 /* `size` small, by moves that may overlap. */
 BZ_INLINE void task_args_copy(char *to, const char *from, size_t size) {
-    if (bz_likely(task_args_are_few(size))) {
-        task_args_copy_few(to, from, size);
+    if (bz_likely(size - 8 <= 8)) {
+        memcpy(to, from, 8);
+        copy_end(to + size - 8, from + size - 8);
     } else if (size - 16 <= 16) {
         memcpy(to, from, 16);
         memcpy(to + size - 16, from + size - 16, 16);
@@ -51,14 +44,14 @@ BZ_INLINE void task_args_copy(char *to, const char *from, size_t size) {
 
 /* ---- a descriptor ---- */
 
-/* The rare parts of what is below. */
+/* A task whose arguments do not fit into a slab object, or must not lie in a used one (tsan.h). NULL: no memory. */
 struct bomp_task *bomp_task_new_with_block(struct bz_worker *worker, size_t size, size_t align);
 void bomp_task_copy_arguments(struct bomp_member *self, struct bomp_task *task, void (*copy)(void *, void *),
                               void *from);
 
-/* A descriptor with room for the arguments. Set are `data`, and of the flags whether it has `extra`. NULL: no memory. */
+/* A descriptor with room for the arguments. Sets `data`, and of the flags BOMP_TASK_HAS_EXTRA alone. NULL: no memory. */
 BZ_INLINE struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec, bool tsan) {
-    size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the slab object has */
+    size_t align = spec->align > 16 ? spec->align : 0; /* beyond that of slab objects */
     size_t bytes = BOMP_TASK_ARGS + spec->size + align;
     struct bomp_task *task;
     if (bz_likely(bytes <= BZ_SLAB_MAX) && bz_likely(!tsan)) {
@@ -75,7 +68,7 @@ BZ_INLINE struct bomp_task *task_new(struct bz_worker *worker, const struct bomp
     return task;
 }
 
-/* What a new task has from its creator. Nobody asks for its owner before it runs. */
+/* The fields that depend on its creator. Its owner is not read before it runs. */
 BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *),
                          uint32_t untied) {
     task->created = 0;
@@ -103,17 +96,19 @@ BZ_INLINE struct bomp_task *task_prepare(struct bomp_member *self, const struct 
     return task;
 }
 
-/* Copies its arguments. */
 BZ_INLINE void task_fill(struct bomp_member *self, struct bomp_task *task,
                          const struct bomp_task_spec *spec) {
-    if (bz_unlikely(spec->reserved))
-        bomp_task_fill_reserved(task, spec);
-    else if (bz_unlikely(spec->copy))
+    if (bz_unlikely(spec->reserved)) {
+        task->data = spec->data;
+        if (spec->cleans && task->flags & BOMP_TASK_CANCELLABLE)
+            bomp_task_set_phase(task, BOMP_TASK_CLEANS);
+    } else if (bz_unlikely(spec->copy)) {
         bomp_task_copy_arguments(self, task, spec->copy, spec->data);
-    else if (bz_likely(task_args_are_small(spec->size, spec->align)))
+    } else if (bz_likely(task_args_are_small(spec->size, spec->align))) {
         task_args_copy(task->data, spec->data, spec->size);
-    else if (spec->size > 0) /* else data may be NULL */
+    } else if (spec->size > 0) { /* else data may be NULL */
         memcpy(task->data, spec->data, spec->size);
+    }
 }
 
 #endif

@@ -1,11 +1,11 @@
-/* What becomes of a new task. One that may be queued is, whatever is known of it: its creator goes on, and a program may
- * wait in the task for what it does then. What bounds the memory is the length of the creator's queue: beside a full one a
- * task runs at once, on its creator's stack. No queue is full with fewer tasks than GCC's runtime lets a team have: 64 for
- * each thread.
+/* Deciding about a new task. A task that may be queued is queued, whatever is known about it: its creator goes on, and the
+ * task may wait for what the creator does next. The length of the creator's queue bounds the memory: when it is full, the
+ * next task runs at once, on its creator's stack. No queue is full with fewer tasks than GCC's runtime allows a team: 64
+ * for each thread.
  *
- *   a team of one      as many as there; so its tasks run in the same order, too (yield.md)
- *   larger ones        more: others live on a producer's queue while it runs a long task of its own
- *   outside of regions none: no barrier would run what is queued */
+ *   a team of one       allows as many, so its tasks run in the same order (yield.md)
+ *   larger teams        allow more: the other threads live on a producer's queue while it runs a long task of its own
+ *   outside of regions  no task is queued: no barrier would run it */
 #ifndef BOMP_TASK_POLICY_H
 #define BOMP_TASK_POLICY_H
 
@@ -13,18 +13,12 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/state/cancel.h"
-#include "omp/state/team.h"
-#include "omp/task/task_reserve.h"
+#include "omp/task/cancelled.h"
+#include "omp/team/team_data.h"
 
-/* Whether there is nobody to queue for but the creator. */
+/* Whether no other thread could run the creator's tasks. */
 static inline bool bomp_task_is_alone(const struct bomp_member *self) {
     return self->team->size == 1;
-}
-
-/* Outside of regions. */
-static inline bool bomp_task_never_queued(const struct bomp_member *self) {
-    return !self->team->thread_team;
 }
 
 static inline int64_t bomp_task_queue_most(const struct bomp_team *team) {
@@ -41,18 +35,17 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
     member->queue_most = bomp_task_queue_most(member->team);
     member->queue_full = INT64_MIN;
-    /* Where thieves may not expose, private jobs wait for an owner that is about something long. */
+    /* Where thieves may not expose, private jobs would wait for an owner with a long task. */
     member->queue_private = size == 1 || bz_domain_may_expose(bz_worker_domain(member->worker));
-    member->waits = size > 1 ? BOMP_WAITS_IN_TEAM : BOMP_WAITS_ALONE;
     bz_worker_set_alone(member->worker, size == 1);
 }
 
-/* Alone: whether the queue may be searched for what a wait is for. Each search looks at all of it. */
+/* Alone: whether a wait may search the queue for its task. Each search reads all of it. */
 static inline bool bomp_task_may_search(const struct bz_worker *worker) {
     return bz_worker_queued(worker) <= BOMP_QUEUE_LEAST;
 }
 
-/* Whether the creator's queue is full. What thieves write is read only where it may be. */
+/* Whether the creator's queue is full. Reads the thieves' index only where it may be. */
 BZ_INLINE bool bomp_task_is_queue_full(struct bomp_member *self) {
     if (bz_likely(bz_worker_queue_end(self->worker) < self->queue_full))
         return false;
@@ -62,46 +55,48 @@ BZ_INLINE bool bomp_task_is_queue_full(struct bomp_member *self) {
 
 /* ---- the decision ---- */
 
-/* What becomes of a new task. */
 enum bomp_task_way {
-    BOMP_TASK_DISCARD, /* nothing: it is cancelled */
+    BOMP_TASK_DISCARD, /* it is cancelled */
     BOMP_TASK_RUN,     /* runs now, on its creator's stack */
-    BOMP_TASK_AWAIT,   /* the same, when what it depends on is complete: its creator waits */
-    /* From here on it is made in a slab object. */
-    BOMP_TASK_RUN_SLAB,      /* runs now from there: a detached one, which may be complete only later */
-    BOMP_TASK_QUEUE_PRIVATE, /* queued by its creator, for thieves that ask */
-    BOMP_TASK_QUEUE          /* queued for all, by its creator or by the last task that it depends on */
+    BOMP_TASK_AWAIT,   /* the same, after its creator has waited for its dependences */
+    /* The others are made in slab objects. */
+    BOMP_TASK_RUN_SLAB,      /* runs now: a detached task, which may be complete only later */
+    BOMP_TASK_QUEUE_PRIVATE, /* queued by its creator; thieves request it */
+    BOMP_TASK_QUEUE          /* queued for all threads, by its creator or by its last predecessor */
 };
 
-/* Whether the task takes more than a slab object: clauses that change when it runs or when it is complete. */
+/* Whether the task has clauses that change when it runs or when it is complete. */
 static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
-    return spec->depend.count > 0 || spec->is_rare || spec->priority > 0;
+    return spec->depend.count > 0 || spec->detach || spec->pooled || spec->helped || spec->priority > 0;
 }
 
-/* Its priority. */
 static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {
     int32_t most = bomp_global()->max_task_priority;
     int32_t priority = spec->priority < most ? spec->priority : most;
     return priority > 0 ? (uint32_t)priority : 0;
 }
 
-/* Of a parent: not all of its children may be queued as well as run at once, or they go other ways. */
+/* Flags of a parent for which some of these decisions change. */
 #define BOMP_TASK_RULES                                                                                      \
-    (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL)
+    (BOMP_TASK_FINAL | BOMP_TASK_PHASE | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL)
+
+static inline bool bomp_task_is_copying(const struct bomp_task *task) {
+    return (task->flags & BOMP_TASK_PHASE) == BOMP_TASK_COPYING;
+}
 
 /* The rules that leave no choice: BOMP_TASK_DISCARD and BOMP_TASK_RUN; BOMP_TASK_QUEUE: there is one. */
 static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, bool undeferred) {
     const struct bomp_task *parent = self->current;
     if ((parent->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, parent->group))
         return BOMP_TASK_DISCARD;
-    if (undeferred || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
+    if (undeferred || (parent->flags & BOMP_TASK_FINAL) || bomp_task_is_copying(parent))
         return BOMP_TASK_RUN;
     return BOMP_TASK_QUEUE;
 }
 
-/* Programs of an ABI that hands arguments out first (LLVM's) rely on tasks that run where they are created in a team of one;
- * GCC's rely on tasks that are put off (yield.md). Under ThreadSanitizer a task that runs at once hides a race. In a program
- * with taskyields tasks may wait for each other, and are queued. */
+/* LLVM's programs (`reserved`) rely on tasks that run where they are created in a team of one; GCC's rely on deferred ones
+ * (yield.md). Under ThreadSanitizer a task that runs at once hides a race. In a program with taskyields tasks may wait for
+ * each other, and are queued. */
 BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserved) {
     return reserved && bomp_task_is_alone(self) && !(self->current->flags & BOMP_TASK_TSAN) &&
            !bomp_program_yields();
@@ -112,36 +107,31 @@ BZ_INLINE bool bomp_task_at_once(struct bomp_member *self, bool reserved) {
     return bomp_task_runs_alone(self, reserved) || bomp_task_is_queue_full(self);
 }
 
-/* In which way one without clauses is queued. */
-static inline enum bomp_task_way bomp_task_queued_way(const struct bomp_member *self) {
-    return self->queue_private && !(self->current->flags & BOMP_TASK_TSAN) ? BOMP_TASK_QUEUE_PRIVATE
-                                                                           : BOMP_TASK_QUEUE;
-}
-
-/* What becomes of a task with clauses of its own that may be queued. */
+/* Decides about a task with clauses of its own that may be queued. */
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec);
 
-/* One with clauses of its own that must not be deferred. */
-static inline enum bomp_task_way bomp_task_special_now(const struct bomp_member *self,
-                                                       const struct bomp_task_spec *spec) {
-    bool goes_on = spec->goes_on && spec->detach && spec->depend.count == 0;
-    return goes_on && !(self->current->flags & BOMP_TASK_COPYING) ? BOMP_TASK_RUN_SLAB : BOMP_TASK_AWAIT;
-}
-
-/* Counts a new child of the current task, and decides what becomes of it. */
+/* Counts a new child of the current task, and decides about it. */
 BZ_INLINE enum bomp_task_way bomp_task_decide(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    self->current->created++;
+    const struct bomp_task *parent = self->current;
     enum bomp_task_way rule = bomp_task_rule(self, spec->undeferred);
     bool special = bomp_task_is_special(spec);
+    self->current->created++;
+    if (rule == BOMP_TASK_RUN && special) {
+        bool goes_on = spec->goes_on && spec->detach && spec->depend.count == 0;
+        return goes_on && !bomp_task_is_copying(parent) ? BOMP_TASK_RUN_SLAB : BOMP_TASK_AWAIT;
+    }
     if (rule != BOMP_TASK_QUEUE)
-        return rule == BOMP_TASK_RUN && special ? bomp_task_special_now(self, spec) : rule;
+        return rule;
     if (special)
         return bomp_task_decide_special(self, spec);
-    return bomp_task_at_once(self, spec->reserved) ? BOMP_TASK_RUN : bomp_task_queued_way(self);
+    if (bomp_task_at_once(self, spec->reserved))
+        return BOMP_TASK_RUN;
+    return self->queue_private && !(parent->flags & BOMP_TASK_TSAN) ? BOMP_TASK_QUEUE_PRIVATE
+                                                                    : BOMP_TASK_QUEUE;
 }
 
-/* The same of a taskloop's tasks together. In a team they are queued however many others are: as one range, which others
- * split. Alone, whoever waits for them might as well run them. */
+/* The same for all of a taskloop's tasks together. In a team they are queued however many others are: as one range, which
+ * the threads split. Alone, the thread that waits for them may run them at once. */
 static inline enum bomp_task_way bomp_task_decide_loop(struct bomp_member *self,
                                                        const struct bomp_task_spec *spec, bool waited) {
     self->current->created++;

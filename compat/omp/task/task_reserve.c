@@ -1,11 +1,11 @@
 #include "omp/task/task_reserve.h"
 
-#include "omp/state/team.h"
 #include "omp/task/event.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_run.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 BZ_INLINE size_t rounded(size_t front) {
@@ -22,7 +22,7 @@ BZ_INLINE void *fill(struct bomp_task *task, void *args, size_t front, uint64_t 
     return args;
 }
 
-/* In a block: too large, or ThreadSanitizer would take it for what was there before. */
+/* In a block: too large, or observed by ThreadSanitizer (tsan.h). */
 static void *reserve_block(struct bz_worker *worker, size_t size, struct bomp_task **task) {
     const size_t align = 64, words = 2 * sizeof(uint64_t);
     *task = bomp_task_new_with_block(worker, size + words, align);
@@ -50,8 +50,8 @@ __attribute__((noinline)) static void *reserve(size_t front, size_t back, uint64
     return fill(task, args, front, note, code);
 }
 
-/* What is at hand: the rest is a jump. Neither size comes near to where the sum of both would be too large. The smallest
- * class is too small for any. */
+/* A free object of the right class; otherwise a jump to the slow path. A sum that overflows is large. The smallest class is
+ * too small. */
 BZ_LINE_START
 void *bomp_task_reserve(size_t front, size_t back, uint64_t note, bomp_task_code *code) {
     struct bomp_member *self = bomp_self_if_any();
@@ -65,7 +65,7 @@ void *bomp_task_reserve(size_t front, size_t back, uint64_t note, bomp_task_code
     return fill(task, (char *)task + BOMP_TASK_RESERVED, front, note, code);
 }
 
-/* The program has worked on its block, if it has one. */
+/* The program has used its block, if it has one. */
 static void free_block(struct bomp_task *task) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
     if (extra) {
@@ -89,14 +89,14 @@ void *bomp_task_event(void *args) {
     struct bomp_task_extra *extra = bomp_task_extra(task, worker);
     if (!extra)
         bomp_no_memory("the event of a task");
-    task->flags |= BOMP_TASK_DETACHED;
+    extra->detached = true;
     return bomp_event_init(&extra->event, task, worker);
 }
 
 /* ---- discarded ---- */
 
 bool bomp_task_is_discarded(void) {
-    return bomp_self()->current->flags & BOMP_TASK_DISCARDED;
+    return (bomp_self()->current->flags & BOMP_TASK_PHASE) == BOMP_TASK_DISCARDED;
 }
 
 static void clean(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -120,10 +120,9 @@ void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spe
 
 /* ---- undeferred, in two halves ----
  *
- * There is no stack below them on which the descriptor could be: it is the one that lies before the arguments, as if it had
- * moved there. */
+ * No frame of the library holds the descriptor meanwhile: it is the one before the arguments. */
 
-/* A detached one outlives its body until its event has come about: it is a child as any deferred one. */
+/* A detached one may outlive its body: it is counted like a deferred child. */
 static void begin_detached(struct bomp_member *self, struct bomp_task *task,
                            const struct bomp_task_spec *spec) {
     if (!bomp_task_equip(self, task, spec))
@@ -139,7 +138,7 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
     self->current->created++;
     struct bomp_task *task = task_prepare(self, spec);
-    if (!task) /* what it descends from could not leave the stack */
+    if (!task) /* its ancestors could not leave the stack */
         bomp_no_memory("an undeferred task");
     const bool observed = task->flags & BOMP_TASK_TOOL;
     if (bz_unlikely(observed)) {
@@ -161,7 +160,7 @@ void bomp_task_enter_from(const struct bomp_task_spec *spec, const void *base) {
 
 BZ_COLD static void leave_attended(struct bomp_member *self, struct bomp_task *task,
                                    struct bomp_task *parent) {
-    bool detached = task->flags & BOMP_TASK_DETACHED;
+    const bool detached = bomp_task_is_detached(task);
     if (task->flags & BOMP_TASK_TOOL) {
         bomp_hooks->task->end(self, task, true);
         self->current = parent;
@@ -181,7 +180,7 @@ void bomp_task_leave(void *args) {
     struct bomp_task *task = bomp_task_of_reserved(args);
     struct bomp_task *parent =
         bz_load_relaxed(&task->parent); /* relaxed: constant since its creation. It has not moved */
-    if (task->flags & (BOMP_TASK_DETACHED | BOMP_TASK_TOOL)) {
+    if (task->flags & BOMP_TASK_TOOL || bomp_task_is_detached(task)) {
         leave_attended(self, task, parent);
         return;
     }

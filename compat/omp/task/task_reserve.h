@@ -1,14 +1,14 @@
 /* Arguments that are reserved before their task is created, and filled in by the caller: they lie behind a descriptor in a
  * slab object, or, too large for one, in a block of the descriptor's own (`extra`). So the task can be queued as it is. One
- * that runs at once needs no more than the arguments: its descriptor is on the stack, as ever. */
+ * that runs at once needs only the arguments: its descriptor is on the stack. */
 #ifndef BOMP_TASK_RESERVE_H
 #define BOMP_TASK_RESERVE_H
 
 #include "omp/bomp.h"
-#include "omp/state/task.h"
+#include "omp/task/task.h"
 
-/* In a slab object they begin here: that is the next line, the object itself is 8 bytes past the beginning of one. Before
- * them, there and in a block: the caller's note, and the address of the descriptor. */
+/* Their offset in a slab object, which is 8 bytes past the beginning of a line: the next line. Before them lie the caller's
+ * note and the address of the descriptor, in a block as well. */
 #define BOMP_TASK_RESERVED 120
 _Static_assert(BOMP_TASK_RESERVED >= sizeof(struct bomp_task) + 2 * sizeof(uint64_t) &&
                    (BOMP_TASK_RESERVED + 8) % 64 == 0,
@@ -30,13 +30,6 @@ static inline void bomp_task_set_reserved_code(void *args, bomp_task_code *code)
 static inline void bomp_task_run_code(void *args) {
     int id = (int)bz_thread_number() - 1;
     (void)bomp_task_reserved_code(args)(id, args);
-}
-
-/* The rest of a new descriptor of such a task (task_new.h). */
-static inline void bomp_task_fill_reserved(struct bomp_task *task, const struct bomp_task_spec *spec) {
-    task->data = spec->data;
-    if (spec->cleans && task->flags & BOMP_TASK_CANCELLABLE)
-        task->flags |= BOMP_TASK_CLEANS;
 }
 
 #endif

@@ -1,21 +1,21 @@
-/* From the start of a queued task's body to its last trace: what task.c and the waits share, so that a wait runs its own
+/* From the start of a queued task's body to its end: shared by task_end.c and the waits, so that a wait runs its own
  * children without a call. */
 #ifndef BOMP_TASK_RUN_H
 #define BOMP_TASK_RUN_H
 
-#include "omp/state/group.h"
-#include "omp/state/team.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
 
-/* The rare ways out of what is below. A child of `parent`, which `owner` runs or nobody any more, is complete elsewhere; a
- * task of the group is complete; descendants outlive the task, and the last of them frees it. */
+/* Slow paths of the functions below. A child of `parent` is complete on another thread than `owner`, which runs the parent
+ * (NULL: it has ended); a task of the group is complete; descendants outlive the task, and the last of them frees it. */
 void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner, struct bz_worker *self);
 void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self);
 void bomp_task_end_before_children(struct bomp_task *task, struct bz_worker *self);
 
-/* The arguments of a task in its slab object begin here, aligned to 16: the slab object itself is 8 bytes past that. With 16
- * bytes of them a task takes two cache lines. */
+/* The arguments of a task in its slab object begin here, aligned to 16: the slab object itself is 8 bytes past that.
+ * With 16 bytes of them a task takes two cache lines. */
 #define BOMP_TASK_ARGS ((sizeof(struct bomp_task) + 8 + 15) / 16 * 16 - 8)
 
 static inline void *bomp_task_small_args(struct bomp_task *task) {
@@ -26,7 +26,7 @@ static inline void *bomp_task_small_args(struct bomp_task *task) {
  * address out of the descriptor. */
 BZ_INLINE void *task_args_of(struct bomp_task *task) {
     void *args = bomp_task_small_args(task), *usual = args;
-    __asm__("" : "+r"(usual)); /* keeps the compiler from taking what it compares with */
+    __asm__("" : "+r"(usual)); /* keeps the compiler from taking the address that it compares with */
     if (bz_unlikely(usual != task->data)) {
         args = task->data;
         bz_signal_fence(); /* and from loading that in any case */
@@ -34,7 +34,7 @@ BZ_INLINE void *task_args_of(struct bomp_task *task) {
     return args;
 }
 
-/* Whether a task that may be cancelled is not; the current one. One that has to clean up has done so if not. */
+/* Whether the current task, which is cancellable, runs. If not, it has cleaned up its arguments if it must. */
 bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member);
 
 /* The jobs of queued tasks: of any, and of a small one: without clauses, not in a group, all in its slab object. */
@@ -63,15 +63,14 @@ BZ_INLINE bool task_left_nothing(const struct bomp_task *task) {
 
 /* The body has run. The task is freed, now or later. */
 BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
-    /* No child is left that could raise the reference count. Acquire: those who dropped theirs have used what the task
-     * had. */
+    /* No child is left that could raise the reference count. Acquire: children that dropped their references have used what
+     * the task had. */
     if (bz_likely((task->children.local | bz_load_acquire(&task->refs)) == 0)) /* H2: pairs with H1 */
         task_free(task, self);
     else
         bomp_task_end_before_children(task, self);
 }
 
-/* Makes it the current one. */
 BZ_INLINE void task_enter(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self) {
     bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
     task->floor = bz_worker_queue_end(self);
@@ -92,27 +91,7 @@ BZ_INLINE bool task_body_alone(struct bomp_task *task, struct bomp_member *membe
     return runs;
 }
 
-/* The same of one whose group merges reductions when tasks end. */
-bool bomp_task_body_merging(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self);
-
-BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_member *member = bz_worker_context(self);
-    if (bz_unlikely(task->group) && bz_unlikely(task->group->merges))
-        return bomp_task_body_merging(task, member, self);
-    return task_body_alone(task, member, self);
-}
-
-/* A member of `group`, or of none. */
-BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, struct bz_worker *self) {
-    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-    task_end(task, self);
-    if (bz_unlikely(group))
-        bomp_task_group_leave(group, self);
-    task_child_complete(parent, self);
-    bz_worker_end(self);
-}
-
-/* Both for a small one, on the thread of `member`, whose current task is `outer`. `awaited`: by that, whose child it is.
+/* Body and end of a small one, on the thread of `member`, whose current task is `outer`. `awaited`: by that, its parent.
  * (On a coroutine, coroutine.h, a task may outlive the one in whose place it began.) */
 BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
                               bool awaited, struct bz_worker *self) {

@@ -1,18 +1,18 @@
-/* Waiting inside a task: taskwait, and what taskgroups need. A waiting thread runs only descendants of the
- * task that waits (OpenMP 5.0, 2.10.6, task scheduling constraints): from its own deque what lies above the task's floor,
- * from others' what bomp_task_descends finds to be one. */
-#include "omp/state/group.h"
-#include "omp/state/team.h"
+/* Waits in a task: taskwait and the end of a taskgroup. A waiting thread runs only descendants of the waiting task (OpenMP
+ * 5.0, 2.10.6, task scheduling constraints): those above the task's floor in its own deque, and in other deques those that
+ * bomp_task_descends finds. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
 #include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
- * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in slab objects,
- * which stay mapped; depths shrink strictly on the way up, so it ends. ThreadSanitizer would take the allocation of the
- * memory that such a way leads to for a write that races with it. */
+/* Whether the queued task `job` descends from the task `arg`. Another thread may take, run and free the job meanwhile:
+ * then the answer is not used, but every step must be safe. Tasks are slab objects, which stay mapped; depths decrease
+ * on the way up, so the walk ends. ThreadSanitizer would report that the walk races with later allocations of the same
+ * memory. */
 __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
@@ -40,7 +40,7 @@ static struct bz_filter descendants_of(const struct bomp_task *task) {
 /* The filter of a wait in the current task. */
 static struct bz_filter in_current(const struct bomp_member *self) {
     const struct bomp_task *task = self->current;
-    if (task->flags & BOMP_TASK_STACK) /* it has no queued descendants, and nobody can walk up to it */
+    if (task->flags & BOMP_TASK_STACK) /* it has no queued descendants, and no walk leads to it */
         return (struct bz_filter){.floor = INT64_MAX, .own_only = true};
     return descendants_of(task);
 }
@@ -52,7 +52,7 @@ struct event_wait {
     void *arg;
 };
 
-/* The floor may have changed: the waiting task was suspended in the middle of what it ran meanwhile. */
+/* The floor may have changed: the waiting task may have been suspended meanwhile. */
 static bool has_come(void *arg) {
     struct event_wait *event = arg;
     if (!event->wait.filter.own_only)
@@ -70,7 +70,7 @@ void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *
         .done = has_come,
         .arg = &event,
         .filter = in_current(self),
-        .site = (const void *)(uintptr_t)done, /* what is waited for, for want of the call site */
+        .site = (const void *)(uintptr_t)done, /* identifies the wait in place of a call site */
         .what = what,
     };
     if (bz_likely(bz_stack_is_left(self->worker)))
@@ -83,7 +83,7 @@ static bool is_quiet(void *arg) {
     return bz_domain_quiet(arg);
 }
 
-/* Completions that others bring about come by the priority queue: nobody else ends a unit here. */
+/* Completions by other threads come through the priority queue: only this thread ends units here. */
 void bomp_task_finish_root(struct bomp_member *self) {
     const struct bomp_task *task = &self->implicit;
     if (task->children.local == 0 &&
@@ -98,7 +98,7 @@ struct tally_wait {
     struct bz_wait wait;
     const struct bomp_task *task;
     struct bz_tally *tally;
-    bool flagged; /* the tally says that its owner may sleep */
+    bool flagged; /* the tally has the mark that its owner may sleep */
 };
 
 static bool is_none(void *arg) {
@@ -107,7 +107,7 @@ static bool is_none(void *arg) {
     return bz_tally_none(wait->tally);
 }
 
-/* Before this worker may sleep: from now on completions wake it. */
+/* Before this worker sleeps: later completions wake it. */
 static bool flag_waiting(void *arg) {
     struct tally_wait *wait = arg;
     if (!wait->flagged) {
@@ -122,8 +122,9 @@ BZ_INLINE bool is_child(const struct bz_job *job, const void *task) {
     return bz_load_relaxed(&bz_container_of(job, struct bomp_task, job)->parent) == task;
 }
 
-/* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it, the wait is
- * not over, and it may be taken (NULL: always). Others may end it at any time: what is left then may take forever. */
+/* Runs jobs that the current task has queued here, newest first, until the wait is over, a priority task comes first, or
+ * the next job may not be taken (may_take; NULL: it may). When other threads end the wait, it must end at once: a job
+ * that is left may never return. */
 BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
                        bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;
@@ -150,7 +151,7 @@ static bool is_member(const struct bz_job *job, const void *members) {
     return task->group && &task->group->members == members;
 }
 
-/* One that may be taken, wherever it lies. False: there is none. */
+/* A job that may be taken, at any place of the queue. False: not found. */
 __attribute__((noinline)) static bool run_another(struct bz_worker *worker, bz_may_take *may_take,
                                                   const void *arg) {
     const struct bz_filter filter = {.may_take = may_take, .arg = arg};
@@ -169,92 +170,61 @@ BZ_INLINE void run_only(struct bomp_member *self, struct bomp_task *task, const 
     while (bz_tally_count(tally) != 0 && run_another(self->worker, may_take, arg));
 }
 
-/* Until all have ended, here or elsewhere. */
-static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, const void *site) {
-    if (bz_tally_none(tally))
-        return;
-    struct tally_wait arg = {.task = self->current, .tally = tally};
-    arg.wait = (struct bz_wait){
-        .done = is_none,
-        .slow_check = flag_waiting,
-        .arg = &arg,
-        .filter = descendants_of(self->current),
-        .site = site,
-        .what = tally == &self->current->children ? "its child tasks" : "the end of a taskgroup",
-    };
-    bz_worker_wait_until(self->worker, &arg.wait);
-    if (arg.flagged)
-        bz_tally_clear_waiting(tally);
+__attribute__((noinline)) static void run_members(struct bomp_member *self, struct bz_tally *members) {
+    run_only(self, self->current, members, is_member, members);
 }
 
-/* Others have counted: whatever they did is to be seen. */
-__attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally,
-                                                      const void *site) {
-    wait_until_none(self, tally, site);
+/* Alone: awaited tasks come first, newest first, as under libgomp. Other descendants may wait for what the program does
+ * after this wait. */
+BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
+    if (bz_likely(tally == &task->children))
+        run_only(self, task, &task->children, is_child, task);
+    else
+        run_members(self, tally);
+}
+
+/* The rest of a wait: until all tasks have ended, here or elsewhere. The effects of those that ended elsewhere become
+ * visible here. */
+__attribute__((noinline)) static void wait_for_rest(struct bomp_member *self, struct bz_tally *tally,
+                                                    const void *site) {
+    run_own(self, self->current, tally, NULL, NULL);
+    if (!bz_tally_none(tally)) {
+        struct tally_wait arg = {.task = self->current, .tally = tally};
+        arg.wait = (struct bz_wait){
+            .done = is_none,
+            .slow_check = flag_waiting,
+            .arg = &arg,
+            .filter = descendants_of(self->current),
+            .site = site,
+            .what = tally == &self->current->children ? "its child tasks" : "the end of a taskgroup",
+        };
+        bz_worker_wait_until(self->worker, &arg.wait);
+        if (arg.flagged)
+            bz_tally_clear_waiting(tally);
+    }
     if (bz_unlikely(bz_tsan) && tally == &self->current->children)
         bz_tsan_after(bomp_tsan_children(self->current));
 }
 
-BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
-                        const void *site) {
-    run_own(self, task, tally, NULL, NULL);
-    if (bz_unlikely(!bz_tally_untouched(tally)))
-        wait_for_others(self, tally, site);
-}
-
-/* Alone. What it waits for comes first, newest first, as under libgomp: other descendants may wait for what comes after the
- * wait. */
-BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
-    if (tally == &task->children)
-        run_only(self, task, tally, is_child, task);
-    else
-        run_only(self, task, tally, is_member, tally);
-}
-
 static void wait_there(void *tally) {
-    struct bomp_member *self = bz_context;
-    if (self->team->size == 1)
-        run_awaited(self, self->current, tally);
-    wait_for(self, self->current, tally, NULL);
+    bomp_task_wait_for(bz_context, tally, NULL);
 }
 
-/* What is left of a wait alone. */
-__attribute__((noinline)) static void wait_for_rest(struct bomp_member *self, struct bz_tally *tally,
-                                                    const void *site) {
-    wait_for(self, self->current, tally, site);
-}
-
-BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
-                               bool alone, const void *site) {
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site) {
+    struct bomp_task *task = self->current;
     if (bz_unlikely(!bz_stack_is_left(self->worker))) {
         bz_stack_more(self->worker, wait_there, tally);
         return;
     }
-    if (alone) {
+    if (bomp_task_is_alone(self))
         run_awaited(self, task, tally);
-        if (bz_unlikely(!bz_tally_untouched(tally)))
-            wait_for_rest(self, tally, site);
-        return;
-    }
-    wait_for(self, task, tally, site);
+    else
+        run_own(self, task, tally, NULL, NULL);
+    if (bz_unlikely(!bz_tally_untouched(tally)))
+        wait_for_rest(self, tally, site);
 }
 
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site) {
-    wait_with_stack(self, self->current, tally, self->team->size == 1, site);
-}
-
-/* The same where the tally is the task's own: what of both is known keeps its registers. */
-__attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task,
-                                                        const void *site) {
-    wait_with_stack(self, task, &task->children, false, site);
-}
-
-__attribute__((noinline)) static void wait_alone(struct bomp_member *self, struct bomp_task *task,
-                                                 const void *site) {
-    wait_with_stack(self, task, &task->children, true, site);
-}
-
-/* Tools may see it even where there is nothing to wait for. */
+/* Tools may observe it even without children to wait for. */
 __attribute__((noinline)) static void wait_observed(struct bomp_member *self, struct bomp_task *task,
                                                     const void *site) {
     struct bomp_tool_sync sync = {.kind = ompt_sync_region_taskwait, .code = site};
@@ -262,20 +232,18 @@ __attribute__((noinline)) static void wait_observed(struct bomp_member *self, st
     bomp_hooks->sync->begin(self, &sync);
     task->children.local -= BOMP_TASK_LOOKS;
     if (!sync.empty)
-        wait_with_stack(self, task, &task->children, self->team->size == 1, site);
+        bomp_task_wait_for(self, &task->children, site);
     task->children.local += BOMP_TASK_LOOKS;
     bomp_hooks->sync->end(self, &sync);
 }
 
-/* `site` NULL: where the function that this is in was called; read where it is needed. */
+/* `site` NULL: the call site of the calling entry point, read only when needed. */
 BZ_INLINE void taskwait(const void *site) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
         return;
-    if (bz_likely(self->waits == BOMP_WAITS_IN_TEAM))
-        wait_for_children(self, self->current, site ? site : BOMP_SITE);
-    else if (bz_likely(self->waits == BOMP_WAITS_ALONE))
-        wait_alone(self, self->current, site ? site : BOMP_SITE);
+    if (bz_likely(!(self->current->flags & BOMP_TASK_TOOL)))
+        bomp_task_wait_for(self, &self->current->children, site ? site : BOMP_SITE);
     else
         wait_observed(self, self->current, site ? site : BOMP_SITE);
 }

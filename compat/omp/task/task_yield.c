@@ -1,16 +1,13 @@
-/* taskyield. A task that yields is suspended where it is, on its own stack, and its thread goes on with another one:
- * with a new one, on a new stack, or with one that yielded before (src/sched/coroutine.h). So tasks that wait for each
- * other by yielding all make progress, however many there are for a thread and whichever was created first.
+/* taskyield. A yielding task is suspended on its own stack, and its thread begins a new task, on a new stack, or resumes
+ * one that yielded before (src/sched/coroutine.h). So tasks that wait for each other by yielding all make progress, in
+ * any number for each thread and any order of creation.
  *
- * A new task may begin only if that agrees with the tied ones that are suspended on the thread: it must descend from each of
- * them that is not in a barrier (OpenMP 5.0, 2.10.6, task scheduling constraints). Programs hold locks and thread-local
- * state over a taskyield and rely on this. But tied tasks that wait for one which may not begin because of them shall not
- * wait forever: when a thread's tasks have yielded, or looked in vain because of those suspended, BOMP_STARVED times in
- * a row without any task that began, those that are suspended there are *starved*: they keep no other task from beginning
- * any more. See yield.md. */
-#include "omp/state/team.h"
+ * A new task must descend from each suspended tied task of the thread that is not in a barrier (OpenMP 5.0, 2.10.6, task
+ * scheduling constraints). Programs hold locks and thread-local state over a taskyield and rely on this. yield.md has
+ * the exception for tasks that would otherwise wait forever, the *starved* ones. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 static bool is_untied(const struct bomp_task *task) {
@@ -21,8 +18,8 @@ static const struct bomp_task *parent_of(const struct bomp_task *task) {
     return bz_load_relaxed(&task->parent); /* relaxed: held by its descendant */
 }
 
-/* Whether `task`, which is suspended here, or an explicit task that it descends from on this thread was starved. Another
- * thread's flags are not for us. */
+/* Whether `task`, which is suspended here, or an explicit ancestor on this thread was starved. The flags of ancestors on
+ * other threads must not be read. */
 static bool was_starved(const struct bomp_member *self, const struct bomp_task *task) {
     const struct bomp_task *at = task;
     for (bool own = true; own && (at->flags & BOMP_TASK_STACK); at = parent_of(at)) {
@@ -40,14 +37,14 @@ static bool was_starved(const struct bomp_member *self, const struct bomp_task *
     return false;
 }
 
-/* What the tied-task rule asks of a new task while `task` is suspended here, not in a barrier: to descend from `ancestor`,
- * if that is any. False: none may begin. */
+/* The tied-task rule while `task` is suspended here, not in a barrier: a new task must descend from `ancestor`, unless that
+ * is NULL. False: no task may begin. */
 static bool rule_of(const struct bomp_member *self, const struct bomp_task *task,
                     const struct bomp_task **ancestor) {
     *ancestor = NULL;
-    if (bz_unlikely(self->has_starved) && was_starved(self, task))
+    if (bz_unlikely(self->yields.has_starved) && was_starved(self, task))
         return true;
-    if (task->flags & BOMP_TASK_STACK) /* tied, as far as we know, and nothing of it is queued */
+    if (task->flags & BOMP_TASK_STACK) /* perhaps tied, and it has no queued descendants */
         return false;
     const struct bomp_task *tied = task;
     while (is_untied(tied)) /* an implicit task is not */
@@ -58,20 +55,20 @@ static bool rule_of(const struct bomp_member *self, const struct bomp_task *task
     return tied != task || task->created > 0; /* else nothing descends from it */
 }
 
-/* Somebody is looking for work, and will find what there is. */
-static bool others_look(const struct bz_worker *worker) {
+/* Another worker searches for work, and will find any queued task. */
+static bool others_search(const struct bz_worker *worker) {
     return bz_domain_others_search(bz_worker_domain(worker));
 }
 
-/* Counts a taskyield for which there was nothing to begin, or a look that found only tasks that may not begin. */
+/* Counts a taskyield, or a search, that found no task that may begin. */
 static void count_fruitless(struct bomp_member *self) {
     uint64_t jobs = bz_worker_jobs(self->worker);
-    self->yields = self->yields_at == jobs ? self->yields + 1 : 1;
-    self->yields_at = jobs;
-    if (self->yields < BOMP_STARVED)
+    self->yields.fruitless = self->yields.at == jobs ? self->yields.fruitless + 1 : 1;
+    self->yields.at = jobs;
+    if (self->yields.fruitless < BOMP_STARVED)
         return;
-    self->yields = 0;
-    self->has_starved = true;
+    self->yields.fruitless = 0;
+    self->yields.has_starved = true;
     self->current->flags |= BOMP_TASK_STARVED;
     for (const struct bz_coroutine *coroutine = bz_worker_first_suspended(self->worker); coroutine;
          coroutine = coroutine->next)
@@ -79,10 +76,10 @@ static void count_fruitless(struct bomp_member *self) {
             ((struct bomp_task *)coroutine->kept)->flags |= BOMP_TASK_STARVED;
 }
 
-/* ---- what the scheduler asks ---- */
+/* ---- the scheduler's callbacks ---- */
 
-/* The index at which a task began says nothing about the jobs above it any more when others have run meanwhile. It is the
- * same for all that wait below it on the stack, its ancestors. */
+/* The floor of a task no longer separates its descendants when other tasks have run on top of it. The same holds for its
+ * ancestors, which wait below it on the stack. */
 static void mix_floors(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     struct bomp_task *at = self->current;
@@ -112,8 +109,8 @@ static void enter(struct bz_worker *worker, void *kept) {
         bomp_hooks->task->resume(self, self->current);
 }
 
-/* A task that descends from all that those in the row ask for descends from the deepest, and so does none if that does not
- * descend from the others. */
+/* A task that descends from the required ancestors of all suspended tasks descends from the deepest of these. No task does
+ * unless the deepest descends from the others. */
 static bool may_any_begin(struct bz_worker *worker, const void **rule) {
     const struct bomp_member *self = bz_worker_context(worker);
     const struct bomp_task *deepest = NULL, *asked;
@@ -137,9 +134,9 @@ static bool may_begin(const struct bz_job *job, const void *rule) {
     return !rule || bomp_task_descends(job, rule);
 }
 
-/* What may not begin here may be what one of those waits for, if nobody else looks for work. */
+/* If no other worker searches for work, a suspended task may wait for a task that may not begin here. */
 static void kept_out(struct bz_worker *worker) {
-    if (!others_look(worker))
+    if (!others_search(worker))
         count_fruitless(bz_worker_context(worker));
 }
 
@@ -151,23 +148,23 @@ static const struct bz_coroutines_layer layer = {.leave = leave,
 
 /* ---- yielding ---- */
 
-/* Begins a task while the current one waits: on a stack of its own, or, where none can be had, on this one. False: there is
- * none that may begin. */
+/* Begins a task while the current one waits: on a stack of its own, or, without memory for one, on this one. False: no task
+ * may begin. */
 static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_worker *worker = self->worker;
     const struct bomp_task *asked;
     if (!bz_stack_is_left(worker) ||
-        !rule_of(self, self->current, &asked)) /* it is about to be suspended, too */
+        !rule_of(self, self->current, &asked)) /* the current task is about to be suspended */
         return false;
     struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_begin, .arg = asked};
-    filter.oldest = self->oldest ^= true;
+    filter.oldest = self->yields.oldest ^= true;
     struct bz_job *job = bz_worker_find_anywhere(worker, &filter);
-    if (!job && bz_worker_expose_others(worker)) /* their owners may be about something long */
+    if (!job && bz_worker_expose_others(worker)) /* their owners may run long tasks */
         job = bz_worker_find_anywhere(worker, &filter);
     if (!job)
         return false;
     if (!can_switch || !bz_coroutine_begin(worker, job, false)) {
-        mix_floors(self); /* the job may have been queued below them, and may go on with others that were */
+        mix_floors(self); /* the job may have been queued below them, and may resume others that were */
         bz_worker_run(worker, job);
     }
     return true;
@@ -176,7 +173,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
 __attribute__((noinline)) static void yield(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     bool can_switch = bz_coroutines_prepare(worker, &layer);
-    bool others = others_look(worker);
+    bool others = others_search(worker);
     if (!others && (!can_switch || bz_coroutine_new_is_due(worker)) && begin_other(self, can_switch))
         return;
     if (!others)

@@ -1,9 +1,9 @@
-/* Taskgroups: where they begin and end. What they count is in task.c. */
+/* Begin and end of taskgroups. task_end.c counts their members. */
+#include "omp/task/taskgroup.h"
 #include "omp/bomp.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 void bomp_taskgroup_start(void) {

@@ -1,37 +1,34 @@
-/* Taskloops. The arguments are copied once, to a task that never runs, the *model*; every task of the loop begins with a
- * copy of them, with its own bounds, on the stack of whoever runs it. It is the model that is counted: as a child, in the
- * taskgroup, as a unit of work.
+/* Taskloops. The arguments are copied once, to a task that never runs, the *model*. It alone is counted: as a child, in
+ * the taskgroup, as a unit of work. Each task of the loop begins with a copy of them, with its own bounds, on its
+ * thread's stack.
  *
- * A *range* is a queued job that stands for some tasks of the loop, by their numbers. Whoever runs it
+ * A *range* is a queued job that stands for some tasks of the loop, by their numbers. The thread that runs it
  *
- *   splits    before each task: if it has nothing queued, and more tasks than that one, it pushes the upper half of them
- *             as a range of its own, and keeps the rest (lazy binary splitting: Tzannes et al., PPoPP 2010)
+ *   splits    before each task: if it has nothing queued, it pushes the upper half of the rest as a range of its own (lazy
+ *             binary splitting: Tzannes et al., PPoPP 2010)
  *   runs      the task
- *   drains    runs the ranges that it has pushed, as far as nobody has stolen them: the smallest first
+ *   drains    runs the ranges that it has pushed and that no thread has stolen: the smallest first
  *
- * So there is always something to steal, a large part as long as there is one, and a loop that nobody helps with is split a
- * few times, not for each task. A range counts those that were split off it in a tally: plain additions where nobody
- * steals. The last one to end with all its pieces completes the model. At any time at most one task for each thread and a
- * few ranges (the logarithm of their number) exist.
+ * So thieves always find a large part of the rest, and without thieves a loop is split a few times. A range counts the
+ * ranges split off it in a tally; the last one to end completes the model. To thieves a range looks like a task
+ * (task_wait.c). It needs no references: the model is an incomplete child of the parent.
  *
- * Ranges have `parent` and `depth` where tasks have them: thieves take them for tasks (task_wait.c). They count as no
- * references: the parent has an outstanding child, the model, until the last of them has ended.
- *
- * Tasks with a copy function are made one by one by the thread that meets the loop, since constructors run there. Tasks
- * that are undeferred run there, too. An ABI may say how the arguments of a task are made, instead of copied (`own`): then
- * the model has what they are made from. */
+ * The thread that meets the loop makes tasks with a copy function or large arguments one by one, and runs undeferred
+ * ones. An ABI may make the arguments of a task instead of copying them (`own`): then the model has the data they are
+ * made from. */
 #include "omp/task/taskloop.h"
 
 #include <string.h>
 
 #include "omp/base/tuning.h"
-#include "omp/state/cancel.h"
-#include "omp/state/group.h"
-#include "omp/state/team.h"
+#include "omp/task/cancelled.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
 #include "omp/task/taskloop_series.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* ---- cutting ---- */
@@ -70,7 +67,6 @@ static inline void place_bounds(void *data, uint64_t first, uint64_t end) {
 
 /* ---- one by one ---- */
 
-/* What a task's arguments take. */
 struct extent {
     size_t size, align;
 };
@@ -80,7 +76,6 @@ static inline struct extent args_of(const struct bomp_taskloop *loop) {
                           : (struct extent){loop->task.size, loop->task.align};
 }
 
-/* One task's arguments are made of these. */
 struct origin {
     const struct bomp_taskloop *loop;
     struct bomp_span span;
@@ -145,7 +140,7 @@ static void series_in_place(struct bomp_member *self, const struct bomp_taskloop
     bomp_series_end(&series);
 }
 
-/* Tools hear of each task when it is created, by the thread that meets the loop: so they are created one by one. */
+/* Tools are notified of each task's creation, by the thread that meets the loop: so it creates them one by one. */
 static void note_part(struct bomp_member *self, const struct bomp_taskloop *loop, struct bomp_span span) {
     self->tool.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->loop.step};
     bomp_entered.code = loop->code;
@@ -170,7 +165,6 @@ static void run(struct bomp_member *self, const struct bomp_task_spec *spec) {
 
 /* ---- in place ---- */
 
-/* All tasks run here and now. */
 static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
     if (bomp_is_observed(self) || !has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
         one_by_one(self, loop, cut, run);
@@ -178,7 +172,7 @@ static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
         series_in_place(self, loop, cut);
 }
 
-/* Where an ABI makes their arguments these are reserved ones: so it is known what the task is like. */
+/* An ABI that makes the arguments makes reserved ones, which tell tools about the task. */
 static void create_made(struct bomp_member *self, const struct bomp_taskloop *loop,
                         const struct bomp_cut *cut) {
     struct bomp_task_spec spec = loop->task;
@@ -249,7 +243,7 @@ static struct range *range_new(struct bz_worker *self, struct plan *plan, struct
 static bool ends_the_next(struct range *up, struct bz_worker *self) {
     if (bz_load_relaxed(&up->owner) == self) { /* relaxed: only compared, and by those who write it */
         bz_tally_sub(&up->pieces);
-        return false; /* its owner is about to find out */
+        return false; /* its owner finds out */
     }
     return bz_tally_sub_shared(&up->pieces) == BZ_TALLY_RELEASE;
 }
@@ -262,7 +256,7 @@ static void end_plan(struct plan *plan, struct bz_worker *self) {
     bomp_task_complete(model, self);
 }
 
-/* The range is drained: nothing of it is left on this worker. */
+/* The range is drained: this worker has no part of it left. */
 static void end_range(struct range *range, struct bz_worker *self) {
     bz_store_relaxed(&range->owner, NULL); /* relaxed: T4 publishes it to the pieces */
     bool ended = bz_tally_end(&range->pieces);
@@ -277,24 +271,6 @@ static void end_range(struct range *range, struct bz_worker *self) {
         ended = ends_the_next(up, self);
         range = up;
     }
-}
-
-/* With a descriptor and a block of its own. */
-static void run_large(const struct plan *plan, uint64_t number, struct bz_worker *self) {
-    const struct bomp_taskloop *loop = &plan->loop;
-    struct bomp_task *task = bomp_task_twin(plan->model, args_of(loop).size, args_of(loop).align, self);
-    if (!task)
-        bz_fatal("out of memory for a task of a taskloop");
-    struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number));
-    if (loop->own.make) {
-        loop->own.make(task->data, plan->model->data, span,
-                       number + 1 == plan->cut.tasks ? BOMP_TASKLOOP_LAST : 0);
-    } else {
-        memcpy(task->data, plan->model->data, loop->task.size);
-        place_bounds(task->data, span.first, span.end);
-    }
-    bomp_task_body(task, self);
-    bomp_task_end_body(task, self);
 }
 
 /* Pushes the numbers from `first` on as a range of their own. False: no memory; they stay. */
@@ -323,16 +299,8 @@ static __attribute__((noinline)) void split(struct range *range, uint64_t i, str
         split_off(range, i + (range->last - i + 1) / 2, self);
 }
 
-static void run_tasks_large(struct range *range, struct bz_worker *self) {
-    for (uint64_t i = range->first; i < range->last && !is_discarded(range->plan->model, self); i++) {
-        if (bomp_feeds_thieves(self))
-            split(range, i, self);
-        run_large(range->plan, i, self);
-    }
-}
-
-/* What each task is a copy of lies on the own stack: a load from elsewhere waits for a store that has just been made to the
- * same place in another page, as far as the processor can tell at once. */
+/* Tasks are copied from this thread's stack: the processor delays a load from another page that matches a recent store
+ * in the low bits of the address. */
 static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct bomp_task *model = range->plan->model;
     struct bomp_taskloop loop = range->plan->loop;
@@ -370,10 +338,7 @@ static void run_range(struct bz_job *job, struct bz_worker *self) {
     bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
     if (bz_unlikely(merges))
         bomp_reduction_task_begins(group, bz_worker_context(self));
-    if (!has_small_args(&range->plan->loop))
-        run_tasks_large(range, self);
-    else
-        run_tasks(range, self);
+    run_tasks(range, self);
     if (bz_unlikely(merges))
         bomp_reduction_task_ended(group, bz_worker_context(self));
     while (range->pieces.local > 0) {
@@ -404,7 +369,7 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     }
     if (!range) {
         if (plan->model)
-            bomp_task_discard(plan->model, worker);
+            task_free(plan->model, worker);
         bz_worker_free(worker, plan);
         return false;
     }
@@ -414,20 +379,20 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     return true;
 }
 
-/* ---- for the calling thread ---- */
+/* ---- entry points ---- */
 
 bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
     return loop->loop.count == 0 || is_cancelled(bomp_self());
 }
 
-/* False: it is over, or each of its tasks has its own arguments. */
+/* Decides about the loop, and carries it out unless it is queued. False: the caller ends its arguments. */
 static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop *loop) {
     if (loop->loop.count == 0)
         return false;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
     bool at_once = !bomp_program_yields() && (loop->waited || bomp_task_runs_alone(self, loop->own.make));
     enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, at_once);
-    bool alike = !loop->task.copy && !(loop->own.make && !loop->own.make_and_run) &&
+    bool alike = has_small_args(loop) && !(loop->own.make && !loop->own.make_and_run) &&
                  loop->task.priority <= 0 && !bomp_program_yields() &&
                  !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL));
     if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))

@@ -1,12 +1,12 @@
-/* Taskloops: a loop whose iterations are cut into tasks. Its tasks are children of the task that meets it. They are made
- * when their turn comes: what is queued are ranges of task numbers, which whoever takes one splits. So a taskloop of any
- * number of tasks begins at once and needs little memory. See taskloop.c. */
+/* Taskloops: loops whose iterations are cut into tasks, children of the task that meets the loop. Queued are ranges of task
+ * numbers, which the threads that take them split; a task is made when its turn comes. So a taskloop of any number of tasks
+ * begins at once and needs little memory: taskloop.c. */
 #ifndef BOMP_TASKLOOP_H
 #define BOMP_TASKLOOP_H
 
 #include "omp/icv/schedule.h"
 
-/* How the iterations are cut: `each` for a task, the first `more` of them with one more, the last one with what is left. */
+/* Each task has `each` iterations, the first `more` tasks have one more, the last has the rest. */
 struct bomp_cut {
     uint64_t tasks, each, more;
 };

@@ -9,7 +9,7 @@ static void series_enter(const struct bomp_series *series) {
     series->self->current = &series->stage->task;
 }
 
-/* After a task that is not as it was: the next one gets a new descriptor. */
+/* After a task that has moved or changed: the next one gets a new descriptor. */
 static void series_renew(struct bomp_series *series) {
     struct bomp_task *outer = series->outer;
     bomp_task_end_at_once(series->self, outer);
@@ -31,7 +31,6 @@ void bomp_series_end(const struct bomp_series *series) {
     series->self->current = series->outer;
 }
 
-/* The loop's last ends where it does. */
 uint64_t bomp_series_alike(struct bomp_series *series, uint64_t last) {
     const struct bomp_loop *loop = &series->loop->loop;
     const struct bomp_cut *cut = series->cut;
@@ -44,11 +43,11 @@ uint64_t bomp_series_alike(struct bomp_series *series, uint64_t last) {
         alike = cut->tasks;
     }
     if (bz_unlikely(series->flags & BOMP_TASK_CANCELLABLE))
-        alike = series->number + 1; /* before each it is asked whether it is cancelled */
+        alike = series->number + 1; /* cancellation is checked before each */
     return (alike < last ? alike : last) - series->number;
 }
 
-/* A task's flags and how many children it has: one look at both. */
+/* A task's flags and its number of children, by one load. */
 static inline uint64_t state_of(const struct bomp_task *task) {
     uint64_t state;
     _Static_assert(offsetof(struct bomp_task, created) ==
@@ -59,8 +58,8 @@ static inline uint64_t state_of(const struct bomp_task *task) {
     return state;
 }
 
-/* The arguments are copied each time: a task may write to them. The bounds are stored apart: to put them together for one
- * store takes longer. */
+/* The arguments are copied each time: a task may write to them. The bounds are stored apart: to join them for one store
+ * takes longer. */
 BZ_INLINE void place_args(char *to, const char *from, size_t size, uint64_t first, uint64_t end) {
     memcpy(to, &first, sizeof first);
     for (size_t i = 2 * sizeof first; i < size; i += sizeof(uint64_t))
@@ -68,19 +67,18 @@ BZ_INLINE void place_args(char *to, const char *from, size_t size, uint64_t firs
     memcpy(to + sizeof first, &end, sizeof end);
 }
 
-/* Runs tasks that are alike, at least one and `left` at the most, until one is not as it was when it began, or thieves of
- * `feeder` have nothing to take. Returns how many are left. What the loop needs is in registers, which is why it is a
- * function of its own: through memory, a task would wait for what the one before it has stored. What bomp_taskloop_part
- * computes for each task alone is added up. `made`: their arguments are; constant. */
-BZ_INLINE uint64_t run_alike(struct bomp_series *series, uint64_t left, const struct bz_worker *feeder,
-                             bool feeds, bool made) {
+/* The loop of bomp_series_run. Its variables are in registers: through memory, a task would wait for the stores of the one
+ * before it. Bounds are sums: bomp_taskloop_part computes those of one task alone. */
+__attribute__((noinline)) static uint64_t run_alike(struct bomp_series *series, uint64_t left,
+                                                    const struct bz_worker *feeder) {
     const struct bomp_taskloop *loop = series->loop;
     struct bomp_stage *stage = series->stage;
     const char *from = series->args;
     size_t size = loop->task.size;
     void (*fn)(void *) = loop->task.fn;
+    const bool made = loop->own.make;
     uint64_t first = series->first, stride = series->stride, before = state_of(&stage->task);
-    for (;;) {
+    do {
         uint64_t end = first + stride;
         if (made) {
             loop->own.make_and_run(stage->args, (void *)from, (struct bomp_span){first, end}, series->what);
@@ -90,35 +88,15 @@ BZ_INLINE uint64_t run_alike(struct bomp_series *series, uint64_t left, const st
             fn(stage->args);
         }
         first = end;
-        if (--left == 0 || bz_unlikely(state_of(&stage->task) != before) ||
-            (feeds && bomp_feeds_thieves(feeder)))
-            break;
-    }
+    } while (--left > 0 && bz_likely(state_of(&stage->task) == before) &&
+             !(feeder && bomp_feeds_thieves(feeder)));
     series->first = first;
     return left;
 }
 
-__attribute__((noinline)) static uint64_t run_copied(struct bomp_series *series, uint64_t left) {
-    return run_alike(series, left, NULL, false, false);
-}
-__attribute__((noinline)) static uint64_t run_made(struct bomp_series *series, uint64_t left) {
-    return run_alike(series, left, NULL, false, true);
-}
-__attribute__((noinline)) static uint64_t feed_copied(struct bomp_series *series, uint64_t left,
-                                                      const struct bz_worker *feeder) {
-    return run_alike(series, left, feeder, true, false);
-}
-__attribute__((noinline)) static uint64_t feed_made(struct bomp_series *series, uint64_t left,
-                                                    const struct bz_worker *feeder) {
-    return run_alike(series, left, feeder, true, true);
-}
-
 uint64_t bomp_series_run(struct bomp_series *series, uint64_t left, const struct bz_worker *feeder) {
     struct bomp_task *task = &series->stage->task;
-    if (series->loop->own.make)
-        left = feeder ? feed_made(series, left, feeder) : run_made(series, left);
-    else
-        left = feeder ? feed_copied(series, left, feeder) : run_copied(series, left);
+    left = run_alike(series, left, feeder);
     if (bz_unlikely(!bomp_task_stayed(task, series->flags)))
         series_renew(series);
     task->created = 0;

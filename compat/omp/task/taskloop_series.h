@@ -1,12 +1,12 @@
-/* A series: tasks of a taskloop that run one after the other on the stack of whoever runs them. */
+/* A series: tasks of a taskloop that run one after the other on their thread's stack. */
 #ifndef BOMP_TASKLOOP_SERIES_H
 #define BOMP_TASKLOOP_SERIES_H
 
 #include "omp/base/tuning.h"
-#include "omp/state/team.h"
 #include "omp/task/taskloop.h"
+#include "omp/team/team_data.h"
 
-/* What the tasks of a series see: one descriptor and one block of arguments for all. */
+/* One descriptor and one block of arguments for all tasks of a series. */
 struct bomp_stage {
     struct bomp_task task;
     char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(BOMP_TASKLOOP_ALIGN)));
@@ -16,7 +16,7 @@ struct bomp_series {
     struct bomp_member *self;
     struct bomp_stage *stage;
     struct bomp_task *outer;      /* waits meanwhile */
-    struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps on another thread */
+    struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps of another thread */
     const struct bomp_task *like; /* has their group and control variables; constant */
     uint32_t flags;
     const struct bomp_taskloop *loop;
@@ -40,10 +40,10 @@ uint64_t bomp_series_alike(struct bomp_series *series, uint64_t last);
  * nothing queued that thieves could take; NULL: no thieves are looked for. Returns how many are left. */
 uint64_t bomp_series_run(struct bomp_series *series, uint64_t left, const struct bz_worker *feeder);
 
-/* The program's arguments in whole words: what is behind them in the last one is nothing. */
+/* The program's arguments in whole words, the last one filled up with zeros. */
 const char *bomp_series_words(char *words, const struct bomp_taskloop *loop);
 
-/* Nothing is left to steal here: a range that has run up to this task is to be split. */
+/* Whether thieves would find no job here, so that the running range is split. */
 static inline bool bomp_feeds_thieves(const struct bz_worker *self) {
     return bz_worker_queued(self) == 0;
 }

@@ -2,16 +2,43 @@
 
 #include <string.h>
 
-#include "omp/state/team.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/team/team_data.h"
+
+/* ---- teams ---- */
+
+const void *bomp_tsan_meeting(const struct bomp_member *member) {
+    return &member->team->tsan.meet[member->tsan.met % 2];
+}
+
+void bomp_tsan_start(struct bomp_member *member) {
+    member->implicit.flags |= BOMP_TASK_TSAN;
+    member->tsan.met = 0;
+    bz_tsan_after(&member->team->tsan.start);
+}
+
+/* In a cancelled region members have met different numbers of barriers. */
+void bomp_tsan_close(struct bomp_team *team) {
+    bz_tsan_after(&team->tsan.meet[0]);
+    bz_tsan_after(&team->tsan.meet[1]);
+}
+
+void bomp_tsan_arrive(struct bomp_member *member) {
+    bz_tsan_before(bomp_tsan_meeting(member));
+}
+
+void bomp_tsan_go_on(struct bomp_member *member) {
+    bz_tsan_after(bomp_tsan_meeting(member));
+    member->tsan.met++;
+}
 
 /* ---- dependences ----
  *
- * Each kind of dependence on an address has a key, which its tasks are before at their end and others after when they begin.
- * There is a fixed number of them, by a hash: addresses that share one are taken to depend on each other. One more key, at
- * the end, is that of all memory. */
+ * Each kind of dependence on an address has a key, which its tasks are before at their end and others after when they
+ * begin. There is a fixed number of them, by a hash: addresses that share one are taken to depend on each other. One
+ * more key, at the end, is that of all memory. */
 
 #define SLOTS 256
 enum { KINDS = 4, KEYS = SLOTS * KINDS, KEY_BYTES = (KEYS + 1) * sizeof(uint64_t) };
@@ -94,13 +121,13 @@ void bomp_tsan_take_turn(struct bomp_member *self) {
     struct bomp_tsan_team *team = &self->team->tsan;
     uint64_t now = bz_os_now_ns();
     if (self->team->size > 1 && !has_turn(team, self->num, now)) {
-        uint64_t worked = now - self->tsan_waited;
+        uint64_t worked = now - self->tsan.waited;
         uint64_t limit = now + (worked < BOMP_TSAN_TURN_NS ? worked : BOMP_TSAN_TURN_NS);
         while (now < limit && !has_turn(team, self->num, now)) {
             bz_os_yield();
             now = bz_os_now_ns();
         }
-        self->tsan_waited = now;
+        self->tsan.waited = now;
     }
     bz_store_relaxed(&team->last, self->num); /* relaxed, both: a hint */
     bz_store_relaxed(&team->began, now);
@@ -113,7 +140,7 @@ void bomp_tsan_begin(struct bomp_task *task) {
         after_all(tsan->keys, tsan->depend, tsan->count);
 }
 
-/* The arguments go before anybody else could take their place for the task's. */
+/* Frees the arguments before other memory could take their place. */
 void bomp_tsan_end_body(struct bomp_task *task) {
     bz_free_used(task->extra->block);
     task->extra->block = NULL;

@@ -1,8 +1,12 @@
-/* Tasks under ThreadSanitizer; teams: state/tsan.h.
+/* Under ThreadSanitizer (src/base/sanitizer.h), which observes all teams and tasks.
  *
- * Such a task has arguments of its own on the heap, so that the accesses to them are not taken for those
- * to what was there before, and a record with the keys that its creator, its children and its siblings use. It is queued
- * whenever it may be, and the threads of a team begin such tasks in turns: what one thread does is no race to be seen. */
+ * A team has a key for its start, which all members come after, and two for meetings, which barriers use in turns: a
+ * member may be on its way to the next one. A task comes before its thread's next meeting, where all earlier tasks are
+ * complete.
+ *
+ * A task has its arguments on the heap, so that they do not seem to race with earlier data, and a record with the keys
+ * of its creator, children and siblings. It is queued whenever it may be, and the threads of a team begin such tasks in
+ * turns: a race between tasks of one thread is invisible. */
 #ifndef BOMP_TSAN_H
 #define BOMP_TSAN_H
 
@@ -12,16 +16,25 @@
 struct bomp_member;
 struct bomp_table;
 struct bomp_task;
+struct bomp_team;
 
 /* On the heap: what was known of an address before is forgotten. */
 struct bomp_tsan {
     uint64_t created;  /* before it: its creator */
     uint64_t children; /* before it: those that are complete */
     const void *up;    /* the parent's key for its children; constant */
-    char *keys;   /* of its parent's table of dependences; NULL: it has none. Constant, and so is the rest */
+    char *keys;   /* of its parent's table of dependences; NULL: it has no table. Constant, as the rest */
     size_t count; /* of what it depends on */
     struct bomp_depend depend[];
 };
+
+/* The start and the end of a region, for a member and for the primary thread; both sides of a meeting. */
+void bomp_tsan_start(struct bomp_member *member);
+void bomp_tsan_close(struct bomp_team *team);
+void bomp_tsan_arrive(struct bomp_member *member);
+void bomp_tsan_go_on(struct bomp_member *member);
+/* The key of the meeting that the member reaches next. */
+const void *bomp_tsan_meeting(const struct bomp_member *member);
 
 /* The record of a new task, which has an extra part. False: no memory. */
 bool bomp_tsan_record(struct bomp_task *task, const struct bomp_task_spec *spec,
@@ -36,10 +49,10 @@ void bomp_tsan_take_turn(struct bomp_member *self);
 void bomp_tsan_begin(struct bomp_task *task);
 void bomp_tsan_end_body(struct bomp_task *task);
 void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self);
-/* What depends on it begins before it is complete (bomp_task_release_apart). */
+/* Its successors begin before it is complete (bomp_task_release_apart). */
 void bomp_tsan_release(struct bomp_task *task);
 
-/* What its children come before when they are complete. The task is in a slab object. */
+/* The key that its children come before when they are complete. The task is in a slab object. */
 const void *bomp_tsan_children(const struct bomp_task *task);
 
 /* The current task comes after those of its children that one with this list would have to wait for; they are complete. */

@@ -9,9 +9,9 @@
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/state/team.h"
 #include "omp/team/affinity_display.h"
 #include "omp/team/caller.h"
+#include "omp/team/team_data.h"
 
 /* Whether a thread outside of all regions keeps its pin. Written by find_out, with one value in the process; read by
  * threads that close regions. */

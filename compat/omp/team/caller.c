@@ -1,9 +1,9 @@
 #include "omp/team/caller.h"
 
 #include "omp/bomp.h"
-#include "omp/state/team.h"
 #include "omp/task/task.h"
 #include "omp/team/affinity.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 int bomp_thread_num(void) {

@@ -1,7 +1,6 @@
 #include "omp/team/group.h"
 
-#include "omp/state/initial.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* Threads of the process's regions whose dyn-var is true. Changed by the threads that open and end such regions. */
 static BZ_ALIGN_LINE struct bz_a32 sharing;
@@ -26,7 +25,7 @@ static void give(struct bz_a32 *count, unsigned threads) {
 /* Whether `sharing` has the thread, for a region that it is in. */
 static bool shares(struct bomp_member *member) {
     for (; member; member = bomp_member_around(member))
-        if (member->team->shared != 0)
+        if (member->team->counts.shared != 0)
             return true;
     return false;
 }
@@ -46,23 +45,23 @@ void bomp_group_taken(struct bomp_team *team, const struct bomp_icv *icv, unsign
     unsigned less = taken - team->size;
     if (icv->thread_limit != UINT_MAX) {
         give(&team->initial->busy, less);
-        team->granted = team->size - 1;
+        team->counts.granted = team->size - 1;
     }
     if (icv->dynamic) {
         give(&sharing, less);
-        team->shared = team->size - (shares(team->outer) ? 1 : 0);
+        team->counts.shared = team->size - (shares(team->outer) ? 1 : 0);
     }
 }
 
 void bomp_group_give(struct bomp_team *team) {
-    give(&team->initial->busy, team->granted);
-    team->granted = 0;
+    give(&team->initial->busy, team->counts.granted);
+    team->counts.granted = 0;
     bomp_group_leave(team);
 }
 
 void bomp_group_leave(struct bomp_team *team) {
-    give(&sharing, team->shared);
-    team->shared = 0;
+    give(&sharing, team->counts.shared);
+    team->counts.shared = 0;
 }
 
 void bomp_group_forget(void) {
@@ -70,13 +69,13 @@ void bomp_group_forget(void) {
 }
 
 void bomp_group_alone(struct bomp_team *team, struct bomp_team **outermost) {
-    team->granted = 0;
+    team->counts.granted = 0;
     bz_store_relaxed(&team->initial->busy, 1);
-    if (team->shared == 0)
+    if (team->counts.shared == 0)
         return;
     if (*outermost)
-        (*outermost)->shared = 0;
+        (*outermost)->counts.shared = 0;
     *outermost = team;
-    team->shared = 1;
+    team->counts.shared = 1;
     bz_store_relaxed(&sharing, 1);
 }

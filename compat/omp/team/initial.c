@@ -7,11 +7,11 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
-#include "omp/task/agent.h"
+#include "omp/task/free_agent.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 struct root {
@@ -32,7 +32,7 @@ static void finish(struct root *root) {
 static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
-    bomp_agents_forget(&root->team);
+    bomp_free_agents_forget(&root->team);
     if (bomp_hooks)
         bomp_hooks->region->thread_end(&root->member);
     bomp_workshare_member_destroy(&root->member);
@@ -70,7 +70,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
         root->team.icv.thread_limit = spec->thread_limit;
     if (spec->threads && (root->team.icv.threads == 0 || root->team.icv.threads > spec->threads))
         root->team.icv.threads = spec->threads;
-    root->team.allocator = spec->allocator;
+    root->team.body.allocator = spec->allocator;
     bz_store_relaxed(&root->initial.busy, 1); /* relaxed: not shared yet */
     root->initial.team_num = spec->team_num;
     root->initial.num_teams = spec->num_teams;
@@ -101,7 +101,7 @@ static void meet_league(struct root *root, struct bomp_member *outer) {
     };
     bomp_hooks->sync->begin(&root->member, &sync);
     bz_worker_come_back(outer->worker);
-    bz_team_meet(outer->team->thread_team, outer->worker, (const void *)(uintptr_t)root->team.fn);
+    bz_team_meet(outer->team->thread_team, outer->worker, (const void *)(uintptr_t)root->team.body.fn);
     (void)bz_worker_isolate(outer->worker); /* again: it is there */
     bomp_hooks->sync->end(&root->member, &sync);
 }
@@ -115,7 +115,8 @@ static void run(struct root *root, struct bomp_member *outer, void (*fn)(void *)
         fn(data);
         return;
     }
-    root->team.fn = spec->code ? (void (*)(void *))(uintptr_t)spec->code : fn; /* for places in the program */
+    root->team.body.fn =
+        spec->code ? (void (*)(void *))(uintptr_t)spec->code : fn; /* for places in the program */
     bomp_hooks->region->team_begin(&root->member, spec->num_teams, index, spec->has_region);
     bomp_hooks->region->call(&root->member, fn, data);
     finish(root);
@@ -123,7 +124,7 @@ static void run(struct root *root, struct bomp_member *outer, void (*fn)(void *)
     if (spec->league && spec->is_last(spec))
         meet_league(root, outer);
     bomp_hooks->region->team_end(&root->member, index);
-    root->team.fn = NULL;
+    root->team.body.fn = NULL;
     root->initial.region = NULL;
 }
 

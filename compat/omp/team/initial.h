@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "omp/icv/icv.h"
-#include "omp/state/initial.h"
+#include "omp/team/team_data.h"
 #include "runtime.h"
 
 /* What an initial thread starts with. */
@@ -22,7 +22,7 @@ struct bomp_initial_spec {
     unsigned threads;      /* of its regions at most, where nobody says how many; 0: as icv says */
     unsigned team_num, num_teams;
     bool is_league;           /* it is a team of one */
-    struct bomp_team *league; /* as in struct bomp_initial, both */
+    struct bomp_team *league; /* as in struct bomp_initial (team_data.h), both */
     struct bomp_tool_region *region;
     /* With a league: called when the team is over, for tools. True: there is no other team for its thread, which
      * waits for the others' threads. */

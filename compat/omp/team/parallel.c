@@ -4,9 +4,9 @@
 #include "omp/loop/loop.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/sections.h"
-#include "omp/state/team.h"
-#include "omp/state/tsan.h"
+#include "omp/task/tsan.h"
 #include "omp/team/team.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* ---- how floating point works: rounding, what traps ---- */
@@ -18,14 +18,14 @@
  * threads, and what is set in a region ends with it. GCC's leaves each thread to itself. */
 static inline void set_control(struct bomp_team *team, const struct bz_control *now) {
     uint64_t control = bomp_global()->inherits_control ? bz_control_word(now) | CONTROL_COUNTS : 0;
-    if (team->control != control) /* the other members have that line */
-        team->control = control;
+    if (team->body.control != control) /* the other members have that line */
+        team->body.control = control;
 }
 
 /* For a member that has not opened the team, whose number is not 0, and for the one that has, at the end. */
 static inline void take_control(const struct bomp_team *team) {
-    if (team->control != 0 && (bz_os_control() | CONTROL_COUNTS) != team->control)
-        bz_os_set_control(team->control & ~CONTROL_COUNTS);
+    if (team->body.control != 0 && (bz_os_control() | CONTROL_COUNTS) != team->body.control)
+        bz_os_set_control(team->body.control & ~CONTROL_COUNTS);
 }
 
 /* ---- what members run ---- */
@@ -39,7 +39,7 @@ static void meet_at_end(struct bomp_member *self) {
         .code = self->num == 0 ? team->tool.code : NULL, /* the others were called by nobody in the program */
     };
     bomp_hooks->sync->begin(self, &sync);
-    bz_team_meet(team->thread_team, self->worker, (const void *)(uintptr_t)team->fn);
+    bz_team_meet(team->thread_team, self->worker, (const void *)(uintptr_t)team->body.fn);
     bomp_hooks->sync->end(self, &sync);
 }
 
@@ -67,7 +67,7 @@ void bomp_team_body(unsigned num, void *arg) {
     bomp_member_start(bz_context);
     if (num != 0)
         take_control(team);
-    run(team, team->fn, team->data);
+    run(team, team->body.fn, team->body.data);
 }
 
 /* ---- regions ---- */
@@ -75,8 +75,8 @@ void bomp_team_body(unsigned num, void *arg) {
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
     bomp_missing_look_before((const void *)(uintptr_t)fn);
     struct bomp_team *team = bomp_team_open(bomp_self(), threads, fn, data, 0);
-    if (bz_unlikely(team->control != 0))
-        team->control = 0;
+    if (bz_unlikely(team->body.control != 0))
+        team->body.control = 0;
     return team;
 }
 
@@ -88,7 +88,7 @@ BZ_INLINE void begin_at(struct bomp_team *team, const void *code) {
 }
 
 BZ_INLINE void begin(struct bomp_team *team) {
-    begin_at(team, (const void *)(uintptr_t)team->fn);
+    begin_at(team, (const void *)(uintptr_t)team->body.fn);
 }
 
 void bomp_parallel_end(void) {
@@ -100,7 +100,7 @@ void bomp_parallel_end(void) {
     if (bz_unlikely(bomp_hooks) && self->team->tool.observed)
         meet_at_end(self);
     bz_team_end(self->team->thread_team);
-    BZ_PROBE1(region_end, self->team->fn);
+    BZ_PROBE1(region_end, self->team->body.fn);
     take_control(self->team);
     bomp_team_close(self->team);
 }
@@ -112,7 +112,7 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
 /* Ends a region whose end, for tools, was the barrier's. */
 static inline void end(struct bomp_team *team) {
     bz_team_end(team->thread_team);
-    BZ_PROBE1(region_end, team->fn);
+    BZ_PROBE1(region_end, team->body.fn);
     bomp_team_close(team);
 }
 
@@ -220,7 +220,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
         own(data, (int)bz_thread_number() - 1);
     bz_team_end(team->thread_team);
     bz_control_read(&after);
-    BZ_PROBE1(region_end, team->fn);
+    BZ_PROBE1(region_end, team->body.fn);
     bomp_team_close(team);
     if (bz_unlikely(bz_control_differs(&before, &after)))
         take_back(&before);

@@ -10,7 +10,7 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/sync/lock.h"
-#include "omp/task/helper.h"
+#include "omp/task/hidden_helper.h"
 
 #define COPY_ALIGN ((size_t)64)
 
@@ -186,7 +186,7 @@ static void grow(struct cache *cache, size_t least) {
 static void keep(struct cache *cache, size_t id, void *data) {
     if (id >= BOMP_PRIVATE_MOST)
         return;
-    bz_store_relaxed(&bomp_helper_left, leave); /* relaxed: for this thread */
+    bz_store_relaxed(&bomp_hidden_helper_left, leave); /* relaxed: for this thread */
     bomp_owned_lock(&all.lock);
     void **entries = bz_load_relaxed(cache); /* relaxed: by the lock */
     if (!entries || id >= array_of(entries)->count)

@@ -4,9 +4,9 @@
 #include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/state/team.h"
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* What a program has set since the environment was read, and 1; 0: nothing. Any thread. */

@@ -5,10 +5,11 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/task/agent.h"
+#include "omp/task/free_agent.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/tsan.h"
 #include "omp/team/affinity.h"
 #include "omp/team/group.h"
 #include "omp/team/initial.h"
@@ -30,7 +31,7 @@ static void release_member(void *context) {
     bz_free(member->held.rows);
     if (member->num == 0) {
         bomp_group_leave(member->team);
-        bomp_agents_forget(member->team);
+        bomp_free_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
         bz_os_free(member->team, sizeof(struct bomp_team_memory));
     }
@@ -85,12 +86,12 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
     struct bomp_team *team = primary ? primary->team : team_new(thread_team);
     if (!team)
         return NULL;
-    if (team->ready == 0)
-        team->ready = 1;
-    while (team->ready < size && add_member(team, team->ready))
-        team->ready++;
-    if (team->ready < size) {
-        size = team->ready;
+    if (team->counts.ready == 0)
+        team->counts.ready = 1;
+    while (team->counts.ready < size && add_member(team, team->counts.ready))
+        team->counts.ready++;
+    if (team->counts.ready < size) {
+        size = team->counts.ready;
         bz_team_enter(outer->worker, &size);
     }
     SET(team->size, size);
@@ -172,13 +173,13 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     SET(team->level, outer->team->level + 1);
     SET(team->active_level, outer->team->active_level + (team->size > 1));
     set_icv(team, icv);
-    SET(team->allocator, outer->allocator);
+    SET(team->body.allocator, outer->allocator);
     if (bz_unlikely(bomp_region_extras))
         extras_open(team, icv, wanted, fn);
     SET(team->reduction, NULL);
-    SET(team->fn, fn);
+    SET(team->body.fn, fn);
     void *seen = copied > 0 && team->size > 1 ? memcpy(team->copy, data, copied) : data;
-    SET(team->data, seen);
+    SET(team->body.data, seen);
     if (bz_unlikely(team->cancel.on))
         bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);
@@ -191,7 +192,7 @@ void bomp_team_close(struct bomp_team *team) {
     /* relaxed, all: the members are through; for the next region, published by its start */
     if (bz_load_relaxed(bomp_team_singles(team)) != 0)
         bz_store_relaxed(bomp_team_singles(team), 0);
-    if (bz_unlikely(team->granted | team->shared))
+    if (bz_unlikely(team->counts.granted | team->counts.shared))
         bomp_group_give(team);
     if (bz_unlikely(bomp_region_extras))
         extras_close(team);
@@ -201,7 +202,7 @@ void bomp_member_start(struct bomp_member *member) {
     bomp_task_strip(&member->implicit,
                     member->worker); /* of its last region: its tasks may have used that to the end */
     member->ws->singles = member->ws->singles_seen = 0;
-    member->allocator = member->team->allocator;
+    member->allocator = member->team->body.allocator;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
@@ -222,7 +223,6 @@ static void go_on_alone(struct bomp_member *self, struct bomp_team **sharing) {
     bz_barrier_abandon(&self->team->cancel.barrier);
     bomp_merge_forget(self->team);
     self->num = 0;
-    self->waits = self->waits == BOMP_WAITS_OBSERVED ? BOMP_WAITS_OBSERVED : BOMP_WAITS_ALONE;
     self->team->size = 1;
     bomp_group_alone(self->team, sharing);
 }

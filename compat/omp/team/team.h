@@ -1,10 +1,10 @@
-/* Opening and closing a team (state/team.h) for a region, and what each member does at its start. */
+/* Opening and closing a team (team_data.h) for a region, and what each member does at its start. */
 #ifndef BOMP_TEAM_H
 #define BOMP_TEAM_H
 
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/state/team.h"
+#include "omp/team/team_data.h"
 
 /* What is allocated for a team and for a member: itself, and what other rooms keep in it. */
 struct bomp_team_memory {
@@ -28,7 +28,7 @@ struct bomp_member *bomp_member_place(struct bomp_member_memory *memory, struct 
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
                                  size_t copied);
 /* What its threads then run, on each member's thread but the caller's: the start, fn(data). With ThreadSanitizer:
- * see state/tsan.h; with tools: ../README.md, "Tools". */
+ * see task/tsan.h; with tools: ../README.md, "Tools". */
 void bomp_team_body(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);

@@ -6,11 +6,11 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/merge.h"
-#include "omp/state/team.h"
 #include "omp/team/affinity.h"
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
 #include "omp/team/team.h"
+#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
 /* The thread-limit-var for a thread_limit clause. */

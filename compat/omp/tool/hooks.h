@@ -1,6 +1,6 @@
 /* hooks.h: the table of what an observer does at each operation. bomp_hooks is NULL where nothing observes; an operation
  * asks once, at its begin and at its end, unless a flag that it reads anyway says so already: BOMP_TASK_TOOL among the
- * flags of tasks, bomp_region_extras of regions, `waits` of the member, `special` of the team for barriers and loops, the
+ * flags of tasks, bomp_region_extras of regions, `special` of the team for barriers and loops, the
  * deal BOMP_DEAL_SPECIAL for chunks, bz_attended for locks.
  *
  * The hooks are in compat/ompt, which passes each event on to all tools that are attached. `code` is where the program is;
@@ -11,10 +11,9 @@
 #include <stdbool.h>
 
 #include "omp/bomp.h"
-#include "omp/state/initial.h"
-#include "omp/state/member.h"
-#include "omp/state/team.h"
-#include "omp/state/tool.h"
+#include "omp/team/member.h"
+#include "omp/team/team_data.h"
+#include "omp/tool/tool_data.h"
 #include "runtime.h"
 
 struct bomp_initial_spec;
@@ -97,8 +96,8 @@ struct bomp_sync_hooks {
 
 /* Locks, critical, atomic and ordered constructs. A mutex is named by the address of its word. */
 struct bomp_mutex_hooks {
-    /* The thread asks for it, and may wait unless `kind` is a test. `hint`: an omp_sync_hint_t. `position`: it is a doacross
-     * loop's. */
+    /* The thread asks for it, and may wait unless `kind` is a test. `hint`: an omp_sync_hint_t. `position`: it is a
+     * doacross loop's. */
     void (*acquire)(ompt_mutex_t kind, unsigned hint, bool position, const void *word, const void *code);
     /* It has the mutex, `count` times: more than 1 of a nestable lock alone. */
     void (*acquired)(ompt_mutex_t kind, int count, const void *word, const void *code);

@@ -1,4 +1,4 @@
-#include "omp/task/helper.h"
+#include "omp/task/hidden_helper.h"
 
 #include <string.h>
 
@@ -6,52 +6,53 @@
 #include "omp/base/tuning.h"
 #include "omp/icv/env.h"
 #include "omp/icv/icv.h"
-#include "omp/state/group.h"
-#include "omp/state/initial.h"
-#include "omp/state/tool.h"
-#include "omp/task/agent.h"
+#include "omp/task/free_agent.h"
 #include "omp/task/task_inner.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team_data.h"
+#include "omp/tool/tool_data.h"
 
 static struct {
     struct bz_a32 lock;                  /* guards the rest */
     struct bz_pqueue_item *first, *last; /* tasks, linked by `next`, oldest first */
-    struct bomp_idle *idle;              /* last come, first called */
-    struct bz_a32 queued;                /* how many; written under the lock, read by creators as a hint */
-    unsigned threads;                    /* helpers, idle ones included */
-    unsigned called;   /* of these, that have not yet looked since they were called or made */
-    uint32_t places;   /* a bit for each helper that has a place: which it is among all */
-    uint32_t said;     /* likewise: where it runs has been said */
-    uint32_t numbers;  /* the first one that is reserved for them; constant */
-    uint32_t reserved; /* how many are: who has a place beyond keeps its own. Constant but for a fork */
+    struct bomp_idle *idle;              /* the youngest is called first */
+    struct bz_a32 queued; /* their number; written under the lock, read by creators as a hint */
+    unsigned threads;     /* idle ones included */
+    unsigned called;      /* of these, called or started and not yet at the list */
+    uint32_t places;      /* a bit for each thread: its index among all */
+    uint32_t said;        /* the same: its CPUs have been printed */
+    uint32_t numbers;     /* the first reserved thread number; constant */
+    uint32_t
+        reserved; /* count of these; further threads keep their own. Constant, except in the child of a fork */
 } pool;
 
-struct bomp_helper_left bomp_helper_left;
+struct bomp_hidden_helper_left bomp_hidden_helper_left;
 
 _Static_assert(BOMP_HELPERS_MOST < 32, "each has a bit, and one is left");
 
-/* ---- which tasks ---- */
+/* ---- tasks for hidden helper threads ---- */
 
 static unsigned most(void) {
     const struct bomp_global *global = bomp_global();
     return global->uses_helpers ? global->helpers : 0;
 }
 
-/* The rest stays with its team. Of a helper, also in regions that it opens: with all of them waiting for what they have
- * created nobody would be left to run that. */
+/* Other tasks stay with their team. Those of a helper thread, also in its regions, do: if all these threads waited for
+ * their children, no thread would be left to run these. */
 static bool creates_for_helpers(const struct bomp_member *self) {
     return !self->team->initial->helps && !bomp_group_has_reduction(self->current->group) && !bomp_hooks &&
            !bz_domain_is_alone(bz_worker_domain(self->worker)) &&
            bz_load_relaxed(&pool.queued) < BOMP_HELPED_MOST; /* relaxed: a hint */
 }
 
-/* Whoever creates tasks need not wait meanwhile: so it completes those that are back. */
+/* A creator may never wait meanwhile: so it completes returned tasks here. */
 bool bomp_task_may_help(void) {
     struct bomp_member *self = bomp_self();
     struct bz_worker *worker = self->worker;
     if (most() == 0 || !creates_for_helpers(self))
         return false;
     if (bz_domain_put_count(bz_worker_domain(worker)) >= BOMP_HELPED_BACK && bz_stack_is_left(worker))
-        bomp_agents_complete(worker);
+        bomp_free_agents_complete(worker);
     return true;
 }
 
@@ -74,15 +75,14 @@ static struct bomp_task *take(void) {
     return bz_container_of(item->job, struct bomp_task, job);
 }
 
-/* A task that no helper runs: its team's priority queue is where it would be without any. */
+/* Gives a task back to its team: the caller puts it into the returned domain's priority queue. */
 static struct bz_domain *to_team(struct bomp_task *task) {
     task->extra->by = BOMP_BY_TEAM;
     return bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
 }
 
-/* ---- a helper, as others see it ---- */
+/* ---- place and number ---- */
 
-/* The line of LLVM's runtime. */
 static void say_where(void) {
     static const char format[] =
         "OMP: Info #254: KMP_HIDDEN_HELPER_AFFINITY: pid %P tid %i thread %n bound to OS proc set %A\n";
@@ -103,7 +103,7 @@ static void say_where(void) {
     bz_free(cpus);
 }
 
-/* Where KMP_HIDDEN_HELPER_AFFINITY puts it. A team may have moved the thread meanwhile, which costs nothing if not. */
+/* By KMP_HIDDEN_HELPER_AFFINITY. A team may have moved the thread meanwhile. */
 static void go_to_place(unsigned place) {
     static struct bz_aflag warned;
     const struct bomp_global *global = bomp_global();
@@ -116,7 +116,7 @@ static void go_to_place(unsigned place) {
                      strerror(error));
 }
 
-/* The least place among the helpers that is free: there is one, if perhaps only in a moment. */
+/* The lowest free index: a leaving thread may give it back only in a moment. */
 static unsigned take_place(void) {
     bz_mutex_lock(&pool.lock);
     while ((unsigned)__builtin_ctz(~pool.places) >= most()) {
@@ -130,7 +130,7 @@ static unsigned take_place(void) {
     return place;
 }
 
-/* The calling thread becomes a helper: the number that it had, or 0 if it keeps that. */
+/* The calling thread becomes a helper thread. Returns the number that it had, or 0 if it keeps that. */
 static uint32_t appear(unsigned place) {
     uint32_t number = 0;
     if (place < pool.reserved) {
@@ -146,15 +146,15 @@ static uint32_t appear(unsigned place) {
     return number;
 }
 
-/* And again what it was. Another thread may have that place, and the number, from then on. */
+/* It becomes an ordinary thread again. Another thread may get the index and the number from then on. */
 static void disappear(unsigned place, uint32_t number) {
     bz_unpin();
     if (number != 0) {
         int id = (int)bz_thread_number_change(number) - 1;
-        void (*tell)(int) =
-            bz_load_relaxed(&bomp_helper_left); /* relaxed: set by this thread, or not for it */
-        if (tell)
-            tell(id);
+        void (*forget)(int) =
+            bz_load_relaxed(&bomp_hidden_helper_left); /* relaxed: a thread that has data has set it */
+        if (forget)
+            forget(id);
         bz_thread_cache_rename();
     }
     bz_mutex_lock(&pool.lock);
@@ -162,15 +162,14 @@ static void disappear(unsigned place, uint32_t number) {
     bz_mutex_unlock(&pool.lock);
 }
 
-/* ---- who comes ---- */
+/* ---- waking and starting threads ---- */
 
-/* Decided with the lock held, done without it. */
 struct call {
-    struct bomp_idle *idle; /* that one; or */
-    bool starts;            /* a new one */
+    struct bomp_idle *idle; /* to wake, or NULL */
+    bool starts;            /* a new thread */
 };
 
-/* For the first task: unless one is on its way, which calls the next if there are more tasks then. */
+/* For the first task, unless a thread is on its way to it: that thread calls the next if there are more tasks then. */
 static struct call call_one(void) {
     struct call call = {NULL, false};
     if (!pool.first || pool.called > 0)
@@ -184,8 +183,8 @@ static struct call call_one(void) {
 
 static void helper_main(void *arg);
 
-/* There was no thread to be had: the task for which it was to come goes to its team, or all if there is no helper. What came
- * meanwhile has called nobody. */
+/* No thread could be created: its task goes to its team, or all tasks if there is no helper thread. Tasks that were
+ * submitted meanwhile have called no thread. */
 static void go_without(int error) {
     bz_mutex_lock(&pool.lock);
     unsigned number = pool.threads--;
@@ -220,9 +219,9 @@ static void carry_out(struct bomp_member *self, struct call call) {
         start(self);
 }
 
-/* ---- a helper ---- */
+/* ---- a hidden helper thread ---- */
 
-/* With the lock held, which it lets go of meanwhile: runs tasks until there are none for a while. False: this is the child
+/* With the lock held, which it releases meanwhile: runs tasks until none has come for a while. False: this is the child
  * of a fork in one of them. */
 static bool serve(struct bomp_member *self, unsigned place) {
     uint32_t generation = bz_fork_generation();
@@ -236,7 +235,7 @@ static bool serve(struct bomp_member *self, unsigned place) {
         bz_mutex_unlock(&pool.lock);
         carry_out(self, call);
         go_to_place(place);
-        bomp_agent_run(self, task, NULL);
+        bomp_free_agent_run(self, task, NULL);
         if (bz_fork_generation() != generation)
             return false;
         bz_mutex_lock(&pool.lock);
@@ -244,7 +243,7 @@ static bool serve(struct bomp_member *self, unsigned place) {
     return true;
 }
 
-/* What comes while it has no number any more, it serves with another one. */
+/* Tasks that come after it has given back its number are served with another one. */
 static void helper_main(void *arg) {
     struct bomp_member *self = bomp_self();
     bool is_new = true;
@@ -277,7 +276,7 @@ static unsigned missing(void) {
     return threads > said ? threads - said : 0;
 }
 
-/* Each says once where it is: so all come with the first task, which waits until they have. */
+/* Each prints its CPUs once: so all start with the first task, whose creator waits until they have. */
 BZ_COLD static void start_all(struct bomp_member *self) {
     bz_mutex_lock(&pool.lock);
     unsigned starts = pool.said == 0 ? most() - pool.threads : 0;
@@ -290,10 +289,10 @@ BZ_COLD static void start_all(struct bomp_member *self) {
         bz_os_yield();
 }
 
-void bomp_helpers_offer(struct bomp_member *self, struct bomp_task *task) {
+void bomp_hidden_helpers_submit(struct bomp_member *self, struct bomp_task *task) {
     if (!self->team->thread_team) {
-        self->team->offer.helped = true;
-        bomp_agents_await_at_exit();
+        self->team->pooled.helped = true;
+        bomp_free_agents_await_at_exit();
     }
     if (bomp_global()->helper_verbose)
         start_all(self);
@@ -304,7 +303,7 @@ void bomp_helpers_offer(struct bomp_member *self, struct bomp_task *task) {
     carry_out(self, call);
 }
 
-void bomp_helpers_reserve(void) {
+void bomp_hidden_helpers_reserve(void) {
     unsigned helpers = bomp_env_helpers();
     if (helpers > 0) /* LLVM's runtime has one more, which runs no tasks */
         pool.numbers = bz_thread_numbers_reserve(helpers + 1) + 1;
@@ -313,8 +312,8 @@ void bomp_helpers_reserve(void) {
 
 /* ---- fork ---- */
 
-/* Helpers are not here, and what they have taken never ends. What is left their teams run. The numbers of those that come
- * are others: locks tell by them whose threads are lost. */
+/* The child has no helper threads, and tasks that they had taken never end. Teams run the queued ones. New helper
+ * threads get other numbers: locks identify lost threads by theirs. */
 static void child_of_fork(void) {
     struct bomp_task *task;
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
@@ -324,7 +323,7 @@ static void child_of_fork(void) {
     pool.said = UINT32_MAX;
     while ((task = take()))
         bz_domain_put_in_child(to_team(task), &task->extra->item);
-    bz_store_relaxed(&pool.queued, 0); /* relaxed: as above; whoever was about to count is not here */
+    bz_store_relaxed(&pool.queued, 0); /* relaxed: as above; a thread that was about to count is not here */
 }
 
 __attribute__((constructor)) static void follow_forks(void) {

@@ -1,36 +1,36 @@
-#include "omp/task/agent.h"
+#include "omp/task/free_agent.h"
 
 #include <stdlib.h>
 
 #include "omp/icv/icv.h"
-#include "omp/state/group.h"
-#include "omp/state/initial.h"
-#include "omp/state/tool.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_reserve.h"
 #include "omp/task/task_run.h"
+#include "omp/task/taskgroup.h"
+#include "omp/task/tsan.h"
+#include "omp/team/team_data.h"
+#include "omp/tool/tool_data.h"
 
-/* How often an agent that finds nothing looks again before it goes. */
-#define LOOKS 8
+/* Searches of an idle thread before it leaves. */
+#define SEARCHES 8
 
 static struct {
-    struct bz_a32 lock;       /* guards the rest, and what is taken for an agent */
-    struct bomp_offer *first; /* teams that have offered tasks */
-    struct bomp_idle *idle;   /* last come, first called */
-    unsigned agents;          /* idle ones included */
-    unsigned busy;            /* those that have a task */
+    struct bz_a32 lock;              /* guards the rest, and each take of a task */
+    struct bomp_pooled_tasks *first; /* teams with pooled tasks, now or earlier */
+    struct bomp_idle *idle;          /* the youngest is called first */
+    unsigned threads;                /* idle ones included */
+    unsigned busy;                   /* those that run a task */
 } pool;
 
 /* ---- how many ---- */
 
-/* Threads that the program may have at work: as many as a region of the initial thread. */
+/* Working threads of the program: as many as a region of the initial thread may have. */
 static unsigned most(void) {
     return bomp_icv_team_size(bomp_icv_initial(), 0, 0);
 }
 
-/* Threads of a team and of those around it, as far as these are known here. */
 static unsigned threads_of(const struct bomp_team *team) {
     unsigned threads = team->size;
     while (team->outer) {
@@ -40,13 +40,13 @@ static unsigned threads_of(const struct bomp_team *team) {
     return threads;
 }
 
-/* With the lock held: whether one more agent may come for its team. */
+/* With the lock held: whether one more thread may come for its team. */
 static bool may_come(struct bomp_member *self) {
-    return pool.agents + threads_of(self->team) < most();
+    return pool.threads + threads_of(self->team) < most();
 }
 
-/* Whether the calling agent is one too many: others have threads at work, too. An initial thread counts as awake only in
- * its regions. */
+/* Whether the calling thread exceeds the limit, since other teams have working threads. An initial thread counts as awake
+ * only in its regions. */
 static bool is_surplus(const struct bomp_team *team) {
     return bz_awake_beside(0) + !team->thread_team > most();
 }
@@ -59,7 +59,7 @@ bool bomp_task_may_pool(void) {
            threads_of(self->team) < most();
 }
 
-/* The agent, or a region of the task's contention group that begins, has the thread that the limit leaves. */
+/* Takes one of the threads that the thread limit leaves to the task's contention group. */
 static bool count_in(struct bomp_team *team) {
     uint32_t limit = team->icv.thread_limit, busy = bz_load_relaxed(&team->initial->busy);
     if (limit == UINT_MAX)
@@ -75,24 +75,23 @@ static void count_out(struct bomp_team *team) {
         bz_fetch_sub_relaxed(&team->initial->busy, 1); /* relaxed: as above */
 }
 
-/* ---- teams that have offered tasks ---- */
+/* ---- teams with pooled tasks ---- */
 
-static struct bomp_team *team_of(struct bomp_offer *offer) {
-    return bz_container_of(offer, struct bomp_team, offer);
+static struct bomp_team *team_of(struct bomp_pooled_tasks *pooled) {
+    return bz_container_of(pooled, struct bomp_team, pooled);
 }
 
-static bool is_listed(const struct bomp_offer *offer) {
-    return offer->listed && offer->generation == bz_fork_generation();
+static bool is_listed(const struct bomp_pooled_tasks *pooled) {
+    return pooled->listed && pooled->generation == bz_fork_generation();
 }
 
-/* What the initial thread has not waited for when the program ends. */
 static void finish_at_exit(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self && !self->team->thread_team && self->current == &self->implicit)
         bomp_task_finish_root(self);
 }
 
-void bomp_agents_await_at_exit(void) {
+void bomp_free_agents_await_at_exit(void) {
     static struct bz_aflag registered;
     if (!bz_exchange_relaxed(&registered, true)) /* relaxed: nothing comes with it */
         (void)atexit(finish_at_exit);
@@ -100,56 +99,55 @@ void bomp_agents_await_at_exit(void) {
 
 /* With the lock held. */
 static void enlist(struct bomp_member *self) {
-    struct bomp_offer *offer = &self->team->offer;
+    struct bomp_pooled_tasks *pooled = &self->team->pooled;
     if (!self->team->thread_team)
-        bomp_agents_await_at_exit();
-    self->team->domain = bz_worker_domain(self->worker);
-    offer->generation = bz_fork_generation();
-    offer->previous = NULL;
-    offer->next = pool.first;
-    if (offer->next)
-        offer->next->previous = offer;
-    pool.first = offer;
-    offer->listed = true;
+        bomp_free_agents_await_at_exit();
+    self->team->pooled.domain = bz_worker_domain(self->worker);
+    pooled->generation = bz_fork_generation();
+    pooled->previous = NULL;
+    pooled->next = pool.first;
+    if (pooled->next)
+        pooled->next->previous = pooled;
+    pool.first = pooled;
+    pooled->listed = true;
 }
 
-void bomp_agents_forget(struct bomp_team *team) {
-    struct bomp_offer *offer = &team->offer;
-    if (bz_likely(!is_listed(offer)))
+void bomp_free_agents_forget(struct bomp_team *team) {
+    struct bomp_pooled_tasks *pooled = &team->pooled;
+    if (bz_likely(!is_listed(pooled)))
         return;
     bz_mutex_lock(&pool.lock);
-    *(offer->previous ? &offer->previous->next : &pool.first) = offer->next;
-    if (offer->next)
-        offer->next->previous = offer->previous;
-    offer->listed = false;
+    *(pooled->previous ? &pooled->previous->next : &pool.first) = pooled->next;
+    if (pooled->next)
+        pooled->next->previous = pooled->previous;
+    pooled->listed = false;
     bz_mutex_unlock(&pool.lock);
 }
 
-/* What an agent looks for: a task of the team. */
 struct search {
     struct bomp_team *team;
     unsigned most; /* threads at work, with itself */
 };
 
-/* With both locks held. The team whose task is there is in a region: nobody changes it. True: the agent is counted. */
+/* With both locks held. The task's team is in a region, hence constant. True: the thread is counted. */
 static bool may_take(const struct bz_job *job, const void *arg) {
     const struct search *search = arg;
     const struct bomp_task_extra *extra =
         job->run == bomp_task_run_queued ? bomp_task_has_extra(bz_container_of(job, struct bomp_task, job))
                                          : NULL;
-    return extra && extra->by == BOMP_BY_AGENTS && pool.busy + threads_of(search->team) < search->most &&
+    return extra && extra->by == BOMP_BY_FREE_AGENTS && pool.busy + threads_of(search->team) < search->most &&
            count_in(search->team);
 }
 
-/* With the lock held: a task, and whose. The team stays until the task is complete. NULL: there is none for the calling
- * agent. */
+/* With the lock held: a task and its team, which stays until the task is complete. NULL: no task that the calling thread
+ * may run. */
 static struct bomp_task *take(struct bomp_team **team) {
-    for (struct bomp_offer *offer = pool.first; offer; offer = offer->next) {
-        *team = team_of(offer);
+    for (struct bomp_pooled_tasks *pooled = pool.first; pooled; pooled = pooled->next) {
+        *team = team_of(pooled);
         if (is_surplus(*team))
             continue;
         struct search search = {*team, most()};
-        struct bz_job *job = bz_domain_take_from_outside((*team)->domain, may_take, &search);
+        struct bz_job *job = bz_domain_take_from_outside((*team)->pooled.domain, may_take, &search);
         if (job) {
             pool.busy++;
             return bz_container_of(job, struct bomp_task, job);
@@ -158,26 +156,26 @@ static struct bomp_task *take(struct bomp_team **team) {
     return NULL;
 }
 
-/* ---- tasks that come back ---- */
+/* ---- returning tasks ---- */
 
-/* Beside a task that is complete before its descendants: its memory and its team stay for them. It looks like a task of the
- * same parent. */
+/* Second part of a task that completes before its descendants: the task's memory and its team stay for them. To thieves it
+ * is a task of the same parent. */
 struct rest {
     struct bomp_task like; /* first */
     struct bz_pqueue_item item;
     struct bomp_task *task;
-    struct bz_a32 ends; /* of its completion and of this, that have come; written by both */
+    struct bz_a32 ends; /* of its completion and of this, so far; written by both */
 };
 
-/* The agent's last touch of the team, which goes on with the item. */
+/* The thread's last access to the team, which continues with the item. */
 static void post(struct bz_domain *domain, struct bz_pqueue_item *item) {
     bz_domain_enter_external(domain);
     bz_domain_put_from_outside(domain, item);
     bz_domain_leave_external(domain);
 }
 
-/* The task's unit of work ends, and what the descendants needed goes, when both its completion and the rest have run: in
- * whatever order, since different members may. */
+/* The second of completion and rest, which different members may run, ends the task's unit of work and frees the memory
+ * that the descendants needed. */
 static void end_rest(struct rest *rest, struct bz_worker *self) {
     if (bz_fetch_add_acq_rel(&rest->ends, 1) == 0) /* G1: pairs with G1 (what the first one did with it) */
         return;
@@ -223,7 +221,7 @@ static struct rest *rest_of(struct bomp_task *task) {
     rest->item = (struct bz_pqueue_item){.job = &rest->like.job, .priority = BZ_PQUEUE_TOP};
     rest->task = task;
     bz_store_relaxed(&rest->ends, 0);
-    bz_store_relaxed(&task->extra->event.who, rest); /* nobody fulfills that event */
+    bz_store_relaxed(&task->extra->event.who, rest); /* no thread fulfills that event */
     bz_fetch_add_relaxed(&task->refs, 1);            /* relaxed: dropped by run_rest */
     return rest;
 }
@@ -233,8 +231,8 @@ static bool is_back(const struct bz_job *job, const void *arg) {
     return job->run == bomp_task_run_late || job->run == run_early || job->run == run_rest;
 }
 
-/* A creator that runs tasks at once for long does not wait meanwhile, and may be the only thread of its team. */
-void bomp_agents_complete(struct bz_worker *self) {
+/* A creator that runs many tasks at once never waits meanwhile, and may be the only thread of its team. */
+void bomp_free_agents_complete(struct bz_worker *self) {
     struct bz_job *job;
     while ((job = bz_domain_take_from_outside(bz_worker_domain(self), is_back, NULL))) {
         struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
@@ -251,11 +249,11 @@ static bool has_few(struct bomp_member *self) {
     return bz_domain_put_count(bz_worker_domain(self->worker)) < most();
 }
 
-bool bomp_agents_want(struct bomp_member *self) {
+bool bomp_free_agents_want(struct bomp_member *self) {
     if (!bz_stack_is_left(self->worker))
         return false;
     if (!has_few(self))
-        bomp_agents_complete(self->worker);
+        bomp_free_agents_complete(self->worker);
     return has_few(self);
 }
 
@@ -265,13 +263,12 @@ static bool is_quiet(void *domain) {
     return bz_domain_quiet(domain);
 }
 
-/* What its children depended on lies in the agent's memory. They are all complete. */
 static void free_table(struct bomp_task *task, struct bz_worker *self) {
     bomp_table_free(task->extra->table, self);
     task->extra->table = NULL;
 }
 
-/* The body has run, and a member of the team shall complete the task, in whose memory it is. */
+/* After the body: a member of the team completes the task and frees its memory. */
 static void hand_back(struct bomp_task *task, struct bomp_team *counted, struct bz_worker *self) {
     struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
     struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self), .what = "its child tasks"};
@@ -290,7 +287,7 @@ static void hand_back(struct bomp_task *task, struct bomp_team *counted, struct 
     post(home, rest ? &rest->item : bomp_task_late_item(task));
 }
 
-/* Its unit of work, and so the domain, is there until it is given back. */
+/* The task is a unit of work of its domain, which so stays until the task is returned. */
 static void release(struct bomp_task *task, struct bomp_member *self) {
     struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
     bz_domain_enter_external(home);
@@ -298,14 +295,14 @@ static void release(struct bomp_task *task, struct bomp_member *self) {
     bz_domain_leave_external(home);
 }
 
-void bomp_agent_run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *counted) {
+void bomp_free_agent_run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *counted) {
     bomp_task_run_apart(task, self->worker);
-    if (task->extra->by == BOMP_BY_HELPERS)
+    if (task->extra->by == BOMP_BY_HIDDEN_HELPERS)
         release(task, self);
     hand_back(task, counted, self->worker);
 }
 
-/* The agent's own team, a root, answers what that team would. */
+/* The thread's own team, a root, takes the values of that team. */
 static void resemble(struct bomp_member *self, const struct bomp_team *team) {
     struct bomp_team *own = self->team;
     own->size = team->size;
@@ -314,78 +311,77 @@ static void resemble(struct bomp_member *self, const struct bomp_team *team) {
     own->outer = team->outer;
     own->initial = team->initial;
     own->icv = team->icv;
-    self->allocator = team->allocator;
+    self->allocator = team->body.allocator;
     self->num = (unsigned)BOMP_UNASSIGNED;
 }
 
-/* It is detached from its team until the agent has done with it: as one whose event comes about when that is so. */
 static void run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *team) {
     struct bomp_initial *own = self->team->initial;
     resemble(self, team);
-    bomp_agent_run(self, task, team);
+    bomp_free_agent_run(self, task, team);
     self->team->initial = own;
     self->team->outer = NULL;
 }
 
-/* ---- an agent ---- */
+/* ---- a free agent thread ---- */
 
-static void agent_main(void *arg) {
+static void free_agent_main(void *arg) {
     struct bomp_member *self = bomp_self();
     struct bomp_team *team;
     uint32_t generation = bz_fork_generation();
     (void)arg;
     bz_mutex_lock(&pool.lock);
-    for (unsigned vain = 0; vain < LOOKS;) {
+    for (unsigned failed = 0; failed < SEARCHES;) {
         struct bomp_task *task = take(&team);
         if (!task) {
-            vain = bomp_idle_sleep(&pool.lock, &pool.idle, BOMP_AGENT_LINGER_NS / LOOKS) ? 0 : vain + 1;
+            failed =
+                bomp_idle_sleep(&pool.lock, &pool.idle, BOMP_AGENT_LINGER_NS / SEARCHES) ? 0 : failed + 1;
             continue;
         }
-        vain = 0;
+        failed = 0;
         bz_mutex_unlock(&pool.lock);
         run(self, task, team);
-        if (bz_fork_generation() !=
-            generation) /* the child of a fork in the task, which nobody waits for here */
+        if (bz_fork_generation() != generation) /* the child of a fork in the task, which ends here */
             return;
         bz_mutex_lock(&pool.lock);
         pool.busy--;
     }
-    pool.agents--;
+    pool.threads--;
     bz_mutex_unlock(&pool.lock);
 }
 
-void bomp_agents_offer(struct bomp_member *self) {
+void bomp_free_agents_notify(struct bomp_member *self) {
     bz_mutex_lock(&pool.lock);
-    if (!is_listed(&self->team->offer))
+    if (!is_listed(&self->team->pooled))
         enlist(self);
     struct bomp_idle *idle = bomp_idle_call(&pool.idle);
     bool comes = !idle && may_come(self);
-    pool.agents += comes;
+    pool.threads += comes;
     bz_mutex_unlock(&pool.lock);
     if (idle)
         bomp_idle_wake(idle);
-    if (comes && bz_solo_run(self->worker, agent_main, NULL)) {
+    if (comes && bz_solo_run(self->worker, free_agent_main, NULL)) {
         bz_mutex_lock(&pool.lock);
-        pool.agents--;
+        pool.threads--;
         bz_mutex_unlock(&pool.lock);
     }
 }
 
 /* ---- fork ---- */
 
-/* Of a root team: agents, or helpers, may have taken some of its tasks. */
-static bool has_offered(const struct bomp_team *team) {
-    return (team->offer.listed || team->offer.helped) && !team->thread_team;
+/* Of a root team: threads of other teams may have taken some of its tasks. */
+static bool shares_tasks(const struct bomp_team *team) {
+    return (team->pooled.listed || team->pooled.helped) && !team->thread_team;
 }
 
-/* Agents are not here, and what they have taken never ends. Where nothing is left, what the child creates counts as ever. */
+/* The child has no free agent threads, and tasks that they had taken never end. A quiet domain continues as usual. */
 static void child_of_fork(void) {
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.first = NULL;
     pool.idle = NULL;
-    pool.agents = pool.busy = 0;
+    pool.threads = pool.busy = 0;
     for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self))
-        if (has_offered(self->team) && !bz_domain_quiet(bz_worker_domain(self->worker)))
+        if (shares_tasks(self->team) && !bz_domain_quiet(bz_worker_domain(self->worker)))
             bz_domain_keep_only(bz_worker_domain(self->worker), self->worker);
 }
 

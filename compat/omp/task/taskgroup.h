@@ -1,25 +1,25 @@
-/* Taskgroup regions. A task's taskgroup is the innermost one around the place that created it; tasks count in it with all
- * their descendants, until one of these opens a group of its own. */
-#ifndef BOMP_STATE_GROUP_H
-#define BOMP_STATE_GROUP_H
+/* Taskgroup regions. A task's taskgroup is the innermost one around its creation. It counts tasks with all their
+ * descendants, except those in groups that the descendants open. */
+#ifndef BOMP_TASKGROUP_H
+#define BOMP_TASKGROUP_H
 
-#include "omp/state/task.h"
+#include "omp/task/task.h"
 
-/* A taskgroup region; lives from its start to its end, in a slab object. A thief may still read the task that was in the
- * slab object before: what it reads stays as it was. */
 struct bomp_reduction;
 
+/* Exists from the region's start to its end, in a slab object. Thieves may still read a task that was there before. */
 struct bomp_group {
-    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
+    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth of that task; never written */
     struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
     struct bz_worker *owner;  /* whose task opened it; constant */
     struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
-    /* 1: its tasks that have not begun never shall. Set by any of them, read by all. */
+    /* 1: its tasks that have not begun are discarded. Set by any of its tasks, read by all. */
     struct bz_a32 cancelled;
-    struct bomp_reduction *reduction; /* that its tasks know; NULL: none. Constant once it has tasks */
+    struct bomp_reduction
+        *reduction; /* that its tasks take part in; NULL: none. Constant once it has tasks */
     bool merges; /* reductions of it, or of groups around, merge when tasks end; constant once it has tasks */
     bool implicit; /* a reduction's: cancelling the taskgroup means the one around it; constant once shared */
-    bool construct; /* of a worksharing construct whose end is jumped over when it is cancelled; owner only */
+    bool construct; /* of a worksharing construct, whose end is skipped when it is cancelled; owner only */
 };
 
 _Static_assert(offsetof(struct bomp_task, parent) < offsetof(struct bomp_task, refs) &&

@@ -1,10 +1,10 @@
-/* What hooks (../tool/hooks.h) keep of threads, regions and tasks: a row of words, one for each tool, and what tools may ask
- * about. Hooks alone write it; without an observer nobody does.
+/* The tools' data of threads, regions and tasks: a row of words, one for each tool, and answers to the tools' queries.
+ * Hooks (hooks.h) alone write it, and only with a tool.
  *
- * Where it is: of a region in its team; of an implicit task in its member; of an explicit task behind its extra part, or,
- * if the task runs on its creator's stack, where `data` of the task points. */
-#ifndef BOMP_STATE_TOOL_H
-#define BOMP_STATE_TOOL_H
+ * Where it is: of a region in its team; of an implicit task in its member; of an explicit task behind its extra part,
+ * or, if the task runs on its creator's stack, where `data` of the task points. */
+#ifndef BOMP_TOOL_DATA_H
+#define BOMP_TOOL_DATA_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ struct bomp_tool_task {
     struct bomp_task *outer;
     void *args;                 /* of its body, if they are reserved (task_reserve.h); else NULL */
     struct bomp_event *event;   /* of a detached one; else NULL */
-    ompt_dispatch_chunk_t part; /* of a taskloop; no iterations: it is none */
+    ompt_dispatch_chunk_t part; /* of a taskloop; without iterations: of another kind */
     /* The function of its body, which another one calls in its place while it runs: it with reserved arguments, or of
      * another task. Constant since its creation. */
     union {
@@ -77,7 +77,8 @@ struct bomp_tool_member {
     bool group;                     /* the begin of the taskgroup that it opens next was reported */
     bool yields;                    /* the current task is in a taskyield */
     const void *base;               /* bomp_task_enter_from's, while it enters; else NULL */
-    ompt_dispatch_chunk_t part; /* of the taskloop's task that is created next; no iterations: it is none */
+    ompt_dispatch_chunk_t
+        part; /* of the next task that a taskloop creates; without iterations: of another kind */
 };
 
 #endif

@@ -1,0 +1,19 @@
+/* Hidden helper threads run the deferred target tasks of LLVM's compilers, which no thread of the team may run: the team
+ * goes on whatever such a task waits for. free_agent.md. */
+#ifndef BOMP_HIDDEN_HELPER_H
+#define BOMP_HIDDEN_HELPER_H
+
+#include "omp/team/team_data.h"
+
+/* Submits a ready task, of the calling member's team or of another one, and wakes or starts a thread for it. If no
+ * thread can be created, a thread of its team runs it. */
+void bomp_hidden_helpers_submit(struct bomp_member *self, struct bomp_task *task);
+
+/* Called by a thread that gives back its number, which another thread may get: frees data kept by thread number. Set by a
+ * thread that has such data; NULL: not set. */
+extern struct bomp_hidden_helper_left { void (*v)(int thread_id); } bomp_hidden_helper_left;
+
+/* While the library is loaded, when the calling thread has its number: reserves the next numbers. */
+void bomp_hidden_helpers_reserve(void);
+
+#endif
