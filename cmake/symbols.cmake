@@ -79,6 +79,7 @@ endfunction()
 #   BLITZ_NODES    name|parent            in the order of the table; parent may be empty
 #   BLITZ_SYMBOLS  group|status|name|node|hidden    hidden is 1 for a version that only old binaries ask for
 #   BLITZ_SECOND   name|function          exported a second time, @VERSION: the function
+#   BLITZ_SAME     name                    of functions whose Fortran form is the function itself
 #   BLITZ_LACKS    name|reason            of libomp, not exported
 function(blitz_read_symbols)
   list(GET BLITZ_SYMBOL_TABLES 0 nodes_def)
@@ -91,6 +92,7 @@ function(blitz_read_symbols)
   set(nodes)
   set(symbols)
   set(twice)
+  set(same)
 
   file(STRINGS ${nodes_def} rows REGEX "^NODE")
   foreach(row IN LISTS rows)
@@ -115,12 +117,16 @@ function(blitz_read_symbols)
       set(what "${CMAKE_MATCH_1}|${CMAKE_MATCH_4}")
       set(name ${CMAKE_MATCH_2})
       set(node ${CMAKE_MATCH_3})
+      set(shape ${CMAKE_MATCH_5})
       set(languages ${CMAKE_MATCH_6})
       list(APPEND symbols "${what}|${name}|${node}|0")
       list(APPEND twice "${what}|${name}")
       if(NOT languages STREQUAL C)
         list(APPEND symbols "${what}|${name}_|${node}|0")
         list(APPEND twice "${what}|${name}_")
+        if(shape MATCHES "^same$|_void$")
+          list(APPEND same ${name})
+        endif()
       endif()
       if(languages STREQUAL C_F_F8)
         list(APPEND symbols "${what}|${name}_8_|${node}|0")
@@ -163,6 +169,7 @@ function(blitz_read_symbols)
 
   set(BLITZ_NODES ${nodes} PARENT_SCOPE)
   set(BLITZ_SYMBOLS ${symbols} ${kmpc_symbols} PARENT_SCOPE)
+  set(BLITZ_SAME ${same} PARENT_SCOPE)
   set(BLITZ_SECOND ${second} PARENT_SCOPE)
   set(BLITZ_LACKS ${lacks} PARENT_SCOPE)
 endfunction()
@@ -197,10 +204,14 @@ function(blitz_write_version_script file)
   file(CONFIGURE OUTPUT ${file} CONTENT "${script}" @ONLY)
 endfunction()
 
-# Writes the linker script FILE, which gives functions of GCC's nodes a second name, @VERSION.
+# Writes the linker script FILE, which gives functions of the API their Fortran names, where these have the same parameters,
+# and functions of GCC's nodes a second name, @VERSION.
 function(blitz_write_second_names file)
   blitz_read_symbols()
   set(script "/* Made by cmake/symbols.cmake. */\n")
+  foreach(name IN LISTS BLITZ_SAME)
+    string(APPEND script "${name}_ = ${name};\n")
+  endforeach()
   foreach(entry IN LISTS BLITZ_SECOND)
     string(REGEX REPLACE "^(.*)\\|(.*)$" "\"\\1@VERSION\" = \\2;\n" line "${entry}")
     string(APPEND script "${line}")

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
-#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/team/target.h"
 
@@ -53,19 +52,19 @@ void omp_set_device_teams_thread_limit(int device, int n) {
 /* Dimensions: a number is that of dimension 0; in another one there is one thread, numbered 0. */
 
 int omp_get_num_threads_dim(int dim) {
-    return dim == 0 ? omp_get_num_threads() : 1;
+    return dim == 0 ? bomp_num_threads() : 1;
 }
 
 int omp_get_thread_num_dim(int dim) {
-    return dim == 0 ? omp_get_thread_num() : 0;
+    return dim == 0 ? bomp_thread_num() : 0;
 }
 
 int omp_get_num_teams_dim(int dim) {
-    return dim == 0 ? omp_get_num_teams() : 1;
+    return dim == 0 ? bomp_num_teams() : 1;
 }
 
 int omp_get_team_num_dim(int dim) {
-    return dim == 0 ? omp_get_team_num() : 0;
+    return dim == 0 ? bomp_team_num() : 0;
 }
 
 int omp_get_thread_limit_dim(int dim) {

@@ -1,7 +1,6 @@
 /* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library there are
  * none: an object is omp_interop_none, or one that the program was not given by us, and has no property. */
 #include "omp/api/omp_decl.h"
-#include "omp/base/offload.h"
 
 enum {
     FIRST_PROPERTY = -9,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
-#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/team/target.h"
 
@@ -21,20 +20,8 @@ int omp_get_default_device(void) {
     return bomp_icv()->default_device;
 }
 
-int omp_get_num_devices(void) {
-    return bomp_devices();
-}
-
 int omp_is_initial_device(void) {
     return 1;
-}
-
-int omp_get_initial_device(void) {
-    return bomp_devices();
-}
-
-int omp_get_device_num(void) {
-    return bomp_devices();
 }
 
 /* Memory. */

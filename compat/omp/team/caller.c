@@ -75,16 +75,6 @@ int bomp_team_size(int level) {
     return member ? (int)member->team->size : -1;
 }
 
-bool bomp_in_final(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self && (self->current->flags & BOMP_TASK_FINAL);
-}
-
-bool bomp_in_explicit_task(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self && self->current != &self->implicit;
-}
-
 const struct bomp_icv *bomp_icv(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (bz_likely(self))

@@ -1,7 +1,6 @@
 /* Target regions: the host runs them as initial threads (initial.h) with control variables as the environment says. */
 #include "omp/team/target.h"
 
-#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/team.h"

@@ -5,10 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The number of devices that are not the host, which is the host's own number: those of the offload library
- * (base/offload.h), else 0. */
-int bomp_devices(void);
-
 /* Whether a device that a program names is the host, or omp_default_device where that is the host. */
 bool bomp_device_names_host(int device);
 
