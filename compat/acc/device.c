@@ -14,7 +14,7 @@
 #include "profile.h"
 #include "runtime.h"
 
-BOMP_EXPORT void GOACC_init(int, int), GOACC_set_device(int, int), GOACC_shutdown(int, int);
+BOMP_EXPORT void GOACC_init(int, int), GOACC_shutdown(int, int);
 
 /* Written by whoever brings them about, read by all. */
 static struct bz_aflag known, active, used;
@@ -233,10 +233,6 @@ void GOACC_init(int wanted, int type) {
     start_up(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type, ACC_CONSTRUCT_INIT);
 }
 
-void GOACC_set_device(int wanted, int type) {
-    acc_set_device_num(wanted, type);
-}
-
 void GOACC_shutdown(int wanted, int type) {
     check_clauses(wanted, type);
     acc_shutdown(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type);
@@ -282,21 +278,7 @@ const char *acc_get_property_string(int wanted, int type, int property) {
     }
 }
 
-/* CUDA's. */
-
-void *acc_get_current_cuda_device(void) {
-    return NULL;
-}
-
-void *acc_get_current_cuda_context(void) {
-    return NULL;
-}
-
-void *acc_get_cuda_stream(int queue) {
-    (void)queue;
-    return NULL;
-}
-
+/* CUDA has none. */
 int acc_set_cuda_stream(int queue, void *stream) {
     return queue >= ACC_ASYNC_SYNC && stream ? -1 : 0;
 }

@@ -7,6 +7,7 @@
 #ifndef BACC_DEVICE_H
 #define BACC_DEVICE_H
 
+#include "omp/bomp.h"
 #include "runtime.h"
 
 /* The environment, read at the first call: once, while the library is loaded, in programs that were linked with it. */
@@ -16,10 +17,10 @@ void bacc_device_load(void);
 extern struct bz_aflag bacc_device_debug;
 
 /* What constructs and functions need that use the device: initialises it at first. */
-void bacc_device_use(void);
+BOMP_NAMED void bacc_device_use(void);
 
 /* Fatal if the device is not in use. */
-void bacc_device_check_used(void);
+BOMP_NAMED void bacc_device_check_used(void);
 
 /* Fatal if there is no queue of that argument. */
 void bacc_device_check_queue(int queue);

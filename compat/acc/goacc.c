@@ -21,7 +21,6 @@ BOMP_EXPORT void GOACC_update(int, size_t, void **, size_t *, unsigned short *, 
 BOMP_EXPORT void GOACC_declare(int, size_t, void **, size_t *, unsigned short *);
 BOMP_EXPORT void GOACC_wait(int, int, ...);
 BOMP_EXPORT int GOACC_get_num_threads(void);
-BOMP_EXPORT int GOACC_get_thread_num(void);
 
 /* The lower byte of a kind: what is done with a variable. Its upper byte is the logarithm of the alignment. */
 enum {
@@ -76,10 +75,6 @@ void GOACC_parallel(int flags, void (*fn)(void *), size_t count, void **addresse
 /* In a region that is run without the compiler's knowledge of its dimensions. */
 int GOACC_get_num_threads(void) {
     return 1;
-}
-
-int GOACC_get_thread_num(void) {
-    return 0;
 }
 
 /* ---- data ---- */

@@ -220,17 +220,6 @@ void acc_prof_unregister(int event, acc_prof_callback *callback, int how) {
         change(event, callback, how, false);
 }
 
-/* There are no inquiry functions. */
-acc_query_fn *acc_prof_lookup(const char *name) {
-    (void)name;
-    return NULL;
-}
-
-/* What a tool defines, not we: this one is called where there is none. */
-void acc_register_library(acc_prof_reg *reg, acc_prof_reg *unreg, acc_prof_lookup_func *lookup) {
-    (void)reg, (void)unreg, (void)lookup;
-}
-
 /* ---- tools of the environment ---- */
 
 static void load_tool(const char *name) {

@@ -144,11 +144,3 @@ KMPC_WIDTHS(DIST_DISPATCH_INIT)
         return 1;                                                                                            \
     }
 KMPC_WIDTHS(DISPATCH_NEXT)
-
-/* Behind each iteration of a loop with ordered regions: bomp_loop_chunk and the regions say as much. */
-#define DISPATCH_FINI(width, bound, step_type, least, most)                                                  \
-    BOMP_EXPORT void __kmpc_dispatch_fini_##width(const struct kmpc_ident *where, int32_t id);               \
-    void __kmpc_dispatch_fini_##width(const struct kmpc_ident *where, int32_t id) {                          \
-        (void)where, (void)id;                                                                               \
-    }
-KMPC_WIDTHS(DISPATCH_FINI)

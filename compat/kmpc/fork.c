@@ -11,10 +11,8 @@ BOMP_EXPORT void __kmpc_push_num_threads_strict(loc, int32_t, int32_t, int, cons
 BOMP_EXPORT void __kmpc_push_num_threads_list(loc, int32_t, uint32_t, const int32_t *);
 BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc, int32_t, uint32_t, const int32_t *, int,
                                                      const char *);
-BOMP_EXPORT void __kmpc_pop_num_threads(loc, int32_t);
 BOMP_EXPORT void __kmpc_push_proc_bind(loc, int32_t, int);
 BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
-BOMP_EXPORT void __kmpc_begin(loc, int32_t), __kmpc_end(loc);
 
 static void run_own(void *call, int id) {
     kmpc_call_as(call, id, 0);
@@ -129,11 +127,6 @@ void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, con
     push_strict("__kmpc_push_num_threads_list_strict", threads_of(count, list), severity, message);
 }
 
-/* The region has used it up. */
-void __kmpc_pop_num_threads(loc at, int32_t id) {
-    (void)at, (void)id;
-}
-
 void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
     (void)at, (void)id;
     if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_DEFAULT)
@@ -153,13 +146,4 @@ int32_t __kmpc_in_parallel(loc at) {
 int32_t __kmpc_ok_to_fork(loc at) {
     (void)at;
     return 1;
-}
-
-/* Around a program: nothing has to be begun or ended by hand. */
-void __kmpc_begin(loc at, int32_t flags) {
-    (void)at, (void)flags;
-}
-
-void __kmpc_end(loc at) {
-    (void)at;
 }

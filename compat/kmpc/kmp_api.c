@@ -71,13 +71,6 @@ DOES(kmp_set_warnings_on, bomp_set_warnings(true))
 DOES(kmp_set_warnings_off, bomp_set_warnings(false))
 TELLS(int32_t, kmp_get_num_known_threads, bomp_process_threads())
 
-/* Our loops need no buffers of which there could be too few. */
-static void set_no_buffers(int32_t count) {
-    (void)count;
-}
-
-SETS(int32_t, set_disp_num_buffers, set_no_buffers)
-
 BOMP_EXPORT void kmp_set_defaults(const char *), kmp_set_defaults_(const char *, size_t),
     kmpc_set_defaults(const char *);
 

@@ -191,15 +191,6 @@ enum kmpc_depend_flag {
 /* The same said by the address of an OUT. */
 #define KMPC_DEPEND_ALL_ADDRESS ((const void *)UINTPTR_MAX)
 
-/* An item of an affinity clause. */
-struct kmpc_affinity {
-    const void *address;
-    size_t size;
-    uint32_t flags;
-};
-_Static_assert(offsetof(struct kmpc_affinity, flags) == 16 && sizeof(struct kmpc_affinity) == 24,
-               "kmp_task_affinity_info");
-
 /* ---- task reductions ---- */
 
 /* A variable that tasks reduce into. */

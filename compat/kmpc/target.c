@@ -1,21 +1,7 @@
 /* target.c: what the library of devices asks this one, and what there is to say about devices. */
 #include "omp/bomp.h"
 
-BOMP_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t);
-BOMP_EXPORT bool __kmpc_omp_has_task_team(int32_t);
 BOMP_EXPORT int32_t __kmpc_get_target_offload(void), __kmpc_pause_resource(int32_t);
-
-/* Where a task keeps what it has begun on a device. Nowhere: its target constructs are complete when it goes on. */
-void **__kmpc_omp_get_target_async_handle_ptr(int32_t id) {
-    (void)id;
-    return NULL;
-}
-
-/* Whether a task could be put off until a device is done. */
-bool __kmpc_omp_has_task_team(int32_t id) {
-    (void)id;
-    return false;
-}
 
 /* As the library of devices numbers them: disabled, default, mandatory. */
 int32_t __kmpc_get_target_offload(void) {

@@ -10,13 +10,10 @@ BOMP_EXPORT int32_t __kmpc_omp_task(struct kmpc_ident *, int32_t, struct kmpc_ta
     __attribute__((aligned(64)));
 BOMP_EXPORT struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *, int32_t, int32_t, size_t,
                                                            size_t, kmpc_task_fn *, int64_t);
-BOMP_EXPORT int32_t __kmpc_omp_task_parts(struct kmpc_ident *, int32_t, struct kmpc_task *);
 BOMP_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *, int32_t, struct kmpc_task *, int32_t,
                                               struct kmpc_depend *, int32_t, struct kmpc_depend *);
 BOMP_EXPORT void __kmpc_omp_task_begin_if0(struct kmpc_ident *, int32_t, struct kmpc_task *);
 BOMP_EXPORT void __kmpc_omp_task_complete_if0(struct kmpc_ident *, int32_t, struct kmpc_task *);
-BOMP_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(struct kmpc_ident *, int32_t, struct kmpc_task *,
-                                                      int32_t, struct kmpc_affinity *);
 BOMP_EXPORT int32_t __kmpc_omp_taskwait(struct kmpc_ident *, int32_t);
 BOMP_EXPORT int32_t __kmpc_omp_taskyield(struct kmpc_ident *, int32_t, int);
 BOMP_EXPORT uint64_t __kmpc_get_taskid(void), __kmpc_get_parent_taskid(void);
@@ -149,10 +146,6 @@ int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *
     return create_other(task);
 }
 
-int32_t __kmpc_omp_task_parts(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
-    return __kmpc_omp_task(where, id, task);
-}
-
 /* What a task is that only waits, and lets others wait: it comes without a function. */
 static int32_t nothing(int32_t id, void *task) {
     (void)id, (void)task;
@@ -206,14 +199,7 @@ void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t id, struct k
     bomp_task_leave(task);
 }
 
-/* ---- what is said of tasks, and asked ---- */
-
-/* Where a task's data are is a hint that nobody follows. */
-int32_t __kmpc_omp_reg_task_with_affinity(struct kmpc_ident *where, int32_t id, struct kmpc_task *task,
-                                          int32_t count, struct kmpc_affinity *items) {
-    (void)where, (void)id, (void)task, (void)count, (void)items;
-    return 0;
-}
+/* ---- questions ---- */
 
 uint64_t __kmpc_get_taskid(void) {
     return bomp_task_number();

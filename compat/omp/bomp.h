@@ -14,6 +14,9 @@
 #include "omp/bomp_api.h"
 #include "omp/bomp_depend.h"
 
+/* Entry points that have nothing to do are second names of it. Returns NULL, or 0. */
+BOMP_NAMED void *bomp_nothing(void);
+
 /* ---- the caller ---- */
 
 /* Its number in the innermost team, from 0, and the team's size. Hot: generated code calls them. */
@@ -331,7 +334,7 @@ void bomp_loop_unsigned(struct bomp_loop *loop, bool up, uint64_t start, uint64_
 /* A loop construct: bomp_loop_start, then bomp_loop_next until it is false, then one of the ends. In a combined
  * region the loop is started already. False: no iterations (left) for this thread. */
 bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span);
-bool bomp_loop_next(struct bomp_span *span);
+BOMP_NAMED bool bomp_loop_next(uint64_t *first, uint64_t *end);
 BOMP_NAMED void bomp_loop_end(void); /* a barrier */
 BOMP_NAMED void bomp_loop_end_nowait(void);
 

@@ -81,16 +81,6 @@ int omp_get_supported_active_levels(void) {
 
 /* Tasks. */
 
-int omp_in_final(void) {
-    const struct bomp_member *self = bomp_self_if_any();
-    return self && self->current->flags & BOMP_TASK_FINAL;
-}
-
-int omp_in_explicit_task(void) {
-    const struct bomp_member *self = bomp_self_if_any();
-    return self && self->current != &self->implicit;
-}
-
 int omp_get_max_task_priority(void) {
     return bomp_global()->max_task_priority;
 }

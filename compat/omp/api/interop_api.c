@@ -22,11 +22,6 @@ static void tell(int property, int *why) {
         *why = is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE;
 }
 
-int omp_get_num_interop_properties(uintptr_t object) {
-    (void)object;
-    return 0;
-}
-
 intptr_t omp_get_interop_int(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_int, (object, property, why));
     tell(property, why);
@@ -73,13 +68,8 @@ const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
 
 /* Fortran: LLVM's names alone. */
 
-BOMP_EXPORT int32_t omp_get_num_interop_properties_(const uintptr_t *);
 BOMP_EXPORT intptr_t omp_get_interop_int_(const uintptr_t *, const int32_t *, int32_t *);
 BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *, const int32_t *, int32_t *);
-
-int32_t omp_get_num_interop_properties_(const uintptr_t *object) {
-    return omp_get_num_interop_properties(*object);
-}
 
 intptr_t omp_get_interop_int_(const uintptr_t *object, const int32_t *property, int32_t *why) {
     return omp_get_interop_int(*object, *property, why);

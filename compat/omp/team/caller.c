@@ -6,6 +6,10 @@
 #include "omp/team/affinity.h"
 #include "omp/tool/hooks.h"
 
+void *bomp_nothing(void) {
+    return NULL;
+}
+
 int bomp_thread_num(void) {
     struct bomp_member *self = bomp_self_if_any();
     return self ? (int)self->num : 0;
@@ -73,6 +77,16 @@ int bomp_ancestor_thread_num(int level) {
 int bomp_team_size(int level) {
     struct bomp_member *member = ancestor(level);
     return member ? (int)member->team->size : -1;
+}
+
+int bomp_in_final(void) {
+    const struct bomp_member *self = bomp_self_if_any();
+    return self && self->current->flags & BOMP_TASK_FINAL;
+}
+
+int bomp_in_explicit_task(void) {
+    const struct bomp_member *self = bomp_self_if_any();
+    return self && self->current != &self->implicit;
 }
 
 const struct bomp_icv *bomp_icv(void) {

@@ -17,4 +17,8 @@ struct bomp_icv *bomp_icv_own(void);
 BOMP_NAMED int bomp_ancestor_thread_num(int level);
 BOMP_NAMED int bomp_team_size(int level);
 
+/* Whether the current task is final; whether it is an explicit one. */
+BOMP_NAMED int bomp_in_final(void);
+BOMP_NAMED int bomp_in_explicit_task(void);
+
 #endif
