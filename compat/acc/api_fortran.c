@@ -1,6 +1,6 @@
 /* api_fortran.c: the acc_* functions as the module openacc has them: name_h_ with arguments by reference, and for memory
  * three forms: a variable and its size in 4 or 8 bytes, or an array. Most are made from acc.def: the shape of the C function
- * says what there is to pass on. */
+ * says which arguments to pass on. */
 #include <string.h>
 
 #include "acc_decl.h"

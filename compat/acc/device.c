@@ -1,7 +1,7 @@
 /* device.c: see device.h. Answers and texts of messages are libgomp's for a process without other devices, as found out by
  * running it. Where it fails an assertion of its own, or crashes, there is a message here, or the call just works.
  *
- * All words here are relaxed: each is looked at for itself, and what is behind them is the program's own memory. */
+ * All words here are relaxed: each counts alone, and they order no data of the program. */
 #include "device.h"
 
 #include <limits.h>
@@ -16,12 +16,12 @@
 
 BOMP_EXPORT void GOACC_init(int, int), GOACC_shutdown(int, int);
 
-/* Written by whoever brings them about, read by all. */
+/* Written by the threads that change the state, read by all. */
 static struct bz_aflag known, active, used;
 static struct bz_a32 regions; /* data regions that are open */
 static struct bz_a32 number;  /* of the device that is used next; only 0 is there */
 
-/* The number of the thread that tells tools of the initialisation; 0: none. */
+/* The number of the thread that notifies tools of the initialisation; 0: none. */
 static struct bz_a32 initialiser;
 
 /* ACC_DEVICE_TYPE, NULL if it says nothing. Written once. */
@@ -141,7 +141,7 @@ static bool activate(void) {
     return was;
 }
 
-/* The same, and tools are told. */
+/* The same, and notifies tools. */
 static bool initialise(const struct bacc_event *event) {
     struct bacc_profile profile;
     bacc_load();
@@ -278,7 +278,7 @@ const char *acc_get_property_string(int wanted, int type, int property) {
     }
 }
 
-/* CUDA has none. */
+/* There are no streams of CUDA. */
 int acc_set_cuda_stream(int queue, void *stream) {
     return queue >= ACC_ASYNC_SYNC && stream ? -1 : 0;
 }

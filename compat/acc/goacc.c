@@ -1,6 +1,6 @@
 /* goacc.c: GOACC_*, what GCC compiles OpenACC constructs to. The host runs a compute construct as one gang of one worker:
  * one call of its function, on the addresses of the program's own variables. A firstprivate variable is copied by the
- * function itself. What an if clause says makes no difference. */
+ * function itself. An if clause makes no difference. */
 #include <stdarg.h>
 
 #include "acc_decl.h"
@@ -56,7 +56,7 @@ static void run(const char *entry, void (*fn)(void *), size_t count, void **addr
     bacc_profile_end(&profile);
 }
 
-/* parallel, kernels and serial. What follows, by keys: dimensions, the queue, what to wait for. */
+/* parallel, kernels and serial. Arguments by keys follow: dimensions, the queue, waits. */
 void GOACC_parallel_keyed(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
                           unsigned short *kinds, ...) {
     (void)flags, (void)sizes, (void)kinds;
@@ -79,7 +79,7 @@ int GOACC_get_num_threads(void) {
 
 /* ---- data ---- */
 
-/* A construct that has nothing to do but to tell tools about it. */
+/* A construct that only notifies tools. */
 static void tell(int start, int parent, int queue) {
     struct bacc_profile profile;
     bacc_device_use();

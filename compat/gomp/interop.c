@@ -1,4 +1,4 @@
-/* GOMP_interop, and what else compiled code asks of devices and gets the host's answer to. */
+/* GOMP_interop, and another question about devices that the host answers. */
 #include "depend.h"
 #include "device.h"
 #include "omp/bomp.h"
@@ -9,7 +9,7 @@ BOMP_EXPORT void *GOMP_target_map_indirect_ptr(void *);
 
 enum { INTEROP_NOWAIT = 1 };
 
-/* No foreign runtime is to be had on the host: objects that are made, and those that are done with, are omp_interop_none. */
+/* The host has no foreign runtime: objects that are made or destroyed become omp_interop_none. */
 static void set_none(int count, uintptr_t **objects) {
     for (int i = 0; i < count; i++)
         *objects[i] = 0;

@@ -11,8 +11,8 @@ BOMP_EXPORT void GOMP_task_reduction_remap(size_t, size_t, void **);
 BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool);
 BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*)(void *), void *, unsigned, unsigned);
 
-/* Around the merging of a thread's copies, by all threads of the team. What a combiner does is the program's: it may need
- * the lock that stands for atomic instructions. */
+/* Around the merging of a thread's copies, by all threads of the team. A combiner of the program may need the lock that
+ * stands for atomic instructions. */
 void GOMP_reduction_start(void) {
     const struct bomp_merge alone = {.combine = NULL};
     BOMP_NOTIFY_HERE(bomp_tool_reduction(true));
@@ -82,8 +82,8 @@ void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
     bomp_reduction_release((struct bomp_reduction *)data[RED_OURS]);
 }
 
-/* ptrs: what the task knows of its variables, originals or anybody's copies; out: the thread's own copies, and behind them
- * the originals of the first cntorig. */
+/* ptrs: what the task knows of its variables, originals or copies of any thread; out: the thread's own copies, and behind
+ * them the originals of the first cntorig. */
 void GOMP_task_reduction_remap(size_t cnt, size_t cntorig, void **ptrs) {
     for (size_t i = 0; i < cnt; i++)
         ptrs[i] = bomp_reduction_copy(ptrs[i], NULL, i < cntorig ? &ptrs[cnt + i] : NULL);

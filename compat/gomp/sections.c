@@ -1,4 +1,4 @@
-/* GOMP_parallel_sections*, and what is to be decoded of GOMP_sections_*. */
+/* GOMP_parallel_sections*, and GOMP_sections_end_cancel. */
 #include "region.h"
 
 BOMP_EXPORT bool GOMP_sections_end_cancel(void);

@@ -1,5 +1,5 @@
-/* GOMP_target*: target regions and the data that they map. The host runs the regions, on the program's own data; there is
- * nothing to map, but firstprivate variables are copied, and dependences hold. */
+/* GOMP_target*: target regions and the data that they map. The host runs the regions, on the program's own data.
+ * Nothing is mapped, but firstprivate variables are copied, and dependences hold. */
 #include <string.h>
 
 #include "depend.h"
@@ -121,7 +121,7 @@ static void check_flags(const char *entry, unsigned flags) {
         bomp_unknown_bits(entry, "flags", flags & ~(unsigned)FLAGS_KNOWN);
 }
 
-/* The value of the thread_limit clause, 0 if there is none. */
+/* The value of the thread_limit clause; 0: no clause. */
 static unsigned thread_limit_of(void *const *args) {
     unsigned limit = 0;
     while (args && *args) {
@@ -157,7 +157,8 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
     gomp_target_device(device);
     if (depend)
         list = gomp_depend_decode(&room, depend);
-    if (flags & FLAG_NOWAIT || BOMP_OBSERVED) { /* a tool hears of the target task that waits, too */
+    if (flags & FLAG_NOWAIT ||
+        BOMP_OBSERVED) { /* a tool is also notified of a target task that is waited for */
         bomp_task_create(&(struct bomp_task_spec){.fn = region_run,
                                                   .undeferred = !(flags & FLAG_NOWAIT),
                                                   .data = &construct,
@@ -186,7 +187,7 @@ void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapn
 
 /* ---- data ---- */
 
-/* A construct that has nothing to do, in its place among the tasks around it. */
+/* A construct without an effect, in its place among the tasks around it. */
 static void in_order(unsigned flags, void **depend) {
     if (depend)
         gomp_depend_wait(depend, flags & FLAG_NOWAIT);

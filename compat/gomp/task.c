@@ -1,4 +1,4 @@
-/* GOMP_task, and what is to be decoded of waits. */
+/* GOMP_task, and waits with dependences. */
 #include "depend.h"
 #include "omp/bomp.h"
 
@@ -44,7 +44,7 @@ static void create_with_depend(struct bomp_task_spec *spec, void *const *array) 
 }
 
 /* A task that is not plain. Out of line and with the same parameters: so GOMP_task is short for plain ones. The event of a
- * detached task is the first of its arguments, too. */
+ * detached task is also the first of its arguments. */
 __attribute__((noinline)) static void create(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
                                              long arg_size, long arg_align, bool if_clause, unsigned flags,
                                              void **depend, int priority, void *detach) {

@@ -2,7 +2,7 @@
 #include "loops.h"
 #include "reduction.h"
 
-/* Bits of the flags. Untied is said to the tasks; mergeable and the presence of a priority change nothing. */
+/* Bits of the flags. Untied goes to the tasks; mergeable and the presence of a priority change nothing. */
 enum {
     TASKLOOP_UNTIED = 1u << 0,
     TASKLOOP_FINAL = 1u << 1,
@@ -72,7 +72,7 @@ static void run(const struct bomp_taskloop *loop, unsigned flags, const void *si
         bomp_taskgroup_end();
 }
 
-/* The step that the source asks for, as loop_step(), but here we are told which way it goes: of a downward loop over an
+/* The step that the source asks for, as loop_step(), but the direction is known here: of a downward loop over an
  * unsigned variable it comes modulo 2^8, 2^16 or 2^32, whichever the variable has room for. */
 static long step_of(unsigned flags, long start, long step) {
     if (flags & TASKLOOP_UP || step <= 0)

@@ -1,11 +1,11 @@
-/* GOMP_teams*: teams regions of the host, and those inside target regions, which the host runs, too. */
+/* GOMP_teams*: teams regions of the host, also inside target regions. */
 #include "omp/bomp.h"
 
 BOMP_EXPORT void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, unsigned);
 BOMP_EXPORT bool GOMP_teams4(unsigned, unsigned, unsigned, bool);
 BOMP_EXPORT void GOMP_teams(unsigned, unsigned);
 
-/* When nobody says how many: as many as libgomp's. */
+/* Without a num_teams clause, as in libgomp. */
 #define DEFAULT_TEAMS 3
 
 /* num_teams: a range's upper end. There are no flags yet. */

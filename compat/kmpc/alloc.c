@@ -19,7 +19,7 @@ BOMP_EXPORT void __kmpc_destroy_allocator(int32_t, uintptr_t),
 BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t);
 
 /* Numbers that GCC's omp.h has not: LLVM 22's default space and omp_atv_all, and what LLVM calls memory of the host and of
- * both, of which devices see all that there is. */
+ * both, all of which devices see. */
 enum { DEFAULT_MEM_SPACE = 0, NEW_DEFAULT_MEM_SPACE = 99, TARGET_SHARED_MEM_SPACE = 101 };
 enum { MAX_MEM_ALLOC = 1024 }; /* greater handles are not predefined */
 enum { TRAIT_ACCESS = 3, ACCESS_ALL = 7, NEW_ACCESS_ALL = 19 };
@@ -55,7 +55,7 @@ static size_t product(size_t count, size_t size) {
     return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-/* Generated code that names no allocator, for a depend object or a variable, uses the block without a look: then no memory
+/* Generated code that names no allocator, for a depend object or a variable, uses the block without a test: then no memory
  * is fatal. */
 void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
     (void)id;
@@ -76,7 +76,7 @@ void *__kmpc_calloc(int32_t id, size_t count, size_t size, uintptr_t allocator) 
     return bomp_allocate(product(count, size), 1, allocator, true);
 }
 
-/* The block knows whom it came from. */
+/* The block knows its allocator. */
 void *__kmpc_realloc(int32_t id, void *block, size_t size, uintptr_t allocator, uintptr_t free_allocator) {
     (void)id, (void)free_allocator;
     return bomp_reallocate(block, size, allocator);
@@ -111,7 +111,7 @@ uintptr_t __kmpc_get_default_allocator(int32_t id) {
     return bomp_default_allocator();
 }
 
-/* ---- kmp_malloc and its like; a block of no bytes is one, too ---- */
+/* ---- kmp_malloc and related functions; a block of no bytes is also one ---- */
 
 #define DEFAULT_MEM_ALLOC ((uintptr_t)1)
 

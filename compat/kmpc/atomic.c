@@ -1,5 +1,5 @@
-/* atomic.c: atomic constructs as functions, for code of icc; atomic.def lists them. What has up to 8 bytes, at an address
- * that is a multiple of them, is exchanged as one word; the rest is changed under the lock that stands for atomic
+/* atomic.c: atomic constructs as functions, for code of icc; atomic.def lists them. Up to 8 bytes, at an address that is
+ * a multiple of their number, are exchanged as one word; the rest is changed under the lock that stands for atomic
  * instructions, GCC's code included. Each update is a function that combines the old value and an operand, as compilers
  * pass one to __kmpc_atomic_4. */
 #include <complex.h>
@@ -131,7 +131,7 @@ INLINE void read(void *at, size_t size, void *value) {
 
 /* ---- entry points ---- */
 
-/* The location and the thread, of which nothing is asked. */
+/* The location and the thread, which are not used. */
 #define WHERE const struct kmpc_ident *ident, int32_t id
 #define UNUSED (void)ident, (void)id
 

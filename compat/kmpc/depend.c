@@ -1,4 +1,4 @@
-/* Dependences: decoding, what only waits for them, and what looks at them. */
+/* Dependences: decoding, waits, and questions about them. */
 #include "depend.h"
 
 /* Programs whose structure has the bits IN and OUT alone leave the others of the byte as they find them. */
@@ -21,7 +21,7 @@ static enum bomp_depend_kind kind_of(const char *entry, const struct kmpc_depend
     }
 }
 
-/* Into a list of which those before `at` are filled. */
+/* Appends to a list that is filled up to `at`. */
 static void add(struct bomp_depend *items, size_t at, const char *entry, const struct kmpc_depend *from,
                 size_t count) {
     for (size_t i = 0; i < count; i++) {

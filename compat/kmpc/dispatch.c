@@ -1,8 +1,8 @@
-/* __kmpc_dispatch_*: loops whose threads take one chunk after the other. A `next` that says 0 has ended the loop; old
- * compilers do not tell where the program leaves one before that. */
+/* __kmpc_dispatch_*: loops whose threads take one chunk after the other. A `next` that returns 0 has ended the loop; code of
+ * old compilers makes no call where it leaves a loop before that. */
 #include "static.h"
 
-/* With what a loop of that kind is begun. */
+/* The schedule in the terms of bomp.h. */
 static uint32_t schedule_of(const char *entry, int32_t schedule) {
     int32_t kind = kmpc_kind(schedule);
     bool ordered = kind >= KMPC_ORDERED_STATIC_CHUNKED && kind <= KMPC_ORDERED_TRAPEZOIDAL;
@@ -33,7 +33,7 @@ static uint32_t schedule_of(const char *entry, int32_t schedule) {
     }
 }
 
-/* Without a word, threads get their iterations in order: so it was before OpenMP 5. */
+/* Without a modifier, threads get their iterations in order, as before OpenMP 5. */
 static uint32_t order_of(int32_t schedule) {
     bool any = (schedule & KMPC_SCHEDULE_FLAGS) == KMPC_SCHEDULE_NONMONOTONIC ||
                kmpc_kind(schedule) == KMPC_STATIC_STEAL;
@@ -122,7 +122,7 @@ KMPC_WIDTHS(DISPATCH_INIT)
     }
 KMPC_WIDTHS(DIST_DISPATCH_INIT)
 
-/* When there are no more, all is left as the last chunk's: the program looks at *has_last behind the loop. */
+/* When there are no more, all is left as the last chunk's: the program reads *has_last behind the loop. */
 #define DISPATCH_NEXT(width, bound, step_type, least, most)                                                  \
     BOMP_EXPORT int32_t __kmpc_dispatch_next_##width(const struct kmpc_ident *where, int32_t id,             \
                                                      int32_t *has_last, bound *lower, bound *upper,          \

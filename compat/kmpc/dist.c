@@ -2,7 +2,7 @@
  * __kmpc_dist_for_static_init_*, __kmpc_team_static_init_*. Those whose threads take chunks are in dispatch.c. */
 #include "static.h"
 
-/* The team's share, of which *upper_of_team is told, and the thread's part of that. */
+/* The team's share, whose end goes to *upper_of_team, and the thread's part of it. */
 static void take_both(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
                       uint64_t last, struct kmpc_static *loop, uint64_t *upper_of_team) {
     bool any = kmpc_take_team_share(type, loop, last), has_last = loop->has_last;

@@ -1,4 +1,4 @@
-/* Tasks that are complete only when something has come about: an event, or, of a proxy task, that it is said to be. */
+/* Tasks that are complete only after an event, or, if they are proxy tasks, after a call. */
 #include "task.h"
 
 BOMP_EXPORT void *__kmpc_task_allow_completion_event(struct kmpc_ident *, int32_t, struct kmpc_task *);
@@ -11,7 +11,7 @@ void *__kmpc_task_allow_completion_event(struct kmpc_ident *where, int32_t id, s
     return bomp_task_event(task);
 }
 
-/* By a thread of the team, or by any one: that is all the same here. */
+/* By a thread of the team; the other by any thread. Both are the same here. */
 void __kmpc_proxy_task_completed(int32_t id, struct kmpc_task *task) {
     (void)id;
     bomp_event_fulfill(*kmpc_task_proxy_event(task));

@@ -1,4 +1,4 @@
-/* __kmpc_fork_call and its like: parallel regions, what is said of the next one before, and the numbers of threads. */
+/* __kmpc_fork_call and related functions: parallel regions, clauses that come before them, and numbers of threads. */
 #include "call.h"
 
 typedef const struct kmpc_ident *loc;
@@ -39,7 +39,7 @@ static void run_own_bare(void *fn, int id) {
     ((kmpc_region_fn *)(uintptr_t)fn)(&id, &number);
 }
 
-/* A region that gets no words needs no memory for them: the function is all that its threads are told. */
+/* A region without words needs no memory for them: its threads get only the function. */
 void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
@@ -84,7 +84,7 @@ void __kmpc_serialized_parallel(loc at, int32_t id) {
 
 /* ---- clauses of the next region ---- */
 
-/* The numbers that are any, of a list: the first is the region's. */
+/* The valid numbers at the beginning of a list: the first is the region's. */
 static struct bomp_threads_clause threads_of(uint32_t count, const int32_t *list) {
     uint32_t good = 0;
     while (good < count && good <= UINT16_MAX && list[good] > 0)

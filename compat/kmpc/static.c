@@ -1,4 +1,4 @@
-/* __kmpc_for_static_init_*: loops of which each thread, or each team, knows its part by itself. */
+/* __kmpc_for_static_init_*: loops in which each thread, or each team, computes its own part. */
 #include "static.h"
 
 static uint64_t at_least_one(int64_t chunk) {

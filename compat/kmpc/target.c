@@ -1,4 +1,4 @@
-/* target.c: what the library of devices asks this one, and what there is to say about devices. */
+/* target.c: questions of the offload library, and about devices. */
 #include "omp/bomp.h"
 
 BOMP_EXPORT int32_t __kmpc_get_target_offload(void), __kmpc_pause_resource(int32_t);

@@ -58,8 +58,8 @@ struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t
 
 /* ---- running ---- */
 
-/* A part of an untied task that is not the last one submits the task again before it returns. All run here: so nobody else
- * looks at the note. */
+/* A part of an untied task that is not the last one submits the task again before it returns. All run here, so no other
+ * thread reads the note. */
 static void run_parts(struct kmpc_task *task, int32_t id) {
     uint64_t *note = bomp_task_note(task);
     *note |= KMPC_TASK_RUNS | KMPC_TASK_AGAIN;
@@ -69,7 +69,7 @@ static void run_parts(struct kmpc_task *task, int32_t id) {
     }
 }
 
-/* An untied one that has nothing special. */
+/* For an untied task without anything special. */
 static void run_untied(void *task) {
     run_parts(task, bomp_thread_id());
 }
@@ -89,7 +89,7 @@ void kmpc_task_run(void *arg) {
 
 /* ---- creation ---- */
 
-/* Not one that waits for an event, of which only its team hears. */
+/* Not one with an event, as only its team is notified of that. */
 static bool may_help(uint64_t note) {
     return (note & (KMPC_TASK_HELPED | KMPC_TASK_HAS_EVENT)) == KMPC_TASK_HELPED && bomp_task_may_help();
 }
@@ -119,7 +119,8 @@ __attribute__((noinline)) static void create(struct kmpc_task *task) {
     bomp_task_create(&spec);
 }
 
-/* Not a tied one, or not plain, or another part of one that runs. One for which no agent comes is as others are. */
+/* A task that is not tied, not plain, or another part of one that runs. Where free agent threads or hidden helper threads
+ * run no tasks, it is as if it were not for them. */
 __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
     uint64_t *note = bomp_task_note(task);
     if (*note & KMPC_TASK_RUNS) {
@@ -146,7 +147,7 @@ int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *
     return create_other(task);
 }
 
-/* What a task is that only waits, and lets others wait: it comes without a function. */
+/* The function of a task that has none: it only waits, and lets others wait. */
 static int32_t nothing(int32_t id, void *task) {
     (void)id, (void)task;
     return 0;

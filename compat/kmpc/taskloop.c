@@ -10,10 +10,10 @@ BOMP_EXPORT void __kmpc_taskloop_5(struct kmpc_ident *, int32_t, struct kmpc_tas
                                    uint64_t *, int64_t, int32_t, int32_t, uint64_t, int32_t,
                                    kmpc_task_dup_fn *);
 
-/* What copies are made from. */
+/* The pattern of the copies. */
 struct pattern {
     struct kmpc_task *task;
-    size_t size;               /* of a copy, with what is before it */
+    size_t size;               /* of a copy, with the words before it */
     size_t front;              /* of the task without its shared part */
     size_t lower_at, upper_at; /* where its bounds are, from its beginning */
     uint64_t step;

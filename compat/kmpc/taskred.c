@@ -58,7 +58,7 @@ static struct bomp_reduction *new_old(const char *entry, int32_t count, const vo
     return bomp_reduction_new_managed(checked(entry, count), old_variable, data);
 }
 
-/* What they return says where the search for a copy begins; the program passes it back. */
+/* The program passes the result back: there the search for a copy begins. */
 void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
     (void)id;
     return (void *)bomp_reduction_register(new (__func__, count, data));

@@ -1,4 +1,4 @@
-/* __kmpc_fork_teams and what is said of the league before. */
+/* __kmpc_fork_teams, and clauses that come before it. */
 #include "call.h"
 
 typedef const struct kmpc_ident *loc;
@@ -8,7 +8,7 @@ BOMP_EXPORT void __kmpc_push_num_teams(loc, int32_t, int32_t, int32_t);
 BOMP_EXPORT void __kmpc_push_num_teams_51(loc, int32_t, int32_t, int32_t, int32_t);
 BOMP_EXPORT void __kmpc_set_thread_limit(loc, int32_t, int32_t);
 
-/* When nobody says how many: as many as libomp's. */
+/* Without a num_teams clause, as in libomp. */
 #define DEFAULT_TEAMS 1
 
 static unsigned positive(int32_t number) {
@@ -34,7 +34,7 @@ void __kmpc_push_num_teams(loc at, int32_t id, int32_t teams, int32_t thread_lim
     bomp_next_teams(positive(teams), positive(thread_limit));
 }
 
-/* As few teams as are allowed: there may be too few threads for more. low: 0, only the upper end of the range is said. */
+/* Takes as few teams as are allowed: there may be too few threads for more. low 0: there is only an upper bound. */
 void __kmpc_push_num_teams_51(loc at, int32_t id, int32_t low, int32_t high, int32_t thread_limit) {
     __kmpc_push_num_teams(at, id, low > 0 ? low : high, thread_limit);
 }

@@ -1,10 +1,10 @@
-/* threadprivate.c: variables of which each thread has its own, of flang, of clang with -fnoopenmp-use-tls, and of icc. */
+/* threadprivate.c: threadprivate variables of flang, of clang with -fnoopenmp-use-tls, and of icc. */
 #include "kmpc.h"
 
 typedef const struct kmpc_ident ident_t;
 
-/* What classes have. Both kinds get the number of elements behind the other arguments: those of one object do not look at
- * it. What constructors return nobody asks for. */
+/* Functions of classes. All get the number of elements as their last argument, which those of one object ignore. The results
+ * of constructors are not used. */
 typedef void *construct_fn(void *), *copy_fn(void *, void *);
 typedef void destroy_fn(void *);
 typedef void *construct_all_fn(void *, size_t), *copy_all_fn(void *, void *, size_t);

@@ -82,7 +82,7 @@ bool ompt_client_add(ompt_start_tool_result_t *tool) {
         silence(client);
         return false;
     }
-    /* relaxed, both: by the end of the look for tools */
+    /* relaxed, both: published by the end of the search for tools */
     bz_fetch_or_relaxed(&ompt_table.attached, UINT32_C(1) << client);
     if (!clients[client].skips)
         bz_fetch_or_relaxed(&ompt_table.sees_all, UINT32_C(1) << client);

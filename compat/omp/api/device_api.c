@@ -71,7 +71,7 @@ int omp_get_thread_limit_dim(int dim) {
     return dim == 0 ? omp_get_thread_limit() : 1;
 }
 
-/* The most that a device may have: as many as can be told. */
+/* The most that a device may have. */
 static int supported(int device, int dim) {
     return !bomp_device_names_host(device) ? 0 : dim == 0 ? INT_MAX : 1;
 }

@@ -1,5 +1,5 @@
-/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library there are
- * none: an object is omp_interop_none, or one that the program was not given by us, and has no property. */
+/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library no
+ * object has a property: it is omp_interop_none, or did not come from us. */
 #include "omp/api/omp_decl.h"
 
 enum {
@@ -16,7 +16,7 @@ static bool is_property(int property) {
     return property >= FIRST_PROPERTY && property <= LAST_PROPERTY;
 }
 
-/* There is no value, and this says why. */
+/* Why there is no value. */
 static void tell(int property, int *why) {
     if (why)
         *why = is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE;
@@ -47,7 +47,7 @@ const char *omp_get_interop_name(uintptr_t object, int property) {
     return is_property(property) ? names[-1 - property] : NULL;
 }
 
-/* Of an object that has it; there is none. */
+/* No object has a property. */
 const char *omp_get_interop_type_desc(uintptr_t object, int property) {
     BOMP_OFFLOAD(omp_get_interop_type_desc, (object, property));
     return NULL;
@@ -79,7 +79,7 @@ void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *property, int
     return omp_get_interop_ptr(*object, *property, why);
 }
 
-/* Fortran of both: the result is a pointer to characters, of which the caller passes where to put it and its length. The
+/* Fortran of both: the result is a pointer to characters; the caller passes the places for it and its length. The
  * object and the number are values; the place for the reason may be absent. */
 
 BOMP_EXPORT void omp_get_interop_str_(const char **, size_t *, uintptr_t, int32_t, int32_t *);
