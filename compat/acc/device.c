@@ -14,8 +14,6 @@
 #include "profile.h"
 #include "runtime.h"
 
-BOMP_EXPORT void GOACC_init(int, int), GOACC_shutdown(int, int);
-
 /* Written by the threads that change the state, read by all. */
 static struct bz_aflag known, active, used;
 static struct bz_a32 regions; /* data regions that are open */
@@ -228,12 +226,12 @@ void acc_set_device_num(int wanted, int type) {
 /* The directives init, set and shutdown of gcc 17: no type means all types, which are the host; a negative number means the
  * device that is used anyway. */
 
-void GOACC_init(int wanted, int type) {
+BOMP_EXPORT void GOACC_init(int wanted, int type) {
     check_clauses(wanted, type);
     start_up(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type, ACC_CONSTRUCT_INIT);
 }
 
-void GOACC_shutdown(int wanted, int type) {
+BOMP_EXPORT void GOACC_shutdown(int wanted, int type) {
     check_clauses(wanted, type);
     acc_shutdown(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type);
 }

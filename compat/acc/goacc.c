@@ -8,20 +8,6 @@
 #include "profile.h"
 #include "runtime.h"
 
-BOMP_EXPORT void GOACC_parallel(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, int, int,
-                                int, int, int, ...);
-BOMP_EXPORT void GOACC_parallel_keyed(int, void (*)(void *), size_t, void **, size_t *, unsigned short *,
-                                      ...);
-BOMP_EXPORT void GOACC_data_start(int, size_t, void **, size_t *, unsigned short *);
-BOMP_EXPORT void GOACC_data_end(void);
-BOMP_EXPORT void GOACC_enter_data(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_exit_data(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_enter_exit_data(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_update(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_declare(int, size_t, void **, size_t *, unsigned short *);
-BOMP_EXPORT void GOACC_wait(int, int, ...);
-BOMP_EXPORT int GOACC_get_num_threads(void);
-
 /* The lower byte of a kind: what is done with a variable. Its upper byte is the logarithm of the alignment. */
 enum {
     KIND_MASK = 0xff,
@@ -57,23 +43,23 @@ static void run(const char *entry, void (*fn)(void *), size_t count, void **addr
 }
 
 /* parallel, kernels and serial. Arguments by keys follow: dimensions, the queue, waits. */
-void GOACC_parallel_keyed(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
-                          unsigned short *kinds, ...) {
+BOMP_EXPORT void GOACC_parallel_keyed(int flags, void (*fn)(void *), size_t count, void **addresses,
+                                      size_t *sizes, unsigned short *kinds, ...) {
     (void)flags, (void)sizes, (void)kinds;
     run(__func__, fn, count, addresses);
 }
 
 /* Of gcc 5. */
-void GOACC_parallel(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
-                    unsigned short *kinds, int gangs, int workers, int vector_length, int queue, int waits,
-                    ...) {
+BOMP_EXPORT void GOACC_parallel(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
+                                unsigned short *kinds, int gangs, int workers, int vector_length, int queue,
+                                int waits, ...) {
     (void)flags, (void)sizes, (void)kinds, (void)gangs, (void)workers, (void)vector_length;
     (void)queue, (void)waits;
     run(__func__, fn, count, addresses);
 }
 
 /* In a region that is run without the compiler's knowledge of its dimensions. */
-int GOACC_get_num_threads(void) {
+BOMP_EXPORT int GOACC_get_num_threads(void) {
     return 1;
 }
 
@@ -104,33 +90,34 @@ static bool is_host_data(size_t count, const unsigned short *kinds) {
     return false;
 }
 
-void GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds) {
+BOMP_EXPORT void GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes,
+                                  unsigned short *kinds) {
     (void)flags, (void)addresses, (void)sizes;
     tell(ACC_EV_ENTER_DATA_START, is_host_data(count, kinds) ? ACC_CONSTRUCT_HOST_DATA : ACC_CONSTRUCT_DATA,
          ACC_ASYNC_SYNC);
     bacc_device_enter_region();
 }
 
-void GOACC_data_end(void) {
+BOMP_EXPORT void GOACC_data_end(void) {
     bacc_device_leave_region();
     tell(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_DATA, ACC_ASYNC_SYNC);
 }
 
-void GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
-                      int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes,
+                                  unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
     tell_enter(queue);
 }
 
-void GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
-                     int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
+                                 unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
     tell_exit(queue);
 }
 
 /* Of compilers before gcc 12, for both directives: what the first variable says that is no pointer to another one. */
-void GOACC_enter_exit_data(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
-                           int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_enter_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
+                                       unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)addresses, (void)sizes, (void)waits;
     for (size_t i = 0; i < count; i++) {
         switch (kinds[i] & KIND_MASK) {
@@ -153,14 +140,15 @@ void GOACC_enter_exit_data(int flags, size_t count, void **addresses, size_t *si
     tell_exit(queue);
 }
 
-void GOACC_update(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds, int queue,
-                  int waits, ...) {
+BOMP_EXPORT void GOACC_update(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
+                              int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
     tell(ACC_EV_UPDATE_START, ACC_CONSTRUCT_UPDATE, queue);
 }
 
 /* Each variable of a declare directive where its scope begins and ends. */
-void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds) {
+BOMP_EXPORT void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes,
+                               unsigned short *kinds) {
     (void)flags, (void)addresses, (void)sizes;
     bacc_device_use();
     for (size_t i = 0; i < count; i++) {
@@ -185,7 +173,7 @@ void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes, uns
 /* ---- queues ---- */
 
 /* The wait directive: its arguments, or all queues. */
-void GOACC_wait(int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_wait(int queue, int waits, ...) {
     va_list list;
     bacc_device_use();
     if (waits == 0)

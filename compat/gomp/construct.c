@@ -6,16 +6,6 @@
 
 typedef unsigned long long ull;
 
-BOMP_EXPORT bool GOMP_loop_start(long, long, long, long, long, uint64_t *, uint64_t *, uintptr_t *, void **);
-BOMP_EXPORT bool GOMP_loop_ordered_start(long, long, long, long, long, uint64_t *, uint64_t *, uintptr_t *,
-                                         void **);
-BOMP_EXPORT bool GOMP_loop_ull_start(bool, ull, ull, ull, long, ull, uint64_t *, uint64_t *, uintptr_t *,
-                                     void **);
-BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool, ull, ull, ull, long, ull, uint64_t *, uint64_t *,
-                                             uintptr_t *, void **);
-BOMP_EXPORT unsigned GOMP_sections2_start(unsigned, uintptr_t *, void **);
-BOMP_EXPORT void GOMP_scope_start(uintptr_t *), GOMP_scope_start_with_end(uintptr_t *), GOMP_scope_end(void);
-
 /* Whether there is more to it than what its threads share. */
 static bool start_loop(struct bomp_loop loop, uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
                        void **mem) {
@@ -32,35 +22,37 @@ static bool start_loop(struct bomp_loop loop, uint64_t *istart, uint64_t *iend, 
     return got;
 }
 
-bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, uint64_t *istart,
-                     uint64_t *iend, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, uint64_t *istart,
+                                 uint64_t *iend, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();
     return start_loop(loop_of_long(start, end, incr, chunk, construct_schedule(sched)), istart, iend,
                       reductions, mem);
 }
 
-bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk, uint64_t *istart,
-                             uint64_t *iend, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk,
+                                         uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
+                                         void **mem) {
     BOMP_ENTERED();
     uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
     return start_loop(loop_of_long(start, end, incr, chunk, schedule), istart, iend, reductions, mem);
 }
 
-bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, uint64_t *istart,
-                         uint64_t *iend, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk,
+                                     uint64_t *istart, uint64_t *iend, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();
     return start_loop(loop_of_ull(up, start, end, incr, chunk, construct_schedule(sched)), istart, iend,
                       reductions, mem);
 }
 
-bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk,
-                                 uint64_t *istart, uint64_t *iend, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk,
+                                             uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
+                                             void **mem) {
     BOMP_ENTERED();
     uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
     return start_loop(loop_of_ull(up, start, end, incr, chunk, schedule), istart, iend, reductions, mem);
 }
 
-unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();
     construct_tell(reductions);
     unsigned section = bomp_sections_start(count);
@@ -74,19 +66,19 @@ static void start_scope(uintptr_t *reductions) {
     construct_shares(reductions, NULL);
 }
 
-void GOMP_scope_start(uintptr_t *reductions) {
+BOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions) {
     BOMP_ENTERED();
     start_scope(reductions);
 }
 
 /* gcc 17 with -fopenmp-ompt. NULL: the construct has no task reductions, and its threads share nothing. */
-void GOMP_scope_start_with_end(uintptr_t *reductions) {
+BOMP_EXPORT void GOMP_scope_start_with_end(uintptr_t *reductions) {
     BOMP_ENTERED();
     if (reductions)
         start_scope(reductions);
     BOMP_NOTIFY_HERE(bomp_tool_scope(true));
 }
 
-void GOMP_scope_end(void) {
+BOMP_EXPORT void GOMP_scope_end(void) {
     BOMP_NOTIFY_HERE(bomp_tool_scope(false));
 }

@@ -16,8 +16,7 @@ static bool start(unsigned ncounts, const uint64_t *counts, long chunk, uint64_t
 #define RUNTIME unsigned ncounts, uint64_t *counts, uint64_t *istart, uint64_t *iend
 
 #define FAMILY(form, name, chunk, schedule) \
-    BOMP_EXPORT bool GOMP_loop_doacross_##name##_start(form); \
-    bool GOMP_loop_doacross_##name##_start(form) \
+    BOMP_EXPORT bool GOMP_loop_doacross_##name##_start(form) \
     { BOMP_ENTERED(); return start(ncounts, counts, chunk, istart, iend, schedule); }
 FAMILY(CHUNKED, static, chunk, BOMP_LOOP_STATIC)
 FAMILY(CHUNKED, dynamic, chunk, BOMP_LOOP_DYNAMIC)
@@ -25,11 +24,9 @@ FAMILY(CHUNKED, guided, chunk, BOMP_LOOP_GUIDED)
 FAMILY(RUNTIME, runtime, 0, BOMP_LOOP_RUNTIME)
 /* clang-format on */
 
-BOMP_EXPORT bool GOMP_loop_doacross_start(unsigned, uint64_t *, long, long, uint64_t *, uint64_t *,
-                                          uintptr_t *, void **);
-
-bool GOMP_loop_doacross_start(unsigned ncounts, uint64_t *counts, long sched, long chunk, uint64_t *istart,
-                              uint64_t *iend, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_doacross_start(unsigned ncounts, uint64_t *counts, long sched, long chunk,
+                                          uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
+                                          void **mem) {
     BOMP_ENTERED();
     bool got = start(ncounts, counts, chunk, istart, iend, construct_schedule(sched));
     construct_shares(reductions, mem);

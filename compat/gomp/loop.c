@@ -17,18 +17,15 @@ static bool start_loop(long start, long end, long incr, long chunk, uint64_t *is
 
 #define ORDERED_LOOP LOOP
 #define LOOP(form, name, schedule) \
-    BOMP_EXPORT bool GOMP_loop_##name##_start(START_##form); \
-    bool GOMP_loop_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
+    BOMP_EXPORT bool GOMP_loop_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 
 #undef ORDERED_LOOP
 /* clang-format on */
 
-BOMP_EXPORT bool GOMP_loop_end_cancel(void);
-
 /* Whether the region was cancelled. */
-bool GOMP_loop_end_cancel(void) {
+BOMP_EXPORT bool GOMP_loop_end_cancel(void) {
     bomp_loop_end();
     return bomp_cancelled();
 }
@@ -57,15 +54,14 @@ static void run_parallel(void (*fn)(void *), void *data, unsigned num_threads, l
 
 #define ORDERED_LOOP(form, name, schedule)
 #define LOOP(form, name, schedule) \
-    BOMP_EXPORT void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags); \
-    void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags) \
+    BOMP_EXPORT void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags) \
     { BOMP_ENTERED(); decode_region_flags(flags); run_parallel(PARALLEL_ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 
 /* The old form: the caller runs its own part and ends the region. */
-#define LOOP(form, name, schedule) BOMP_EXPORT void GOMP_parallel_loop_##name##_start(PARALLEL_##form); \
-    void GOMP_parallel_loop_##name##_start(PARALLEL_##form) \
+#define LOOP(form, name, schedule) \
+    BOMP_EXPORT void GOMP_parallel_loop_##name##_start(PARALLEL_##form) \
     { BOMP_ENTERED(); begin_parallel(PARALLEL_ARGS_##form, schedule); }
 LOOP(CHUNKED, static, BOMP_LOOP_STATIC)
 LOOP(CHUNKED, dynamic, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC)

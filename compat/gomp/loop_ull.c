@@ -18,7 +18,6 @@ static bool start_loop(bool up, ull start, ull end, ull incr, ull chunk, uint64_
 
 #define ORDERED_LOOP LOOP
 #define LOOP(form, name, schedule) \
-    BOMP_EXPORT bool GOMP_loop_ull_##name##_start(START_##form); \
-    bool GOMP_loop_ull_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
+    BOMP_EXPORT bool GOMP_loop_ull_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
 #include "loops.def"
 /* clang-format on */

@@ -4,22 +4,15 @@
 
 #include "region.h"
 
-BOMP_EXPORT void GOMP_reduction_start(void), GOMP_reduction_end(void);
-BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *),
-    GOMP_taskgroup_reduction_unregister(uintptr_t *);
-BOMP_EXPORT void GOMP_task_reduction_remap(size_t, size_t, void **);
-BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool);
-BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*)(void *), void *, unsigned, unsigned);
-
 /* Around the merging of a thread's copies, by all threads of the team. A combiner of the program may need the lock that
  * stands for atomic instructions. */
-void GOMP_reduction_start(void) {
+BOMP_EXPORT void GOMP_reduction_start(void) {
     const struct bomp_merge alone = {.combine = NULL};
     BOMP_NOTIFY_HERE(bomp_tool_reduction(true));
     (void)bomp_merge_choose(&alone);
 }
 
-void GOMP_reduction_end(void) {
+BOMP_EXPORT void GOMP_reduction_end(void) {
     BOMP_ENTERED();
     bomp_merge_end_alone();
 }
@@ -74,23 +67,23 @@ void gomp_reduction_start(uintptr_t *descriptor) {
     tell(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
 }
 
-void GOMP_taskgroup_reduction_register(uintptr_t *data) {
+BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *data) {
     gomp_reduction_register(data);
 }
 
-void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
+BOMP_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
     bomp_reduction_release((struct bomp_reduction *)data[RED_OURS]);
 }
 
 /* ptrs: what the task knows of its variables, originals or copies of any thread; out: the thread's own copies, and behind
  * them the originals of the first cntorig. */
-void GOMP_task_reduction_remap(size_t cnt, size_t cntorig, void **ptrs) {
+BOMP_EXPORT void GOMP_task_reduction_remap(size_t cnt, size_t cntorig, void **ptrs) {
     for (size_t i = 0; i < cnt; i++)
         ptrs[i] = bomp_reduction_copy(ptrs[i], NULL, i < cntorig ? &ptrs[cnt + i] : NULL);
 }
 
 /* When the copies are merged. There is no barrier where the region was cancelled. */
-void GOMP_workshare_task_reduction_unregister(bool cancelled) {
+BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
     bomp_construct_reduction_end();
     if (!cancelled)
         bomp_barrier();
@@ -102,7 +95,8 @@ static struct bomp_reduction *make_for_region(void *descriptor, unsigned threads
 
 /* The first word of data is the descriptor. Returns the number of threads that there are copies for; the caller merges
  * them and unregisters. */
-unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags) {
+BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
+                                              unsigned flags) {
     BOMP_ENTERED();
     decode_region_flags(flags);
     return bomp_parallel_reduction(fn, data, num_threads, make_for_region, *(void **)data);

@@ -6,17 +6,6 @@
 #include "device.h"
 #include "omp/bomp.h"
 
-BOMP_EXPORT void GOMP_target(int, void (*)(void *), const void *, size_t, void **, size_t *, unsigned char *);
-BOMP_EXPORT void GOMP_target_ext(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned,
-                                 void **, void **);
-BOMP_EXPORT void GOMP_target_data(int, const void *, size_t, void **, size_t *, unsigned char *);
-BOMP_EXPORT void GOMP_target_data_ext(int, size_t, void **, size_t *, unsigned short *);
-BOMP_EXPORT void GOMP_target_end_data(void);
-BOMP_EXPORT void GOMP_target_update(int, const void *, size_t, void **, size_t *, unsigned char *);
-BOMP_EXPORT void GOMP_target_update_ext(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);
-BOMP_EXPORT void GOMP_target_enter_exit_data(int, size_t, void **, size_t *, unsigned short *, unsigned,
-                                             void **);
-
 enum {
     FLAG_NOWAIT = 1,
     FLAG_EXIT_DATA = 2,
@@ -146,8 +135,9 @@ static void run_here(const struct construct *construct, size_t size, size_t alig
     bomp_scratch_free(block);
 }
 
-void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
-                     unsigned short *kinds, unsigned flags, void **depend, void **args) {
+BOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs,
+                                 size_t *sizes, unsigned short *kinds, unsigned flags, void **depend,
+                                 void **args) {
     struct construct construct = {fn, BOMP_RETURN, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
     struct bomp_depend_room room;
     struct bomp_depend_list list = {NULL, 0};
@@ -177,8 +167,8 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
 }
 
 /* Of compilers before gcc 5, which had no firstprivate. */
-void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum, void **hostaddrs,
-                 size_t *sizes, unsigned char *kinds) {
+BOMP_EXPORT void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum,
+                             void **hostaddrs, size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)sizes, (void)kinds;
     BOMP_ENTERED();
     gomp_target_device(device);
@@ -193,32 +183,33 @@ static void in_order(unsigned flags, void **depend) {
         gomp_depend_wait(depend, flags & FLAG_NOWAIT);
 }
 
-void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
-                      unsigned char *kinds) {
+BOMP_EXPORT void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs,
+                                  size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
-void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds) {
+BOMP_EXPORT void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+                                      unsigned short *kinds) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
-void GOMP_target_end_data(void) {
+BOMP_EXPORT void GOMP_target_end_data(void) {
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_EXIT_DATA, false));
 }
 
-void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
-                        unsigned char *kinds) {
+BOMP_EXPORT void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs,
+                                    size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, false));
 }
 
-void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
-                            unsigned flags, void **depend) {
+BOMP_EXPORT void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+                                        unsigned short *kinds, unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_update_ext", flags);
     BOMP_ENTERED();
@@ -227,8 +218,8 @@ void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t 
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, flags & FLAG_NOWAIT));
 }
 
-void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
-                                 unsigned short *kinds, unsigned flags, void **depend) {
+BOMP_EXPORT void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+                                             unsigned short *kinds, unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_enter_exit_data", flags);
     BOMP_ENTERED();

@@ -24,10 +24,6 @@ enum {
                   unsigned flags, unsigned long num_tasks, int priority
 /* clang-format on */
 
-BOMP_EXPORT void GOMP_taskloop(ARGUMENTS, long start, long end, long step);
-BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end,
-                                   unsigned long long step);
-
 static struct bomp_taskloop taskloop_of(ARGUMENTS) {
     if (flags & ~(unsigned)TASKLOOP_KNOWN)
         bomp_unknown_bits("GOMP_taskloop", "flags", flags & ~(unsigned)TASKLOOP_KNOWN);
@@ -85,7 +81,7 @@ static long step_of(unsigned flags, long start, long step) {
     return step;
 }
 
-void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
+BOMP_EXPORT void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
     struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
     loop.loop.schedule = BOMP_LOOP_STATIC;
     bomp_loop_signed(&loop.loop, start, end, step_of(flags, start, step));
@@ -93,7 +89,8 @@ void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
     run(&loop, flags, BOMP_RETURN);
 }
 
-void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end, unsigned long long step) {
+BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end,
+                                   unsigned long long step) {
     struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
     loop.loop = loop_of_ull(flags & TASKLOOP_UP, start, end, step, 0, BOMP_LOOP_STATIC);
     BOMP_ENTERED();

@@ -98,9 +98,7 @@ static void begin_in_team(const char *entry, struct kmpc_type type, int32_t sche
 #define DISPATCH_INIT(width, bound, step_type, least, most)                                                  \
     BOMP_EXPORT void __kmpc_dispatch_init_##width(const struct kmpc_ident *where, int32_t id,                \
                                                   int32_t schedule, bound lower, bound upper,                \
-                                                  step_type step, step_type chunk);                          \
-    void __kmpc_dispatch_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,          \
-                                      bound lower, bound upper, step_type step, step_type chunk) {           \
+                                                  step_type step, step_type chunk) {                         \
         (void)where, (void)id;                                                                               \
         BOMP_ENTERED();                                                                                      \
         begin(__func__, KMPC_TYPE(least, most), schedule,                                                    \
@@ -111,10 +109,7 @@ KMPC_WIDTHS(DISPATCH_INIT)
 #define DIST_DISPATCH_INIT(width, bound, step_type, least, most)                                             \
     BOMP_EXPORT void __kmpc_dist_dispatch_init_##width(const struct kmpc_ident *where, int32_t id,           \
                                                        int32_t schedule, int32_t *has_last, bound lower,     \
-                                                       bound upper, step_type step, step_type chunk);        \
-    void __kmpc_dist_dispatch_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,     \
-                                           int32_t *has_last, bound lower, bound upper, step_type step,      \
-                                           step_type chunk) {                                                \
+                                                       bound upper, step_type step, step_type chunk) {       \
         (void)where, (void)id;                                                                               \
         BOMP_ENTERED();                                                                                      \
         begin_in_team(__func__, KMPC_TYPE(least, most), schedule, has_last,                                  \
@@ -126,9 +121,7 @@ KMPC_WIDTHS(DIST_DISPATCH_INIT)
 #define DISPATCH_NEXT(width, bound, step_type, least, most)                                                  \
     BOMP_EXPORT int32_t __kmpc_dispatch_next_##width(const struct kmpc_ident *where, int32_t id,             \
                                                      int32_t *has_last, bound *lower, bound *upper,          \
-                                                     step_type *stride);                                     \
-    int32_t __kmpc_dispatch_next_##width(const struct kmpc_ident *where, int32_t id, int32_t *has_last,      \
-                                         bound *lower, bound *upper, step_type *stride) {                    \
+                                                     step_type *stride) {                                    \
         struct bomp_chunk chunk;                                                                             \
         (void)where, (void)id;                                                                               \
         if (!bomp_loop_chunk(&chunk)) {                                                                      \

@@ -16,9 +16,6 @@ static void take_both(const char *entry, struct kmpc_type type, int32_t schedule
 #define DIST_FOR_STATIC_INIT(width, bound, step_type, least, most)                                           \
     BOMP_EXPORT void __kmpc_dist_for_static_init_##width(                                                    \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
-        bound *upper, bound *upper_of_team, step_type *stride, step_type step, step_type chunk);             \
-    void __kmpc_dist_for_static_init_##width(                                                                \
-        const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
         bound *upper, bound *upper_of_team, step_type *stride, step_type step, step_type chunk) {            \
         const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
         struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
@@ -36,10 +33,7 @@ KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
 #define TEAM_STATIC_INIT(width, bound, step_type, least, most)                                               \
     BOMP_EXPORT void __kmpc_team_static_init_##width(const struct kmpc_ident *where, int32_t id,             \
                                                      int32_t *has_last, bound *lower, bound *upper,          \
-                                                     step_type *stride, step_type step, step_type chunk);    \
-    void __kmpc_team_static_init_##width(const struct kmpc_ident *where, int32_t id, int32_t *has_last,      \
-                                         bound *lower, bound *upper, step_type *stride, step_type step,      \
-                                         step_type chunk) {                                                  \
+                                                     step_type *stride, step_type step, step_type chunk) {   \
         const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
         struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
         uint64_t last;                                                                                       \

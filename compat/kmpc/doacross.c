@@ -8,11 +8,6 @@ _Static_assert(sizeof(struct bomp_dimension) == sizeof(struct kmpc_dim) &&
                    offsetof(struct bomp_dimension, step) == offsetof(struct kmpc_dim, step),
                "a dimension is taken as the program says it");
 
-BOMP_EXPORT void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
-                                      const struct kmpc_dim *nest);
-BOMP_EXPORT void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index);
-BOMP_EXPORT void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index);
-
 /* LLVM's compilers number each loop from 0 by 1, and pass the number of iterations as its last value. kmp.h says that the
  * last value is inclusive; it may be in code of icc, whose loops may begin and step likewise. */
 static bool may_say_ends(uint32_t dimensions, const struct kmpc_dim *nest) {
@@ -22,19 +17,19 @@ static bool may_say_ends(uint32_t dimensions, const struct kmpc_dim *nest) {
     return numbered;
 }
 
-void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
-                          const struct kmpc_dim *nest) {
+BOMP_EXPORT void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
+                                      const struct kmpc_dim *nest) {
     (void)where, (void)id;
     unsigned count = dimensions > 0 ? (unsigned)dimensions : 0;
     bomp_doacross_begin(count, (const struct bomp_dimension *)nest, may_say_ends(count, nest));
 }
 
-void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
+BOMP_EXPORT void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
     (void)where, (void)id;
     bomp_doacross_wait((const uint64_t *)index);
 }
 
-void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
+BOMP_EXPORT void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
     (void)where, (void)id;
     bomp_doacross_post((const uint64_t *)index);
 }

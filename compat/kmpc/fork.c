@@ -3,17 +3,6 @@
 
 typedef const struct kmpc_ident *loc;
 
-BOMP_EXPORT void __kmpc_fork_call(loc, int32_t, kmpc_region_fn *, uint64_t, uint64_t, uint64_t, ...);
-BOMP_EXPORT void __kmpc_fork_call_if(loc, int32_t, kmpc_region_fn *, int32_t, void *);
-BOMP_EXPORT void __kmpc_serialized_parallel(loc, int32_t);
-BOMP_EXPORT void __kmpc_push_num_threads(loc, int32_t, int32_t);
-BOMP_EXPORT void __kmpc_push_num_threads_strict(loc, int32_t, int32_t, int, const char *);
-BOMP_EXPORT void __kmpc_push_num_threads_list(loc, int32_t, uint32_t, const int32_t *);
-BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc, int32_t, uint32_t, const int32_t *, int,
-                                                     const char *);
-BOMP_EXPORT void __kmpc_push_proc_bind(loc, int32_t, int);
-BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
-
 static void run_own(void *call, int id) {
     kmpc_call_as(call, id, 0);
 }
@@ -40,7 +29,8 @@ static void run_own_bare(void *fn, int id) {
 }
 
 /* A region without words needs no memory for them: its threads get only the function. */
-void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
+BOMP_EXPORT void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
+                                  uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
     BOMP_ENTERED_FOR(fn);
@@ -57,7 +47,8 @@ void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uin
 }
 
 /* One argument, or none. */
-void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition, void *argument) {
+BOMP_EXPORT void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition,
+                                     void *argument) {
     struct kmpc_call call;
     (void)at;
     BOMP_ENTERED_FOR(fn);
@@ -76,7 +67,7 @@ void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t cond
 }
 
 /* The caller runs the body itself, up to __kmpc_end_serialized_parallel. */
-void __kmpc_serialized_parallel(loc at, int32_t id) {
+BOMP_EXPORT void __kmpc_serialized_parallel(loc at, int32_t id) {
     (void)at, (void)id;
     BOMP_ENTERED();
     bomp_parallel_alone_begin(__builtin_return_address(0));
@@ -105,29 +96,30 @@ static void push_strict(const char *entry, struct bomp_threads_clause clause, in
     bomp_next_threads_clause(&clause);
 }
 
-void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
+BOMP_EXPORT void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
     (void)at, (void)id;
     bomp_next_threads(threads > 0 ? (unsigned)threads : 0);
 }
 
-void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity, const char *message) {
+BOMP_EXPORT void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity,
+                                                const char *message) {
     (void)at, (void)id;
     push_strict("__kmpc_push_num_threads_strict", threads_of(1, &threads), severity, message);
 }
 
-void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
+BOMP_EXPORT void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
     (void)at, (void)id;
     struct bomp_threads_clause clause = threads_of(count, list);
     bomp_next_threads_clause(&clause);
 }
 
-void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,
-                                         int severity, const char *message) {
+BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,
+                                                     int severity, const char *message) {
     (void)at, (void)id;
     push_strict("__kmpc_push_num_threads_list_strict", threads_of(count, list), severity, message);
 }
 
-void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
+BOMP_EXPORT void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
     (void)at, (void)id;
     if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_DEFAULT)
         bomp_unknown_bits("__kmpc_push_proc_bind", "policy", (unsigned)policy);
@@ -138,12 +130,12 @@ void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
 
 /* ---- what old compilers ask ---- */
 
-int32_t __kmpc_in_parallel(loc at) {
+BOMP_EXPORT int32_t __kmpc_in_parallel(loc at) {
     (void)at;
     return bomp_active_level() > 0;
 }
 
-int32_t __kmpc_ok_to_fork(loc at) {
+BOMP_EXPORT int32_t __kmpc_ok_to_fork(loc at) {
     (void)at;
     return 1;
 }

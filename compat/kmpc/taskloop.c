@@ -4,12 +4,6 @@
 
 #include "task.h"
 
-BOMP_EXPORT void __kmpc_taskloop(struct kmpc_ident *, int32_t, struct kmpc_task *, int32_t, uint64_t *,
-                                 uint64_t *, int64_t, int32_t, int32_t, uint64_t, kmpc_task_dup_fn *);
-BOMP_EXPORT void __kmpc_taskloop_5(struct kmpc_ident *, int32_t, struct kmpc_task *, int32_t, uint64_t *,
-                                   uint64_t *, int64_t, int32_t, int32_t, uint64_t, int32_t,
-                                   kmpc_task_dup_fn *);
-
 /* The pattern of the copies. */
 struct pattern {
     struct kmpc_task *task;
@@ -185,18 +179,19 @@ static void taskloop(const char *entry, struct kmpc_task *task, bool deferred, c
     run(&loop, !nogroup, site);
 }
 
-void __kmpc_taskloop(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
-                     uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t schedule,
-                     uint64_t number, kmpc_task_dup_fn *dup) {
+BOMP_EXPORT void __kmpc_taskloop(struct kmpc_ident *place, int32_t id, struct kmpc_task *task,
+                                 int32_t deferred, uint64_t *lower, uint64_t *upper, int64_t step,
+                                 int32_t nogroup, int32_t schedule, uint64_t number, kmpc_task_dup_fn *dup) {
     (void)place, (void)id;
     BOMP_ENTERED();
     taskloop("__kmpc_taskloop", task, deferred, lower, upper, step, nogroup, schedule, number, false, dup,
              BOMP_RETURN);
 }
 
-void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
-                       uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t schedule,
-                       uint64_t number, int32_t modifier, kmpc_task_dup_fn *dup) {
+BOMP_EXPORT void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *task,
+                                   int32_t deferred, uint64_t *lower, uint64_t *upper, int64_t step,
+                                   int32_t nogroup, int32_t schedule, uint64_t number, int32_t modifier,
+                                   kmpc_task_dup_fn *dup) {
     (void)place, (void)id;
     if (modifier & ~KMPC_TASKLOOP_STRICT)
         bomp_unknown_bits("__kmpc_taskloop_5", "modifier",

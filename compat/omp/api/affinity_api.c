@@ -97,11 +97,7 @@ void omp_get_partition_place_nums(int *nums) {
     (void)bomp_place_partition(nums, false);
 }
 
-BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *, int32_t *);
-BOMP_EXPORT void omp_get_place_proc_ids_8_(const int64_t *, int64_t *);
-BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *);
-
-void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
+BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
     omp_get_place_proc_ids(*num, ids);
 }
 
@@ -114,12 +110,12 @@ static void widen(int64_t *array, unsigned count) {
     }
 }
 
-void omp_get_place_proc_ids_8_(const int64_t *num, int64_t *ids) {
+BOMP_EXPORT void omp_get_place_proc_ids_8_(const int64_t *num, int64_t *ids) {
     int place = *num >= 0 && *num <= INT_MAX ? (int)*num : -1;
     widen(ids, bomp_place_procs(place, (int *)(void *)ids, false));
 }
 
-void omp_get_partition_place_nums_8_(int64_t *nums) {
+BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *nums) {
     widen(nums, bomp_place_partition((int *)(void *)nums, false));
 }
 
@@ -147,16 +143,11 @@ size_t omp_capture_affinity(char *text, size_t size, const char *format) {
     return bomp_affinity_capture(text, size, unless_empty(format, length), length);
 }
 
-BOMP_EXPORT void omp_set_affinity_format_(const char *, size_t);
-BOMP_EXPORT int32_t omp_get_affinity_format_(char *, size_t);
-BOMP_EXPORT void omp_display_affinity_(const char *, size_t);
-BOMP_EXPORT int32_t omp_capture_affinity_(char *, const char *, size_t, size_t);
-
-void omp_set_affinity_format_(const char *format, size_t length) {
+BOMP_EXPORT void omp_set_affinity_format_(const char *format, size_t length) {
     bomp_affinity_format_set(format, length);
 }
 
-void omp_display_affinity_(const char *format, size_t length) {
+BOMP_EXPORT void omp_display_affinity_(const char *format, size_t length) {
     bomp_affinity_display(unless_empty(format, length), length);
 }
 
@@ -176,12 +167,12 @@ static char *room_for(size_t size) {
     return made;
 }
 
-int32_t omp_get_affinity_format_(char *text, size_t size) {
+BOMP_EXPORT int32_t omp_get_affinity_format_(char *text, size_t size) {
     char *made = room_for(size);
     return give_padded(text, size, made, bomp_affinity_format_get(made, size + 1));
 }
 
-int32_t omp_capture_affinity_(char *text, const char *format, size_t size, size_t length) {
+BOMP_EXPORT int32_t omp_capture_affinity_(char *text, const char *format, size_t size, size_t length) {
     char *made = room_for(size);
     return give_padded(text, size, made,
                        bomp_affinity_capture(made, size + 1, unless_empty(format, length), length));

@@ -117,27 +117,24 @@ void omp_free(void *block, omp_allocator_handle_t allocator) {
 
 /* Fortran. */
 
-BOMP_EXPORT intptr_t omp_init_allocator_(const intptr_t *, const int32_t *, const omp_alloctrait_t *);
-BOMP_EXPORT intptr_t omp_init_allocator_8_(const intptr_t *, const int64_t *, const omp_alloctrait_t *);
-BOMP_EXPORT void omp_destroy_allocator_(const intptr_t *), omp_set_default_allocator_(const intptr_t *);
-BOMP_EXPORT intptr_t omp_get_default_allocator_(void);
-
-intptr_t omp_init_allocator_(const intptr_t *space, const int32_t *count, const omp_alloctrait_t *traits) {
+BOMP_EXPORT intptr_t omp_init_allocator_(const intptr_t *space, const int32_t *count,
+                                         const omp_alloctrait_t *traits) {
     return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, *count, traits);
 }
 
-intptr_t omp_init_allocator_8_(const intptr_t *space, const int64_t *count, const omp_alloctrait_t *traits) {
+BOMP_EXPORT intptr_t omp_init_allocator_8_(const intptr_t *space, const int64_t *count,
+                                           const omp_alloctrait_t *traits) {
     return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, (int)*count, traits);
 }
 
-void omp_destroy_allocator_(const intptr_t *allocator) {
+BOMP_EXPORT void omp_destroy_allocator_(const intptr_t *allocator) {
     omp_destroy_allocator((omp_allocator_handle_t)*allocator);
 }
 
-void omp_set_default_allocator_(const intptr_t *allocator) {
+BOMP_EXPORT void omp_set_default_allocator_(const intptr_t *allocator) {
     omp_set_default_allocator((omp_allocator_handle_t)*allocator);
 }
 
-intptr_t omp_get_default_allocator_(void) {
+BOMP_EXPORT intptr_t omp_get_default_allocator_(void) {
     return (intptr_t)omp_get_default_allocator();
 }

@@ -13,21 +13,19 @@ static int narrow(int64_t value) {
 }
 
 /* clang-format off */
-#define HEAD(result, name, ...) BOMP_EXPORT result name(__VA_ARGS__); result name(__VA_ARGS__)
-
 #define FORTRAN_int_void(name)
 #define FORTRAN_double_void(name)
 #define FORTRAN_same(name)
 #define FORTRAN_other(name)
 #define FORTRAN_void_int(name) \
-    HEAD(void, name##_, const int32_t *a) { name(*a); } \
-    HEAD(void, name##_8_, const int64_t *a) { name(narrow(*a)); }
+    BOMP_EXPORT void name##_(const int32_t *a) { name(*a); } \
+    BOMP_EXPORT void name##_8_(const int64_t *a) { name(narrow(*a)); }
 #define FORTRAN_int_int(name) \
-    HEAD(int32_t, name##_, const int32_t *a) { return name(*a); } \
-    HEAD(int32_t, name##_8_, const int64_t *a) { return name(narrow(*a)); }
+    BOMP_EXPORT int32_t name##_(const int32_t *a) { return name(*a); } \
+    BOMP_EXPORT int32_t name##_8_(const int64_t *a) { return name(narrow(*a)); }
 #define FORTRAN_void_int_int(name) \
-    HEAD(void, name##_, const int32_t *a, const int32_t *b) { name(*a, *b); } \
-    HEAD(void, name##_8_, const int64_t *a, const int64_t *b) { name(narrow(*a), narrow(*b)); }
+    BOMP_EXPORT void name##_(const int32_t *a, const int32_t *b) { name(*a, *b); } \
+    BOMP_EXPORT void name##_8_(const int64_t *a, const int64_t *b) { name(narrow(*a), narrow(*b)); }
 /* clang-format on */
 
 #define OMP(group, name, node, status, shape, languages) FORTRAN_##shape(name)
@@ -36,30 +34,30 @@ static int narrow(int64_t value) {
 
 /* A schedule's kind is 4 bytes everywhere, and Fortran has no name for the monotonic bit. */
 
-HEAD(void, omp_set_schedule_, const int32_t *sched, const int32_t *chunk) {
+BOMP_EXPORT void omp_set_schedule_(const int32_t *sched, const int32_t *chunk) {
     omp_set_schedule((omp_sched_t)*sched, *chunk);
 }
 
-HEAD(void, omp_set_schedule_8_, const int32_t *sched, const int64_t *chunk) {
+BOMP_EXPORT void omp_set_schedule_8_(const int32_t *sched, const int64_t *chunk) {
     omp_set_schedule((omp_sched_t)*sched, narrow(*chunk));
 }
 
-HEAD(void, omp_get_schedule_, int32_t *sched, int32_t *chunk) {
+BOMP_EXPORT void omp_get_schedule_(int32_t *sched, int32_t *chunk) {
     const struct bomp_icv *icv = bomp_icv();
     *sched = (int32_t)(icv->sched & ~BOMP_SCHED_MONOTONIC);
     *chunk = icv->chunk;
 }
 
-HEAD(void, omp_get_schedule_8_, int32_t *sched, int64_t *chunk) {
+BOMP_EXPORT void omp_get_schedule_8_(int32_t *sched, int64_t *chunk) {
     int32_t narrow_chunk;
     omp_get_schedule_(sched, &narrow_chunk);
     *chunk = narrow_chunk;
 }
 
-HEAD(int32_t, omp_control_tool_, const int32_t *command, const int32_t *modifier, void *arg) {
+BOMP_EXPORT int32_t omp_control_tool_(const int32_t *command, const int32_t *modifier, void *arg) {
     return omp_control_tool((unsigned)*command, *modifier, arg);
 }
 
-HEAD(int32_t, omp_control_tool_8_, const int64_t *command, const int64_t *modifier, void *arg) {
+BOMP_EXPORT int32_t omp_control_tool_8_(const int64_t *command, const int64_t *modifier, void *arg) {
     return omp_control_tool((unsigned)narrow(*command), narrow(*modifier), arg);
 }

@@ -101,32 +101,26 @@ void bomp_give_text(const char *from, const char **text, size_t *length) {
     *length = from ? strlen(from) : 0;
 }
 
-BOMP_EXPORT void omp_get_uid_from_device_(const char **, size_t *, int32_t);
-BOMP_EXPORT void omp_get_uid_from_device_8_(const char **, size_t *, int64_t);
-BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *, size_t);
-BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *, const int32_t *);
-BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *, const int32_t *);
-
 /* gfortran passes the numbers by value. */
 
-void omp_get_uid_from_device_(const char **text, size_t *length, int32_t device) {
+BOMP_EXPORT void omp_get_uid_from_device_(const char **text, size_t *length, int32_t device) {
     bomp_give_text(omp_get_uid_from_device(device), text, length);
 }
 
-void omp_get_uid_from_device_8_(const char **text, size_t *length, int64_t device) {
+BOMP_EXPORT void omp_get_uid_from_device_8_(const char **text, size_t *length, int64_t device) {
     bool is_int = device >= INT_MIN && device <= INT_MAX;
     bomp_give_text(is_int ? omp_get_uid_from_device((int)device) : NULL, text, length);
 }
 
-int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
+BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
     bool same = length == strlen(HOST_UID) && memcmp(uid, HOST_UID, length) == 0;
     return same ? BOMP_DEVICE_INITIAL : BOMP_DEVICE_INVALID;
 }
 
-int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {
+BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {
     return omp_get_supported_active_league_dims(*device, *strict);
 }
 
-int32_t omp_get_supported_active_team_dims_(const int32_t *device, const int32_t *strict) {
+BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *device, const int32_t *strict) {
     return omp_get_supported_active_team_dims(*device, *strict);
 }

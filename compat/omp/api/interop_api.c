@@ -68,38 +68,32 @@ const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
 
 /* Fortran: LLVM's names alone. */
 
-BOMP_EXPORT intptr_t omp_get_interop_int_(const uintptr_t *, const int32_t *, int32_t *);
-BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *, const int32_t *, int32_t *);
-
-intptr_t omp_get_interop_int_(const uintptr_t *object, const int32_t *property, int32_t *why) {
+BOMP_EXPORT intptr_t omp_get_interop_int_(const uintptr_t *object, const int32_t *property, int32_t *why) {
     return omp_get_interop_int(*object, *property, why);
 }
 
-void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *property, int32_t *why) {
+BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *property, int32_t *why) {
     return omp_get_interop_ptr(*object, *property, why);
 }
 
 /* Fortran of both: the result is a pointer to characters; the caller passes the places for it and its length. The
  * object and the number are values; the place for the reason may be absent. */
 
-BOMP_EXPORT void omp_get_interop_str_(const char **, size_t *, uintptr_t, int32_t, int32_t *);
-BOMP_EXPORT void omp_get_interop_name_(const char **, size_t *, uintptr_t, int32_t);
-BOMP_EXPORT void omp_get_interop_type_desc_(const char **, size_t *, uintptr_t, int32_t);
-BOMP_EXPORT void omp_get_interop_rc_desc_(const char **, size_t *, uintptr_t, int32_t);
-
-void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, int32_t property,
-                          int32_t *why) {
+BOMP_EXPORT void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, int32_t property,
+                                      int32_t *why) {
     bomp_give_text(omp_get_interop_str(object, property, why), text, length);
 }
 
-void omp_get_interop_name_(const char **text, size_t *length, uintptr_t object, int32_t property) {
+BOMP_EXPORT void omp_get_interop_name_(const char **text, size_t *length, uintptr_t object,
+                                       int32_t property) {
     bomp_give_text(omp_get_interop_name(object, property), text, length);
 }
 
-void omp_get_interop_type_desc_(const char **text, size_t *length, uintptr_t object, int32_t property) {
+BOMP_EXPORT void omp_get_interop_type_desc_(const char **text, size_t *length, uintptr_t object,
+                                            int32_t property) {
     bomp_give_text(omp_get_interop_type_desc(object, property), text, length);
 }
 
-void omp_get_interop_rc_desc_(const char **text, size_t *length, uintptr_t object, int32_t why) {
+BOMP_EXPORT void omp_get_interop_rc_desc_(const char **text, size_t *length, uintptr_t object, int32_t why) {
     bomp_give_text(omp_get_interop_rc_desc(object, why), text, length);
 }

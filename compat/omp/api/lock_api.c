@@ -125,14 +125,11 @@ void omp_init_nest_lock(omp_nest_lock_t *lock) {
 
 /* ---- Fortran's with hints ---- */
 
-BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *, const int32_t *);
-BOMP_EXPORT void omp_init_nest_lock_with_hint_(omp_nest_lock_t *, const int32_t *);
-
-void omp_init_lock_with_hint_(omp_lock_t *lock, const int32_t *hint) {
+BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *lock, const int32_t *hint) {
     bomp_lock_init((uint32_t *)(void *)lock, (unsigned)*hint);
 }
 
-void omp_init_nest_lock_with_hint_(omp_nest_lock_t *lock, const int32_t *hint) {
+BOMP_EXPORT void omp_init_nest_lock_with_hint_(omp_nest_lock_t *lock, const int32_t *hint) {
     bomp_nestable_init(lock, (unsigned)*hint);
 }
 

@@ -157,13 +157,10 @@ int omp_pause_resource(omp_pause_resource_t kind, int device) {
 
 /* Fortran. */
 
-BOMP_EXPORT int32_t omp_pause_resource_(const int32_t *, const int32_t *);
-BOMP_EXPORT int32_t omp_pause_resource_all_(const int32_t *);
-
-int32_t omp_pause_resource_(const int32_t *kind, const int32_t *device) {
+BOMP_EXPORT int32_t omp_pause_resource_(const int32_t *kind, const int32_t *device) {
     return omp_pause_resource((omp_pause_resource_t)*kind, *device);
 }
 
-int32_t omp_pause_resource_all_(const int32_t *kind) {
+BOMP_EXPORT int32_t omp_pause_resource_all_(const int32_t *kind) {
     return omp_pause_resource_all((omp_pause_resource_t)*kind);
 }

@@ -1,13 +1,12 @@
 /* Chunk batches: the chunks that a member takes at once from the shared count of a monotonic or ordered loop, and runs one
- * by one. A chunk may cost less than the transfer of the count's line. Other members get none of them, since a thread that
- * ran a later chunk must not get an earlier one.
+ * by one, since a chunk may cost less than the transfer of the count's line. Others get none of them: a thread that ran a
+ * later chunk must not get an earlier one.
  *
  *   time    a loop begins with batches of one chunk; they grow only while they take well below BZ_CHUNK_BATCH_NS
  *   share   a batch is at most BZ_CHUNK_BATCH_MOST chunks, and a small part of each member's share of the rest
  *
- * In an ordered loop a batch is one chunk to the others, and its owner passes the turn on at its end. So batches run one
- * after the other, and pay where a chunk costs less than passing the turn on. The wait for the turn is not counted. Members
- * share the size that they found. */
+ * In an ordered loop a batch is one chunk to the others: batches run one after the other, and pay where a chunk costs less
+ * than passing the turn on. Members share the size that they found. */
 #ifndef BOMP_CHUNK_BATCH_H
 #define BOMP_CHUNK_BATCH_H
 

@@ -29,7 +29,7 @@ struct bomp_storage {
 
 /* A block of the construct that the caller has entered in one of the two ways below: `size` bytes (rounded up to cache
  * lines, aligned to one), the same for all members. The first member gets them zeroed and calls fill(block, arg), unless
- * NULL, before others see them. No memory is fatal. Cost: three loads, except for the first. */
+ * NULL. No memory is fatal. Cost: three loads, except for the first. */
 void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size_t size,
                        void (*fill)(void *block, const void *arg), const void *arg);
 

@@ -1,31 +1,28 @@
 /* Waiting for earlier iterations in a doacross loop.
  *
  * The key of an iteration is its number in the lexicographic order of all. A member takes chunks and posts in increasing
- * order, so one word, its position, says which of its iterations are past; it only grows. No memory is kept for single
- * iterations or chunks. To wait for an iteration is to find the member that has or had its chunk, and to wait until that
- * member's position is beyond the key. In a static loop that owner follows from the schedule. Other loops are all dealt out
- * by the shared count of chunks (a guided one as a dynamic one: large first chunks would run one after the other), and the
- * owner is looked up:
+ * order, so one word, its position, says which of its iterations are past. To wait for an iteration is to find its owner,
+ * and to wait until the owner's position is beyond the key. In a static loop the owner follows from the schedule. Other
+ * loops are dealt out by the shared count of chunks (also guided ones: large first chunks would run one after the other),
+ * and the owner is looked up:
  *
  *   claim     write CLAIMING to the own chunk word (DA3); take the next chunk c from the count (DA5); write the position;
  *             write c to the chunk word (DA3); raise place c modulo PLACES of the owners to (c, member) (DA2)
  *   look up   read that place (DA1). It has c: found. It has an earlier chunk: c is not published yet, read again. It has a
- *             later chunk: c's owner may still run c. Read all chunk words (DA4): the one with c is its owner's; if none has
- *             c, and none is CLAIMING, c is past.
+ *             later chunk: read all chunk words (DA4). The one with c is its owner's; if none has c, and none is CLAIMING, c
+ *             is past.
  *
- * The last step is right because the member that claimed the later chunk read the count that c's owner had raised (DA5). So
- * with the place come the earlier writes of c's owner: its chunk word reads CLAIMING or something younger. A member waits
- * only for chunks before its own, which are claimed. So a look-up is unclear only between a claim and its publication.
+ * The last step is right because the member that claimed the later chunk read the count that c's owner had raised (DA5):
+ * with the place come the earlier writes of c's owner, whose chunk word reads CLAIMING or something younger. Chunks before a
+ * member's own are claimed, so a look-up is unclear only between a claim and its publication.
  *
- * A nest may be known before the loop that is divided: the outermost loop, or several as one. How many follows from its
- * count. No member waits before it is known.
+ * A nest may be known before the loop that is divided: the outermost loop, or several as one, by its count.
  *
  * A member remembers the last foreign iteration that it waited for, its owner, and the owner's position. So most waits of a
  * wavefront read nothing that others write.
  *
  * If keys would not fit 64 bits, the innermost dimensions are left out, and iterations share a key. A position passes it
- * with the last of them. That is later than necessary, but right: a waiting iteration comes after what it waits for, and a
- * member does not wait for its own.
+ * with the last of them. That is later than necessary, but right: a waiting iteration comes after what it waits for.
  *
  * Sleeping. A waiter spins, and then
  *
@@ -33,9 +30,8 @@
  *              (DA8); heavy fence; read the position; sleep if neither it nor the eventcount has changed
  *   poster     write the position (DA9); light fence; if `wanted` is reached: clear it (DA8), notify (turn.c)
  *
- * The fences order the wish before the sleeper's read of the position, and the position before the poster's read of the
- * wish: one of them sees the other's. A sleeper whose wish is cleared too early has read the eventcount before, so it does
- * not sleep, or is woken, and wishes again. Model: tests/model/doacross.pml.
+ * By the fences, the sleeper sees the position or the poster sees the wish. A sleeper whose wish is cleared too early has
+ * read the eventcount before, so it does not sleep, or is woken, and wishes again. Model: tests/model/doacross.pml.
  *
  * Pairing table
  *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim

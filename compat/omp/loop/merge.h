@@ -2,14 +2,13 @@
  *
  * Gathered: a member leaves its part to the next one that comes, or takes a part that was left, combines it into its own,
  * and continues with both as one. So members combine two by two, and a member waits only when there is no part to take. The
- * one that has the parts of all merges them, alone. This is done only where all members meet at a barrier anyway: elsewhere
- * other members may wait for what this one does next. It is not done where there is cancellation, since a member may jump
- * over the reduction of a cancelled construct. Atomic instructions that the compiler offers are not used: their number is
- * unknown, one for each element of an array.
+ * one that has the parts of all merges them, alone. This is done only before a barrier, since elsewhere others may wait for
+ * what this member does next, and not with cancellation, since a member may jump over the reduction of a cancelled
+ * construct. Atomic instructions that the compiler offers are not used: an array needs one for each element.
  *
  * One at a time: by a lock of the team, since a combiner may open a region with reductions while its thread holds the lock
- * of the team around that. With BLITZ_DETERMINISTIC members merge in the order of their numbers, reduction by reduction, so
- * that rounding is the same each time. Then a turn is the number of parts that come before. */
+ * of the team around that. With BLITZ_DETERMINISTIC in the order of numbers, reduction by reduction, so that rounding is the
+ * same each time. Then a turn is the number of parts that come before. */
 #ifndef BOMP_MERGE_H
 #define BOMP_MERGE_H
 

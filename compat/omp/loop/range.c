@@ -14,8 +14,7 @@
  * compare-and-swap, except a member's refill of its own empty range, which no other member changes. A word never comes back
  * (no ABA): the member that removes its front chunk runs that.
  *
- * All accesses are relaxed: they decide which member runs an iteration, and order no data of the program. workshare.c sees
- * to it that the construct begins as zero. */
+ * All accesses are relaxed, as in loop.c. */
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"

@@ -13,11 +13,9 @@
  * Neighbours are members of a team that share a CPU. Each notes its CPU at the start of a region, and while it spins for a
  * turn (bz_worker_note_cpu).
  *
- * On a busy machine a waiter without a neighbour does not yield: that would give the CPU to another program for
- * milliseconds, and not to the member that it waits for. With a neighbour it moves to another CPU, if it may and has not
- * just done so (bz_worker_part); otherwise it yields.
- *
- * With more threads than CPUs, or if the user asks for long spins, waiters yield as everywhere. */
+ * A waiter without a neighbour does not yield: on a busy machine that gives the CPU to another program for milliseconds.
+ * With a neighbour it moves to another CPU, if it may and has not just done so (bz_worker_part); otherwise it yields. With
+ * more threads than CPUs, or if the user asks for long spins, waiters yield as everywhere. */
 
 /* Any member of the team. */
 #define BOMP_ANYBODY UINT_MAX

@@ -1,6 +1,5 @@
-/* Worksharing constructs in flight: what the members of a team share while they divide a loop or sections. Between two
- * barriers a member may be any number of constructs ahead of another one, and never waits. workshare.md says how members
- * find the same construct, and when its memory is used again.
+/* Worksharing constructs in flight: what the members of a team share while they divide a loop or sections. workshare.md says
+ * how members find the same construct, and when its memory is used again.
  *
  * A construct begins with all shared words zero, so no member sets it up: each knows bounds and schedule from its own call.
  * Teams of one share nothing and never enter a construct. */
