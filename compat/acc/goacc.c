@@ -66,19 +66,19 @@ BOMP_EXPORT int GOACC_get_num_threads(void) {
 /* ---- data ---- */
 
 /* A construct that only notifies tools. */
-static void tell(int start, int parent, int queue) {
+static void notify(int start, int parent, int queue) {
     struct bacc_profile profile;
     bacc_device_use();
     bacc_profile_start(&profile, &(struct bacc_event){.start = start, .parent = parent, .queue = queue});
     bacc_profile_end(&profile);
 }
 
-static void tell_enter(int queue) {
-    tell(ACC_EV_ENTER_DATA_START, ACC_CONSTRUCT_ENTER_DATA, queue);
+static void notify_enter(int queue) {
+    notify(ACC_EV_ENTER_DATA_START, ACC_CONSTRUCT_ENTER_DATA, queue);
 }
 
-static void tell_exit(int queue) {
-    tell(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_EXIT_DATA, queue);
+static void notify_exit(int queue) {
+    notify(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_EXIT_DATA, queue);
 }
 
 static bool is_host_data(size_t count, const unsigned short *kinds) {
@@ -93,26 +93,26 @@ static bool is_host_data(size_t count, const unsigned short *kinds) {
 BOMP_EXPORT void GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes,
                                   unsigned short *kinds) {
     (void)flags, (void)addresses, (void)sizes;
-    tell(ACC_EV_ENTER_DATA_START, is_host_data(count, kinds) ? ACC_CONSTRUCT_HOST_DATA : ACC_CONSTRUCT_DATA,
-         ACC_ASYNC_SYNC);
+    notify(ACC_EV_ENTER_DATA_START, is_host_data(count, kinds) ? ACC_CONSTRUCT_HOST_DATA : ACC_CONSTRUCT_DATA,
+           ACC_ASYNC_SYNC);
     bacc_device_enter_region();
 }
 
 BOMP_EXPORT void GOACC_data_end(void) {
     bacc_device_leave_region();
-    tell(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_DATA, ACC_ASYNC_SYNC);
+    notify(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_DATA, ACC_ASYNC_SYNC);
 }
 
 BOMP_EXPORT void GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes,
                                   unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
-    tell_enter(queue);
+    notify_enter(queue);
 }
 
 BOMP_EXPORT void GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
                                  unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
-    tell_exit(queue);
+    notify_exit(queue);
 }
 
 /* Of compilers before gcc 12, for both directives: what the first variable says that is no pointer to another one. */
@@ -130,20 +130,20 @@ BOMP_EXPORT void GOACC_enter_exit_data(int flags, size_t count, void **addresses
         case KIND_ATTACH:
         case KIND_FORCE_ALLOC:
         case KIND_FORCE_TO:
-            tell_enter(queue);
+            notify_enter(queue);
             return;
         default:
             break;
         }
         break;
     }
-    tell_exit(queue);
+    notify_exit(queue);
 }
 
 BOMP_EXPORT void GOACC_update(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
                               int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
-    tell(ACC_EV_UPDATE_START, ACC_CONSTRUCT_UPDATE, queue);
+    notify(ACC_EV_UPDATE_START, ACC_CONSTRUCT_UPDATE, queue);
 }
 
 /* Each variable of a declare directive where its scope begins and ends. */
@@ -156,13 +156,13 @@ BOMP_EXPORT void GOACC_declare(int flags, size_t count, void **addresses, size_t
         case KIND_TO:
         case KIND_FORCE_ALLOC:
         case KIND_FORCE_TO:
-            tell_enter(ACC_ASYNC_SYNC);
+            notify_enter(ACC_ASYNC_SYNC);
             break;
         case KIND_FROM:
         case KIND_DELETE:
         case KIND_RELEASE:
         case KIND_FORCE_FROM:
-            tell_exit(ACC_ASYNC_SYNC);
+            notify_exit(ACC_ASYNC_SYNC);
             break;
         default:
             break;

@@ -11,7 +11,7 @@ static bool start_loop(struct bomp_loop loop, uint64_t *istart, uint64_t *iend, 
                        void **mem) {
     struct bomp_span span;
     bool got = true;
-    construct_tell(reductions);
+    construct_notify(reductions);
     if (istart) {
         got = give(bomp_loop_start(&loop, &span), &span, istart, iend);
     } else {
@@ -54,14 +54,14 @@ BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull in
 
 BOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();
-    construct_tell(reductions);
+    construct_notify(reductions);
     unsigned section = bomp_sections_start(count);
     construct_shares(reductions, mem);
     return section;
 }
 
 static void start_scope(uintptr_t *reductions) {
-    construct_tell(reductions);
+    construct_notify(reductions);
     bomp_construct_start(false);
     construct_shares(reductions, NULL);
 }

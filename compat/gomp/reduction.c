@@ -41,7 +41,7 @@ static struct bomp_reduction *make_all(const uintptr_t *descriptor, unsigned thr
     return make_one(descriptor, threads, next ? make_all(next, threads) : NULL);
 }
 
-static void tell(uintptr_t *descriptor, struct bomp_reduction *reduction) {
+static void publish(uintptr_t *descriptor, struct bomp_reduction *reduction) {
     descriptor[RED_OURS] = (uintptr_t)reduction;
     for (; reduction; reduction = bomp_reduction_next(reduction)) {
         descriptor[RED_BASE] = (uintptr_t)bomp_reduction_base(reduction);
@@ -51,7 +51,7 @@ static void tell(uintptr_t *descriptor, struct bomp_reduction *reduction) {
 
 struct bomp_reduction *gomp_reduction_make(uintptr_t *descriptor, unsigned threads) {
     struct bomp_reduction *reduction = make_all(descriptor, threads);
-    tell(descriptor, reduction);
+    publish(descriptor, reduction);
     return reduction;
 }
 
@@ -64,7 +64,7 @@ static struct bomp_reduction *make_for_team(void *descriptor) {
 }
 
 void gomp_reduction_start(uintptr_t *descriptor) {
-    tell(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
+    publish(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
 }
 
 BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *data) {

@@ -26,7 +26,7 @@ static void take_both(const char *entry, struct kmpc_type type, int32_t schedule
         BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
                                             (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
         *upper_of_team = (bound)team;                                                                        \
-        KMPC_TELL(bound, step_type);                                                                         \
+        KMPC_STORE(bound, step_type);                                                                        \
     }
 KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
 
@@ -42,6 +42,6 @@ KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
             kmpc_take_thread_part(__func__, type, KMPC_DISTRIBUTE_STATIC_CHUNKED, chunk, last, &loop);       \
         BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, KMPC_DISTRIBUTE_STATIC,                             \
                                             (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
-        KMPC_TELL(bound, step_type);                                                                         \
+        KMPC_STORE(bound, step_type);                                                                        \
     }
 KMPC_WIDTHS(TEAM_STATIC_INIT)

@@ -100,7 +100,7 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
             take(__func__, type, schedule, chunk, last, &loop);                                              \
         BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
                                             (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
-        KMPC_TELL(bound, step_type);                                                                         \
+        KMPC_STORE(bound, step_type);                                                                        \
     }
 KMPC_WIDTHS(STATIC_INIT)
 

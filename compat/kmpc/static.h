@@ -58,7 +58,7 @@ void kmpc_static_notify(const struct kmpc_ident *where, struct kmpc_type type, i
                         struct kmpc_range loop, struct kmpc_range *own);
 
 /* Writes `loop` to the entry point's parameters of these names. */
-#define KMPC_TELL(bound, step_type)                                                                          \
+#define KMPC_STORE(bound, step_type)                                                                         \
     do {                                                                                                     \
         *lower = (bound)loop.range.lower;                                                                    \
         *upper = (bound)loop.range.upper;                                                                    \

@@ -17,26 +17,26 @@ static bool is_property(int property) {
 }
 
 /* Why there is no value. */
-static void tell(int property, int *why) {
+static void store_reason(int property, int *why) {
     if (why)
         *why = is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE;
 }
 
 intptr_t omp_get_interop_int(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_int, (object, property, why));
-    tell(property, why);
+    store_reason(property, why);
     return 0;
 }
 
 void *omp_get_interop_ptr(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_ptr, (object, property, why));
-    tell(property, why);
+    store_reason(property, why);
     return NULL;
 }
 
 const char *omp_get_interop_str(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_str, (object, property, why));
-    tell(property, why);
+    store_reason(property, why);
     return NULL;
 }
 

@@ -35,7 +35,7 @@
  *
  * Pairing table
  *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim
- *   DA4 look_at_all      DA3 claim            all that was done in the chunks before
+ *   DA4 scan_chunks      DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
  *   DA8 wish             DA8 notify           the read of the eventcount before the wish
  *   DA9 advance          DA10 position_of     what the iteration did
@@ -263,11 +263,12 @@ bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
     return true;
 }
 
-enum look { FOUND, PAST, UNCLEAR };
+enum lookup { FOUND, PAST, UNCLEAR };
 
 /* The place of the chunk has a later one. */
-BZ_COLD static enum look look_at_all(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
-    enum look look = PAST;
+BZ_COLD static enum lookup scan_chunks(const struct bomp_doacross *doacross, uint64_t chunk,
+                                       unsigned *owner) {
+    enum lookup result = PAST;
     for (unsigned i = 0; i < doacross->size; i++) {
         uint64_t at = bz_load_acquire(&doacross->members[i].chunk); /* DA4: pairs with DA3 */
         if (at == CHUNKS + chunk) {
@@ -275,22 +276,22 @@ BZ_COLD static enum look look_at_all(const struct bomp_doacross *doacross, uint6
             return FOUND;
         }
         if (at == CLAIMING)
-            look = UNCLEAR;
+            result = UNCLEAR;
     }
-    return look;
+    return result;
 }
 
-static enum look look_up(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
+static enum lookup look_up(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
     uint64_t word = bz_load_acquire(place_of(doacross, chunk)); /* DA1: pairs with DA2 */
     uint64_t round = round_of(doacross, chunk);
     *owner = (unsigned)(word & ((1 << OWNER_BITS) - 1));
     if (bz_likely(word >> OWNER_BITS == round))
         return FOUND;
-    return word >> OWNER_BITS > round ? look_at_all(doacross, chunk, owner) : UNCLEAR;
+    return word >> OWNER_BITS > round ? scan_chunks(doacross, chunk, owner) : UNCLEAR;
 }
 
 /* The member that runs the iteration of the loop, or has run it. PAST: one has. */
-static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
+static enum lookup find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
     const struct bomp_workshare_member *ws = self->ws;
     const struct bomp_loop *loop = &ws->loop;
     if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
@@ -386,19 +387,20 @@ static void post(struct bomp_member *self, const uint64_t *index) {
 }
 
 /* Until the owner is published. PAST also where the loop is cancelled. */
-BZ_COLD static enum look look_until_clear(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
+BZ_COLD static enum lookup look_up_until_clear(struct bomp_member *self, uint64_t iteration,
+                                               unsigned *owner) {
     struct bomp_neighbour neighbour = {self, BOMP_ANYBODY};
     struct bz_spin spin = {.limit_ns = BZ_SPIN_NS, .crowded_ns = BZ_SPIN_NS};
-    enum look look = UNCLEAR;
+    enum lookup result = UNCLEAR;
     bomp_neighbour_spin(&neighbour, &spin);
-    while (look == UNCLEAR) {
+    while (result == UNCLEAR) {
         if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_abandoned(self))
             return PAST;
         if (!bz_spin_on(&spin)) /* its owner is about to publish it */
             bz_os_yield();
-        look = find_owner(self, iteration, owner);
+        result = find_owner(self, iteration, owner);
     }
-    return look;
+    return result;
 }
 
 /* The member that has or had the iteration, which is remembered; the caller itself: there is nothing to wait for. */
@@ -407,10 +409,10 @@ BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
     unsigned owner;
     if (spot->iteration == keys->other)
         return keys->owner;
-    enum look look = find_owner(self, spot->iteration, &owner);
-    if (bz_unlikely(look == UNCLEAR))
-        look = look_until_clear(self, spot->iteration, &owner);
-    if (look == PAST)
+    enum lookup result = find_owner(self, spot->iteration, &owner);
+    if (bz_unlikely(result == UNCLEAR))
+        result = look_up_until_clear(self, spot->iteration, &owner);
+    if (result == PAST)
         return self->num;
     if (owner == self->num) {
         keys->own = spot->iteration;

@@ -135,7 +135,7 @@ void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
     end(team);
 }
 
-/* ---- with a clause that was said before ---- */
+/* ---- with a clause that came before ---- */
 
 void bomp_next_threads(unsigned threads) {
     struct bomp_member *self = bomp_self();
@@ -156,7 +156,7 @@ static void set_inner(struct bomp_icv *icv, const struct bomp_threads_clause *cl
     icv->threads_left = (uint16_t)(clause->count - 1);
 }
 
-static void tell_fewer(const struct bomp_threads_clause *clause, unsigned wanted, unsigned got) {
+static void report_fewer(const struct bomp_threads_clause *clause, unsigned wanted, unsigned got) {
     const char *message = clause->message ? clause->message : "";
     const char *colon = clause->message ? ": " : "";
     if (clause->fewer == BOMP_THREADS_FATAL)
@@ -171,12 +171,12 @@ static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_cla
     if (clause->count > 0)
         set_inner(&team->icv, clause);
     if (clause->fewer != BOMP_THREADS_UP_TO && team->size < wanted)
-        tell_fewer(clause, wanted, team->size);
+        report_fewer(clause, wanted, team->size);
 }
 
-/* With what was said. most: more threads than that it does not get, whatever that is; 0: any number. */
-static struct bomp_team *open_said(struct bomp_member *self, unsigned most, void (*fn)(void *), void *data,
-                                   size_t size) {
+/* With the clauses that came before. most: more threads than that it does not get, whatever that is; 0: any number. */
+static struct bomp_team *open_with_clauses(struct bomp_member *self, unsigned most, void (*fn)(void *),
+                                           void *data, size_t size) {
     unsigned threads = most ? most : self->next.threads;
     self->next.threads = 0;
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
@@ -190,7 +190,7 @@ void bomp_parallel_alone_begin(const void *code) {
     bz_control_read(&now);
     struct bomp_member *self = bomp_self();
     bomp_missing_look_before(code);
-    struct bomp_team *team = open_said(self, 1, NULL, NULL, 0);
+    struct bomp_team *team = open_with_clauses(self, 1, NULL, NULL, 0);
     set_control(team, &now);
     begin_at(team, code);
 }
@@ -210,7 +210,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     struct bomp_member *self = bomp_self();
     bomp_missing_look_before(code);
     struct bomp_team *team = self->next.threads == 0 ? bomp_team_open(self, 0, fn, data, size)
-                                                     : open_said(self, 0, fn, data, size);
+                                                     : open_with_clauses(self, 0, fn, data, size);
     if (team->size > 1)
         set_control(team, &before);
     begin_at(team, code);
