@@ -1,4 +1,4 @@
-/* acc.h: what there is to do while the library is loaded. */
+/* acc.h: work while the library is loaded. */
 #ifndef BACC_ACC_H
 #define BACC_ACC_H
 

@@ -24,7 +24,7 @@ enum { ACC_PROPERTY_NAME = 0x10001, ACC_PROPERTY_VENDOR = 0x10002, ACC_PROPERTY_
 /* acc_async_t: the lowest argument for a queue that there is */
 enum { ACC_ASYNC_SYNC = -2 };
 
-/* acc_event_t, those that come about on the host. The end of each is the next number. */
+/* acc_event_t: the events of the host. The end of each is the next number. */
 enum {
     ACC_EV_NONE = 0,
     ACC_EV_DEVICE_INIT_START = 1,

@@ -1,6 +1,6 @@
 /* api_fortran.c: the acc_* functions as the module openacc has them: name_h_ with arguments by reference, and for memory
  * three forms: a variable and its size in 4 or 8 bytes, or an array. Most are made from acc.def: the shape of the C function
- * says what there is to pass on. */
+ * says which arguments to pass on. */
 #include <string.h>
 
 #include "acc_decl.h"
@@ -30,33 +30,31 @@ static size_t size_of(const struct array *array) {
 
 /* Definitions, by shape and forms. */
 /* clang-format off */
-#define HEAD(result, name, ...) BOMP_EXPORT result name(__VA_ARGS__); result name(__VA_ARGS__)
-
 #define H_other(name)
-#define H_int_type(name) HEAD(int32_t, name##_h_, const int32_t *a) { return name(*a); }
+#define H_int_type(name) BOMP_EXPORT int32_t name##_h_(const int32_t *a) { return name(*a); }
 #define H_int_queue(name) H_int_type(name)
-#define H_void_type(name) HEAD(void, name##_h_, const int32_t *a) { name(*a); }
+#define H_void_type(name) BOMP_EXPORT void name##_h_(const int32_t *a) { name(*a); }
 #define H_void_queue(name) H_void_type(name)
-#define H_void_queues(name) HEAD(void, name##_h_, const int32_t *a, const int32_t *b) { name(*a, *b); }
-#define H_int_void(name) HEAD(int32_t, name##_h_, void) { return name(); }
-#define H_void_void(name) HEAD(void, name##_h_, void) { name(); }
+#define H_void_queues(name) BOMP_EXPORT void name##_h_(const int32_t *a, const int32_t *b) { name(*a, *b); }
+#define H_int_void(name) BOMP_EXPORT int32_t name##_h_(void) { return name(); }
+#define H_void_void(name) BOMP_EXPORT void name##_h_(void) { name(); }
 
 #define SIZED_void_range(name) \
-    HEAD(void, name##_32_h_, void *a, const int32_t *size) { name(a, (size_t)*size); } \
-    HEAD(void, name##_64_h_, void *a, const int64_t *size) { name(a, (size_t)*size); } \
-    HEAD(void, name##_array_h_, const struct array *a) { name(a->base, size_of(a)); }
+    BOMP_EXPORT void name##_32_h_(void *a, const int32_t *size) { name(a, (size_t)*size); } \
+    BOMP_EXPORT void name##_64_h_(void *a, const int64_t *size) { name(a, (size_t)*size); } \
+    BOMP_EXPORT void name##_array_h_(const struct array *a) { name(a->base, size_of(a)); }
 #define SIZED_address_range(name) \
-    HEAD(void, name##_32_h_, void *a, const int32_t *size) { (void)name(a, (size_t)*size); } \
-    HEAD(void, name##_64_h_, void *a, const int64_t *size) { (void)name(a, (size_t)*size); } \
-    HEAD(void, name##_array_h_, const struct array *a) { (void)name(a->base, size_of(a)); }
+    BOMP_EXPORT void name##_32_h_(void *a, const int32_t *size) { (void)name(a, (size_t)*size); } \
+    BOMP_EXPORT void name##_64_h_(void *a, const int64_t *size) { (void)name(a, (size_t)*size); } \
+    BOMP_EXPORT void name##_array_h_(const struct array *a) { (void)name(a->base, size_of(a)); }
 #define SIZED_int_range(name) \
-    HEAD(int32_t, name##_32_h_, void *a, const int32_t *size) { return name(a, (size_t)*size); } \
-    HEAD(int32_t, name##_64_h_, void *a, const int64_t *size) { return name(a, (size_t)*size); } \
-    HEAD(int32_t, name##_array_h_, const struct array *a) { return name(a->base, size_of(a)); }
+    BOMP_EXPORT int32_t name##_32_h_(void *a, const int32_t *size) { return name(a, (size_t)*size); } \
+    BOMP_EXPORT int32_t name##_64_h_(void *a, const int64_t *size) { return name(a, (size_t)*size); } \
+    BOMP_EXPORT int32_t name##_array_h_(const struct array *a) { return name(a->base, size_of(a)); }
 #define SIZED_void_range_queue(name) \
-    HEAD(void, name##_32_h_, void *a, const int32_t *size, const int32_t *q) { name(a, (size_t)*size, *q); } \
-    HEAD(void, name##_64_h_, void *a, const int64_t *size, const int32_t *q) { name(a, (size_t)*size, *q); } \
-    HEAD(void, name##_array_h_, const struct array *a, const int32_t *q) { name(a->base, size_of(a), *q); }
+    BOMP_EXPORT void name##_32_h_(void *a, const int32_t *size, const int32_t *q) { name(a, (size_t)*size, *q); } \
+    BOMP_EXPORT void name##_64_h_(void *a, const int64_t *size, const int32_t *q) { name(a, (size_t)*size, *q); } \
+    BOMP_EXPORT void name##_array_h_(const struct array *a, const int32_t *q) { name(a->base, size_of(a), *q); }
 
 #define FORTRAN_C(name, shape)
 #define FORTRAN_C_H(name, shape) H_##shape(name)
@@ -69,21 +67,18 @@ static size_t size_of(const struct array *array) {
 
 /* The rest. */
 
-BOMP_EXPORT void acc_set_device_num_h_(const int32_t *, const int32_t *);
-BOMP_EXPORT size_t acc_get_property_h_(int32_t, int32_t, int32_t);
-BOMP_EXPORT void acc_get_property_string_h_(int32_t, int32_t, int32_t, char *, size_t);
-
-void acc_set_device_num_h_(const int32_t *number, const int32_t *type) {
+BOMP_EXPORT void acc_set_device_num_h_(const int32_t *number, const int32_t *type) {
     acc_set_device_num(*number, *type);
 }
 
 /* Arguments by value. */
-size_t acc_get_property_h_(int32_t number, int32_t type, int32_t property) {
+BOMP_EXPORT size_t acc_get_property_h_(int32_t number, int32_t type, int32_t property) {
     return acc_get_property(number, type, property);
 }
 
 /* Arguments by value; the text is cut, or followed by blanks. */
-void acc_get_property_string_h_(int32_t number, int32_t type, int32_t property, char *text, size_t room) {
+BOMP_EXPORT void acc_get_property_string_h_(int32_t number, int32_t type, int32_t property, char *text,
+                                            size_t room) {
     const char *value = acc_get_property_string(number, type, property);
     size_t length = value ? strnlen(value, room) : 0;
     memset(text, ' ', room);

@@ -1,7 +1,7 @@
 /* device.c: see device.h. Answers and texts of messages are libgomp's for a process without other devices, as found out by
  * running it. Where it fails an assertion of its own, or crashes, there is a message here, or the call just works.
  *
- * All words here are relaxed: each is looked at for itself, and what is behind them is the program's own memory. */
+ * All words here are relaxed: each counts alone, and they order no data of the program. */
 #include "device.h"
 
 #include <limits.h>
@@ -14,14 +14,12 @@
 #include "profile.h"
 #include "runtime.h"
 
-BOMP_EXPORT void GOACC_init(int, int), GOACC_set_device(int, int), GOACC_shutdown(int, int);
-
-/* Written by whoever brings them about, read by all. */
+/* Written by the threads that change the state, read by all. */
 static struct bz_aflag known, active, used;
 static struct bz_a32 regions; /* data regions that are open */
 static struct bz_a32 number;  /* of the device that is used next; only 0 is there */
 
-/* The number of the thread that tells tools of the initialisation; 0: none. */
+/* The number of the thread that notifies tools of the initialisation; 0: none. */
 static struct bz_a32 initialiser;
 
 /* ACC_DEVICE_TYPE, NULL if it says nothing. Written once. */
@@ -141,7 +139,7 @@ static bool activate(void) {
     return was;
 }
 
-/* The same, and tools are told. */
+/* The same, and notifies tools. */
 static bool initialise(const struct bacc_event *event) {
     struct bacc_profile profile;
     bacc_load();
@@ -228,16 +226,12 @@ void acc_set_device_num(int wanted, int type) {
 /* The directives init, set and shutdown of gcc 17: no type means all types, which are the host; a negative number means the
  * device that is used anyway. */
 
-void GOACC_init(int wanted, int type) {
+BOMP_EXPORT void GOACC_init(int wanted, int type) {
     check_clauses(wanted, type);
     start_up(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type, ACC_CONSTRUCT_INIT);
 }
 
-void GOACC_set_device(int wanted, int type) {
-    acc_set_device_num(wanted, type);
-}
-
-void GOACC_shutdown(int wanted, int type) {
+BOMP_EXPORT void GOACC_shutdown(int wanted, int type) {
     check_clauses(wanted, type);
     acc_shutdown(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type);
 }
@@ -282,21 +276,7 @@ const char *acc_get_property_string(int wanted, int type, int property) {
     }
 }
 
-/* CUDA's. */
-
-void *acc_get_current_cuda_device(void) {
-    return NULL;
-}
-
-void *acc_get_current_cuda_context(void) {
-    return NULL;
-}
-
-void *acc_get_cuda_stream(int queue) {
-    (void)queue;
-    return NULL;
-}
-
+/* There are no streams of CUDA. */
 int acc_set_cuda_stream(int queue, void *stream) {
     return queue >= ACC_ASYNC_SYNC && stream ? -1 : 0;
 }

@@ -1,12 +1,13 @@
 /* device.h: the host as OpenACC's only device. It shares the program's memory and its queues are empty: whatever is put into
- * one is done when the call returns, so they are in order and there is nothing to wait for.
+ * one is done when the call returns, so they are in order and need no waits.
  *
- * What programs can see of it is whether it is known (the default type means it, whatever the environment says), active
- * (between initialisation and shutdown) and in use (something has needed it since). Each belongs to the process; libgomp
+ * Programs see whether it is known (the default type means it, whatever the environment says), active (between
+ * initialisation and shutdown) and in use (something has needed it since). Each belongs to the process; libgomp
  * keeps the last one for each thread, and ends a program whose second thread asks about queues first. */
 #ifndef BACC_DEVICE_H
 #define BACC_DEVICE_H
 
+#include "omp/bomp.h"
 #include "runtime.h"
 
 /* The environment, read at the first call: once, while the library is loaded, in programs that were linked with it. */
@@ -15,11 +16,11 @@ void bacc_device_load(void);
 /* GOMP_DEBUG asks for a line for each compute construct. Written while the environment is read; relaxed. */
 extern struct bz_aflag bacc_device_debug;
 
-/* What constructs and functions need that use the device: initialises it at first. */
-void bacc_device_use(void);
+/* Called by constructs and functions that use the device: the first call initialises it. */
+BOMP_NAMED void bacc_device_use(void);
 
 /* Fatal if the device is not in use. */
-void bacc_device_check_used(void);
+BOMP_NAMED void bacc_device_check_used(void);
 
 /* Fatal if there is no queue of that argument. */
 void bacc_device_check_queue(int queue);

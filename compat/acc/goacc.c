@@ -1,27 +1,12 @@
 /* goacc.c: GOACC_*, what GCC compiles OpenACC constructs to. The host runs a compute construct as one gang of one worker:
  * one call of its function, on the addresses of the program's own variables. A firstprivate variable is copied by the
- * function itself. What an if clause says makes no difference. */
+ * function itself. An if clause makes no difference. */
 #include <stdarg.h>
 
 #include "acc_decl.h"
 #include "device.h"
 #include "profile.h"
 #include "runtime.h"
-
-BOMP_EXPORT void GOACC_parallel(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, int, int,
-                                int, int, int, ...);
-BOMP_EXPORT void GOACC_parallel_keyed(int, void (*)(void *), size_t, void **, size_t *, unsigned short *,
-                                      ...);
-BOMP_EXPORT void GOACC_data_start(int, size_t, void **, size_t *, unsigned short *);
-BOMP_EXPORT void GOACC_data_end(void);
-BOMP_EXPORT void GOACC_enter_data(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_exit_data(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_enter_exit_data(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_update(int, size_t, void **, size_t *, unsigned short *, int, int, ...);
-BOMP_EXPORT void GOACC_declare(int, size_t, void **, size_t *, unsigned short *);
-BOMP_EXPORT void GOACC_wait(int, int, ...);
-BOMP_EXPORT int GOACC_get_num_threads(void);
-BOMP_EXPORT int GOACC_get_thread_num(void);
 
 /* The lower byte of a kind: what is done with a variable. Its upper byte is the logarithm of the alignment. */
 enum {
@@ -57,47 +42,43 @@ static void run(const char *entry, void (*fn)(void *), size_t count, void **addr
     bacc_profile_end(&profile);
 }
 
-/* parallel, kernels and serial. What follows, by keys: dimensions, the queue, what to wait for. */
-void GOACC_parallel_keyed(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
-                          unsigned short *kinds, ...) {
+/* parallel, kernels and serial. Arguments by keys follow: dimensions, the queue, waits. */
+BOMP_EXPORT void GOACC_parallel_keyed(int flags, void (*fn)(void *), size_t count, void **addresses,
+                                      size_t *sizes, unsigned short *kinds, ...) {
     (void)flags, (void)sizes, (void)kinds;
     run(__func__, fn, count, addresses);
 }
 
 /* Of gcc 5. */
-void GOACC_parallel(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
-                    unsigned short *kinds, int gangs, int workers, int vector_length, int queue, int waits,
-                    ...) {
+BOMP_EXPORT void GOACC_parallel(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
+                                unsigned short *kinds, int gangs, int workers, int vector_length, int queue,
+                                int waits, ...) {
     (void)flags, (void)sizes, (void)kinds, (void)gangs, (void)workers, (void)vector_length;
     (void)queue, (void)waits;
     run(__func__, fn, count, addresses);
 }
 
 /* In a region that is run without the compiler's knowledge of its dimensions. */
-int GOACC_get_num_threads(void) {
+BOMP_EXPORT int GOACC_get_num_threads(void) {
     return 1;
-}
-
-int GOACC_get_thread_num(void) {
-    return 0;
 }
 
 /* ---- data ---- */
 
-/* A construct that has nothing to do but to tell tools about it. */
-static void tell(int start, int parent, int queue) {
+/* A construct that only notifies tools. */
+static void notify(int start, int parent, int queue) {
     struct bacc_profile profile;
     bacc_device_use();
     bacc_profile_start(&profile, &(struct bacc_event){.start = start, .parent = parent, .queue = queue});
     bacc_profile_end(&profile);
 }
 
-static void tell_enter(int queue) {
-    tell(ACC_EV_ENTER_DATA_START, ACC_CONSTRUCT_ENTER_DATA, queue);
+static void notify_enter(int queue) {
+    notify(ACC_EV_ENTER_DATA_START, ACC_CONSTRUCT_ENTER_DATA, queue);
 }
 
-static void tell_exit(int queue) {
-    tell(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_EXIT_DATA, queue);
+static void notify_exit(int queue) {
+    notify(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_EXIT_DATA, queue);
 }
 
 static bool is_host_data(size_t count, const unsigned short *kinds) {
@@ -109,33 +90,34 @@ static bool is_host_data(size_t count, const unsigned short *kinds) {
     return false;
 }
 
-void GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds) {
+BOMP_EXPORT void GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes,
+                                  unsigned short *kinds) {
     (void)flags, (void)addresses, (void)sizes;
-    tell(ACC_EV_ENTER_DATA_START, is_host_data(count, kinds) ? ACC_CONSTRUCT_HOST_DATA : ACC_CONSTRUCT_DATA,
-         ACC_ASYNC_SYNC);
+    notify(ACC_EV_ENTER_DATA_START, is_host_data(count, kinds) ? ACC_CONSTRUCT_HOST_DATA : ACC_CONSTRUCT_DATA,
+           ACC_ASYNC_SYNC);
     bacc_device_enter_region();
 }
 
-void GOACC_data_end(void) {
+BOMP_EXPORT void GOACC_data_end(void) {
     bacc_device_leave_region();
-    tell(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_DATA, ACC_ASYNC_SYNC);
+    notify(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_DATA, ACC_ASYNC_SYNC);
 }
 
-void GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
-                      int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes,
+                                  unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
-    tell_enter(queue);
+    notify_enter(queue);
 }
 
-void GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
-                     int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
+                                 unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
-    tell_exit(queue);
+    notify_exit(queue);
 }
 
 /* Of compilers before gcc 12, for both directives: what the first variable says that is no pointer to another one. */
-void GOACC_enter_exit_data(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
-                           int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_enter_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
+                                       unsigned short *kinds, int queue, int waits, ...) {
     (void)flags, (void)addresses, (void)sizes, (void)waits;
     for (size_t i = 0; i < count; i++) {
         switch (kinds[i] & KIND_MASK) {
@@ -148,24 +130,25 @@ void GOACC_enter_exit_data(int flags, size_t count, void **addresses, size_t *si
         case KIND_ATTACH:
         case KIND_FORCE_ALLOC:
         case KIND_FORCE_TO:
-            tell_enter(queue);
+            notify_enter(queue);
             return;
         default:
             break;
         }
         break;
     }
-    tell_exit(queue);
+    notify_exit(queue);
 }
 
-void GOACC_update(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds, int queue,
-                  int waits, ...) {
+BOMP_EXPORT void GOACC_update(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
+                              int queue, int waits, ...) {
     (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
-    tell(ACC_EV_UPDATE_START, ACC_CONSTRUCT_UPDATE, queue);
+    notify(ACC_EV_UPDATE_START, ACC_CONSTRUCT_UPDATE, queue);
 }
 
 /* Each variable of a declare directive where its scope begins and ends. */
-void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds) {
+BOMP_EXPORT void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes,
+                               unsigned short *kinds) {
     (void)flags, (void)addresses, (void)sizes;
     bacc_device_use();
     for (size_t i = 0; i < count; i++) {
@@ -173,13 +156,13 @@ void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes, uns
         case KIND_TO:
         case KIND_FORCE_ALLOC:
         case KIND_FORCE_TO:
-            tell_enter(ACC_ASYNC_SYNC);
+            notify_enter(ACC_ASYNC_SYNC);
             break;
         case KIND_FROM:
         case KIND_DELETE:
         case KIND_RELEASE:
         case KIND_FORCE_FROM:
-            tell_exit(ACC_ASYNC_SYNC);
+            notify_exit(ACC_ASYNC_SYNC);
             break;
         default:
             break;
@@ -190,7 +173,7 @@ void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes, uns
 /* ---- queues ---- */
 
 /* The wait directive: its arguments, or all queues. */
-void GOACC_wait(int queue, int waits, ...) {
+BOMP_EXPORT void GOACC_wait(int queue, int waits, ...) {
     va_list list;
     bacc_device_use();
     if (waits == 0)

@@ -5,8 +5,7 @@
  * Pairing table
  *   P1 add publishes a watcher   P2 newest sees it   its callback, and those older than it
  *
- * What else is written later is relaxed: each word is looked at for itself, by a thread that may as well have come
- * before the change. */
+ * Other words that are written later are relaxed: each counts alone, and its reader may have come before the change. */
 #include "profile.h"
 
 #include <dlfcn.h>
@@ -20,7 +19,7 @@
 /* The version of the interface, as in acc_prof.h. */
 #define PROFILE_VERSION 201711
 
-/* A callback for one event. All but the first two are written by whoever registers, read by all. */
+/* A callback for one event. All but the first two are written by threads that register, read by all. */
 struct watcher {
     acc_prof_callback *callback;
     struct watcher *older;
@@ -33,7 +32,7 @@ struct watcher {
 struct event_list {
     struct {
         struct watcher *v;
-    } newest;            /* written by whoever adds one, read by all */
+    } newest;            /* written by threads that add one, read by all */
     struct bz_aflag off; /* toggled off */
 };
 
@@ -50,7 +49,7 @@ static struct bz_aflag all_off;
 
 static pthread_key_t thread_key;
 static bool have_key; /* written once, before pthread_once returns */
-/* Whether a thread ever toggled: then look at the value. */
+/* Whether a thread ever toggled: then the value counts. */
 static struct bz_aflag threads_toggle;
 
 static void make_key(void) {
@@ -195,7 +194,7 @@ static void toggle(int event, acc_prof_callback *callback, bool off) {
         bz_store_relaxed(event == ACC_EV_NONE ? &all_off : &lists[event].off, off);
 }
 
-/* What means nothing is left without a word, as by libgomp. */
+/* Calls without a meaning are ignored without a message, as by libgomp. */
 static void change(int event, acc_prof_callback *callback, int how, bool on) {
     if (event < ACC_EV_NONE || event >= ACC_EV_LAST)
         return;
@@ -214,21 +213,10 @@ void acc_prof_register(int event, acc_prof_callback *callback, int how) {
     change(event, callback, how, true);
 }
 
-/* Before anything is registered there is nothing to take back, as by libgomp. */
+/* Ignored before anything is registered, as by libgomp. */
 void acc_prof_unregister(int event, acc_prof_callback *callback, int how) {
     if (bz_load_relaxed(&watched))
         change(event, callback, how, false);
-}
-
-/* There are no inquiry functions. */
-acc_query_fn *acc_prof_lookup(const char *name) {
-    (void)name;
-    return NULL;
-}
-
-/* What a tool defines, not we: this one is called where there is none. */
-void acc_register_library(acc_prof_reg *reg, acc_prof_reg *unreg, acc_prof_lookup_func *lookup) {
-    (void)reg, (void)unreg, (void)lookup;
 }
 
 /* ---- tools of the environment ---- */
@@ -245,7 +233,7 @@ static void load_tool(const char *name) {
     register_library(acc_prof_register, acc_prof_unregister, acc_prof_lookup);
 }
 
-/* GCC's own library, which is loaded beside us where we are preloaded under our own name, has them register here, too. */
+/* GCC's own library, which is also loaded where ours is preloaded, makes them register here. */
 static bool are_loaded_by_another(void) {
     return bz_os_defined("libgomp.so.1", "GOMP_PLUGIN_malloc");
 }

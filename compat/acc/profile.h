@@ -7,7 +7,7 @@
 
 struct bacc_event {
     int start;       /* its first half; the second is the next number */
-    int parent;      /* of which construct it is part */
+    int parent;      /* the construct that it is part of */
     bool implicit;   /* the program did not ask for it */
     int device_type; /* as the program named it; 0: the host */
     int queue;
@@ -24,7 +24,7 @@ struct bacc_profile {
     struct acc_api_info api;
 };
 
-/* The first half of an event, in the order in which callbacks were registered; and its second, in reverse. */
+/* The first half of an event, in the order of registration; and its second, in reverse. */
 void bacc_profile_start(struct bacc_profile *profile, const struct bacc_event *event);
 void bacc_profile_end(struct bacc_profile *profile);
 

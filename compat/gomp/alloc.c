@@ -2,25 +2,21 @@
  * Fortran allocatable variable is. */
 #include "omp/bomp.h"
 
-BOMP_EXPORT void *GOMP_alloc(size_t, size_t, uintptr_t);
-BOMP_EXPORT void GOMP_free(void *, uintptr_t), GOMP_add_alloc(void *);
-BOMP_EXPORT bool GOMP_is_alloc(void *);
-
-void *GOMP_alloc(size_t alignment, size_t size, uintptr_t allocator) {
+BOMP_EXPORT void *GOMP_alloc(size_t alignment, size_t size, uintptr_t allocator) {
     return bomp_alloc(alignment, size, allocator);
 }
 
 /* The block knows its allocator. */
-void GOMP_free(void *ptr, uintptr_t allocator) {
+BOMP_EXPORT void GOMP_free(void *ptr, uintptr_t allocator) {
     (void)allocator;
     bomp_free(ptr);
 }
 
-void GOMP_add_alloc(void *ptr) {
+BOMP_EXPORT void GOMP_add_alloc(void *ptr) {
     bomp_allocated_add(ptr);
 }
 
 /* True once for each that was added: the caller is about to free it. */
-bool GOMP_is_alloc(void *ptr) {
+BOMP_EXPORT bool GOMP_is_alloc(void *ptr) {
     return bomp_allocated_remove(ptr);
 }

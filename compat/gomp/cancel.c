@@ -1,10 +1,6 @@
 /* GOMP_cancel*, barriers that say more. */
 #include "omp/bomp.h"
 
-BOMP_EXPORT void GOMP_barrier_ext(int);
-BOMP_EXPORT bool GOMP_barrier_cancel(void), GOMP_barrier_cancel_ext(int);
-BOMP_EXPORT bool GOMP_cancel(int, bool), GOMP_cancellation_point(int);
-
 /* The region, construct or taskgroup that `which` names. */
 static enum bomp_cancel cancel_of(int which) {
     if (which & ~15)
@@ -16,7 +12,7 @@ static enum bomp_cancel cancel_of(int which) {
 }
 
 /* True, here and in the other ones: the region is cancelled, and the caller goes to its end. */
-bool GOMP_barrier_cancel(void) {
+BOMP_EXPORT bool GOMP_barrier_cancel(void) {
     BOMP_ENTERED();
     bomp_barrier();
     return bomp_cancelled();
@@ -29,13 +25,13 @@ static void say_kind(int kind) {
                                        : BOMP_BARRIER_OTHER;
 }
 
-void GOMP_barrier_ext(int kind) {
+BOMP_EXPORT void GOMP_barrier_ext(int kind) {
     if (BOMP_OBSERVED)
         say_kind(kind);
     bomp_barrier();
 }
 
-bool GOMP_barrier_cancel_ext(int kind) {
+BOMP_EXPORT bool GOMP_barrier_cancel_ext(int kind) {
     BOMP_ENTERED();
     if (BOMP_OBSERVED)
         say_kind(kind);
@@ -44,12 +40,12 @@ bool GOMP_barrier_cancel_ext(int kind) {
 }
 
 /* do_cancel is the if clause: without it this is a cancellation point. */
-bool GOMP_cancel(int which, bool do_cancel) {
+BOMP_EXPORT bool GOMP_cancel(int which, bool do_cancel) {
     BOMP_ENTERED();
     return do_cancel ? bomp_cancel(cancel_of(which)) : bomp_cancellation_point(cancel_of(which));
 }
 
-bool GOMP_cancellation_point(int which) {
+BOMP_EXPORT bool GOMP_cancellation_point(int which) {
     BOMP_ENTERED();
     return bomp_cancellation_point(cancel_of(which));
 }

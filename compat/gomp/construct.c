@@ -6,98 +6,79 @@
 
 typedef unsigned long long ull;
 
-BOMP_EXPORT bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **);
-BOMP_EXPORT bool GOMP_loop_ordered_start(long, long, long, long, long, long *, long *, uintptr_t *, void **);
-BOMP_EXPORT bool GOMP_loop_ull_start(bool, ull, ull, ull, long, ull, ull *, ull *, uintptr_t *, void **);
-BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool, ull, ull, ull, long, ull, ull *, ull *, uintptr_t *,
-                                             void **);
-BOMP_EXPORT unsigned GOMP_sections2_start(unsigned, uintptr_t *, void **);
-BOMP_EXPORT void GOMP_scope_start(uintptr_t *), GOMP_scope_start_with_end(uintptr_t *), GOMP_scope_end(void);
-
 /* Whether there is more to it than what its threads share. */
-static bool start_loop(const struct bomp_loop *loop, bool bounds, struct bomp_span *span,
-                       uintptr_t *reductions, void **mem) {
+static bool start_loop(struct bomp_loop loop, uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
+                       void **mem) {
+    struct bomp_span span;
     bool got = true;
-    construct_tell(reductions);
-    if (bounds) {
-        got = bomp_loop_start(loop, span);
+    construct_notify(reductions);
+    if (istart) {
+        got = give(bomp_loop_start(&loop, &span), &span, istart, iend);
     } else {
         bomp_construct_start(true);
-        BOMP_STILL(NULL); /* it is nothing to tell of */
+        BOMP_STILL(NULL); /* tools hear nothing of it */
     }
     construct_shares(reductions, mem);
     return got;
 }
 
-static bool start_long(long start, long end, long incr, uint32_t schedule, long chunk, long *istart,
-                       long *iend, uintptr_t *reductions, void **mem) {
-    struct bomp_loop loop = loop_of_long(start, end, incr, chunk, schedule);
-    struct bomp_span span;
-    bool got = start_loop(&loop, istart, &span, reductions, mem);
-    return istart ? give_long(got, &span, istart, iend) : got;
-}
-
-static bool start_ull(bool up, ull start, ull end, ull incr, uint32_t schedule, ull chunk, ull *istart,
-                      ull *iend, uintptr_t *reductions, void **mem) {
-    struct bomp_loop loop = loop_of_ull(up, start, end, incr, chunk, schedule);
-    struct bomp_span span;
-    bool got = start_loop(&loop, istart, &span, reductions, mem);
-    return istart ? give_ull(got, &span, istart, iend) : got;
-}
-
-bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, long *istart, long *iend,
-                     uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, uint64_t *istart,
+                                 uint64_t *iend, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();
-    return start_long(start, end, incr, construct_schedule(sched), chunk, istart, iend, reductions, mem);
+    return start_loop(loop_of_long(start, end, incr, chunk, construct_schedule(sched)), istart, iend,
+                      reductions, mem);
 }
 
-bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk, long *istart,
-                             long *iend, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk,
+                                         uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
+                                         void **mem) {
     BOMP_ENTERED();
     uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
-    return start_long(start, end, incr, schedule, chunk, istart, iend, reductions, mem);
+    return start_loop(loop_of_long(start, end, incr, chunk, schedule), istart, iend, reductions, mem);
 }
 
-bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *istart, ull *iend,
-                         uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk,
+                                     uint64_t *istart, uint64_t *iend, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();
-    return start_ull(up, start, end, incr, construct_schedule(sched), chunk, istart, iend, reductions, mem);
+    return start_loop(loop_of_ull(up, start, end, incr, chunk, construct_schedule(sched)), istart, iend,
+                      reductions, mem);
 }
 
-bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *istart,
-                                 ull *iend, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk,
+                                             uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
+                                             void **mem) {
     BOMP_ENTERED();
     uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
-    return start_ull(up, start, end, incr, schedule, chunk, istart, iend, reductions, mem);
+    return start_loop(loop_of_ull(up, start, end, incr, chunk, schedule), istart, iend, reductions, mem);
 }
 
-unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
+BOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();
-    construct_tell(reductions);
+    construct_notify(reductions);
     unsigned section = bomp_sections_start(count);
     construct_shares(reductions, mem);
     return section;
 }
 
 static void start_scope(uintptr_t *reductions) {
-    construct_tell(reductions);
+    construct_notify(reductions);
     bomp_construct_start(false);
     construct_shares(reductions, NULL);
 }
 
-void GOMP_scope_start(uintptr_t *reductions) {
+BOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions) {
     BOMP_ENTERED();
     start_scope(reductions);
 }
 
 /* gcc 17 with -fopenmp-ompt. NULL: the construct has no task reductions, and its threads share nothing. */
-void GOMP_scope_start_with_end(uintptr_t *reductions) {
+BOMP_EXPORT void GOMP_scope_start_with_end(uintptr_t *reductions) {
     BOMP_ENTERED();
     if (reductions)
         start_scope(reductions);
     BOMP_NOTIFY_HERE(bomp_tool_scope(true));
 }
 
-void GOMP_scope_end(void) {
+BOMP_EXPORT void GOMP_scope_end(void) {
     BOMP_NOTIFY_HERE(bomp_tool_scope(false));
 }

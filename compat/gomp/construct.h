@@ -16,7 +16,7 @@ static inline uint32_t construct_schedule(long sched) {
 }
 
 /* Before the start of a construct. */
-static inline void construct_tell(const uintptr_t *reductions) {
+static inline void construct_notify(const uintptr_t *reductions) {
     if (BOMP_OBSERVED && reductions)
         bomp_tool_construct_group();
 }

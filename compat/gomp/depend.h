@@ -19,7 +19,7 @@ struct bomp_depend_list gomp_depend_decode(struct bomp_depend_room *room, void *
 struct bomp_depend_list gomp_depend_of_objects(struct bomp_depend_room *room, int count,
                                                const struct gomp_depend_object *objects);
 
-/* A construct that has nothing to do but to wait for `array`; nowait: later ones wait for it, and the caller goes on. */
+/* A construct that only waits for `array`; nowait: later ones wait for it, and the caller continues. */
 void gomp_depend_wait(void *const *array, bool nowait);
 
 #endif

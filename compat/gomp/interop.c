@@ -1,23 +1,19 @@
-/* GOMP_interop, and what else compiled code asks of devices and gets the host's answer to. */
+/* GOMP_interop, and another question about devices that the host answers. */
 #include "depend.h"
 #include "device.h"
 #include "omp/bomp.h"
 
-BOMP_EXPORT void GOMP_interop(int, int, uintptr_t **, const int *, const char **, int, uintptr_t **, int,
-                              uintptr_t **, unsigned, void **);
-BOMP_EXPORT void *GOMP_target_map_indirect_ptr(void *);
-
 enum { INTEROP_NOWAIT = 1 };
 
-/* No foreign runtime is to be had on the host: objects that are made, and those that are done with, are omp_interop_none. */
+/* The host has no foreign runtime: objects that are made or destroyed become omp_interop_none. */
 static void set_none(int count, uintptr_t **objects) {
     for (int i = 0; i < count; i++)
         *objects[i] = 0;
 }
 
-void GOMP_interop(int device, int made, uintptr_t **objects, const int *kinds, const char **preferred,
-                  int used, uintptr_t **used_objects, int destroyed, uintptr_t **destroyed_objects,
-                  unsigned flags, void **depend) {
+BOMP_EXPORT void GOMP_interop(int device, int made, uintptr_t **objects, const int *kinds,
+                              const char **preferred, int used, uintptr_t **used_objects, int destroyed,
+                              uintptr_t **destroyed_objects, unsigned flags, void **depend) {
     (void)kinds, (void)preferred, (void)used, (void)used_objects;
     if (flags & ~(unsigned)INTEROP_NOWAIT)
         bomp_unknown_bits("GOMP_interop", "flags", flags & ~(unsigned)INTEROP_NOWAIT);
@@ -29,6 +25,6 @@ void GOMP_interop(int device, int made, uintptr_t **objects, const int *kinds, c
 }
 
 /* Of a function whose address a target region calls: there is one copy of it. */
-void *GOMP_target_map_indirect_ptr(void *ptr) {
+BOMP_EXPORT void *GOMP_target_map_indirect_ptr(void *ptr) {
     return ptr;
 }

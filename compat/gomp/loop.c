@@ -2,47 +2,30 @@
 #include "loops.h"
 #include "region.h"
 
-static bool start_loop(long start, long end, long incr, long chunk, long *istart, long *iend,
+static bool start_loop(long start, long end, long incr, long chunk, uint64_t *istart, uint64_t *iend,
                        uint32_t schedule) {
     struct bomp_loop loop = loop_of_long(start, end, incr, chunk, schedule);
     struct bomp_span span;
-    return give_long(bomp_loop_start(&loop, &span), &span, istart, iend);
-}
-
-static bool next_chunk(long *istart, long *iend) {
-    struct bomp_span span;
-    return give_long(bomp_loop_next(&span), &span, istart, iend);
+    return give(bomp_loop_start(&loop, &span), &span, istart, iend);
 }
 
 /* clang-format off */
-#define START_CHUNKED long start, long end, long incr, long chunk, long *istart, long *iend
-#define START_RUNTIME long start, long end, long incr, long *istart, long *iend
+#define START_CHUNKED long start, long end, long incr, long chunk, uint64_t *istart, uint64_t *iend
+#define START_RUNTIME long start, long end, long incr, uint64_t *istart, uint64_t *iend
 #define ARGS_CHUNKED start, end, incr, chunk, istart, iend
 #define ARGS_RUNTIME start, end, incr, 0, istart, iend
-#define NEXT long *istart, long *iend
 
 #define ORDERED_LOOP LOOP
 #define LOOP(form, name, schedule) \
-    BOMP_EXPORT bool GOMP_loop_##name##_start(START_##form), GOMP_loop_##name##_next(NEXT);
+    BOMP_EXPORT bool GOMP_loop_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 
-#define LOOP(form, name, schedule) \
-    bool GOMP_loop_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
-#include "loops.def"
-#undef LOOP
-
-#define LOOP(form, name, schedule) \
-    bool GOMP_loop_##name##_next(NEXT) { return next_chunk(istart, iend); }
-#include "loops.def"
-#undef LOOP
 #undef ORDERED_LOOP
 /* clang-format on */
 
-BOMP_EXPORT bool GOMP_loop_end_cancel(void);
-
 /* Whether the region was cancelled. */
-bool GOMP_loop_end_cancel(void) {
+BOMP_EXPORT bool GOMP_loop_end_cancel(void) {
     bomp_loop_end();
     return bomp_cancelled();
 }
@@ -71,18 +54,14 @@ static void run_parallel(void (*fn)(void *), void *data, unsigned num_threads, l
 
 #define ORDERED_LOOP(form, name, schedule)
 #define LOOP(form, name, schedule) \
-    BOMP_EXPORT void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags);
-#include "loops.def"
-#undef LOOP
-
-#define LOOP(form, name, schedule) void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags) \
+    BOMP_EXPORT void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags) \
     { BOMP_ENTERED(); decode_region_flags(flags); run_parallel(PARALLEL_ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 
 /* The old form: the caller runs its own part and ends the region. */
-#define LOOP(form, name, schedule) BOMP_EXPORT void GOMP_parallel_loop_##name##_start(PARALLEL_##form); \
-    void GOMP_parallel_loop_##name##_start(PARALLEL_##form) \
+#define LOOP(form, name, schedule) \
+    BOMP_EXPORT void GOMP_parallel_loop_##name##_start(PARALLEL_##form) \
     { BOMP_ENTERED(); begin_parallel(PARALLEL_ARGS_##form, schedule); }
 LOOP(CHUNKED, static, BOMP_LOOP_STATIC)
 LOOP(CHUNKED, dynamic, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC)

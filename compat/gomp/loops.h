@@ -1,4 +1,5 @@
-/* Between the arguments of GOMP_*loop_* and struct bomp_loop, for long and for unsigned long long. */
+/* Between the arguments of GOMP_*loop_* and struct bomp_loop, for long and for unsigned long long. Where a chunk begins and
+ * ends is given as words of 64 bits, whichever the program has. */
 #ifndef GOMP_LOOPS_H
 #define GOMP_LOOPS_H
 
@@ -25,14 +26,6 @@ static inline struct bomp_loop loop_of_long(long start, long end, long incr, lon
     return loop;
 }
 
-static inline bool give_long(bool got, const struct bomp_span *span, long *istart, long *iend) {
-    if (got) {
-        *istart = (long)span->first;
-        *iend = (long)span->end;
-    }
-    return got;
-}
-
 static inline struct bomp_loop loop_of_ull(bool up, unsigned long long start, unsigned long long end,
                                            unsigned long long incr, unsigned long long chunk,
                                            uint32_t schedule) {
@@ -41,8 +34,8 @@ static inline struct bomp_loop loop_of_ull(bool up, unsigned long long start, un
     return loop;
 }
 
-static inline bool give_ull(bool got, const struct bomp_span *span, unsigned long long *istart,
-                            unsigned long long *iend) {
+/* Where a chunk begins and ends, if there is one. */
+static inline bool give(bool got, const struct bomp_span *span, uint64_t *istart, uint64_t *iend) {
     if (got) {
         *istart = span->first;
         *iend = span->end;

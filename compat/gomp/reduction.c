@@ -4,22 +4,15 @@
 
 #include "region.h"
 
-BOMP_EXPORT void GOMP_reduction_start(void), GOMP_reduction_end(void);
-BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *),
-    GOMP_taskgroup_reduction_unregister(uintptr_t *);
-BOMP_EXPORT void GOMP_task_reduction_remap(size_t, size_t, void **);
-BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool);
-BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*)(void *), void *, unsigned, unsigned);
-
-/* Around the merging of a thread's copies, by all threads of the team. What a combiner does is the program's: it may need
- * the lock that stands for atomic instructions. */
-void GOMP_reduction_start(void) {
+/* Around the merging of a thread's copies, by all threads of the team. A combiner of the program may need the lock that
+ * stands for atomic instructions. */
+BOMP_EXPORT void GOMP_reduction_start(void) {
     const struct bomp_merge alone = {.combine = NULL};
     BOMP_NOTIFY_HERE(bomp_tool_reduction(true));
     (void)bomp_merge_choose(&alone);
 }
 
-void GOMP_reduction_end(void) {
+BOMP_EXPORT void GOMP_reduction_end(void) {
     BOMP_ENTERED();
     bomp_merge_end_alone();
 }
@@ -48,7 +41,7 @@ static struct bomp_reduction *make_all(const uintptr_t *descriptor, unsigned thr
     return make_one(descriptor, threads, next ? make_all(next, threads) : NULL);
 }
 
-static void tell(uintptr_t *descriptor, struct bomp_reduction *reduction) {
+static void publish(uintptr_t *descriptor, struct bomp_reduction *reduction) {
     descriptor[RED_OURS] = (uintptr_t)reduction;
     for (; reduction; reduction = bomp_reduction_next(reduction)) {
         descriptor[RED_BASE] = (uintptr_t)bomp_reduction_base(reduction);
@@ -58,7 +51,7 @@ static void tell(uintptr_t *descriptor, struct bomp_reduction *reduction) {
 
 struct bomp_reduction *gomp_reduction_make(uintptr_t *descriptor, unsigned threads) {
     struct bomp_reduction *reduction = make_all(descriptor, threads);
-    tell(descriptor, reduction);
+    publish(descriptor, reduction);
     return reduction;
 }
 
@@ -71,26 +64,26 @@ static struct bomp_reduction *make_for_team(void *descriptor) {
 }
 
 void gomp_reduction_start(uintptr_t *descriptor) {
-    tell(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
+    publish(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
 }
 
-void GOMP_taskgroup_reduction_register(uintptr_t *data) {
+BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *data) {
     gomp_reduction_register(data);
 }
 
-void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
+BOMP_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
     bomp_reduction_release((struct bomp_reduction *)data[RED_OURS]);
 }
 
-/* ptrs: what the task knows of its variables, originals or anybody's copies; out: the thread's own copies, and behind them
- * the originals of the first cntorig. */
-void GOMP_task_reduction_remap(size_t cnt, size_t cntorig, void **ptrs) {
+/* ptrs: what the task knows of its variables, originals or copies of any thread; out: the thread's own copies, and behind
+ * them the originals of the first cntorig. */
+BOMP_EXPORT void GOMP_task_reduction_remap(size_t cnt, size_t cntorig, void **ptrs) {
     for (size_t i = 0; i < cnt; i++)
         ptrs[i] = bomp_reduction_copy(ptrs[i], NULL, i < cntorig ? &ptrs[cnt + i] : NULL);
 }
 
 /* When the copies are merged. There is no barrier where the region was cancelled. */
-void GOMP_workshare_task_reduction_unregister(bool cancelled) {
+BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
     bomp_construct_reduction_end();
     if (!cancelled)
         bomp_barrier();
@@ -102,7 +95,8 @@ static struct bomp_reduction *make_for_region(void *descriptor, unsigned threads
 
 /* The first word of data is the descriptor. Returns the number of threads that there are copies for; the caller merges
  * them and unregisters. */
-unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags) {
+BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
+                                              unsigned flags) {
     BOMP_ENTERED();
     decode_region_flags(flags);
     return bomp_parallel_reduction(fn, data, num_threads, make_for_region, *(void **)data);

@@ -1,5 +1,5 @@
-/* GCC's descriptor of a task reduction: words of the compiled code, of which the runtime fills in one and may keep
- * something in two.
+/* GCC's descriptor of a task reduction: words of the compiled code, one of them filled in by the runtime, two of them for
+ * its own use.
  *
  *   0         number of items
  *   1         bytes that a thread's copies take
@@ -24,7 +24,7 @@ void gomp_reduction_register(uintptr_t *descriptor);
 /* Of a worksharing construct that the calling thread has started. */
 void gomp_reduction_start(uintptr_t *descriptor);
 
-/* There are no copies, and nothing to merge or to unregister: a taskloop without iterations. */
+/* A taskloop without iterations: there are no copies to merge or to unregister. */
 static inline void gomp_reduction_none(uintptr_t *descriptor) {
     descriptor[RED_BASE] = 0;
 }

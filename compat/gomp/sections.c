@@ -1,18 +1,14 @@
-/* GOMP_parallel_sections*, and what is to be decoded of GOMP_sections_*. */
+/* GOMP_parallel_sections*, and GOMP_sections_end_cancel. */
 #include "region.h"
 
-BOMP_EXPORT bool GOMP_sections_end_cancel(void);
-BOMP_EXPORT void GOMP_parallel_sections(void (*)(void *), void *, unsigned, unsigned, unsigned);
-BOMP_EXPORT void GOMP_parallel_sections_start(void (*)(void *), void *, unsigned, unsigned);
-
 /* Whether the region was cancelled. */
-bool GOMP_sections_end_cancel(void) {
+BOMP_EXPORT bool GOMP_sections_end_cancel(void) {
     bomp_sections_end();
     return bomp_cancelled();
 }
 
-void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads, unsigned count,
-                            unsigned flags) {
+BOMP_EXPORT void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads, unsigned count,
+                                        unsigned flags) {
     BOMP_ENTERED();
     decode_region_flags(flags);
     bomp_parallel_sections_begin(fn, data, num_threads, count);
@@ -20,7 +16,8 @@ void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads
     bomp_parallel_end();
 }
 
-void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads, unsigned count) {
+BOMP_EXPORT void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads,
+                                              unsigned count) {
     BOMP_ENTERED();
     bomp_parallel_sections_begin(fn, data, num_threads, count);
 }

@@ -1,21 +1,10 @@
-/* GOMP_target*: target regions and the data that they map. The host runs the regions, on the program's own data; there is
- * nothing to map, but firstprivate variables are copied, and dependences hold. */
+/* GOMP_target*: target regions and the data that they map. The host runs the regions, on the program's own data.
+ * Nothing is mapped, but firstprivate variables are copied, and dependences hold. */
 #include <string.h>
 
 #include "depend.h"
 #include "device.h"
 #include "omp/bomp.h"
-
-BOMP_EXPORT void GOMP_target(int, void (*)(void *), const void *, size_t, void **, size_t *, unsigned char *);
-BOMP_EXPORT void GOMP_target_ext(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned,
-                                 void **, void **);
-BOMP_EXPORT void GOMP_target_data(int, const void *, size_t, void **, size_t *, unsigned char *);
-BOMP_EXPORT void GOMP_target_data_ext(int, size_t, void **, size_t *, unsigned short *);
-BOMP_EXPORT void GOMP_target_end_data(void);
-BOMP_EXPORT void GOMP_target_update(int, const void *, size_t, void **, size_t *, unsigned char *);
-BOMP_EXPORT void GOMP_target_update_ext(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);
-BOMP_EXPORT void GOMP_target_enter_exit_data(int, size_t, void **, size_t *, unsigned short *, unsigned,
-                                             void **);
 
 enum {
     FLAG_NOWAIT = 1,
@@ -121,7 +110,7 @@ static void check_flags(const char *entry, unsigned flags) {
         bomp_unknown_bits(entry, "flags", flags & ~(unsigned)FLAGS_KNOWN);
 }
 
-/* The value of the thread_limit clause, 0 if there is none. */
+/* The value of the thread_limit clause; 0: no clause. */
 static unsigned thread_limit_of(void *const *args) {
     unsigned limit = 0;
     while (args && *args) {
@@ -146,8 +135,9 @@ static void run_here(const struct construct *construct, size_t size, size_t alig
     bomp_scratch_free(block);
 }
 
-void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
-                     unsigned short *kinds, unsigned flags, void **depend, void **args) {
+BOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs,
+                                 size_t *sizes, unsigned short *kinds, unsigned flags, void **depend,
+                                 void **args) {
     struct construct construct = {fn, BOMP_RETURN, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
     struct bomp_depend_room room;
     struct bomp_depend_list list = {NULL, 0};
@@ -157,7 +147,8 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
     gomp_target_device(device);
     if (depend)
         list = gomp_depend_decode(&room, depend);
-    if (flags & FLAG_NOWAIT || BOMP_OBSERVED) { /* a tool hears of the target task that waits, too */
+    if (flags & FLAG_NOWAIT ||
+        BOMP_OBSERVED) { /* a tool is also notified of a target task that is waited for */
         bomp_task_create(&(struct bomp_task_spec){.fn = region_run,
                                                   .undeferred = !(flags & FLAG_NOWAIT),
                                                   .data = &construct,
@@ -176,8 +167,8 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
 }
 
 /* Of compilers before gcc 5, which had no firstprivate. */
-void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum, void **hostaddrs,
-                 size_t *sizes, unsigned char *kinds) {
+BOMP_EXPORT void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum,
+                             void **hostaddrs, size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)sizes, (void)kinds;
     BOMP_ENTERED();
     gomp_target_device(device);
@@ -186,38 +177,39 @@ void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapn
 
 /* ---- data ---- */
 
-/* A construct that has nothing to do, in its place among the tasks around it. */
+/* A construct without an effect, in its place among the tasks around it. */
 static void in_order(unsigned flags, void **depend) {
     if (depend)
         gomp_depend_wait(depend, flags & FLAG_NOWAIT);
 }
 
-void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
-                      unsigned char *kinds) {
+BOMP_EXPORT void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs,
+                                  size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
-void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds) {
+BOMP_EXPORT void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+                                      unsigned short *kinds) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
-void GOMP_target_end_data(void) {
+BOMP_EXPORT void GOMP_target_end_data(void) {
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_EXIT_DATA, false));
 }
 
-void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
-                        unsigned char *kinds) {
+BOMP_EXPORT void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs,
+                                    size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, false));
 }
 
-void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
-                            unsigned flags, void **depend) {
+BOMP_EXPORT void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+                                        unsigned short *kinds, unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_update_ext", flags);
     BOMP_ENTERED();
@@ -226,8 +218,8 @@ void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t 
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, flags & FLAG_NOWAIT));
 }
 
-void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
-                                 unsigned short *kinds, unsigned flags, void **depend) {
+BOMP_EXPORT void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+                                             unsigned short *kinds, unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_enter_exit_data", flags);
     BOMP_ENTERED();

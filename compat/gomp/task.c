@@ -1,4 +1,4 @@
-/* GOMP_task, and what is to be decoded of waits. */
+/* GOMP_task, and waits with dependences. */
 #include "depend.h"
 #include "omp/bomp.h"
 
@@ -13,11 +13,6 @@ enum {
     TASK_PLAIN = TASK_UNTIED | TASK_MERGEABLE,
     TASK_KNOWN = TASK_PLAIN | TASK_FINAL | TASK_DEPEND | TASK_PRIORITY | TASK_DETACH,
 };
-
-/* Begins with a cache line, like bomp_task_plain (BZ_LINE_START in compiler.h). */
-BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned,
-                           void **, int, void *) __attribute__((aligned(64)));
-BOMP_EXPORT void GOMP_taskwait_depend(void **), GOMP_taskwait_depend_nowait(void **);
 
 /* Only its creator makes tasks that could come between the two: so what it waits for is all that it depends on, unless it
  * excludes others, or goes on without its creator. */
@@ -44,7 +39,7 @@ static void create_with_depend(struct bomp_task_spec *spec, void *const *array) 
 }
 
 /* A task that is not plain. Out of line and with the same parameters: so GOMP_task is short for plain ones. The event of a
- * detached task is the first of its arguments, too. */
+ * detached task is also the first of its arguments. */
 __attribute__((noinline)) static void create(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
                                              long arg_size, long arg_align, bool if_clause, unsigned flags,
                                              void **depend, int priority, void *detach) {
@@ -77,10 +72,13 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
 /* Compilers before gcc 12 pass fewer arguments: those behind `flags` must not be used unless a flag says that they are
  * there, and are declared so that they are not even read before that: compilers load them first, and save registers for
  * them. Both ways out are jumps: with a frame more for each task a recursion of tasks leaves the processor's stack of
- * return addresses sooner (a task cost 2.5 ns more). */
-void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
-               bool if_clause, unsigned flags, void **volatile depend, volatile int priority,
-               void *volatile detach) {
+ * return addresses sooner (a task cost 2.5 ns more). It begins with a cache line,
+ * like bomp_task_plain (BZ_LINE_START in compiler.h). */
+BOMP_EXPORT __attribute__((aligned(64))) void GOMP_task(void (*fn)(void *), void *data,
+                                                        void (*cpyfn)(void *, void *), long arg_size,
+                                                        long arg_align, bool if_clause, unsigned flags,
+                                                        void **volatile depend, volatile int priority,
+                                                        void *volatile detach) {
     if (__builtin_expect(if_clause && !(flags & ~(unsigned)TASK_PLAIN), 1))
         bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align,
                         flags & TASK_UNTIED); /* the lowest bit */
@@ -88,12 +86,12 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
         create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 }
 
-void GOMP_taskwait_depend(void **array) {
+BOMP_EXPORT void GOMP_taskwait_depend(void **array) {
     BOMP_ENTERED();
     gomp_depend_wait(array, false);
 }
 
-void GOMP_taskwait_depend_nowait(void **array) {
+BOMP_EXPORT void GOMP_taskwait_depend_nowait(void **array) {
     BOMP_ENTERED();
     gomp_depend_wait(array, true);
 }

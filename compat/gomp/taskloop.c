@@ -2,7 +2,7 @@
 #include "loops.h"
 #include "reduction.h"
 
-/* Bits of the flags. Untied is said to the tasks; mergeable and the presence of a priority change nothing. */
+/* Bits of the flags. Untied goes to the tasks; mergeable and the presence of a priority change nothing. */
 enum {
     TASKLOOP_UNTIED = 1u << 0,
     TASKLOOP_FINAL = 1u << 1,
@@ -23,10 +23,6 @@ enum {
 #define ARGUMENTS void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align, \
                   unsigned flags, unsigned long num_tasks, int priority
 /* clang-format on */
-
-BOMP_EXPORT void GOMP_taskloop(ARGUMENTS, long start, long end, long step);
-BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end,
-                                   unsigned long long step);
 
 static struct bomp_taskloop taskloop_of(ARGUMENTS) {
     if (flags & ~(unsigned)TASKLOOP_KNOWN)
@@ -72,7 +68,7 @@ static void run(const struct bomp_taskloop *loop, unsigned flags, const void *si
         bomp_taskgroup_end();
 }
 
-/* The step that the source asks for, as loop_step(), but here we are told which way it goes: of a downward loop over an
+/* The step that the source asks for, as loop_step(), but the direction is known here: of a downward loop over an
  * unsigned variable it comes modulo 2^8, 2^16 or 2^32, whichever the variable has room for. */
 static long step_of(unsigned flags, long start, long step) {
     if (flags & TASKLOOP_UP || step <= 0)
@@ -85,7 +81,7 @@ static long step_of(unsigned flags, long start, long step) {
     return step;
 }
 
-void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
+BOMP_EXPORT void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
     struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
     loop.loop.schedule = BOMP_LOOP_STATIC;
     bomp_loop_signed(&loop.loop, start, end, step_of(flags, start, step));
@@ -93,7 +89,8 @@ void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
     run(&loop, flags, BOMP_RETURN);
 }
 
-void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end, unsigned long long step) {
+BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end,
+                                   unsigned long long step) {
     struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
     loop.loop = loop_of_ull(flags & TASKLOOP_UP, start, end, step, 0, BOMP_LOOP_STATIC);
     BOMP_ENTERED();

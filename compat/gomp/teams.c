@@ -1,16 +1,12 @@
-/* GOMP_teams*: teams regions of the host, and those inside target regions, which the host runs, too. */
+/* GOMP_teams*: teams regions of the host, also inside target regions. */
 #include "omp/bomp.h"
 
-BOMP_EXPORT void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, unsigned);
-BOMP_EXPORT bool GOMP_teams4(unsigned, unsigned, unsigned, bool);
-BOMP_EXPORT void GOMP_teams(unsigned, unsigned);
-
-/* When nobody says how many: as many as libgomp's. */
+/* Without a num_teams clause, as in libgomp. */
 #define DEFAULT_TEAMS 3
 
 /* num_teams: a range's upper end. There are no flags yet. */
-void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit,
-                    unsigned flags) {
+BOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit,
+                                unsigned flags) {
     BOMP_ENTERED();
     if (flags != 0)
         bomp_unknown_bits("GOMP_teams_reg", "flags", flags);
@@ -19,14 +15,15 @@ void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned
 }
 
 /* Generated code runs the body of a team each time that this is true. As few teams as are allowed: they take turns. */
-bool GOMP_teams4(unsigned num_teams_low, unsigned num_teams_high, unsigned thread_limit, bool first) {
+BOMP_EXPORT bool GOMP_teams4(unsigned num_teams_low, unsigned num_teams_high, unsigned thread_limit,
+                             bool first) {
     (void)num_teams_high;
     BOMP_ENTERED();
     return bomp_teams_next(num_teams_low, thread_limit, first);
 }
 
 /* Of compilers before gcc 12, whose code runs the body once, whatever the number. */
-void GOMP_teams(unsigned num_teams, unsigned thread_limit) {
+BOMP_EXPORT void GOMP_teams(unsigned num_teams, unsigned thread_limit) {
     (void)num_teams;
     bomp_teams_next(1, thread_limit, true);
 }

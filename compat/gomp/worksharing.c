@@ -10,64 +10,29 @@ struct part {
     int count, number;
 };
 
-BOMP_EXPORT struct part GOMP_loop_static_worksharing(ull), GOMP_loop_static_worksharing_start(ull);
-BOMP_EXPORT struct part GOMP_distribute_static_worksharing(ull),
-    GOMP_distribute_static_worksharing_start(ull);
-BOMP_EXPORT void GOMP_loop_static_worksharing_dispatch(ull, ull), GOMP_loop_static_worksharing_end(void);
-BOMP_EXPORT void GOMP_distribute_static_worksharing_dispatch(ull, ull),
-    GOMP_distribute_static_worksharing_end(void);
-BOMP_EXPORT bool GOMP_has_masked_thread_num(int), GOMP_has_masked_thread_num_with_end(int);
-BOMP_EXPORT void GOMP_masked_end(void), GOMP_single_end(void);
-
-struct part GOMP_loop_static_worksharing(ull iterations) {
+BOMP_EXPORT struct part GOMP_loop_static_worksharing(ull iterations) {
     (void)iterations;
     return (struct part){bomp_num_threads(), bomp_thread_num()};
 }
 
-struct part GOMP_loop_static_worksharing_start(ull iterations) {
-    return GOMP_loop_static_worksharing(iterations);
-}
-
-/* A chunk of the caller's begins. */
-void GOMP_loop_static_worksharing_dispatch(ull start, ull iterations) {
-    (void)start, (void)iterations;
-}
-
-void GOMP_loop_static_worksharing_end(void) {
-}
-
-struct part GOMP_distribute_static_worksharing(ull iterations) {
+BOMP_EXPORT struct part GOMP_distribute_static_worksharing(ull iterations) {
     (void)iterations;
     return (struct part){bomp_num_teams(), bomp_team_num()};
 }
 
-struct part GOMP_distribute_static_worksharing_start(ull iterations) {
-    return GOMP_distribute_static_worksharing(iterations);
-}
-
-void GOMP_distribute_static_worksharing_dispatch(ull start, ull iterations) {
-    (void)start, (void)iterations;
-}
-
-void GOMP_distribute_static_worksharing_end(void) {
-}
-
 /* Whether the caller is the thread that a masked construct is for. */
-bool GOMP_has_masked_thread_num(int filter) {
+BOMP_EXPORT bool GOMP_has_masked_thread_num(int filter) {
     return bomp_thread_num() == filter;
 }
 
 /* The same with -fopenmp-ompt, where the thread's call at the end of the construct follows. */
-bool GOMP_has_masked_thread_num_with_end(int filter) {
+BOMP_EXPORT bool GOMP_has_masked_thread_num_with_end(int filter) {
     if (bomp_thread_num() != filter)
         return false;
     BOMP_NOTIFY_HERE(bomp_tool_masked(true));
     return true;
 }
 
-void GOMP_masked_end(void) {
+BOMP_EXPORT void GOMP_masked_end(void) {
     BOMP_NOTIFY_HERE(bomp_tool_masked(false));
-}
-
-void GOMP_single_end(void) {
 }

@@ -8,18 +8,8 @@ struct trait;
 BOMP_NAMED uintptr_t bomp_llvm_init_allocator(uintptr_t, int32_t, const struct trait *);
 BOMP_NAMED uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *, const int32_t *, const struct trait *);
 
-BOMP_EXPORT void *__kmpc_alloc(int32_t, size_t, uintptr_t);
-BOMP_EXPORT void *__kmpc_aligned_alloc(int32_t, size_t, size_t, uintptr_t);
-BOMP_EXPORT void *__kmpc_calloc(int32_t, size_t, size_t, uintptr_t);
-BOMP_EXPORT void *__kmpc_realloc(int32_t, void *, size_t, uintptr_t, uintptr_t);
-BOMP_EXPORT void __kmpc_free(int32_t, void *, uintptr_t);
-BOMP_EXPORT uintptr_t __kmpc_init_allocator(int32_t, uintptr_t, int32_t, const void *);
-BOMP_EXPORT void __kmpc_destroy_allocator(int32_t, uintptr_t),
-    __kmpc_set_default_allocator(int32_t, uintptr_t);
-BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t);
-
 /* Numbers that GCC's omp.h has not: LLVM 22's default space and omp_atv_all, and what LLVM calls memory of the host and of
- * both, of which devices see all that there is. */
+ * both, all of which devices see. */
 enum { DEFAULT_MEM_SPACE = 0, NEW_DEFAULT_MEM_SPACE = 99, TARGET_SHARED_MEM_SPACE = 101 };
 enum { MAX_MEM_ALLOC = 1024 }; /* greater handles are not predefined */
 enum { TRAIT_ACCESS = 3, ACCESS_ALL = 7, NEW_ACCESS_ALL = 19 };
@@ -55,9 +45,9 @@ static size_t product(size_t count, size_t size) {
     return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-/* Generated code that names no allocator, for a depend object or a variable, uses the block without a look: then no memory
+/* Generated code that names no allocator, for a depend object or a variable, uses the block without a test: then no memory
  * is fatal. */
-void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
+BOMP_EXPORT void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
     (void)id;
     if (allocator)
         return bomp_allocate(size, 1, allocator, false);
@@ -66,109 +56,102 @@ void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
     return block;
 }
 
-void *__kmpc_aligned_alloc(int32_t id, size_t align, size_t size, uintptr_t allocator) {
+BOMP_EXPORT void *__kmpc_aligned_alloc(int32_t id, size_t align, size_t size, uintptr_t allocator) {
     (void)id;
     return allocator ? bomp_allocate(size, align, allocator, false) : bomp_alloc(align, size, allocator);
 }
 
-void *__kmpc_calloc(int32_t id, size_t count, size_t size, uintptr_t allocator) {
+BOMP_EXPORT void *__kmpc_calloc(int32_t id, size_t count, size_t size, uintptr_t allocator) {
     (void)id;
     return bomp_allocate(product(count, size), 1, allocator, true);
 }
 
-/* The block knows whom it came from. */
-void *__kmpc_realloc(int32_t id, void *block, size_t size, uintptr_t allocator, uintptr_t free_allocator) {
+/* The block knows its allocator. */
+BOMP_EXPORT void *__kmpc_realloc(int32_t id, void *block, size_t size, uintptr_t allocator,
+                                 uintptr_t free_allocator) {
     (void)id, (void)free_allocator;
     return bomp_reallocate(block, size, allocator);
 }
 
-void __kmpc_free(int32_t id, void *block, uintptr_t allocator) {
+BOMP_EXPORT void __kmpc_free(int32_t id, void *block, uintptr_t allocator) {
     (void)id;
     if (!allocator)
         (void)bomp_allocated_remove(block);
     bomp_free(block);
 }
 
-uintptr_t __kmpc_init_allocator(int32_t id, uintptr_t space, int32_t count, const void *traits) {
+BOMP_EXPORT uintptr_t __kmpc_init_allocator(int32_t id, uintptr_t space, int32_t count, const void *traits) {
     (void)id;
     return bomp_llvm_init_allocator(space, count, traits);
 }
 
 /* A predefined one stays, without a message: libomp 22, where we are preloaded over it, destroys one when it ends. */
-void __kmpc_destroy_allocator(int32_t id, uintptr_t allocator) {
+BOMP_EXPORT void __kmpc_destroy_allocator(int32_t id, uintptr_t allocator) {
     (void)id;
     if (allocator > MAX_MEM_ALLOC)
         bomp_allocator_destroy(allocator);
 }
 
-void __kmpc_set_default_allocator(int32_t id, uintptr_t allocator) {
+BOMP_EXPORT void __kmpc_set_default_allocator(int32_t id, uintptr_t allocator) {
     (void)id;
     bomp_set_default_allocator(allocator);
 }
 
-uintptr_t __kmpc_get_default_allocator(int32_t id) {
+BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t id) {
     (void)id;
     return bomp_default_allocator();
 }
 
-/* ---- kmp_malloc and its like; a block of no bytes is one, too ---- */
+/* ---- kmp_malloc and related functions; a block of no bytes is also one ---- */
 
 #define DEFAULT_MEM_ALLOC ((uintptr_t)1)
-
-BOMP_EXPORT void *kmpc_malloc(size_t), *kmpc_aligned_malloc(size_t, size_t), *kmpc_calloc(size_t, size_t);
-BOMP_EXPORT void *kmpc_realloc(void *, size_t);
-BOMP_EXPORT void kmpc_free(void *);
 
 static size_t at_least_one(size_t bytes) {
     return bytes > 0 ? bytes : 1;
 }
 
-void *kmpc_malloc(size_t size) {
+BOMP_EXPORT void *kmpc_malloc(size_t size) {
     return bomp_allocate(at_least_one(size), 1, DEFAULT_MEM_ALLOC, false);
 }
 
 /* By no power of two: none, as from libomp. */
-void *kmpc_aligned_malloc(size_t size, size_t align) {
+BOMP_EXPORT void *kmpc_aligned_malloc(size_t size, size_t align) {
     if (align == 0 || (align & (align - 1)) != 0)
         return NULL;
     return bomp_allocate(at_least_one(size), align, DEFAULT_MEM_ALLOC, false);
 }
 
-void *kmpc_calloc(size_t count, size_t size) {
+BOMP_EXPORT void *kmpc_calloc(size_t count, size_t size) {
     return bomp_allocate(at_least_one(product(count, size)), 1, DEFAULT_MEM_ALLOC, true);
 }
 
-void *kmpc_realloc(void *block, size_t size) {
+BOMP_EXPORT void *kmpc_realloc(void *block, size_t size) {
     return bomp_reallocate(block, size, DEFAULT_MEM_ALLOC);
 }
 
-void kmpc_free(void *block) {
+BOMP_EXPORT void kmpc_free(void *block) {
     bomp_free(block);
 }
 
 /* kmp_malloc and so on are second names (names.ld). Fortran: */
 
-BOMP_EXPORT void *kmp_malloc_(const size_t *), *kmp_aligned_malloc_(const size_t *, const size_t *);
-BOMP_EXPORT void *kmp_calloc_(const size_t *, const size_t *), *kmp_realloc_(void **, const size_t *);
-BOMP_EXPORT void kmp_free_(void **);
-
-void *kmp_malloc_(const size_t *size) {
+BOMP_EXPORT void *kmp_malloc_(const size_t *size) {
     return kmpc_malloc(*size);
 }
 
-void *kmp_aligned_malloc_(const size_t *size, const size_t *align) {
+BOMP_EXPORT void *kmp_aligned_malloc_(const size_t *size, const size_t *align) {
     return kmpc_aligned_malloc(*size, *align);
 }
 
-void *kmp_calloc_(const size_t *count, const size_t *size) {
+BOMP_EXPORT void *kmp_calloc_(const size_t *count, const size_t *size) {
     return kmpc_calloc(*count, *size);
 }
 
-void *kmp_realloc_(void **block, const size_t *size) {
+BOMP_EXPORT void *kmp_realloc_(void **block, const size_t *size) {
     return kmpc_realloc(*block, *size);
 }
 
-void kmp_free_(void **block) {
+BOMP_EXPORT void kmp_free_(void **block) {
     kmpc_free(*block);
 }
 

@@ -1,5 +1,5 @@
-/* atomic.c: atomic constructs as functions, for code of icc; atomic.def lists them. What has up to 8 bytes, at an address
- * that is a multiple of them, is exchanged as one word; the rest is changed under the lock that stands for atomic
+/* atomic.c: atomic constructs as functions, for code of icc; atomic.def lists them. Up to 8 bytes, at an address that is
+ * a multiple of their number, are exchanged as one word; the rest is changed under the lock that stands for atomic
  * instructions, GCC's code included. Each update is a function that combines the old value and an operand, as compilers
  * pass one to __kmpc_atomic_4. */
 #include <complex.h>
@@ -131,13 +131,12 @@ INLINE void read(void *at, size_t size, void *value) {
 
 /* ---- entry points ---- */
 
-/* The location and the thread, of which nothing is asked. */
+/* The location and the thread, which are not used. */
 #define WHERE const struct kmpc_ident *ident, int32_t id
 #define UNUSED (void)ident, (void)id
 
 #define PLAIN(name, type, operand_type, combine)                                                             \
-    BOMP_EXPORT void name(WHERE, type *at, operand_type operand);                                            \
-    void name(WHERE, type *at, operand_type operand) {                                                       \
+    BOMP_EXPORT void name(WHERE, type *at, operand_type operand) {                                           \
         type old, made;                                                                                      \
         UNUSED;                                                                                              \
         update(at, sizeof *at, &old, &made, combine, &operand);                                              \
@@ -145,8 +144,7 @@ INLINE void read(void *at, size_t size, void *value) {
 
 /* Returns the new value or the old one. */
 #define CAPTURED(name, type, combine)                                                                        \
-    BOMP_EXPORT type name(WHERE, type *at, type operand, int32_t gives_new);                                 \
-    type name(WHERE, type *at, type operand, int32_t gives_new) {                                            \
+    BOMP_EXPORT type name(WHERE, type *at, type operand, int32_t gives_new) {                                \
         type old, made;                                                                                      \
         UNUSED;                                                                                              \
         update(at, sizeof *at, &old, &made, combine, &operand);                                              \
@@ -155,8 +153,7 @@ INLINE void read(void *at, size_t size, void *value) {
 
 /* The same through a pointer: how cmplx4 does it. */
 #define CAPTURED_OUT(name, type, combine)                                                                    \
-    BOMP_EXPORT void name(WHERE, type *at, type operand, type *value, int32_t gives_new);                    \
-    void name(WHERE, type *at, type operand, type *value, int32_t gives_new) {                               \
+    BOMP_EXPORT void name(WHERE, type *at, type operand, type *value, int32_t gives_new) {                   \
         type old, made;                                                                                      \
         UNUSED;                                                                                              \
         update(at, sizeof *at, &old, &made, combine, &operand);                                              \
@@ -164,8 +161,7 @@ INLINE void read(void *at, size_t size, void *value) {
     }
 
 #define SWAPPED(name, type)                                                                                  \
-    BOMP_EXPORT type name(WHERE, type *at, type operand);                                                    \
-    type name(WHERE, type *at, type operand) {                                                               \
+    BOMP_EXPORT type name(WHERE, type *at, type operand) {                                                   \
         type old, made;                                                                                      \
         UNUSED;                                                                                              \
         update(at, sizeof *at, &old, &made, take_##type, &operand);                                          \
@@ -173,8 +169,7 @@ INLINE void read(void *at, size_t size, void *value) {
     }
 
 #define SWAPPED_OUT(name, type)                                                                              \
-    BOMP_EXPORT void name(WHERE, type *at, type operand, type *value);                                       \
-    void name(WHERE, type *at, type operand, type *value) {                                                  \
+    BOMP_EXPORT void name(WHERE, type *at, type operand, type *value) {                                      \
         type old, made;                                                                                      \
         UNUSED;                                                                                              \
         update(at, sizeof *at, &old, &made, take_##type, &operand);                                          \
@@ -209,8 +204,7 @@ INLINE void read(void *at, size_t size, void *value) {
     COMBINE(take_##type, type, type, ((void)x, y))                                                           \
     PLAIN(__kmpc_atomic_##type##_wr, type, type, take_##type)                                                \
     FORM(SWAPPED, type)                                                                                      \
-    (__kmpc_atomic_##type##_swp, type) BOMP_EXPORT type __kmpc_atomic_##type##_rd(WHERE, type *at);          \
-    type __kmpc_atomic_##type##_rd(WHERE, type *at) {                                                        \
+    (__kmpc_atomic_##type##_swp, type) BOMP_EXPORT type __kmpc_atomic_##type##_rd(WHERE, type *at) {         \
         type value;                                                                                          \
         UNUSED;                                                                                              \
         read(at, sizeof *at, &value);                                                                        \
@@ -224,32 +218,25 @@ INLINE void read(void *at, size_t size, void *value) {
         fixed##bytes expected, desired;                                                                      \
     };                                                                                                       \
     COMBINE(cas##bytes, fixed##bytes, struct swap##bytes, x == y.expected ? y.desired : x)                   \
-    BOMP_EXPORT bool __kmpc_atomic_bool_##bytes##_cas(WHERE, fixed##bytes *, fixed##bytes, fixed##bytes);    \
-    BOMP_EXPORT bool __kmpc_atomic_bool_##bytes##_cas_cpt(WHERE, fixed##bytes *, fixed##bytes, fixed##bytes, \
-                                                          fixed##bytes *);                                   \
-    BOMP_EXPORT fixed##bytes __kmpc_atomic_val_##bytes##_cas(WHERE, fixed##bytes *, fixed##bytes,            \
-                                                             fixed##bytes);                                  \
-    BOMP_EXPORT fixed##bytes __kmpc_atomic_val_##bytes##_cas_cpt(WHERE, fixed##bytes *, fixed##bytes,        \
-                                                                 fixed##bytes, fixed##bytes *);              \
-    fixed##bytes __kmpc_atomic_val_##bytes##_cas_cpt(WHERE, fixed##bytes *at, fixed##bytes expected,         \
-                                                     fixed##bytes desired, fixed##bytes *value) {            \
+    BOMP_EXPORT fixed##bytes __kmpc_atomic_val_##bytes##_cas_cpt(                                            \
+        WHERE, fixed##bytes *at, fixed##bytes expected, fixed##bytes desired, fixed##bytes *value) {         \
         fixed##bytes old;                                                                                    \
         struct swap##bytes swap = {expected, desired};                                                       \
         UNUSED;                                                                                              \
         update(at, bytes, &old, value, cas##bytes, &swap);                                                   \
         return old;                                                                                          \
     }                                                                                                        \
-    fixed##bytes __kmpc_atomic_val_##bytes##_cas(WHERE, fixed##bytes *at, fixed##bytes expected,             \
-                                                 fixed##bytes desired) {                                     \
+    BOMP_EXPORT fixed##bytes __kmpc_atomic_val_##bytes##_cas(WHERE, fixed##bytes *at, fixed##bytes expected, \
+                                                             fixed##bytes desired) {                         \
         fixed##bytes made;                                                                                   \
         return __kmpc_atomic_val_##bytes##_cas_cpt(ident, id, at, expected, desired, &made);                 \
     }                                                                                                        \
-    bool __kmpc_atomic_bool_##bytes##_cas(WHERE, fixed##bytes *at, fixed##bytes expected,                    \
-                                          fixed##bytes desired) {                                            \
+    BOMP_EXPORT bool __kmpc_atomic_bool_##bytes##_cas(WHERE, fixed##bytes *at, fixed##bytes expected,        \
+                                                      fixed##bytes desired) {                                \
         return __kmpc_atomic_val_##bytes##_cas(ident, id, at, expected, desired) == expected;                \
     }                                                                                                        \
-    bool __kmpc_atomic_bool_##bytes##_cas_cpt(WHERE, fixed##bytes *at, fixed##bytes expected,                \
-                                              fixed##bytes desired, fixed##bytes *value) {                   \
+    BOMP_EXPORT bool __kmpc_atomic_bool_##bytes##_cas_cpt(WHERE, fixed##bytes *at, fixed##bytes expected,    \
+                                                          fixed##bytes desired, fixed##bytes *value) {       \
         fixed##bytes old = __kmpc_atomic_val_##bytes##_cas(ident, id, at, expected, desired);                \
         if (old != expected)                                                                                 \
             *value = old;                                                                                    \
@@ -257,8 +244,7 @@ INLINE void read(void *at, size_t size, void *value) {
     }
 
 #define ATOMIC_ANY(bytes)                                                                                    \
-    BOMP_EXPORT void __kmpc_atomic_##bytes(WHERE, void *at, void *operand, combine_fn *combine);             \
-    void __kmpc_atomic_##bytes(WHERE, void *at, void *operand, combine_fn *combine) {                        \
+    BOMP_EXPORT void __kmpc_atomic_##bytes(WHERE, void *at, void *operand, combine_fn *combine) {            \
         _Alignas(32) char old[32], made[32];                                                                 \
         UNUSED;                                                                                              \
         update(at, bytes, old, made, combine, operand);                                                      \

@@ -32,7 +32,7 @@ static inline void kmpc_call_as(const struct kmpc_call *call, int32_t id, int32_
 /* The same with the caller's numbers, for a region to run. */
 void kmpc_call_run(void *call);
 
-/* Bytes of it that are looked at. */
+/* Bytes of it that are read. */
 static inline size_t kmpc_call_size(const struct kmpc_call *call) {
     return offsetof(struct kmpc_call, words) + (call->count < 4 ? 4 : call->count) * sizeof call->words[0];
 }
@@ -42,9 +42,9 @@ static inline const void *kmpc_call_code(const struct kmpc_call *call) {
     return (const void *)(uintptr_t)call->fn;
 }
 
-/* Makes it in an entry point of that name whose parameters are `count`, `fn`, a, b, c and ...: three of the words are
- * parameters, whatever is in them if there are fewer, so that no others need be looked at in the usual case. In which
- * registers they are is the same. A number of words that there cannot be ends the program. */
+/* Fills it in, in an entry point of that name whose parameters are `count`, `fn`, a, b, c and `...`: three of the words are
+ * parameters, valid or not, so that up to three words need no va_list. Their registers are the same. An impossible number
+ * of words ends the program. */
 #define KMPC_CALL_FILL(call, entry)                                                                          \
     do {                                                                                                     \
         (call).fn = fn;                                                                                      \

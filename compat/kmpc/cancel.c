@@ -3,8 +3,6 @@
 
 typedef const struct kmpc_ident *loc;
 
-BOMP_EXPORT int32_t __kmpc_cancel(loc, int32_t, int32_t), __kmpc_cancellationpoint(loc, int32_t, int32_t);
-
 /* The region, construct or taskgroup that `kind` names. */
 static enum bomp_cancel cancel_of(const char *entry, int32_t kind) {
     switch (kind) {
@@ -21,13 +19,13 @@ static enum bomp_cancel cancel_of(const char *entry, int32_t kind) {
     }
 }
 
-int32_t __kmpc_cancel(loc at, int32_t id, int32_t kind) {
+BOMP_EXPORT int32_t __kmpc_cancel(loc at, int32_t id, int32_t kind) {
     BOMP_ENTERED();
     (void)at, (void)id;
     return bomp_cancel(cancel_of("__kmpc_cancel", kind));
 }
 
-int32_t __kmpc_cancellationpoint(loc at, int32_t id, int32_t kind) {
+BOMP_EXPORT int32_t __kmpc_cancellationpoint(loc at, int32_t id, int32_t kind) {
     BOMP_ENTERED();
     (void)at, (void)id;
     return bomp_cancellation_point(cancel_of("__kmpc_cancellationpoint", kind));

@@ -1,4 +1,4 @@
-/* Dependences: decoding, what only waits for them, and what looks at them. */
+/* Dependences: decoding, waits, and questions about them. */
 #include "depend.h"
 
 /* Programs whose structure has the bits IN and OUT alone leave the others of the byte as they find them. */
@@ -21,7 +21,7 @@ static enum bomp_depend_kind kind_of(const char *entry, const struct kmpc_depend
     }
 }
 
-/* Into a list of which those before `at` are filled. */
+/* Appends to a list that is filled up to `at`. */
 static void add(struct bomp_depend *items, size_t at, const char *entry, const struct kmpc_depend *from,
                 size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -62,15 +62,8 @@ struct bomp_depend_list kmpc_depend_of_objects(struct bomp_depend_room *room, co
 
 /* ---- entry points ---- */
 
-BOMP_EXPORT void __kmpc_omp_wait_deps(struct kmpc_ident *, int32_t, int32_t, struct kmpc_depend *, int32_t,
-                                      struct kmpc_depend *);
-BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *, int32_t, int32_t, struct kmpc_depend *,
-                                             int32_t, struct kmpc_depend *, int32_t);
-BOMP_EXPORT const struct bomp_shown *__kmpc_task_get_depnode(struct kmpc_task *);
-BOMP_EXPORT struct bomp_shown_list *__kmpc_task_get_successors(struct kmpc_task *);
-
-void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count, struct kmpc_depend *items,
-                          int32_t more, struct kmpc_depend *others) {
+BOMP_EXPORT void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count,
+                                      struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
     struct bomp_depend_room room;
     BOMP_ENTERED();
     (void)where, (void)id;
@@ -80,9 +73,9 @@ void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count, s
     bomp_depend_free(&room);
 }
 
-void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t count,
-                                 struct kmpc_depend *items, int32_t more, struct kmpc_depend *others,
-                                 int32_t nowait) {
+BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t count,
+                                             struct kmpc_depend *items, int32_t more,
+                                             struct kmpc_depend *others, int32_t nowait) {
     struct bomp_depend_room room;
     BOMP_ENTERED();
     (void)where, (void)id;
@@ -100,10 +93,10 @@ _Static_assert(offsetof(struct bomp_shown, v) == 0 && offsetof(struct bomp_shown
                    offsetof(struct bomp_shown_list, next) == 8 && sizeof(struct bomp_shown_list) == 16,
                "kmp_depnode_list");
 
-const struct bomp_shown *__kmpc_task_get_depnode(struct kmpc_task *task) {
+BOMP_EXPORT const struct bomp_shown *__kmpc_task_get_depnode(struct kmpc_task *task) {
     return bomp_task_shown(task);
 }
 
-struct bomp_shown_list *__kmpc_task_get_successors(struct kmpc_task *task) {
+BOMP_EXPORT struct bomp_shown_list *__kmpc_task_get_successors(struct kmpc_task *task) {
     return bomp_task_successors(task);
 }

@@ -11,7 +11,7 @@ struct bomp_depend_list kmpc_depend_decode(struct bomp_depend_room *room, const 
                                            const struct kmpc_depend *second);
 
 /* Depend objects, omp_depend_t: addresses of items in blocks of __kmpc_alloc. Whether those in an array, at least one, are
- * of this kind, which takes a look at the first word; and what they say now. */
+ * of this kind, by their first word; and their list as it is now. */
 bool kmpc_depend_are_objects(const void *const *objects);
 struct bomp_depend_list kmpc_depend_of_objects(struct bomp_depend_room *room, const char *entry, size_t count,
                                                const struct kmpc_depend *const *objects);

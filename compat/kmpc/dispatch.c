@@ -1,8 +1,8 @@
-/* __kmpc_dispatch_*: loops whose threads take one chunk after the other. A `next` that says 0 has ended the loop; old
- * compilers do not tell where the program leaves one before that. */
+/* __kmpc_dispatch_*: loops whose threads take one chunk after the other. A `next` that returns 0 has ended the loop; code of
+ * old compilers makes no call where it leaves a loop before that. */
 #include "static.h"
 
-/* With what a loop of that kind is begun. */
+/* The schedule in the terms of bomp.h. */
 static uint32_t schedule_of(const char *entry, int32_t schedule) {
     int32_t kind = kmpc_kind(schedule);
     bool ordered = kind >= KMPC_ORDERED_STATIC_CHUNKED && kind <= KMPC_ORDERED_TRAPEZOIDAL;
@@ -33,7 +33,7 @@ static uint32_t schedule_of(const char *entry, int32_t schedule) {
     }
 }
 
-/* Without a word, threads get their iterations in order: so it was before OpenMP 5. */
+/* Without a modifier, threads get their iterations in order, as before OpenMP 5. */
 static uint32_t order_of(int32_t schedule) {
     bool any = (schedule & KMPC_SCHEDULE_FLAGS) == KMPC_SCHEDULE_NONMONOTONIC ||
                kmpc_kind(schedule) == KMPC_STATIC_STEAL;
@@ -98,9 +98,7 @@ static void begin_in_team(const char *entry, struct kmpc_type type, int32_t sche
 #define DISPATCH_INIT(width, bound, step_type, least, most)                                                  \
     BOMP_EXPORT void __kmpc_dispatch_init_##width(const struct kmpc_ident *where, int32_t id,                \
                                                   int32_t schedule, bound lower, bound upper,                \
-                                                  step_type step, step_type chunk);                          \
-    void __kmpc_dispatch_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,          \
-                                      bound lower, bound upper, step_type step, step_type chunk) {           \
+                                                  step_type step, step_type chunk) {                         \
         (void)where, (void)id;                                                                               \
         BOMP_ENTERED();                                                                                      \
         begin(__func__, KMPC_TYPE(least, most), schedule,                                                    \
@@ -111,10 +109,7 @@ KMPC_WIDTHS(DISPATCH_INIT)
 #define DIST_DISPATCH_INIT(width, bound, step_type, least, most)                                             \
     BOMP_EXPORT void __kmpc_dist_dispatch_init_##width(const struct kmpc_ident *where, int32_t id,           \
                                                        int32_t schedule, int32_t *has_last, bound lower,     \
-                                                       bound upper, step_type step, step_type chunk);        \
-    void __kmpc_dist_dispatch_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,     \
-                                           int32_t *has_last, bound lower, bound upper, step_type step,      \
-                                           step_type chunk) {                                                \
+                                                       bound upper, step_type step, step_type chunk) {       \
         (void)where, (void)id;                                                                               \
         BOMP_ENTERED();                                                                                      \
         begin_in_team(__func__, KMPC_TYPE(least, most), schedule, has_last,                                  \
@@ -122,13 +117,11 @@ KMPC_WIDTHS(DISPATCH_INIT)
     }
 KMPC_WIDTHS(DIST_DISPATCH_INIT)
 
-/* When there are no more, all is left as the last chunk's: the program looks at *has_last behind the loop. */
+/* When there are no more, all is left as the last chunk's: the program reads *has_last behind the loop. */
 #define DISPATCH_NEXT(width, bound, step_type, least, most)                                                  \
     BOMP_EXPORT int32_t __kmpc_dispatch_next_##width(const struct kmpc_ident *where, int32_t id,             \
                                                      int32_t *has_last, bound *lower, bound *upper,          \
-                                                     step_type *stride);                                     \
-    int32_t __kmpc_dispatch_next_##width(const struct kmpc_ident *where, int32_t id, int32_t *has_last,      \
-                                         bound *lower, bound *upper, step_type *stride) {                    \
+                                                     step_type *stride) {                                    \
         struct bomp_chunk chunk;                                                                             \
         (void)where, (void)id;                                                                               \
         if (!bomp_loop_chunk(&chunk)) {                                                                      \
@@ -144,11 +137,3 @@ KMPC_WIDTHS(DIST_DISPATCH_INIT)
         return 1;                                                                                            \
     }
 KMPC_WIDTHS(DISPATCH_NEXT)
-
-/* Behind each iteration of a loop with ordered regions: bomp_loop_chunk and the regions say as much. */
-#define DISPATCH_FINI(width, bound, step_type, least, most)                                                  \
-    BOMP_EXPORT void __kmpc_dispatch_fini_##width(const struct kmpc_ident *where, int32_t id);               \
-    void __kmpc_dispatch_fini_##width(const struct kmpc_ident *where, int32_t id) {                          \
-        (void)where, (void)id;                                                                               \
-    }
-KMPC_WIDTHS(DISPATCH_FINI)

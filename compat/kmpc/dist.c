@@ -2,7 +2,7 @@
  * __kmpc_dist_for_static_init_*, __kmpc_team_static_init_*. Those whose threads take chunks are in dispatch.c. */
 #include "static.h"
 
-/* The team's share, of which *upper_of_team is told, and the thread's part of that. */
+/* The team's share, whose end goes to *upper_of_team, and the thread's part of it. */
 static void take_both(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
                       uint64_t last, struct kmpc_static *loop, uint64_t *upper_of_team) {
     bool any = kmpc_take_team_share(type, loop, last), has_last = loop->has_last;
@@ -16,9 +16,6 @@ static void take_both(const char *entry, struct kmpc_type type, int32_t schedule
 #define DIST_FOR_STATIC_INIT(width, bound, step_type, least, most)                                           \
     BOMP_EXPORT void __kmpc_dist_for_static_init_##width(                                                    \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
-        bound *upper, bound *upper_of_team, step_type *stride, step_type step, step_type chunk);             \
-    void __kmpc_dist_for_static_init_##width(                                                                \
-        const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
         bound *upper, bound *upper_of_team, step_type *stride, step_type step, step_type chunk) {            \
         const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
         struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
@@ -29,17 +26,14 @@ static void take_both(const char *entry, struct kmpc_type type, int32_t schedule
         BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
                                             (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
         *upper_of_team = (bound)team;                                                                        \
-        KMPC_TELL(bound, step_type);                                                                         \
+        KMPC_STORE(bound, step_type);                                                                        \
     }
 KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
 
 #define TEAM_STATIC_INIT(width, bound, step_type, least, most)                                               \
     BOMP_EXPORT void __kmpc_team_static_init_##width(const struct kmpc_ident *where, int32_t id,             \
                                                      int32_t *has_last, bound *lower, bound *upper,          \
-                                                     step_type *stride, step_type step, step_type chunk);    \
-    void __kmpc_team_static_init_##width(const struct kmpc_ident *where, int32_t id, int32_t *has_last,      \
-                                         bound *lower, bound *upper, step_type *stride, step_type step,      \
-                                         step_type chunk) {                                                  \
+                                                     step_type *stride, step_type step, step_type chunk) {   \
         const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
         struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
         uint64_t last;                                                                                       \
@@ -48,6 +42,6 @@ KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
             kmpc_take_thread_part(__func__, type, KMPC_DISTRIBUTE_STATIC_CHUNKED, chunk, last, &loop);       \
         BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, KMPC_DISTRIBUTE_STATIC,                             \
                                             (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
-        KMPC_TELL(bound, step_type);                                                                         \
+        KMPC_STORE(bound, step_type);                                                                        \
     }
 KMPC_WIDTHS(TEAM_STATIC_INIT)

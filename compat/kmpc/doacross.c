@@ -1,5 +1,5 @@
-/* __kmpc_doacross_*: loops whose iterations wait for each other. The nest is said first; the loop of it that is divided
- * comes through the functions of other loops. */
+/* __kmpc_doacross_*: loops whose iterations wait for each other. The nest comes first; the loop of it that is divided comes
+ * through the functions of other loops. */
 #include "kmpc.h"
 
 _Static_assert(sizeof(struct bomp_dimension) == sizeof(struct kmpc_dim) &&
@@ -8,13 +8,8 @@ _Static_assert(sizeof(struct bomp_dimension) == sizeof(struct kmpc_dim) &&
                    offsetof(struct bomp_dimension, step) == offsetof(struct kmpc_dim, step),
                "a dimension is taken as the program says it");
 
-BOMP_EXPORT void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
-                                      const struct kmpc_dim *nest);
-BOMP_EXPORT void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index);
-BOMP_EXPORT void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index);
-
-/* What LLVM's compilers say: each loop is numbered from 0 by 1, and its last number is that of its iterations. By kmp.h it
- * is inclusive, and so it is perhaps in code of icc, whose loops may begin and step like that, too. */
+/* LLVM's compilers number each loop from 0 by 1, and pass the number of iterations as its last value. kmp.h says that the
+ * last value is inclusive; it may be in code of icc, whose loops may begin and step likewise. */
 static bool may_say_ends(uint32_t dimensions, const struct kmpc_dim *nest) {
     bool numbered = true;
     for (uint32_t i = 0; i < dimensions; i++)
@@ -22,19 +17,19 @@ static bool may_say_ends(uint32_t dimensions, const struct kmpc_dim *nest) {
     return numbered;
 }
 
-void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
-                          const struct kmpc_dim *nest) {
+BOMP_EXPORT void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
+                                      const struct kmpc_dim *nest) {
     (void)where, (void)id;
     unsigned count = dimensions > 0 ? (unsigned)dimensions : 0;
     bomp_doacross_begin(count, (const struct bomp_dimension *)nest, may_say_ends(count, nest));
 }
 
-void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
+BOMP_EXPORT void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
     (void)where, (void)id;
     bomp_doacross_wait((const uint64_t *)index);
 }
 
-void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
+BOMP_EXPORT void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
     (void)where, (void)id;
     bomp_doacross_post((const uint64_t *)index);
 }

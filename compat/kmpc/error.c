@@ -4,8 +4,6 @@
 
 #include "kmpc.h"
 
-BOMP_EXPORT void __kmpc_error(const struct kmpc_ident *, int, const char *);
-
 /* Puts ";file;function;line;column;;" down as "file:line:column", or "unknown". */
 static void put_place(char *to, size_t room, const char *source) {
     const char *field[4];
@@ -23,7 +21,7 @@ static void put_place(char *to, size_t room, const char *source) {
 }
 
 /* message: ends in a null byte; NULL for none. */
-void __kmpc_error(const struct kmpc_ident *at, int severity, const char *message) {
+BOMP_EXPORT void __kmpc_error(const struct kmpc_ident *at, int severity, const char *message) {
     char place[4096 + 32], before[sizeof place + 64];
     bool fatal = severity == KMPC_SEVERITY_FATAL;
     if (!fatal && severity != KMPC_SEVERITY_WARNING)

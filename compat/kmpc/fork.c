@@ -1,20 +1,7 @@
-/* __kmpc_fork_call and its like: parallel regions, what is said of the next one before, and the numbers of threads. */
+/* __kmpc_fork_call and related functions: parallel regions, clauses that come before them, and numbers of threads. */
 #include "call.h"
 
 typedef const struct kmpc_ident *loc;
-
-BOMP_EXPORT void __kmpc_fork_call(loc, int32_t, kmpc_region_fn *, uint64_t, uint64_t, uint64_t, ...);
-BOMP_EXPORT void __kmpc_fork_call_if(loc, int32_t, kmpc_region_fn *, int32_t, void *);
-BOMP_EXPORT void __kmpc_serialized_parallel(loc, int32_t);
-BOMP_EXPORT void __kmpc_push_num_threads(loc, int32_t, int32_t);
-BOMP_EXPORT void __kmpc_push_num_threads_strict(loc, int32_t, int32_t, int, const char *);
-BOMP_EXPORT void __kmpc_push_num_threads_list(loc, int32_t, uint32_t, const int32_t *);
-BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc, int32_t, uint32_t, const int32_t *, int,
-                                                     const char *);
-BOMP_EXPORT void __kmpc_pop_num_threads(loc, int32_t);
-BOMP_EXPORT void __kmpc_push_proc_bind(loc, int32_t, int);
-BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
-BOMP_EXPORT void __kmpc_begin(loc, int32_t), __kmpc_end(loc);
 
 static void run_own(void *call, int id) {
     kmpc_call_as(call, id, 0);
@@ -41,8 +28,9 @@ static void run_own_bare(void *fn, int id) {
     ((kmpc_region_fn *)(uintptr_t)fn)(&id, &number);
 }
 
-/* A region that gets no words needs no memory for them: the function is all that its threads are told. */
-void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
+/* A region without words needs no memory for them: its threads get only the function. */
+BOMP_EXPORT void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
+                                  uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
     BOMP_ENTERED_FOR(fn);
@@ -59,7 +47,8 @@ void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uin
 }
 
 /* One argument, or none. */
-void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition, void *argument) {
+BOMP_EXPORT void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition,
+                                     void *argument) {
     struct kmpc_call call;
     (void)at;
     BOMP_ENTERED_FOR(fn);
@@ -78,7 +67,7 @@ void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t cond
 }
 
 /* The caller runs the body itself, up to __kmpc_end_serialized_parallel. */
-void __kmpc_serialized_parallel(loc at, int32_t id) {
+BOMP_EXPORT void __kmpc_serialized_parallel(loc at, int32_t id) {
     (void)at, (void)id;
     BOMP_ENTERED();
     bomp_parallel_alone_begin(__builtin_return_address(0));
@@ -86,7 +75,7 @@ void __kmpc_serialized_parallel(loc at, int32_t id) {
 
 /* ---- clauses of the next region ---- */
 
-/* The numbers that are any, of a list: the first is the region's. */
+/* The valid numbers at the beginning of a list: the first is the region's. */
 static struct bomp_threads_clause threads_of(uint32_t count, const int32_t *list) {
     uint32_t good = 0;
     while (good < count && good <= UINT16_MAX && list[good] > 0)
@@ -107,34 +96,30 @@ static void push_strict(const char *entry, struct bomp_threads_clause clause, in
     bomp_next_threads_clause(&clause);
 }
 
-void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
+BOMP_EXPORT void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
     (void)at, (void)id;
     bomp_next_threads(threads > 0 ? (unsigned)threads : 0);
 }
 
-void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity, const char *message) {
+BOMP_EXPORT void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity,
+                                                const char *message) {
     (void)at, (void)id;
     push_strict("__kmpc_push_num_threads_strict", threads_of(1, &threads), severity, message);
 }
 
-void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
+BOMP_EXPORT void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
     (void)at, (void)id;
     struct bomp_threads_clause clause = threads_of(count, list);
     bomp_next_threads_clause(&clause);
 }
 
-void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,
-                                         int severity, const char *message) {
+BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,
+                                                     int severity, const char *message) {
     (void)at, (void)id;
     push_strict("__kmpc_push_num_threads_list_strict", threads_of(count, list), severity, message);
 }
 
-/* The region has used it up. */
-void __kmpc_pop_num_threads(loc at, int32_t id) {
-    (void)at, (void)id;
-}
-
-void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
+BOMP_EXPORT void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
     (void)at, (void)id;
     if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_DEFAULT)
         bomp_unknown_bits("__kmpc_push_proc_bind", "policy", (unsigned)policy);
@@ -145,21 +130,12 @@ void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
 
 /* ---- what old compilers ask ---- */
 
-int32_t __kmpc_in_parallel(loc at) {
+BOMP_EXPORT int32_t __kmpc_in_parallel(loc at) {
     (void)at;
     return bomp_active_level() > 0;
 }
 
-int32_t __kmpc_ok_to_fork(loc at) {
+BOMP_EXPORT int32_t __kmpc_ok_to_fork(loc at) {
     (void)at;
     return 1;
-}
-
-/* Around a program: nothing has to be begun or ended by hand. */
-void __kmpc_begin(loc at, int32_t flags) {
-    (void)at, (void)flags;
-}
-
-void __kmpc_end(loc at) {
-    (void)at;
 }

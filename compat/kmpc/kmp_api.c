@@ -8,33 +8,30 @@
 /* ---- functions that pass one value on, or return one ---- */
 
 #define TELLS(type, name, value)                                                                             \
-    BOMP_EXPORT type name(void), name##_(void);                                                              \
-    type name(void) {                                                                                        \
+    BOMP_EXPORT type name(void) {                                                                            \
         return value;                                                                                        \
     }                                                                                                        \
-    type name##_(void) {                                                                                     \
+    BOMP_EXPORT type name##_(void) {                                                                         \
         return value;                                                                                        \
     }
 
 #define DOES(name, statement)                                                                                \
-    BOMP_EXPORT void name(void), name##_(void);                                                              \
-    void name(void) {                                                                                        \
+    BOMP_EXPORT void name(void) {                                                                            \
         statement;                                                                                           \
     }                                                                                                        \
-    void name##_(void) {                                                                                     \
+    BOMP_EXPORT void name##_(void) {                                                                         \
         statement;                                                                                           \
     }
 
 /* kmp_NAME, kmp_NAME_ and kmpc_NAME */
 #define SETS(type, name, function)                                                                           \
-    BOMP_EXPORT void kmp_##name(type), kmp_##name##_(const type *), kmpc_##name(type);                       \
-    void kmp_##name(type value) {                                                                            \
+    BOMP_EXPORT void kmp_##name(type value) {                                                                \
         function(value);                                                                                     \
     }                                                                                                        \
-    void kmp_##name##_(const type *value) {                                                                  \
+    BOMP_EXPORT void kmp_##name##_(const type *value) {                                                      \
         function(*value);                                                                                    \
     }                                                                                                        \
-    void kmpc_##name(type value) {                                                                           \
+    BOMP_EXPORT void kmpc_##name(type value) {                                                               \
         function(value);                                                                                     \
     }
 
@@ -71,37 +68,25 @@ DOES(kmp_set_warnings_on, bomp_set_warnings(true))
 DOES(kmp_set_warnings_off, bomp_set_warnings(false))
 TELLS(int32_t, kmp_get_num_known_threads, bomp_process_threads())
 
-/* Our loops need no buffers of which there could be too few. */
-static void set_no_buffers(int32_t count) {
-    (void)count;
-}
-
-SETS(int32_t, set_disp_num_buffers, set_no_buffers)
-
-BOMP_EXPORT void kmp_set_defaults(const char *), kmp_set_defaults_(const char *, size_t),
-    kmpc_set_defaults(const char *);
-
-void kmp_set_defaults(const char *list) {
+BOMP_EXPORT void kmp_set_defaults(const char *list) {
     bomp_set_defaults(list, strlen(list));
 }
 
-void kmp_set_defaults_(const char *list, size_t length) {
+BOMP_EXPORT void kmp_set_defaults_(const char *list, size_t length) {
     bomp_set_defaults(list, length);
 }
 
-void kmpc_set_defaults(const char *list) {
+BOMP_EXPORT void kmpc_set_defaults(const char *list) {
     bomp_set_defaults(list, strlen(list));
 }
 
-BOMP_EXPORT int32_t kmp_get_cancellation_status(int32_t), kmp_get_cancellation_status_(const int32_t *);
-
 /* Whether that region around the caller is cancelled: a question, no cancellation point. */
-int32_t kmp_get_cancellation_status(int32_t kind) {
+BOMP_EXPORT int32_t kmp_get_cancellation_status(int32_t kind) {
     bool known = kind >= KMPC_CANCEL_PARALLEL && kind <= KMPC_CANCEL_TASKGROUP;
     return known && bomp_cancel_is_seen((enum bomp_cancel)(kind - KMPC_CANCEL_PARALLEL));
 }
 
-int32_t kmp_get_cancellation_status_(const int32_t *kind) {
+BOMP_EXPORT int32_t kmp_get_cancellation_status_(const int32_t *kind) {
     return kmp_get_cancellation_status(*kind);
 }
 
@@ -113,11 +98,10 @@ _Static_assert((int)BOMP_CANCEL_PARALLEL == 0 &&
 
 /* kmp_NAME and kmp_NAME_ of a set. */
 #define OF_MASK(type, name, statement)                                                                       \
-    BOMP_EXPORT type name(void **), name##_(void **);                                                        \
-    type name(void **mask) {                                                                                 \
+    BOMP_EXPORT type name(void **mask) {                                                                     \
         statement;                                                                                           \
     }                                                                                                        \
-    type name##_(void **mask) {                                                                              \
+    BOMP_EXPORT type name##_(void **mask) {                                                                  \
         statement;                                                                                           \
     }
 
@@ -137,15 +121,13 @@ TELLS(int32_t, kmp_get_affinity_max_proc, bomp_cpu_mask_size())
 
 /* kmp_NAME, kmp_NAME_ and kmpc_NAME of a CPU and a set. */
 #define OF_CPU(name, value)                                                                                  \
-    BOMP_EXPORT int32_t kmp_##name(int32_t, void **), kmp_##name##_(const int32_t *, void **);               \
-    BOMP_EXPORT int32_t kmpc_##name(int32_t, void **);                                                       \
-    int32_t kmpc_##name(int32_t cpu, void **mask) {                                                          \
+    BOMP_EXPORT int32_t kmpc_##name(int32_t cpu, void **mask) {                                              \
         return mask && *mask ? value : NO_MASK;                                                              \
     }                                                                                                        \
-    int32_t kmp_##name(int32_t cpu, void **mask) {                                                           \
+    BOMP_EXPORT int32_t kmp_##name(int32_t cpu, void **mask) {                                               \
         return kmpc_##name(cpu, mask);                                                                       \
     }                                                                                                        \
-    int32_t kmp_##name##_(const int32_t *cpu, void **mask) {                                                 \
+    BOMP_EXPORT int32_t kmp_##name##_(const int32_t *cpu, void **mask) {                                     \
         return kmpc_##name(*cpu, mask);                                                                      \
     }
 
@@ -153,10 +135,8 @@ OF_CPU(set_affinity_mask_proc, bomp_cpu_mask_change(*mask, cpu, true))
 OF_CPU(unset_affinity_mask_proc, bomp_cpu_mask_change(*mask, cpu, false))
 OF_CPU(get_affinity_mask_proc, bomp_cpu_mask_has(*mask, cpu))
 
-BOMP_EXPORT void kmp_set_thread_affinity_mask_initial(void);
-
 /* The caller may run on all CPUs of the process again. */
-void kmp_set_thread_affinity_mask_initial(void) {
+BOMP_EXPORT void kmp_set_thread_affinity_mask_initial(void) {
     (void)bomp_cpu_mask_set(NULL);
 }
 

@@ -49,7 +49,7 @@ enum kmpc_proc_bind {
     KMPC_PROC_BIND_DEFAULT = 6,         /* as without the clause */
 };
 
-/* What is said when a strict number of threads cannot be had, and by the error directive. */
+/* Of the message when a strict number of threads is not possible, and of the error directive. */
 enum kmpc_severity { KMPC_SEVERITY_WARNING = 1, KMPC_SEVERITY_FATAL = 2 };
 
 /* A lock of a critical construct or of a reduction: zero at first, aligned to 8 bytes, ours alone. */
@@ -62,8 +62,8 @@ enum kmpc_cancel {
     KMPC_CANCEL_TASKGROUP = 4,
 };
 
-/* What __kmpc_reduce tells its caller: there is nothing to do, not even the call that ends it; combine into the originals,
- * and end it; combine atomically, and end the blocking form. */
+/* The result of __kmpc_reduce: do nothing, not even the call that ends it; combine into the originals, and end it; combine
+ * atomically, and end the blocking form. */
 enum kmpc_reduce { KMPC_REDUCE_NOTHING = 0, KMPC_REDUCE_COMBINE = 1 }; /* 2: by atomic instructions */
 
 /* ---- loops ---- */
@@ -152,7 +152,7 @@ enum kmpc_task_flag {
     KMPC_TASK_PROXY = 0x10,
     KMPC_TASK_PRIORITY = 0x20,
     KMPC_TASK_DETACHABLE = 0x40,
-    KMPC_TASK_FREE_AGENT = 0x80, /* threadset(omp_pool); before clang 22 nobody passes it */
+    KMPC_TASK_FREE_AGENT = 0x80, /* threadset(omp_pool); since clang 22 */
     KMPC_TASK_FLAGS = 0xff,      /* all of them */
 };
 
@@ -182,7 +182,7 @@ _Static_assert(offsetof(struct kmpc_depend, size) == 8 && offsetof(struct kmpc_d
 enum kmpc_depend_flag {
     KMPC_DEPEND_IN = 0x1,
     KMPC_DEPEND_OUT = 0x2,
-    KMPC_DEPEND_INOUT = 0x3, /* what compilers say for out, too */
+    KMPC_DEPEND_INOUT = 0x3, /* compilers also pass it for out */
     KMPC_DEPEND_MUTEXINOUTSET = 0x4,
     KMPC_DEPEND_INOUTSET = 0x8,
     KMPC_DEPEND_ALL_MEMORY = 0x80, /* address and size are not set */
@@ -190,15 +190,6 @@ enum kmpc_depend_flag {
 
 /* The same said by the address of an OUT. */
 #define KMPC_DEPEND_ALL_ADDRESS ((const void *)UINTPTR_MAX)
-
-/* An item of an affinity clause. */
-struct kmpc_affinity {
-    const void *address;
-    size_t size;
-    uint32_t flags;
-};
-_Static_assert(offsetof(struct kmpc_affinity, flags) == 16 && sizeof(struct kmpc_affinity) == 24,
-               "kmp_task_affinity_info");
 
 /* ---- task reductions ---- */
 

@@ -4,76 +4,62 @@
 
 typedef const struct kmpc_ident ident_t;
 
-BOMP_EXPORT void __kmpc_init_lock(ident_t *, int32_t, uint32_t *),
-    __kmpc_destroy_lock(ident_t *, int32_t, uint32_t *);
-BOMP_EXPORT void __kmpc_set_lock(ident_t *, int32_t, uint32_t *),
-    __kmpc_unset_lock(ident_t *, int32_t, uint32_t *);
-BOMP_EXPORT int32_t __kmpc_test_lock(ident_t *, int32_t, uint32_t *);
-BOMP_EXPORT void __kmpc_init_lock_with_hint(ident_t *, int32_t, uint32_t *, uintptr_t);
-
-void __kmpc_init_lock(ident_t *ident, int32_t id, uint32_t *lock) {
+BOMP_EXPORT void __kmpc_init_lock(ident_t *ident, int32_t id, uint32_t *lock) {
     (void)ident, (void)id;
     bomp_lock_init(lock, 0);
 }
 
-void __kmpc_init_lock_with_hint(ident_t *ident, int32_t id, uint32_t *lock, uintptr_t hint) {
+BOMP_EXPORT void __kmpc_init_lock_with_hint(ident_t *ident, int32_t id, uint32_t *lock, uintptr_t hint) {
     (void)ident, (void)id;
     bomp_lock_init(lock, (unsigned)hint);
 }
 
-void __kmpc_destroy_lock(ident_t *ident, int32_t id, uint32_t *lock) {
+BOMP_EXPORT void __kmpc_destroy_lock(ident_t *ident, int32_t id, uint32_t *lock) {
     (void)ident, (void)id;
     bomp_lock_destroy(lock);
 }
 
-void __kmpc_set_lock(ident_t *ident, int32_t id, uint32_t *lock) {
+BOMP_EXPORT void __kmpc_set_lock(ident_t *ident, int32_t id, uint32_t *lock) {
     (void)ident, (void)id;
     bomp_lock_set(lock);
 }
 
-void __kmpc_unset_lock(ident_t *ident, int32_t id, uint32_t *lock) {
+BOMP_EXPORT void __kmpc_unset_lock(ident_t *ident, int32_t id, uint32_t *lock) {
     (void)ident, (void)id;
     bomp_lock_unset(lock);
 }
 
-int32_t __kmpc_test_lock(ident_t *ident, int32_t id, uint32_t *lock) {
+BOMP_EXPORT int32_t __kmpc_test_lock(ident_t *ident, int32_t id, uint32_t *lock) {
     (void)ident, (void)id;
     return bomp_lock_test(lock);
 }
 
-BOMP_EXPORT void __kmpc_init_nest_lock(ident_t *, int32_t, void *),
-    __kmpc_destroy_nest_lock(ident_t *, int32_t, void *);
-BOMP_EXPORT void __kmpc_set_nest_lock(ident_t *, int32_t, void *),
-    __kmpc_unset_nest_lock(ident_t *, int32_t, void *);
-BOMP_EXPORT int32_t __kmpc_test_nest_lock(ident_t *, int32_t, void *);
-BOMP_EXPORT void __kmpc_init_nest_lock_with_hint(ident_t *, int32_t, void *, uintptr_t);
-
-void __kmpc_init_nest_lock(ident_t *ident, int32_t id, void *lock) {
+BOMP_EXPORT void __kmpc_init_nest_lock(ident_t *ident, int32_t id, void *lock) {
     (void)ident, (void)id;
     bomp_nestable_init(lock, 0);
 }
 
-void __kmpc_init_nest_lock_with_hint(ident_t *ident, int32_t id, void *lock, uintptr_t hint) {
+BOMP_EXPORT void __kmpc_init_nest_lock_with_hint(ident_t *ident, int32_t id, void *lock, uintptr_t hint) {
     (void)ident, (void)id;
     bomp_nestable_init(lock, (unsigned)hint);
 }
 
-void __kmpc_destroy_nest_lock(ident_t *ident, int32_t id, void *lock) {
+BOMP_EXPORT void __kmpc_destroy_nest_lock(ident_t *ident, int32_t id, void *lock) {
     (void)ident, (void)id;
     bomp_nestable_destroy(lock);
 }
 
-void __kmpc_set_nest_lock(ident_t *ident, int32_t id, void *lock) {
+BOMP_EXPORT void __kmpc_set_nest_lock(ident_t *ident, int32_t id, void *lock) {
     (void)ident, (void)id;
     bomp_nestable_set(lock);
 }
 
-void __kmpc_unset_nest_lock(ident_t *ident, int32_t id, void *lock) {
+BOMP_EXPORT void __kmpc_unset_nest_lock(ident_t *ident, int32_t id, void *lock) {
     (void)ident, (void)id;
     bomp_nestable_unset(lock);
 }
 
-int32_t __kmpc_test_nest_lock(ident_t *ident, int32_t id, void *lock) {
+BOMP_EXPORT int32_t __kmpc_test_nest_lock(ident_t *ident, int32_t id, void *lock) {
     (void)ident, (void)id;
     return bomp_nestable_test(lock);
 }

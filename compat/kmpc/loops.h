@@ -14,7 +14,7 @@
     X(8u, uint64_t, int64_t, 0, UINT64_MAX)
 /* clang-format on */
 
-/* A loop, or the part of it that somebody has. */
+/* A loop, or a part of it. */
 struct kmpc_range {
     uint64_t lower, upper;
     int64_t step;
@@ -71,7 +71,7 @@ static inline int32_t kmpc_kind(int32_t schedule) {
     return unmerged ? kind - KMPC_UNMERGED : kind;
 }
 
-/* A schedule that no compiler known to this version passes to that function. */
+/* Ends the program for a schedule that no known compiler passes to that function. */
 _Noreturn static inline void kmpc_unknown_schedule(const char *entry, int32_t schedule) {
     bomp_unknown_bits(entry, "schedule", (uint32_t)schedule);
 }

@@ -1,36 +1,26 @@
 /* memspace.c: memory spaces, as OpenMP 6.0 has them (section "Memory Space Retrieving Routines"), with the answers that LLVM
  * 22's libomp gives without offload devices: a space of the host has one resource, so each of its subspaces is the space
- * itself. There is no space or allocator of devices, and no memory that the groups of a device share: their functions are
- * names of bomp_llvm_no_memory (names.ld). */
+ * itself. Functions of devices' memory are second names of bomp_nothing (names.ld). */
 #include "kmpc.h"
-
-BOMP_NAMED void *bomp_llvm_no_memory(void);
-BOMP_EXPORT int32_t omp_get_memspace_num_resources(uintptr_t);
-BOMP_EXPORT int32_t omp_get_memspace_num_resources_(const uintptr_t *);
-BOMP_EXPORT uintptr_t omp_get_submemspace(uintptr_t, int32_t, const int32_t *);
-BOMP_EXPORT uintptr_t omp_get_submemspace_(const uintptr_t *, const int32_t *, const int32_t *);
 
 /* omp_large_cap_mem_space to omp_cgroup_mem_space, omp_default_mem_space, LLVM's own for memory that devices see. */
 enum { FIRST_SPACE = 1, LAST_SPACE = 5, DEFAULT_SPACE = 99, LAST_LLVM_SPACE = 102 };
 
-void *bomp_llvm_no_memory(void) {
-    return NULL;
-}
-
-int32_t omp_get_memspace_num_resources(uintptr_t space) {
+BOMP_EXPORT int32_t omp_get_memspace_num_resources(uintptr_t space) {
     return (space >= FIRST_SPACE && space <= LAST_SPACE) ||
            (space >= DEFAULT_SPACE && space <= LAST_LLVM_SPACE);
 }
 
-int32_t omp_get_memspace_num_resources_(const uintptr_t *space) {
+BOMP_EXPORT int32_t omp_get_memspace_num_resources_(const uintptr_t *space) {
     return omp_get_memspace_num_resources(*space);
 }
 
-uintptr_t omp_get_submemspace(uintptr_t space, int32_t count, const int32_t *resources) {
+BOMP_EXPORT uintptr_t omp_get_submemspace(uintptr_t space, int32_t count, const int32_t *resources) {
     (void)count, (void)resources;
     return omp_get_memspace_num_resources(space) > 0 ? space : 0;
 }
 
-uintptr_t omp_get_submemspace_(const uintptr_t *space, const int32_t *count, const int32_t *resources) {
+BOMP_EXPORT uintptr_t omp_get_submemspace_(const uintptr_t *space, const int32_t *count,
+                                           const int32_t *resources) {
     return omp_get_submemspace(*space, *count, resources);
 }

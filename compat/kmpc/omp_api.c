@@ -1,6 +1,6 @@
 /* omp_api.c: functions of OpenMP that answer otherwise to a program that was linked to libomp (KMPC_OWN in kmpc.def): the
  * default schedule is static, no program reaches the limit of nested regions, and threads that are not bound have one place
- * of all CPUs. */
+ * of all CPUs. Without an offload library, all devices have the host's name, and all names are the host's. */
 #include <limits.h>
 
 #include "kmpc.h"
@@ -14,6 +14,13 @@ BOMP_NAMED int32_t bomp_llvm_get_num_places(void), bomp_llvm_get_place_num(void)
 BOMP_NAMED int32_t bomp_llvm_get_place_num_procs(int32_t);
 BOMP_NAMED void bomp_llvm_get_place_proc_ids(int32_t, int32_t *);
 BOMP_NAMED void bomp_llvm_get_partition_place_nums(int32_t *);
+BOMP_NAMED const char *bomp_llvm_get_uid_from_device(int32_t),
+    *bomp_llvm_get_uid_from_device_f(const int32_t *);
+BOMP_NAMED int32_t bomp_llvm_get_device_from_uid(const char *);
+
+/* Of the offload library. */
+const char *omp_get_uid_from_device(int32_t device);
+int32_t omp_get_device_from_uid(const char *uid);
 
 void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk) {
     if (!bomp_run_schedule(kind, chunk)) {
@@ -54,4 +61,18 @@ void bomp_llvm_get_place_proc_ids(int32_t num, int32_t *ids) {
 
 void bomp_llvm_get_partition_place_nums(int32_t *nums) {
     (void)bomp_place_partition(nums, true);
+}
+
+const char *bomp_llvm_get_uid_from_device(int32_t device) {
+    BOMP_OFFLOAD(omp_get_uid_from_device, (device));
+    return "HOST";
+}
+
+const char *bomp_llvm_get_uid_from_device_f(const int32_t *device) {
+    return bomp_llvm_get_uid_from_device(*device);
+}
+
+int32_t bomp_llvm_get_device_from_uid(const char *uid) {
+    BOMP_OFFLOAD(omp_get_device_from_uid, (uid));
+    return bomp_devices();
 }

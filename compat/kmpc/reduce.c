@@ -6,11 +6,6 @@
 typedef const struct kmpc_ident *loc;
 typedef void combine(void *into, void *from);
 
-BOMP_EXPORT int32_t __kmpc_reduce(loc, int32_t, int32_t, size_t, void *, combine *, kmpc_critical_name *);
-BOMP_EXPORT int32_t __kmpc_reduce_nowait(loc, int32_t, int32_t, size_t, void *, combine *,
-                                         kmpc_critical_name *);
-BOMP_EXPORT void __kmpc_end_reduce(loc, int32_t, kmpc_critical_name *);
-
 /* The lock of the program is not used: all reductions of all its regions have one, also those of combiners. */
 static inline __attribute__((always_inline)) int32_t start(void *copies, combine *merge) {
     const struct bomp_merge how = {.data = copies, .combine = merge};
@@ -21,15 +16,15 @@ static inline __attribute__((always_inline)) int32_t start(void *copies, combine
     return (int32_t)way;
 }
 
-int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
-                             kmpc_critical_name *lock) {
+BOMP_EXPORT int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies,
+                                         combine *merge, kmpc_critical_name *lock) {
     (void)at, (void)id, (void)variables, (void)size, (void)merge, (void)lock;
     return start(copies, NULL);
 }
 
 /* No member goes on before all have merged: the end has a barrier. */
-int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
-                      kmpc_critical_name *lock) {
+BOMP_EXPORT int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *copies,
+                                  combine *merge, kmpc_critical_name *lock) {
     (void)at, (void)id, (void)variables, (void)size, (void)lock;
     int32_t way = start(copies, merge);
     if (way == KMPC_REDUCE_NOTHING)
@@ -37,7 +32,7 @@ int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *
     return way;
 }
 
-void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
+BOMP_EXPORT void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
     (void)at, (void)id, (void)lock;
     BOMP_ENTERED();
     bomp_merge_end_alone();

@@ -1,18 +1,15 @@
-/* __kmpc_*sections*: of Intel's compilers; clang and flang take sections for a static loop. */
+/* __kmpc_*sections*: of Intel's compilers; clang and flang compile sections to a static loop. */
 #include "kmpc.h"
 
-BOMP_EXPORT int32_t __kmpc_sections_init(const struct kmpc_ident *where, int32_t id);
-BOMP_EXPORT int32_t __kmpc_next_section(const struct kmpc_ident *where, int32_t id, int32_t count);
-
-/* How many there are is said with each `next`. */
-int32_t __kmpc_sections_init(const struct kmpc_ident *where, int32_t id) {
+/* Their number comes with each `next`. */
+BOMP_EXPORT int32_t __kmpc_sections_init(const struct kmpc_ident *where, int32_t id) {
     (void)where, (void)id;
     bomp_sections_begin(INT32_MAX);
     return 1;
 }
 
 /* The number of a section, from 0; `count`: there are no more. */
-int32_t __kmpc_next_section(const struct kmpc_ident *where, int32_t id, int32_t count) {
+BOMP_EXPORT int32_t __kmpc_next_section(const struct kmpc_ident *where, int32_t id, int32_t count) {
     (void)where, (void)id;
     unsigned section = bomp_sections_next();
     return section != 0 && section <= (unsigned)count ? (int32_t)section - 1 : count;

@@ -1,4 +1,4 @@
-/* __kmpc_for_static_init_*: loops of which each thread, or each team, knows its part by itself. */
+/* __kmpc_for_static_init_*: loops in which each thread, or each team, computes its own part. */
 #include "static.h"
 
 static uint64_t at_least_one(int64_t chunk) {
@@ -87,45 +87,24 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
     kmpc_take_share(type, loop, &turns);
 }
 
-/* A loop without iterations leaves the bounds as they are: they are in the wrong order. For tools a jump leads
- * to a function of its own: what that needs is not kept here. */
+/* A loop without iterations leaves the bounds as they are: they are in the wrong order. */
 #define STATIC_INIT(width, bound, step_type, least, most)                                                    \
     BOMP_EXPORT void __kmpc_for_static_init_##width(                                                         \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
-        bound *upper, step_type *stride, step_type step, step_type chunk);                                   \
-    static inline struct kmpc_static static_init_##width(int32_t schedule, int32_t *has_last, bound *lower,  \
-                                                         bound *upper, step_type *stride, step_type step,    \
-                                                         step_type chunk) {                                  \
+        bound *upper, step_type *stride, step_type step, step_type chunk) {                                  \
         const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
         struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
         uint64_t last;                                                                                       \
-        if (kmpc_trips(type, &loop.range, &last))                                                            \
-            take("__kmpc_for_static_init_" #width, type, schedule, chunk, last, &loop);                      \
-        KMPC_TELL(bound, step_type);                                                                         \
-        return loop;                                                                                         \
-    }                                                                                                        \
-    static __attribute__((noinline)) void static_init_noted_##width(                                         \
-        const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
-        bound *upper, step_type *stride, step_type step, step_type chunk) {                                  \
-        struct kmpc_range all = {(uint64_t)*lower, (uint64_t)*upper, step};                                  \
-        struct kmpc_static loop =                                                                            \
-            static_init_##width(schedule, has_last, lower, upper, stride, step, chunk);                      \
         (void)id;                                                                                            \
-        BOMP_NOTIFY_HERE(kmpc_static_notify(where, KMPC_TYPE(least, most), schedule, all, &loop.range));     \
-    }                                                                                                        \
-    void __kmpc_for_static_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,        \
-                                        int32_t *has_last, bound *lower, bound *upper, step_type *stride,    \
-                                        step_type step, step_type chunk) {                                   \
-        if (BOMP_OBSERVED)                                                                                   \
-            static_init_noted_##width(where, id, schedule, has_last, lower, upper, stride, step, chunk);     \
-        else                                                                                                 \
-            (void)static_init_##width(schedule, has_last, lower, upper, stride, step, chunk);                \
+        if (kmpc_trips(type, &loop.range, &last))                                                            \
+            take(__func__, type, schedule, chunk, last, &loop);                                              \
+        BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
+                                            (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
+        KMPC_STORE(bound, step_type);                                                                        \
     }
 KMPC_WIDTHS(STATIC_INIT)
 
-BOMP_EXPORT void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id);
-
-void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id) {
+BOMP_EXPORT void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id) {
     (void)where, (void)id;
     BOMP_NOTIFY_HERE(bomp_tool_loop_end());
 }

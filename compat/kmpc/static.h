@@ -1,10 +1,10 @@
-/* Static loops: what a thread, or a team of a league, has of one. */
+/* Static loops: the part of a thread, or of a team of a league. */
 #ifndef KMPC_STATIC_H
 #define KMPC_STATIC_H
 
 #include "loops.h"
 
-/* What the caller gets. */
+/* The caller's part. */
 struct kmpc_static {
     struct kmpc_range range; /* its first chunk; at first, all of the loop */
     /* Of values, from each of its chunks to the next one; without chunks, the loop's iterations. */
@@ -12,8 +12,8 @@ struct kmpc_static {
     bool has_last; /* the loop's last iteration is its own */
 };
 
-/* The stride of who has one chunk only: the program adds it and compares. What does not fit the type would lead back into
- * the loop. */
+/* The stride of a thread with one chunk only: the program adds it and compares. A sum that does not fit the type would lead
+ * back into the loop. */
 static inline uint64_t kmpc_last_stride(struct kmpc_type type, const struct kmpc_range *range,
                                         uint64_t stride) {
     bool up = range->step > 0;
@@ -53,12 +53,12 @@ static inline bool kmpc_take_team_share(struct kmpc_type type, struct kmpc_stati
 void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
                            uint64_t last, struct kmpc_static *loop);
 
-/* For tools: a loop begins of which the caller has `own`. */
+/* Notifies tools that a loop begins, with the caller's part. */
 void kmpc_static_notify(const struct kmpc_ident *where, struct kmpc_type type, int32_t schedule,
                         struct kmpc_range loop, struct kmpc_range *own);
 
-/* What an entry point tells by its parameters of these names: where `loop` begins and ends, and the rest. */
-#define KMPC_TELL(bound, step_type)                                                                          \
+/* Writes `loop` to the entry point's parameters of these names. */
+#define KMPC_STORE(bound, step_type)                                                                         \
     do {                                                                                                     \
         *lower = (bound)loop.range.lower;                                                                    \
         *upper = (bound)loop.range.upper;                                                                    \

@@ -4,19 +4,6 @@
 
 typedef const struct kmpc_ident *loc;
 
-BOMP_EXPORT void __kmpc_barrier(loc, int32_t);
-BOMP_EXPORT int32_t __kmpc_cancel_barrier(loc, int32_t);
-BOMP_EXPORT int32_t __kmpc_barrier_master(loc, int32_t), __kmpc_barrier_master_nowait(loc, int32_t);
-BOMP_EXPORT void __kmpc_end_barrier_master(loc, int32_t);
-BOMP_EXPORT int32_t __kmpc_master(loc, int32_t), __kmpc_masked(loc, int32_t, int32_t);
-BOMP_EXPORT void __kmpc_end_master(loc, int32_t), __kmpc_end_masked(loc, int32_t);
-BOMP_EXPORT void __kmpc_copyprivate(loc, int32_t, size_t, void *, void (*)(void *, void *), int32_t);
-BOMP_EXPORT void *__kmpc_copyprivate_light(loc, int32_t, void *);
-BOMP_EXPORT void __kmpc_critical(loc, int32_t, kmpc_critical_name *);
-BOMP_EXPORT void __kmpc_critical_with_hint(loc, int32_t, kmpc_critical_name *, uint32_t);
-BOMP_EXPORT void __kmpc_end_critical(loc, int32_t, kmpc_critical_name *);
-BOMP_EXPORT void __kmpc_scope(loc, int32_t, void *), __kmpc_end_scope(loc, int32_t, void *);
-
 /* Of which kind it is, is for tools. */
 static void say_kind(loc at) {
     int32_t flags = at ? at->flags : 0;
@@ -26,7 +13,7 @@ static void say_kind(loc at) {
         bomp_entered.barrier = flags & KMPC_IDENT_BARRIER_LOOP ? BOMP_BARRIER_WORKSHARE : BOMP_BARRIER_OTHER;
 }
 
-void __kmpc_barrier(loc at, int32_t id) {
+BOMP_EXPORT void __kmpc_barrier(loc at, int32_t id) {
     (void)id;
     if (BOMP_OBSERVED)
         say_kind(at);
@@ -34,14 +21,14 @@ void __kmpc_barrier(loc at, int32_t id) {
 }
 
 /* 1, here and in the other ones: the region is cancelled, and the caller goes to its end. */
-int32_t __kmpc_cancel_barrier(loc at, int32_t id) {
+BOMP_EXPORT int32_t __kmpc_cancel_barrier(loc at, int32_t id) {
     BOMP_ENTERED();
     __kmpc_barrier(at, id);
     return bomp_cancelled();
 }
 
 /* A barrier in two halves: the primary thread goes on alone, and lets the others go on when it calls the second half. */
-int32_t __kmpc_barrier_master(loc at, int32_t id) {
+BOMP_EXPORT int32_t __kmpc_barrier_master(loc at, int32_t id) {
     (void)at, (void)id;
     bomp_barrier();
     if (bomp_thread_num() == 0)
@@ -50,18 +37,18 @@ int32_t __kmpc_barrier_master(loc at, int32_t id) {
     return 0;
 }
 
-void __kmpc_end_barrier_master(loc at, int32_t id) {
+BOMP_EXPORT void __kmpc_end_barrier_master(loc at, int32_t id) {
     (void)at, (void)id;
     bomp_barrier();
 }
 
-int32_t __kmpc_barrier_master_nowait(loc at, int32_t id) {
+BOMP_EXPORT int32_t __kmpc_barrier_master_nowait(loc at, int32_t id) {
     (void)at, (void)id;
     bomp_barrier();
     return bomp_thread_num() == 0;
 }
 
-int32_t __kmpc_master(loc at, int32_t id) {
+BOMP_EXPORT int32_t __kmpc_master(loc at, int32_t id) {
     (void)at, (void)id;
     if (bomp_thread_num() != 0)
         return 0;
@@ -69,12 +56,12 @@ int32_t __kmpc_master(loc at, int32_t id) {
     return 1;
 }
 
-void __kmpc_end_master(loc at, int32_t id) {
+BOMP_EXPORT void __kmpc_end_master(loc at, int32_t id) {
     (void)at, (void)id;
     BOMP_NOTIFY_HERE(bomp_tool_masked(false));
 }
 
-int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
+BOMP_EXPORT int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
     (void)at, (void)id;
     if (bomp_thread_num() != filter)
         return 0;
@@ -82,14 +69,14 @@ int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
     return 1;
 }
 
-void __kmpc_end_masked(loc at, int32_t id) {
+BOMP_EXPORT void __kmpc_end_masked(loc at, int32_t id) {
     (void)at, (void)id;
     BOMP_NOTIFY_HERE(bomp_tool_masked(false));
 }
 
 /* did: the caller has run the single construct. The lists are on the stacks: the second barrier. */
-void __kmpc_copyprivate(loc at, int32_t id, size_t size, void *list, void (*copy)(void *to, void *from),
-                        int32_t did) {
+BOMP_EXPORT void __kmpc_copyprivate(loc at, int32_t id, size_t size, void *list,
+                                    void (*copy)(void *to, void *from), int32_t did) {
     (void)at, (void)id, (void)size;
     void *from = bomp_single_share(did ? list : NULL, BOMP_RETURN);
     if (from && !did)
@@ -99,35 +86,35 @@ void __kmpc_copyprivate(loc at, int32_t id, size_t size, void *list, void (*copy
 
 /* list: not NULL in the thread that has run the construct. Generated code copies from what this returns, and has a barrier
  * behind that. */
-void *__kmpc_copyprivate_light(loc at, int32_t id, void *list) {
+BOMP_EXPORT void *__kmpc_copyprivate_light(loc at, int32_t id, void *list) {
     (void)at, (void)id;
     return bomp_single_share(list, BOMP_RETURN);
 }
 
-void __kmpc_critical(loc at, int32_t id, kmpc_critical_name *name) {
+BOMP_EXPORT void __kmpc_critical(loc at, int32_t id, kmpc_critical_name *name) {
     (void)at, (void)id;
     bomp_critical_name_start((uint32_t *)name);
 }
 
 /* The hint matters to tools alone. */
-void __kmpc_critical_with_hint(loc at, int32_t id, kmpc_critical_name *name, uint32_t hint) {
+BOMP_EXPORT void __kmpc_critical_with_hint(loc at, int32_t id, kmpc_critical_name *name, uint32_t hint) {
     (void)at, (void)id;
     BOMP_NOTIFY_HERE(bomp_tool_hint(hint));
     bomp_critical_name_start((uint32_t *)name);
 }
 
-void __kmpc_end_critical(loc at, int32_t id, kmpc_critical_name *name) {
+BOMP_EXPORT void __kmpc_end_critical(loc at, int32_t id, kmpc_critical_name *name) {
     (void)at, (void)id;
     bomp_critical_name_end((uint32_t *)name);
 }
 
 /* For tools. */
-void __kmpc_scope(loc at, int32_t id, void *reserved) {
+BOMP_EXPORT void __kmpc_scope(loc at, int32_t id, void *reserved) {
     (void)at, (void)id, (void)reserved;
     BOMP_NOTIFY_HERE(bomp_tool_scope(true));
 }
 
-void __kmpc_end_scope(loc at, int32_t id, void *reserved) {
+BOMP_EXPORT void __kmpc_end_scope(loc at, int32_t id, void *reserved) {
     (void)at, (void)id, (void)reserved;
     BOMP_NOTIFY_HERE(bomp_tool_scope(false));
 }

@@ -3,23 +3,8 @@
 
 #include "depend.h"
 
-/* Begin with a cache line, like what they end with (BZ_LINE_START in compiler.h). */
-BOMP_EXPORT struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *, int32_t, int32_t, size_t, size_t,
-                                                    kmpc_task_fn *) __attribute__((aligned(64)));
-BOMP_EXPORT int32_t __kmpc_omp_task(struct kmpc_ident *, int32_t, struct kmpc_task *)
-    __attribute__((aligned(64)));
-BOMP_EXPORT struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *, int32_t, int32_t, size_t,
-                                                           size_t, kmpc_task_fn *, int64_t);
-BOMP_EXPORT int32_t __kmpc_omp_task_parts(struct kmpc_ident *, int32_t, struct kmpc_task *);
-BOMP_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *, int32_t, struct kmpc_task *, int32_t,
-                                              struct kmpc_depend *, int32_t, struct kmpc_depend *);
-BOMP_EXPORT void __kmpc_omp_task_begin_if0(struct kmpc_ident *, int32_t, struct kmpc_task *);
-BOMP_EXPORT void __kmpc_omp_task_complete_if0(struct kmpc_ident *, int32_t, struct kmpc_task *);
-BOMP_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(struct kmpc_ident *, int32_t, struct kmpc_task *,
-                                                      int32_t, struct kmpc_affinity *);
-BOMP_EXPORT int32_t __kmpc_omp_taskwait(struct kmpc_ident *, int32_t);
-BOMP_EXPORT int32_t __kmpc_omp_taskyield(struct kmpc_ident *, int32_t, int);
-BOMP_EXPORT uint64_t __kmpc_get_taskid(void), __kmpc_get_parent_taskid(void);
+/* Functions that begin with a cache line, as those that they end with (BZ_LINE_START in compiler.h). */
+#define LINE_START __attribute__((aligned(64)))
 
 #define likely(x) __builtin_expect(x, 1)
 
@@ -40,8 +25,9 @@ __attribute__((noinline)) static struct kmpc_task *alloc(unsigned flags, size_t 
     return task;
 }
 
-struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id, int32_t flags, size_t size,
-                                        size_t shared, kmpc_task_fn *entry) {
+BOMP_EXPORT LINE_START struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id,
+                                                               int32_t flags, size_t size, size_t shared,
+                                                               kmpc_task_fn *entry) {
     const unsigned rare = KMPC_TASK_PROXY | ~(unsigned)KMPC_TASK_FLAGS;
     (void)where, (void)id;
     if (likely(((unsigned)flags & rare) == 0))
@@ -50,9 +36,9 @@ struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id, in
 }
 
 /* The task of a target region on the host, which is the only device: untied, as OpenMP says, and helpers run it. */
-struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t id, int32_t flags,
-                                               size_t size, size_t shared, kmpc_task_fn *entry,
-                                               int64_t device) {
+BOMP_EXPORT struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t id,
+                                                           int32_t flags, size_t size, size_t shared,
+                                                           kmpc_task_fn *entry, int64_t device) {
     (void)device;
     struct kmpc_task *task = __kmpc_omp_task_alloc(where, id, flags & ~KMPC_TASK_TIED, size, shared, entry);
     *bomp_task_note(task) |= KMPC_TASK_HELPED;
@@ -61,8 +47,8 @@ struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t
 
 /* ---- running ---- */
 
-/* A part of an untied task that is not the last one submits the task again before it returns. All run here: so nobody else
- * looks at the note. */
+/* A part of an untied task that is not the last one submits the task again before it returns. All run here, so no other
+ * thread reads the note. */
 static void run_parts(struct kmpc_task *task, int32_t id) {
     uint64_t *note = bomp_task_note(task);
     *note |= KMPC_TASK_RUNS | KMPC_TASK_AGAIN;
@@ -72,7 +58,7 @@ static void run_parts(struct kmpc_task *task, int32_t id) {
     }
 }
 
-/* An untied one that has nothing special. */
+/* For an untied task without anything special. */
 static void run_untied(void *task) {
     run_parts(task, bomp_thread_id());
 }
@@ -92,7 +78,7 @@ void kmpc_task_run(void *arg) {
 
 /* ---- creation ---- */
 
-/* Not one that waits for an event, of which only its team hears. */
+/* Not one with an event, as only its team is notified of that. */
 static bool may_help(uint64_t note) {
     return (note & (KMPC_TASK_HELPED | KMPC_TASK_HAS_EVENT)) == KMPC_TASK_HELPED && bomp_task_may_help();
 }
@@ -122,7 +108,8 @@ __attribute__((noinline)) static void create(struct kmpc_task *task) {
     bomp_task_create(&spec);
 }
 
-/* Not a tied one, or not plain, or another part of one that runs. One for which no agent comes is as others are. */
+/* A task that is not tied, not plain, or another part of one that runs. Where free agent threads or hidden helper threads
+ * run no tasks, it is as if it were not for them. */
 __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
     uint64_t *note = bomp_task_note(task);
     if (*note & KMPC_TASK_RUNS) {
@@ -142,25 +129,22 @@ __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
     return 0;
 }
 
-int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+BOMP_EXPORT LINE_START int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
     (void)where, (void)id;
     if (likely((uint32_t)*bomp_task_note(task) == KMPC_TASK_TIED))
         return bomp_task_plain_reserved(task);
     return create_other(task);
 }
 
-int32_t __kmpc_omp_task_parts(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
-    return __kmpc_omp_task(where, id, task);
-}
-
-/* What a task is that only waits, and lets others wait: it comes without a function. */
+/* The function of a task that has none: it only waits, and lets others wait. */
 static int32_t nothing(int32_t id, void *task) {
     (void)id, (void)task;
     return 0;
 }
 
-int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task, int32_t count,
-                                  struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
+BOMP_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task,
+                                              int32_t count, struct kmpc_depend *items, int32_t more,
+                                              struct kmpc_depend *others) {
     (void)where, (void)id;
     struct bomp_depend_room room;
     struct bomp_task_spec spec = kmpc_task_spec(task);
@@ -183,7 +167,7 @@ __attribute__((noinline, cold)) static void begin_observed(struct kmpc_task *tas
     *bomp_task_note(task) |= KMPC_TASK_RUNS;
 }
 
-void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+BOMP_EXPORT void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
     (void)where, (void)id;
     BOMP_ENTERED();
     if (BOMP_OBSERVED) {
@@ -197,7 +181,7 @@ void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc
 }
 
 /* An untied task's other parts are left to us. */
-void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+BOMP_EXPORT void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
     (void)where, (void)id;
     int32_t here = bomp_thread_id();
     if (*bomp_task_note(task) & KMPC_TASK_AGAIN)
@@ -206,31 +190,24 @@ void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t id, struct k
     bomp_task_leave(task);
 }
 
-/* ---- what is said of tasks, and asked ---- */
+/* ---- questions ---- */
 
-/* Where a task's data are is a hint that nobody follows. */
-int32_t __kmpc_omp_reg_task_with_affinity(struct kmpc_ident *where, int32_t id, struct kmpc_task *task,
-                                          int32_t count, struct kmpc_affinity *items) {
-    (void)where, (void)id, (void)task, (void)count, (void)items;
-    return 0;
-}
-
-uint64_t __kmpc_get_taskid(void) {
+BOMP_EXPORT uint64_t __kmpc_get_taskid(void) {
     return bomp_task_number();
 }
 
-uint64_t __kmpc_get_parent_taskid(void) {
+BOMP_EXPORT uint64_t __kmpc_get_parent_taskid(void) {
     return bomp_task_parent_number();
 }
 
 /* ---- waits ---- */
 
-int32_t __kmpc_omp_taskwait(struct kmpc_ident *where, int32_t id) {
+BOMP_EXPORT int32_t __kmpc_omp_taskwait(struct kmpc_ident *where, int32_t id) {
     (void)where, (void)id;
     return bomp_taskwait_at(__builtin_return_address(0));
 }
 
-int32_t __kmpc_omp_taskyield(struct kmpc_ident *where, int32_t id, int part) {
+BOMP_EXPORT int32_t __kmpc_omp_taskyield(struct kmpc_ident *where, int32_t id, int part) {
     (void)where, (void)id, (void)part;
     bomp_taskyield();
     return 0;

@@ -1,16 +1,16 @@
-/* Tasks between __kmpc_omp_task_alloc and their end. What we know of one stands in bomp_task_note: flags as they were
- * passed, KMPC_TASK_RUNS and its like, and above 32 bits the size of its shared part. */
+/* Tasks between __kmpc_omp_task_alloc and their end. bomp_task_note has the flags that were passed, the flags below, and
+ * above 32 bits the size of the shared part. */
 #ifndef KMPC_TASK_H
 #define KMPC_TASK_H
 
 #include "kmpc.h"
 
-/* Bits of the note beside enum kmpc_task_flag. */
+/* More bits of the note than enum kmpc_task_flag has. */
 enum {
     KMPC_TASK_HAS_EVENT = 0x100, /* it is detached */
     KMPC_TASK_RUNS = 0x200,      /* an untied one: one of its parts */
     KMPC_TASK_AGAIN = 0x400,     /* another part was asked for meanwhile */
-    KMPC_TASK_HELPED = 0x800,    /* helpers run it */
+    KMPC_TASK_HELPED = 0x800,    /* hidden helper threads run it */
     KMPC_TASK_NOTE = 32          /* bits of the note below the size */
 };
 
@@ -34,7 +34,7 @@ void kmpc_task_run(void *task);
 /* Destroys its privates, by the calling thread, if they ask for that. */
 void kmpc_task_destroy(struct kmpc_task *task, int32_t id);
 
-/* What bomp.h is told of it, but for what it depends on. */
+/* The task for bomp.h, without its dependences. */
 struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task);
 
 #endif

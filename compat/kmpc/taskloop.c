@@ -4,16 +4,10 @@
 
 #include "task.h"
 
-BOMP_EXPORT void __kmpc_taskloop(struct kmpc_ident *, int32_t, struct kmpc_task *, int32_t, uint64_t *,
-                                 uint64_t *, int64_t, int32_t, int32_t, uint64_t, kmpc_task_dup_fn *);
-BOMP_EXPORT void __kmpc_taskloop_5(struct kmpc_ident *, int32_t, struct kmpc_task *, int32_t, uint64_t *,
-                                   uint64_t *, int64_t, int32_t, int32_t, uint64_t, int32_t,
-                                   kmpc_task_dup_fn *);
-
-/* What copies are made from. */
+/* The pattern of the copies. */
 struct pattern {
     struct kmpc_task *task;
-    size_t size;               /* of a copy, with what is before it */
+    size_t size;               /* of a copy, with the words before it */
     size_t front;              /* of the task without its shared part */
     size_t lower_at, upper_at; /* where its bounds are, from its beginning */
     uint64_t step;
@@ -185,18 +179,19 @@ static void taskloop(const char *entry, struct kmpc_task *task, bool deferred, c
     run(&loop, !nogroup, site);
 }
 
-void __kmpc_taskloop(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
-                     uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t schedule,
-                     uint64_t number, kmpc_task_dup_fn *dup) {
+BOMP_EXPORT void __kmpc_taskloop(struct kmpc_ident *place, int32_t id, struct kmpc_task *task,
+                                 int32_t deferred, uint64_t *lower, uint64_t *upper, int64_t step,
+                                 int32_t nogroup, int32_t schedule, uint64_t number, kmpc_task_dup_fn *dup) {
     (void)place, (void)id;
     BOMP_ENTERED();
     taskloop("__kmpc_taskloop", task, deferred, lower, upper, step, nogroup, schedule, number, false, dup,
              BOMP_RETURN);
 }
 
-void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
-                       uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t schedule,
-                       uint64_t number, int32_t modifier, kmpc_task_dup_fn *dup) {
+BOMP_EXPORT void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *task,
+                                   int32_t deferred, uint64_t *lower, uint64_t *upper, int64_t step,
+                                   int32_t nogroup, int32_t schedule, uint64_t number, int32_t modifier,
+                                   kmpc_task_dup_fn *dup) {
     (void)place, (void)id;
     if (modifier & ~KMPC_TASKLOOP_STRICT)
         bomp_unknown_bits("__kmpc_taskloop_5", "modifier",

@@ -7,12 +7,6 @@
  * it, by asking for the copy. */
 #include "kmpc.h"
 
-BOMP_EXPORT void *__kmpc_taskred_init(int32_t, int32_t, void *),
-    *__kmpc_task_reduction_init(int32_t, int32_t, void *);
-BOMP_EXPORT void *__kmpc_taskred_modifier_init(struct kmpc_ident *, int32_t, int32_t, int32_t, void *),
-    *__kmpc_task_reduction_modifier_init(struct kmpc_ident *, int32_t, int32_t, int32_t, void *);
-BOMP_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t, void *, void *);
-
 /* Programs leave the other bits as they happen to be. */
 static bool is_lazy(uint32_t flags) {
     return flags & KMPC_TASKRED_LAZY;
@@ -58,30 +52,30 @@ static struct bomp_reduction *new_old(const char *entry, int32_t count, const vo
     return bomp_reduction_new_managed(checked(entry, count), old_variable, data);
 }
 
-/* What they return says where the search for a copy begins; the program passes it back. */
-void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
+/* The program passes the result back: there the search for a copy begins. */
+BOMP_EXPORT void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
     (void)id;
     return (void *)bomp_reduction_register(new (__func__, count, data));
 }
 
-void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
+BOMP_EXPORT void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
     (void)id;
     return (void *)bomp_reduction_register(new_old(__func__, count, data));
 }
 
-void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
-                                   int32_t count, void *data) {
+BOMP_EXPORT void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
+                                               int32_t count, void *data) {
     (void)place, (void)id;
     return (void *)bomp_reduction_group_start(new (__func__, count, data), is_worksharing);
 }
 
-void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
-                                          int32_t count, void *data) {
+BOMP_EXPORT void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id,
+                                                      int32_t is_worksharing, int32_t count, void *data) {
     (void)place, (void)id;
     return (void *)bomp_reduction_group_start(new_old(__func__, count, data), is_worksharing);
 }
 
-void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {
+BOMP_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {
     (void)id;
     return bomp_reduction_copy(item, group, NULL);
 }

@@ -1,21 +1,17 @@
-/* __kmpc_fork_teams and what is said of the league before. */
+/* __kmpc_fork_teams, and clauses that come before it. */
 #include "call.h"
 
 typedef const struct kmpc_ident *loc;
 
-BOMP_EXPORT void __kmpc_fork_teams(loc, int32_t, kmpc_region_fn *, uint64_t, uint64_t, uint64_t, ...);
-BOMP_EXPORT void __kmpc_push_num_teams(loc, int32_t, int32_t, int32_t);
-BOMP_EXPORT void __kmpc_push_num_teams_51(loc, int32_t, int32_t, int32_t, int32_t);
-BOMP_EXPORT void __kmpc_set_thread_limit(loc, int32_t, int32_t);
-
-/* When nobody says how many: as many as libomp's. */
+/* Without a num_teams clause, as in libomp. */
 #define DEFAULT_TEAMS 1
 
 static unsigned positive(int32_t number) {
     return number > 0 ? (unsigned)number : 0;
 }
 
-void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
+BOMP_EXPORT void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
+                                   uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
     BOMP_ENTERED_FOR(fn);
@@ -29,17 +25,18 @@ void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, ui
     bomp_teams(kmpc_call_run, &call, &league);
 }
 
-void __kmpc_push_num_teams(loc at, int32_t id, int32_t teams, int32_t thread_limit) {
+BOMP_EXPORT void __kmpc_push_num_teams(loc at, int32_t id, int32_t teams, int32_t thread_limit) {
     (void)at, (void)id;
     bomp_next_teams(positive(teams), positive(thread_limit));
 }
 
-/* As few teams as are allowed: there may be too few threads for more. low: 0, only the upper end of the range is said. */
-void __kmpc_push_num_teams_51(loc at, int32_t id, int32_t low, int32_t high, int32_t thread_limit) {
+/* Takes as few teams as are allowed: there may be too few threads for more. low 0: there is only an upper bound. */
+BOMP_EXPORT void __kmpc_push_num_teams_51(loc at, int32_t id, int32_t low, int32_t high,
+                                          int32_t thread_limit) {
     __kmpc_push_num_teams(at, id, low > 0 ? low : high, thread_limit);
 }
 
-void __kmpc_set_thread_limit(loc at, int32_t id, int32_t thread_limit) {
+BOMP_EXPORT void __kmpc_set_thread_limit(loc at, int32_t id, int32_t thread_limit) {
     (void)at, (void)id;
     bomp_set_thread_limit(positive(thread_limit));
 }

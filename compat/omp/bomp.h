@@ -9,9 +9,13 @@
 #include <stdint.h>
 
 #include "omp/base/export.h"
+#include "omp/base/offload.h"
 #include "omp/base/report.h"
 #include "omp/bomp_api.h"
 #include "omp/bomp_depend.h"
+
+/* Entry points that have nothing to do are second names of it. Returns NULL, or 0. */
+BOMP_NAMED void *bomp_nothing(void);
 
 /* ---- the caller ---- */
 
@@ -20,8 +24,8 @@ BOMP_NAMED int bomp_thread_num(void);
 BOMP_NAMED int bomp_num_threads(void);
 
 /* The same of its team in the league: 0 and 1 outside of teams regions. Hot, too. */
-int bomp_team_num(void);
-int bomp_num_teams(void);
+BOMP_NAMED int bomp_team_num(void);
+BOMP_NAMED int bomp_num_teams(void);
 
 /* The number of its OS thread in the process, from 0, which is the one that loaded the library. A thread keeps its number,
  * whatever team it is in, and no other one gets it. */
@@ -34,8 +38,8 @@ struct bomp_caller {
 struct bomp_caller bomp_caller(void);
 
 /* Regions around it, and how many of them have more than one thread. */
-int bomp_level(void);
-int bomp_active_level(void);
+BOMP_NAMED int bomp_level(void);
+BOMP_NAMED int bomp_active_level(void);
 
 /* Threads of the process that run OpenMP or wait for work, as far as is known. */
 BOMP_NAMED int bomp_process_threads(void);
@@ -190,7 +194,7 @@ uintptr_t bomp_task_number(void);
 uintptr_t bomp_task_parent_number(void);
 
 /* What the program calls when the event of a detached task has come about; any thread. */
-void bomp_event_fulfill(void *handle);
+BOMP_NAMED void bomp_event_fulfill(void *handle);
 
 /* Waits for the current task's children; runs its descendants meanwhile. */
 BOMP_NAMED void bomp_taskwait(void);
@@ -323,7 +327,7 @@ void bomp_loop_unsigned(struct bomp_loop *loop, bool up, uint64_t start, uint64_
 /* A loop construct: bomp_loop_start, then bomp_loop_next until it is false, then one of the ends. In a combined
  * region the loop is started already. False: no iterations (left) for this thread. */
 bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span);
-bool bomp_loop_next(struct bomp_span *span);
+BOMP_NAMED bool bomp_loop_next(uint64_t *first, uint64_t *end);
 BOMP_NAMED void bomp_loop_end(void); /* a barrier */
 BOMP_NAMED void bomp_loop_end_nowait(void);
 
@@ -470,6 +474,10 @@ bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first);
 #define BOMP_DEVICE_INITIAL (-1)
 #define BOMP_DEVICE_INVALID (-4)
 #define BOMP_DEVICE_DEFAULT (-5)
+
+/* The number of devices that are not the host, which is the host's own number: those of the offload library
+ * (base/offload.h), else 0. */
+BOMP_NAMED int bomp_devices(void);
 
 /* The device of a construct: only the host can run it, so nothing happens, but for OMP_TARGET_OFFLOAD=mandatory. */
 void bomp_target_device(int device);

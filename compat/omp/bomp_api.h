@@ -7,21 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "omp/base/export.h"
+
 /* ---- locks ---- */
 
 /* Locks of the API, in memory of the program: a plain one is a word, zero when free, a nestable one takes 8 bytes. There is
  * nothing to destroy, but tools are notified; `hint` is for them, an omp_sync_hint_t. A task that holds a nestable one may
  * set and test it again; test returns how often it holds it then, or 0. */
-void bomp_lock_init(uint32_t *lock, unsigned hint);
-void bomp_lock_destroy(uint32_t *lock);
-void bomp_lock_set(uint32_t *lock);
-void bomp_lock_unset(uint32_t *lock);
-int bomp_lock_test(uint32_t *lock);
-void bomp_nestable_init(void *lock, unsigned hint);
-void bomp_nestable_destroy(void *lock);
-void bomp_nestable_set(void *lock);
-void bomp_nestable_unset(void *lock);
-int bomp_nestable_test(void *lock);
+BOMP_NAMED void bomp_lock_init(uint32_t *lock, unsigned hint);
+BOMP_NAMED void bomp_lock_destroy(uint32_t *lock);
+BOMP_NAMED void bomp_lock_set(uint32_t *lock);
+BOMP_NAMED void bomp_lock_unset(uint32_t *lock);
+BOMP_NAMED int bomp_lock_test(uint32_t *lock);
+BOMP_NAMED void bomp_nestable_init(void *lock, unsigned hint);
+BOMP_NAMED void bomp_nestable_destroy(void *lock);
+BOMP_NAMED void bomp_nestable_set(void *lock);
+BOMP_NAMED void bomp_nestable_unset(void *lock);
+BOMP_NAMED int bomp_nestable_test(void *lock);
 
 /* ---- variables of which each thread has its own ---- */
 

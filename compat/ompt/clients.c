@@ -9,49 +9,36 @@ static struct {
     bool skips; /* it is not notified of what is nothing in the program; set before it is attached */
 } clients[BOMP_TOOL_CLIENTS];
 
-/* How often each event is reported, by its number; 0: there is none of that number. */
-static const uint8_t results[OMPT_EVENTS] = {
-    [ompt_callback_thread_begin] = ompt_set_always,
-    [ompt_callback_thread_end] = ompt_set_always,
-    [ompt_callback_parallel_begin] = ompt_set_always,
-    [ompt_callback_parallel_end] = ompt_set_always,
-    [ompt_callback_task_create] = ompt_set_always,
-    [ompt_callback_task_schedule] = ompt_set_always,
-    [ompt_callback_implicit_task] = ompt_set_always,
-    [ompt_callback_target] = ompt_set_sometimes_paired,
-    [ompt_callback_target_data_op] = ompt_set_never,
-    [ompt_callback_target_submit] = ompt_set_sometimes_paired,
-    [ompt_callback_control_tool] = ompt_set_always,
-    [ompt_callback_device_initialize] = ompt_set_never,
-    [ompt_callback_device_finalize] = ompt_set_never,
-    [ompt_callback_device_load] = ompt_set_never,
-    [ompt_callback_device_unload] = ompt_set_never,
-    [ompt_callback_sync_region_wait] = ompt_set_always,
-    [ompt_callback_mutex_released] = ompt_set_always,
-    [ompt_callback_dependences] = ompt_set_always,
-    [ompt_callback_task_dependence] = ompt_set_sometimes,
-    [ompt_callback_work] = ompt_set_sometimes_paired,
-    [ompt_callback_masked] = ompt_set_sometimes_paired,
-    [ompt_callback_target_map] = ompt_set_never,
-    [ompt_callback_sync_region] = ompt_set_always,
-    [ompt_callback_lock_init] = ompt_set_always,
-    [ompt_callback_lock_destroy] = ompt_set_always,
-    [ompt_callback_mutex_acquire] = ompt_set_always,
-    [ompt_callback_mutex_acquired] = ompt_set_always,
-    [ompt_callback_nest_lock] = ompt_set_always,
-    [ompt_callback_flush] = ompt_set_sometimes,
-    [ompt_callback_cancel] = ompt_set_always,
-    [ompt_callback_reduction] = ompt_set_always,
-    [ompt_callback_dispatch] = ompt_set_sometimes,
-    [ompt_callback_target_emi] = ompt_set_sometimes_paired,
-    [ompt_callback_target_data_op_emi] = ompt_set_never,
-    [ompt_callback_target_submit_emi] = ompt_set_sometimes_paired,
-    [ompt_callback_target_map_emi] = ompt_set_never,
-    [ompt_callback_error] = ompt_set_always,
-};
-
 static bool is_event(ompt_callbacks_t event) {
-    return event > 0 && event < OMPT_EVENTS && results[event] != 0;
+    return event > 0 && event < OMPT_EVENTS;
+}
+
+/* How often an event is reported. */
+static ompt_set_result_t result_of(ompt_callbacks_t event) {
+    switch (event) {
+    case ompt_callback_target_data_op:
+    case ompt_callback_target_data_op_emi:
+    case ompt_callback_target_map:
+    case ompt_callback_target_map_emi:
+    case ompt_callback_device_initialize:
+    case ompt_callback_device_finalize:
+    case ompt_callback_device_load:
+    case ompt_callback_device_unload:
+        return ompt_set_never;
+    case ompt_callback_task_dependence:
+    case ompt_callback_flush:
+    case ompt_callback_dispatch:
+        return ompt_set_sometimes;
+    case ompt_callback_target:
+    case ompt_callback_target_emi:
+    case ompt_callback_target_submit:
+    case ompt_callback_target_submit_emi:
+    case ompt_callback_work:
+    case ompt_callback_masked:
+        return ompt_set_sometimes_paired;
+    default:
+        return ompt_set_always;
+    }
 }
 
 ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback) {
@@ -59,7 +46,7 @@ ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_
         return ompt_set_error;
     bz_store_relaxed(&ompt_table.calls[event][client], callback); /* relaxed: as in notify.h */
     ompt_dispatch(event);
-    return (ompt_set_result_t)results[event];
+    return result_of(event);
 }
 
 void ompt_client_skip_empty_waits(unsigned client) {
@@ -95,7 +82,7 @@ bool ompt_client_add(ompt_start_tool_result_t *tool) {
         silence(client);
         return false;
     }
-    /* relaxed, both: by the end of the look for tools */
+    /* relaxed, both: published by the end of the search for tools */
     bz_fetch_or_relaxed(&ompt_table.attached, UINT32_C(1) << client);
     if (!clients[client].skips)
         bz_fetch_or_relaxed(&ompt_table.sees_all, UINT32_C(1) << client);

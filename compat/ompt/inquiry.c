@@ -261,7 +261,7 @@ ompt_interface_fn_t ompt_inquiry(const char *name) {
         {"ompt_get_partition_place_nums", (ompt_interface_fn_t)get_partition_place_nums},
         {"ompt_get_task_memory", (ompt_interface_fn_t)get_task_memory},
         {"ompt_get_target_info", (ompt_interface_fn_t)get_target_info},
-        {"ompt_get_num_devices", (ompt_interface_fn_t)omp_get_num_devices},
+        {"ompt_get_num_devices", (ompt_interface_fn_t)bomp_devices},
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (strcmp(entries[i].name, name) == 0)

@@ -155,7 +155,7 @@ static inline struct bomp_tool_region *ompt_region(const struct bomp_member *sel
     return bz_likely(!self->tool.inner) ? ompt_region_of(self->team) : &self->tool.inner->region;
 }
 
-/* What its thread has begun ends: all of it in a region, the thread itself. */
+/* Ends what its thread has begun: worksharing constructs; the implicit task. */
 void ompt_work_over(struct bomp_member *self);
 void ompt_implicit_end(struct bomp_member *self);
 

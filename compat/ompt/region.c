@@ -77,7 +77,7 @@ static void begin_task(struct bomp_member *member, int flags, unsigned count, un
 }
 
 /* `region`: NULL, as OpenMP says; but where a thread leaves, it is that of the initial task, as libomp has it: Archer of
- * LLVM 14 frees what it has of it, without a look. `count`: 0, as OpenMP says; but of a team's primary thread its size, as
+ * LLVM 14 frees its data of that without a test. `count`: 0, as OpenMP says; but of a team's primary thread its size, as
  * libomp has it. */
 static void end_task(struct bomp_tool_task *task, struct bomp_tool_region *region, unsigned count,
                      unsigned index) {

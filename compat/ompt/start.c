@@ -60,7 +60,7 @@ static ompt_start_tool_result_t *start_library(const char *name) {
     return tool;
 }
 
-static ompt_start_tool_result_t *look_in_libraries(void) {
+static ompt_start_tool_result_t *search_libraries(void) {
     const char *list = bz_os_getenv("OMP_TOOL_LIBRARIES");
     ompt_start_tool_result_t *tool = NULL;
     if (list) {
@@ -83,7 +83,7 @@ static ompt_start_tool_result_t *look_in_libraries(void) {
 
 /* Not by dlsym: that waits for a thread that loads a library, and so for its constructors, which may wait for this thread.
  * Runtimes of OpenMP may have such a function, which is for themselves. */
-static ompt_start_tool_result_t *look_in_program(void) {
+static ompt_start_tool_result_t *search_program(void) {
     static const char *const runtimes[] = {"GOMP_parallel", "__kmpc_fork_call", NULL};
     ompt_say("Search for OMP tool in current address space... ");
     start_fn *function = function_at(bz_os_defined_by_any(START, runtimes));
@@ -92,11 +92,11 @@ static ompt_start_tool_result_t *look_in_program(void) {
     return tool;
 }
 
-static ompt_start_tool_result_t *look_for_program(void) {
+static ompt_start_tool_result_t *search_for_program(void) {
     ompt_start_tool_result_t *tool = NULL;
     ompt_verbose_open();
-    if (!bomp_global()->no_tool && !(tool = look_in_program()))
-        tool = look_in_libraries();
+    if (!bomp_global()->no_tool && !(tool = search_program()))
+        tool = search_libraries();
     if (tool)
         ompt_say("Tool was started and is using the OMPT interface.\n");
     else
@@ -169,14 +169,14 @@ static void forget(void) {
 
 /* ---- once ---- */
 
-enum { NOT_YET, LOOKING, DONE };
+enum { NOT_YET, SEARCHING, DONE };
 static struct bz_a32 state;
-static __thread bool looks; /* this thread does: what its tools call goes on without */
+static __thread bool searches; /* this thread does: what its tools call goes on without */
 
-static void look(void) {
+static void search(void) {
     (void)bomp_icv_initial(); /* bad variables are complained of first */
     start_own();
-    ompt_start_tool_result_t *tool = look_for_program();
+    ompt_start_tool_result_t *tool = search_for_program();
     if (tool)
         (void)ompt_client_add(tool);
     if (ompt_clients() == 0) {
@@ -191,24 +191,24 @@ static void look(void) {
 }
 
 /* A thread that a tool has started, and waits for, must not wait for the tool. */
-static void wait_for_look(void) {
+static void wait_for_search(void) {
     uint64_t end = bz_os_now_ns() + WAIT_NS;
     while (bz_load_acquire(&state) != DONE && /* TS1: pairs with TS2 */
-           bz_os_futex_wait_until(&state.v, LOOKING, end) == 0)
+           bz_os_futex_wait_until(&state.v, SEARCHING, end) == 0)
         continue;
 }
 
 static BZ_COLD void first_use(void) {
     uint32_t before = NOT_YET;
-    if (looks)
+    if (searches)
         return;
-    if (!bz_cas_acquire(&state, &before, LOOKING)) { /* TS1: pairs with TS2 */
-        wait_for_look();
+    if (!bz_cas_acquire(&state, &before, SEARCHING)) { /* TS1: pairs with TS2 */
+        wait_for_search();
         return;
     }
-    looks = true;
-    look();
-    looks = false;
+    searches = true;
+    search();
+    searches = false;
     bz_store_release(&state, DONE); /* TS2: pairs with TS1: the tools that there are */
     bz_os_futex_wake(&state.v, INT_MAX);
     if (ompt_clients() > 0 && bomp_self_if_any()) /* one of them has made it use OpenMP */
@@ -216,15 +216,15 @@ static BZ_COLD void first_use(void) {
 }
 
 /* The child of a fork may lack the thread that starts tools: the next thread then starts them. */
-static void look_again(void) {
-    if (bz_load_relaxed(&state) != LOOKING || looks) /* relaxed, both: the only thread */
+static void search_again(void) {
+    if (bz_load_relaxed(&state) != SEARCHING || searches) /* relaxed, both: the only thread */
         return;
     forget();
     bz_store_relaxed(&state, NOT_YET);
 }
 
 __attribute__((constructor)) static void follow_forks(void) {
-    (void)bz_os_at_fork(NULL, NULL, look_again);
+    (void)bz_os_at_fork(NULL, NULL, search_again);
 }
 
 bool bomp_tool_is_unused(void) {

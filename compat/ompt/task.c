@@ -30,7 +30,7 @@ static ompt_dependence_type_t type_of(enum bomp_depend_kind kind) {
     return ompt_dependence_type_inout;
 }
 
-/* In the order in which the program has them: what names all memory has been put first (bomp_depend_put). */
+/* In the program's order: those that name all memory were put first (bomp_depend_put). */
 static void in_order(ompt_dependence_t *items, const struct bomp_depend_list *list) {
     for (size_t i = 0; i < list->count; i++) {
         items[i].variable.ptr = (void *)(uintptr_t)list->items[i].address;
@@ -144,7 +144,7 @@ static void schedule(struct bomp_tool_task *prior, ompt_task_status_t status, st
     OMPT_NOTIFY_OFTEN(task_schedule, task_schedule, OMPT_WORD(prior), status, OMPT_WORD(next));
 }
 
-/* Whether what begins now does so on a stack of its own: nobody else has gone on since the current task was suspended. */
+/* Whether the task that begins has a stack of its own: no other task was resumed since the current one was suspended. */
 BZ_INLINE bool takes_no_place(struct bomp_member *self) {
     bool fresh = self->tool.left;
     self->tool.left = NULL;
@@ -175,10 +175,10 @@ static void begin_at(struct bomp_member *self, struct bomp_task *task, const voi
     tool->state = ompt_enter_state(ompt_state_work_parallel);
     if (bz_unlikely(tool->part.iterations > 0))
         report_part(self, task, tool);
-    task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
+    task->children.local = BOMP_TASK_LOOKS; /* no children before it runs */
 }
 
-/* Who goes on when a task ends that began on a stack of its own: see bz_coroutine. */
+/* The task that is resumed when one ends that began on a stack of its own: see bz_coroutine. */
 static struct bomp_task *resumed_next(struct bomp_member *self) {
     const struct bz_coroutine *coroutine = bz_worker_last_suspended(self->worker);
     return coroutine ? coroutine->kept : &self->implicit;

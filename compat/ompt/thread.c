@@ -92,7 +92,7 @@ static bool is_worker(void) {
 }
 
 void ompt_workers_lost(void) {
-    bz_store_relaxed(&workers, is_worker()); /* relaxed: nobody else is there */
+    bz_store_relaxed(&workers, is_worker()); /* relaxed: the only thread */
 }
 
 unsigned ompt_workers(void) {

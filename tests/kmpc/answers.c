@@ -4,6 +4,10 @@
 // env: OMP_PROC_BIND=false OMP_PLACES=cores
 // env: KMP_AFFINITY=disabled
 // env: OMP_PROC_BIND=close OMP_PLACES='{0}'
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
 #include <limits.h>
 
 #include "calls.h"
@@ -84,8 +88,31 @@ static void places(void) {
     show_places("inside");
 }
 
+/* The version that a program is bound to which was linked to libomp 22 or later; older ones lack the functions. */
+static void *of_llvm(const char *name) {
+    return dlvsym(RTLD_DEFAULT, name, "VERSION");
+}
+
+/* Without an offload library. */
+static void names_of_devices(void) {
+    static const char *const names[] = {"HOST", "OMP_INITIAL_DEVICE", "unknown", "", NULL};
+    const char *(*uid_of)(int) = (const char *(*)(int))of_llvm("omp_get_uid_from_device");
+    const char *(*uid_of_f)(int *) = (const char *(*)(int *))of_llvm("omp_get_uid_from_device_");
+    int (*device_of)(const char *) = (int (*)(const char *))of_llvm("omp_get_device_from_uid");
+    int (*device_of_f)(const char *) = (int (*)(const char *))of_llvm("omp_get_device_from_uid_");
+    for (int device = -6; uid_of && device < 3; device++) {
+        CHECK(strcmp(uid_of(device), "HOST") == 0);
+        CHECK(strcmp(uid_of_f(&device), "HOST") == 0);
+    }
+    for (int i = 0; device_of && i < 5; i++) {
+        CHECK_EQ(device_of(names[i]), omp_get_initial_device());
+        CHECK_EQ(device_of_f(names[i]), omp_get_initial_device());
+    }
+}
+
 int main(void) {
     schedules();
+    names_of_devices();
     places();
     levels();
     inherited();

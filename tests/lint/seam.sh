@@ -11,7 +11,7 @@ find "$objects" -name '*.o' > "$scratch/files"
 [ -s "$scratch/files" ] || { echo "no object files in $objects"; exit 1; }
 xargs nm -g < "$scratch/files" | awk 'NF == 3 { print $3 }' | sort -u > "$scratch/defined"
 grep -ohE '\bbomp_[a-z0-9_]+' "$omp/bomp.h" "$omp/bomp_api.h" "$omp/bomp_tool.h" \
-  "$omp/base/report.h" | sort -u > "$scratch/declared"
+  "$omp/base/report.h" "$omp/base/offload.h" | sort -u > "$scratch/declared"
 sort -u "$scratch/defined" "$scratch/declared" > "$scratch/allowed"
 xargs nm -A -u < "$scratch/files" | awk '{ print $NF, $1 }' | grep -E '^(bz|bacc|bomp|omp|acc|kmp|GOMP|GOACC|__kmp)' |
   sort > "$scratch/used"

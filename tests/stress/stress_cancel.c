@@ -73,7 +73,7 @@ static bool run_loop(struct step *step, unsigned index) {
     struct bomp_span span;
     bool quit = false, cancelled = false;
     for (bool more = bomp_loop_start(&step->loop, &span); more && !quit && !cancelled;
-         more = !quit && !cancelled && bomp_loop_next(&span))
+         more = !quit && !cancelled && bomp_loop_next(&span.first, &span.end))
         for (uint64_t i = span.first; i < span.end && !quit && !cancelled; i++) {
             hit(step, i);
             if (step->what == ORDERED && i % 3 != 1) {

@@ -53,7 +53,7 @@ static void hit(struct step *step, uint64_t i) {
 
 static void run_loop(struct step *step, struct stress_rng *rng) {
     struct bomp_span span;
-    for (bool more = bomp_loop_start(&step->loop, &span); more; more = bomp_loop_next(&span))
+    for (bool more = bomp_loop_start(&step->loop, &span); more; more = bomp_loop_next(&span.first, &span.end))
         for (uint64_t i = span.first; i < span.end; i++) {
             hit(step, i);
             if (step->what == ORDERED && i % 4 != 2) {
@@ -78,7 +78,8 @@ static void run_doacross(struct step *step, struct stress_rng *rng) {
     struct bomp_span span;
     uint64_t counts[2] = {step->count, WIDTH};
     unsigned distance = 1 + step->count % 5;
-    for (bool more = bomp_doacross_start(&step->loop, 2, counts, &span); more; more = bomp_loop_next(&span))
+    for (bool more = bomp_doacross_start(&step->loop, 2, counts, &span); more;
+         more = bomp_loop_next(&span.first, &span.end))
         for (uint64_t i = span.first; i < span.end; i++)
             for (uint64_t j = 0; j < WIDTH; j++) {
                 if (j == 0)

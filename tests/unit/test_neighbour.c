@@ -149,10 +149,9 @@ static bool is_time(const struct bomp_turn *turn) {
 }
 
 /* What it is woken by has come when it is about to sleep. */
-static bool comes_at_once(const struct bomp_turn *turn) {
+static void comes_at_once(const struct bomp_turn *turn) {
     clock_ns = turn->key;
     sleeps++;
-    return true;
 }
 
 /* How often it has slept when its turn has come, after so long. */

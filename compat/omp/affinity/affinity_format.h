@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the fields say of a thread. */
+/* The fields of a thread. */
 struct bomp_affinity_facts {
     int team_num, num_teams, level, num, threads, ancestor;
     int process;

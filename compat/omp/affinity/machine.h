@@ -14,18 +14,18 @@
 /* From the outside in. */
 enum bomp_layer { BOMP_SOCKET, BOMP_NODE, BOMP_CACHE, BOMP_CORE, BOMP_THREAD, BOMP_LAYERS };
 
-/* What KMP_AFFINITY says. */
+/* The request of KMP_AFFINITY. */
 struct bomp_affinity_wish {
     bool decides; /* whether and where threads are bound; false: OMP_PROC_BIND and OMP_PLACES do */
     bool binds;   /* false: none, or disabled */
     bool disabled;
     bool resets;           /* a thread gets its own CPUs back at the end of its outermost region */
     bool verbose;          /* say where threads go */
-    enum bomp_bind policy; /* for the places, which are in the order in which threads get them */
+    enum bomp_bind policy; /* for the places, which are in the order of threads */
     struct bomp_places places;
     uint32_t first; /* the place of the initial thread */
     unsigned
-        levels; /* of the machine, from the inside, in which a bound thread may move: sockets, cores, threads */
+        levels; /* innermost levels of the machine within which a bound thread may move: threads, cores, sockets */
 };
 
 /* Reads it for the CPUs `usable`, `words` words. 0; or ENODEV, EINVAL, ERANGE or ENOMEM, with no places. */

@@ -1,4 +1,4 @@
-/* places.c: see places.h. A list is looked through for its syntax first and then made. Each take function takes one part
+/* places.c: see places.h. A list is checked for its syntax first and then made. Each take function takes one part
  * of the grammar off *at, or returns an errno value. */
 #include "omp/affinity/places.h"
 
@@ -94,7 +94,7 @@ static bool is_empty(const struct bomp_places *places, unsigned i) {
     return bz_cpus_next(bomp_place(places, i), places->words, 0) == UINT_MAX;
 }
 
-/* The last place is one that shall go, and so shall the first that is equal to it. */
+/* Removes the last place, and the first one that is equal to it. */
 static int remove_place(struct bomp_places *places) {
     const uint64_t *gone = bomp_place(places, --places->count);
     if (is_empty(places, places->count))
@@ -149,7 +149,7 @@ static void drop_empty(struct bomp_places *places) {
     places->partly |= empty;
 }
 
-/* ---- grammar; places NULL: only looked at ---- */
+/* ---- grammar; places NULL: only checked ---- */
 
 /* A number; one that is too large for a CPU or a count of them is taken for NUMBER_MAX. */
 static int take_number(const char **at, int64_t least, int64_t *number) {

@@ -24,8 +24,8 @@ static inline uint64_t *bomp_place(const struct bomp_places *places, unsigned i)
     return places->sets + i * places->words;
 }
 
-/* The list that text says. usable: the CPUs of the process, words words; others are left out, and so are places that have
- * none of them. Returns 0; or ENODEV if it is about CPUs or places that there are not, of which a message says more, EINVAL,
+/* The list in text. usable: the CPUs of the process, words words; others are left out, with places that become empty.
+ * Returns 0; or ENODEV, with a message, for CPUs or places that do not exist, EINVAL,
  * ERANGE or ENOMEM, with an empty list. Free what *places held before. */
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
 

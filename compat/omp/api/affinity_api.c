@@ -37,62 +37,40 @@ int bomp_place_of_caller(bool whole) {
     return bound ? (int)assignment.place : -1;
 }
 
-typedef void put_fn(void *array, unsigned i, unsigned value);
-
-static void put_int(void *array, unsigned i, unsigned value) {
-    ((int *)array)[i] = (int)value;
-}
-
-static void put_int64(void *array, unsigned i, unsigned value) {
-    ((int64_t *)array)[i] = value;
-}
-
-static void put_nothing(void *array, unsigned i, unsigned value) {
-    (void)array, (void)i, (void)value;
-}
-
-static unsigned partition_place_nums(void *nums, put_fn *put, bool whole) {
+unsigned bomp_place_partition(int *nums, bool whole) {
     struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
     if (is_whole(bomp_place_list(), whole))
         assignment.count = 1;
-    for (unsigned i = 0; i < assignment.count; i++)
-        put(nums, i, assignment.first + i);
+    for (unsigned i = 0; nums && i < assignment.count; i++)
+        nums[i] = (int)(assignment.first + i);
     return assignment.count;
 }
 
-unsigned bomp_place_partition(int *nums, bool whole) {
-    return partition_place_nums(nums, nums ? put_int : put_nothing, whole);
-}
-
-static unsigned procs_of(const uint64_t *place, size_t words, void *ids, put_fn *put) {
+static unsigned procs_of(const uint64_t *place, size_t words, int *ids) {
     unsigned count = 0;
     for (unsigned cpu = bz_cpus_next(place, words, 0); cpu != UINT_MAX;
-         cpu = bz_cpus_next(place, words, cpu + 1))
-        put(ids, count++, cpu);
+         cpu = bz_cpus_next(place, words, cpu + 1), count++)
+        if (ids)
+            ids[count] = (int)cpu;
     return count;
 }
 
 /* The CPUs of the process. */
-static unsigned all_procs(void *ids, put_fn *put) {
+static unsigned all_procs(int *ids) {
     size_t words = bz_cpus_words();
     uint64_t *all = bz_alloc_zero(words, sizeof *all);
-    unsigned count = all && bomp_process_cpus(all) == 0 ? procs_of(all, words, ids, put) : 0;
+    unsigned count = all && bomp_process_cpus(all) == 0 ? procs_of(all, words, ids) : 0;
     bz_free(all);
     return count;
 }
 
-/* The CPUs of a place; a place that does not exist has none. Returns their number. */
-static unsigned place_procs(int num, void *ids, put_fn *put, bool whole) {
+unsigned bomp_place_procs(int num, int *ids, bool whole) {
     const struct bomp_places *places = list_for_caller();
     if (num == 0 && is_whole(places, whole))
-        return all_procs(ids, put);
+        return all_procs(ids);
     if (num < 0 || (unsigned)num >= places->count)
         return 0;
-    return procs_of(bomp_place(places, (unsigned)num), places->words, ids, put);
-}
-
-unsigned bomp_place_procs(int num, int *ids, bool whole) {
-    return place_procs(num, ids, ids ? put_int : put_nothing, whole);
+    return procs_of(bomp_place(places, (unsigned)num), places->words, ids);
 }
 
 int omp_get_num_places(void) {
@@ -119,25 +97,26 @@ void omp_get_partition_place_nums(int *nums) {
     (void)bomp_place_partition(nums, false);
 }
 
-BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *, int32_t *);
-BOMP_EXPORT void omp_get_place_proc_ids_8_(const int64_t *, int64_t *);
-BOMP_EXPORT void omp_get_partition_place_nums_(int32_t *);
-BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *);
-
-void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
+BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
     omp_get_place_proc_ids(*num, ids);
 }
 
-void omp_get_place_proc_ids_8_(const int64_t *num, int64_t *ids) {
-    (void)place_procs(*num >= 0 && *num <= INT_MAX ? (int)*num : -1, ids, put_int64, false);
+/* Numbers of 4 bytes at the beginning of an array become its elements, from the last one on. */
+static void widen(int64_t *array, unsigned count) {
+    int32_t number;
+    while (count-- > 0) {
+        memcpy(&number, (char *)array + count * sizeof number, sizeof number);
+        array[count] = number;
+    }
 }
 
-void omp_get_partition_place_nums_(int32_t *nums) {
-    omp_get_partition_place_nums(nums);
+BOMP_EXPORT void omp_get_place_proc_ids_8_(const int64_t *num, int64_t *ids) {
+    int place = *num >= 0 && *num <= INT_MAX ? (int)*num : -1;
+    widen(ids, bomp_place_procs(place, (int *)(void *)ids, false));
 }
 
-void omp_get_partition_place_nums_8_(int64_t *nums) {
-    (void)partition_place_nums(nums, put_int64, false);
+BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *nums) {
+    widen(nums, bomp_place_partition((int *)(void *)nums, false));
 }
 
 /* ---- the affinity of the calling thread, in words; an empty format is that of the process ---- */
@@ -164,16 +143,11 @@ size_t omp_capture_affinity(char *text, size_t size, const char *format) {
     return bomp_affinity_capture(text, size, unless_empty(format, length), length);
 }
 
-BOMP_EXPORT void omp_set_affinity_format_(const char *, size_t);
-BOMP_EXPORT int32_t omp_get_affinity_format_(char *, size_t);
-BOMP_EXPORT void omp_display_affinity_(const char *, size_t);
-BOMP_EXPORT int32_t omp_capture_affinity_(char *, const char *, size_t, size_t);
-
-void omp_set_affinity_format_(const char *format, size_t length) {
+BOMP_EXPORT void omp_set_affinity_format_(const char *format, size_t length) {
     bomp_affinity_format_set(format, length);
 }
 
-void omp_display_affinity_(const char *format, size_t length) {
+BOMP_EXPORT void omp_display_affinity_(const char *format, size_t length) {
     bomp_affinity_display(unless_empty(format, length), length);
 }
 
@@ -193,12 +167,12 @@ static char *room_for(size_t size) {
     return made;
 }
 
-int32_t omp_get_affinity_format_(char *text, size_t size) {
+BOMP_EXPORT int32_t omp_get_affinity_format_(char *text, size_t size) {
     char *made = room_for(size);
     return give_padded(text, size, made, bomp_affinity_format_get(made, size + 1));
 }
 
-int32_t omp_capture_affinity_(char *text, const char *format, size_t size, size_t length) {
+BOMP_EXPORT int32_t omp_capture_affinity_(char *text, const char *format, size_t size, size_t length) {
     char *made = room_for(size);
     return give_padded(text, size, made,
                        bomp_affinity_capture(made, size + 1, unless_empty(format, length), length));

@@ -15,7 +15,7 @@ static bool is_power_of_two(uintptr_t n) {
 /* The traits that OpenMP 6.0 adds to those of gcc 12's header; they concern devices and parts of memory. */
 enum { FIRST_NEW_TRAIT = 9, LAST_NEW_TRAIT = 14 };
 
-/* What a trait says. False: no such trait or value, or none that memory of this machine can have. Sync hint, access and
+/* Reads a trait. False: no such trait or value, or one that memory of this machine cannot have. Sync hint, access and
  * partition are checked and change nothing: all memory can be reached by all threads, allocators do without locks,
  * and the kernel places pages. Newer traits change nothing either. */
 static bool read_trait(const omp_alloctrait_t *trait, struct bomp_allocator_traits *traits) {
@@ -102,7 +102,7 @@ void *omp_aligned_calloc(size_t align, size_t count, size_t size, omp_allocator_
     return bomp_allocate(product(count, size), align, (uintptr_t)allocator, true);
 }
 
-/* The block knows whom it came from. */
+/* The block knows its allocator. */
 
 void *omp_realloc(void *block, size_t size, omp_allocator_handle_t allocator,
                   omp_allocator_handle_t free_allocator) {
@@ -117,27 +117,24 @@ void omp_free(void *block, omp_allocator_handle_t allocator) {
 
 /* Fortran. */
 
-BOMP_EXPORT intptr_t omp_init_allocator_(const intptr_t *, const int32_t *, const omp_alloctrait_t *);
-BOMP_EXPORT intptr_t omp_init_allocator_8_(const intptr_t *, const int64_t *, const omp_alloctrait_t *);
-BOMP_EXPORT void omp_destroy_allocator_(const intptr_t *), omp_set_default_allocator_(const intptr_t *);
-BOMP_EXPORT intptr_t omp_get_default_allocator_(void);
-
-intptr_t omp_init_allocator_(const intptr_t *space, const int32_t *count, const omp_alloctrait_t *traits) {
+BOMP_EXPORT intptr_t omp_init_allocator_(const intptr_t *space, const int32_t *count,
+                                         const omp_alloctrait_t *traits) {
     return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, *count, traits);
 }
 
-intptr_t omp_init_allocator_8_(const intptr_t *space, const int64_t *count, const omp_alloctrait_t *traits) {
+BOMP_EXPORT intptr_t omp_init_allocator_8_(const intptr_t *space, const int64_t *count,
+                                           const omp_alloctrait_t *traits) {
     return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, (int)*count, traits);
 }
 
-void omp_destroy_allocator_(const intptr_t *allocator) {
+BOMP_EXPORT void omp_destroy_allocator_(const intptr_t *allocator) {
     omp_destroy_allocator((omp_allocator_handle_t)*allocator);
 }
 
-void omp_set_default_allocator_(const intptr_t *allocator) {
+BOMP_EXPORT void omp_set_default_allocator_(const intptr_t *allocator) {
     omp_set_default_allocator((omp_allocator_handle_t)*allocator);
 }
 
-intptr_t omp_get_default_allocator_(void) {
+BOMP_EXPORT intptr_t omp_get_default_allocator_(void) {
     return (intptr_t)omp_get_default_allocator();
 }

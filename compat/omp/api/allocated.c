@@ -1,6 +1,6 @@
-/* The blocks that compiled code has told us are ours, so that it may ask whether one is: Fortran's allocatable variables
- * with an allocate directive, which may get other memory later, and those of depend objects of LLVM's code. A table of
- * addresses, of which at most half is used. */
+/* A set of blocks that come from our allocators, so that compiled code may ask whether one does: Fortran's allocatable
+ * variables with an allocate directive, which may get other memory later, and depend objects of LLVM's code. A table of
+ * addresses, at most half full. */
 
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
@@ -8,7 +8,7 @@
 
 static struct {
     uint32_t lock; /* owned: the child of a fork may use the table */
-    size_t used;   /* the rest: whoever holds the lock */
+    size_t used;   /* under the lock, as the rest */
     unsigned bits; /* of the number of places */
     void **blocks; /* open addressing; NULL: a free place */
 } set;

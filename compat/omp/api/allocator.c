@@ -13,8 +13,8 @@
 #include "omp/team/member.h"
 #include "runtime.h"
 
-/* What malloc aligns to, and what it takes in front of its memory; from which size on it may take whole pages of the
- * system's, with a front twice as large. */
+/* malloc's alignment, and the bytes that it takes in front of its memory. From the third number on it may take whole pages,
+ * with a front twice as large. */
 #define MALLOC_ALIGN ((size_t)16)
 #define MALLOC_FRONT ((size_t)8)
 #define MALLOC_WHOLE_PAGES ((size_t)128 * 1024)
@@ -38,7 +38,7 @@ _Static_assert(_Alignof(max_align_t) >= MALLOC_ALIGN, "what malloc aligns to");
 
 struct bomp_allocator {
     struct bomp_allocator_traits traits; /* constant */
-    /* Bytes that the blocks that are out take; changed by whoever allocates and whoever frees. */
+    /* Bytes that the blocks that are out take; changed by threads that allocate and free. */
     struct bz_a64 used;
 };
 
@@ -217,7 +217,7 @@ static size_t power_of_two(size_t align) {
 
 /* ---- allocation ---- */
 
-/* Whom to ask next when an allocator has nothing left; 0: nobody. */
+/* The allocator to try next; 0: no other one. */
 static uintptr_t fall_back(const struct bomp_allocator *allocator, size_t size) {
     switch (allocator ? allocator->traits.fallback : BOMP_FALLBACK_NULL) {
     case BOMP_FALLBACK_DEFAULT_MEM:

@@ -2,8 +2,8 @@
  * without saying where it came from. A block's alignment is at least 16.
  *
  * An allocator is named by its handle: 0 stands for the calling thread's default one, 1 to BOMP_ALLOCATORS are the
- * predefined ones, which all hand out ordinary memory, and so do GCC's and LLVM's own for memory that devices see,
- * too; GCC's other own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
+ * predefined ones, which all hand out ordinary memory, and so do GCC's and LLVM's own for memory that devices also
+ * see; GCC's other own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
  *
  * All functions may be called by any thread, also at the same time with the same allocator, but for
  * bomp_allocator_destroy. None blocks but as malloc does. */
@@ -23,7 +23,7 @@
 #define BOMP_TARGET_MEM_ALLOC ((uintptr_t)BOMP_LLVM_ALLOCATOR) /* the first of llvm_omp_target_*_mem_alloc */
 #define BOMP_MANAGED_MEM_ALLOC ((uintptr_t)BOMP_GNU_ALLOCATOR + 1) /* ompx_gnu_managed_mem_alloc */
 
-/* What happens when there is no memory, or no more in the pool. */
+/* Without memory, or without room in the pool: */
 enum bomp_fallback {
     BOMP_FALLBACK_DEFAULT_MEM, /* memory of no pool is tried */
     BOMP_FALLBACK_NULL,        /* NULL is the answer */
@@ -43,6 +43,6 @@ struct bomp_allocator_traits {
 /* The handle of a new allocator; 0: no memory. */
 uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits);
 
-/* The rest is in bomp.h: entry points call it, too. */
+/* The rest is in bomp.h, for entry points. */
 
 #endif

@@ -1,5 +1,5 @@
-/* api.c: the omp_* functions of C, but for the locks (lock_api.c). api.def lists them all,
- * omp_decl.h declares them. */
+/* api.c: the omp_* functions of C about threads, tasks and control variables. api.def lists all that there are, omp_decl.h
+ * declares them; those that are second names of other functions are in names.ld. */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 #include "omp/team/affinity.h"
@@ -11,14 +11,6 @@ static int as_int(uint32_t value) {
 }
 
 /* Teams and threads. */
-
-int omp_get_thread_num(void) {
-    return bomp_thread_num();
-}
-
-int omp_get_num_threads(void) {
-    return bomp_num_threads();
-}
 
 void omp_set_num_threads(int n) {
     bomp_icv_own()->threads = n > 0 ? (uint32_t)n : 1;
@@ -87,39 +79,7 @@ int omp_get_supported_active_levels(void) {
     return BOMP_SUPPORTED_ACTIVE_LEVELS;
 }
 
-int omp_get_level(void) {
-    return bomp_level();
-}
-
-int omp_get_active_level(void) {
-    return bomp_active_level();
-}
-
-int omp_get_ancestor_thread_num(int level) {
-    return bomp_ancestor_thread_num(level);
-}
-
-int omp_get_team_size(int level) {
-    return bomp_team_size(level);
-}
-
 /* Tasks. */
-
-int omp_in_final(void) {
-    return bomp_in_final();
-}
-
-int omp_in_explicit_task(void) {
-    return bomp_in_explicit_task();
-}
-
-void omp_fulfill_event(omp_event_handle_t event) {
-    bomp_event_fulfill((void *)(uintptr_t)event);
-}
-
-void omp_fulfill_event_(omp_event_handle_t event) {
-    omp_fulfill_event(event);
-}
 
 int omp_get_max_task_priority(void) {
     return bomp_global()->max_task_priority;
@@ -143,16 +103,6 @@ double omp_get_wtick(void) {
 
 omp_proc_bind_t omp_get_proc_bind(void) {
     return (omp_proc_bind_t)bomp_icv()->bind;
-}
-
-/* Teams regions. Devices are in target_api.c. */
-
-int omp_get_num_teams(void) {
-    return bomp_num_teams();
-}
-
-int omp_get_team_num(void) {
-    return bomp_team_num();
 }
 
 /* The ICVs of teams regions: 0 is unset; negative numbers change nothing. */

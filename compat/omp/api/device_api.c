@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
-#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/team/target.h"
 
@@ -53,26 +52,26 @@ void omp_set_device_teams_thread_limit(int device, int n) {
 /* Dimensions: a number is that of dimension 0; in another one there is one thread, numbered 0. */
 
 int omp_get_num_threads_dim(int dim) {
-    return dim == 0 ? omp_get_num_threads() : 1;
+    return dim == 0 ? bomp_num_threads() : 1;
 }
 
 int omp_get_thread_num_dim(int dim) {
-    return dim == 0 ? omp_get_thread_num() : 0;
+    return dim == 0 ? bomp_thread_num() : 0;
 }
 
 int omp_get_num_teams_dim(int dim) {
-    return dim == 0 ? omp_get_num_teams() : 1;
+    return dim == 0 ? bomp_num_teams() : 1;
 }
 
 int omp_get_team_num_dim(int dim) {
-    return dim == 0 ? omp_get_team_num() : 0;
+    return dim == 0 ? bomp_team_num() : 0;
 }
 
 int omp_get_thread_limit_dim(int dim) {
     return dim == 0 ? omp_get_thread_limit() : 1;
 }
 
-/* The most that a device may have: as many as can be told. */
+/* The most that a device may have. */
 static int supported(int device, int dim) {
     return !bomp_device_names_host(device) ? 0 : dim == 0 ? INT_MAX : 1;
 }
@@ -102,32 +101,26 @@ void bomp_give_text(const char *from, const char **text, size_t *length) {
     *length = from ? strlen(from) : 0;
 }
 
-BOMP_EXPORT void omp_get_uid_from_device_(const char **, size_t *, int32_t);
-BOMP_EXPORT void omp_get_uid_from_device_8_(const char **, size_t *, int64_t);
-BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *, size_t);
-BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *, const int32_t *);
-BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *, const int32_t *);
-
 /* gfortran passes the numbers by value. */
 
-void omp_get_uid_from_device_(const char **text, size_t *length, int32_t device) {
+BOMP_EXPORT void omp_get_uid_from_device_(const char **text, size_t *length, int32_t device) {
     bomp_give_text(omp_get_uid_from_device(device), text, length);
 }
 
-void omp_get_uid_from_device_8_(const char **text, size_t *length, int64_t device) {
+BOMP_EXPORT void omp_get_uid_from_device_8_(const char **text, size_t *length, int64_t device) {
     bool is_int = device >= INT_MIN && device <= INT_MAX;
     bomp_give_text(is_int ? omp_get_uid_from_device((int)device) : NULL, text, length);
 }
 
-int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
+BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
     bool same = length == strlen(HOST_UID) && memcmp(uid, HOST_UID, length) == 0;
     return same ? BOMP_DEVICE_INITIAL : BOMP_DEVICE_INVALID;
 }
 
-int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {
+BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {
     return omp_get_supported_active_league_dims(*device, *strict);
 }
 
-int32_t omp_get_supported_active_team_dims_(const int32_t *device, const int32_t *strict) {
+BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *device, const int32_t *strict) {
     return omp_get_supported_active_team_dims(*device, *strict);
 }

@@ -1,7 +1,6 @@
-/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library there are
- * none: an object is omp_interop_none, or one that the program was not given by us, and has no property. */
+/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library no
+ * object has a property: it is omp_interop_none, or did not come from us. */
 #include "omp/api/omp_decl.h"
-#include "omp/base/offload.h"
 
 enum {
     FIRST_PROPERTY = -9,
@@ -17,32 +16,27 @@ static bool is_property(int property) {
     return property >= FIRST_PROPERTY && property <= LAST_PROPERTY;
 }
 
-/* There is no value, and this says why. */
-static void tell(int property, int *why) {
+/* Why there is no value. */
+static void store_reason(int property, int *why) {
     if (why)
         *why = is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE;
 }
 
-int omp_get_num_interop_properties(uintptr_t object) {
-    (void)object;
-    return 0;
-}
-
 intptr_t omp_get_interop_int(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_int, (object, property, why));
-    tell(property, why);
+    store_reason(property, why);
     return 0;
 }
 
 void *omp_get_interop_ptr(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_ptr, (object, property, why));
-    tell(property, why);
+    store_reason(property, why);
     return NULL;
 }
 
 const char *omp_get_interop_str(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_str, (object, property, why));
-    tell(property, why);
+    store_reason(property, why);
     return NULL;
 }
 
@@ -53,7 +47,7 @@ const char *omp_get_interop_name(uintptr_t object, int property) {
     return is_property(property) ? names[-1 - property] : NULL;
 }
 
-/* Of an object that has it; there is none. */
+/* No object has a property. */
 const char *omp_get_interop_type_desc(uintptr_t object, int property) {
     BOMP_OFFLOAD(omp_get_interop_type_desc, (object, property));
     return NULL;
@@ -74,43 +68,32 @@ const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
 
 /* Fortran: LLVM's names alone. */
 
-BOMP_EXPORT int32_t omp_get_num_interop_properties_(const uintptr_t *);
-BOMP_EXPORT intptr_t omp_get_interop_int_(const uintptr_t *, const int32_t *, int32_t *);
-BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *, const int32_t *, int32_t *);
-
-int32_t omp_get_num_interop_properties_(const uintptr_t *object) {
-    return omp_get_num_interop_properties(*object);
-}
-
-intptr_t omp_get_interop_int_(const uintptr_t *object, const int32_t *property, int32_t *why) {
+BOMP_EXPORT intptr_t omp_get_interop_int_(const uintptr_t *object, const int32_t *property, int32_t *why) {
     return omp_get_interop_int(*object, *property, why);
 }
 
-void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *property, int32_t *why) {
+BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *property, int32_t *why) {
     return omp_get_interop_ptr(*object, *property, why);
 }
 
-/* Fortran of both: the result is a pointer to characters, of which the caller passes where to put it and its length. The
+/* Fortran of both: the result is a pointer to characters; the caller passes the places for it and its length. The
  * object and the number are values; the place for the reason may be absent. */
 
-BOMP_EXPORT void omp_get_interop_str_(const char **, size_t *, uintptr_t, int32_t, int32_t *);
-BOMP_EXPORT void omp_get_interop_name_(const char **, size_t *, uintptr_t, int32_t);
-BOMP_EXPORT void omp_get_interop_type_desc_(const char **, size_t *, uintptr_t, int32_t);
-BOMP_EXPORT void omp_get_interop_rc_desc_(const char **, size_t *, uintptr_t, int32_t);
-
-void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, int32_t property,
-                          int32_t *why) {
+BOMP_EXPORT void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, int32_t property,
+                                      int32_t *why) {
     bomp_give_text(omp_get_interop_str(object, property, why), text, length);
 }
 
-void omp_get_interop_name_(const char **text, size_t *length, uintptr_t object, int32_t property) {
+BOMP_EXPORT void omp_get_interop_name_(const char **text, size_t *length, uintptr_t object,
+                                       int32_t property) {
     bomp_give_text(omp_get_interop_name(object, property), text, length);
 }
 
-void omp_get_interop_type_desc_(const char **text, size_t *length, uintptr_t object, int32_t property) {
+BOMP_EXPORT void omp_get_interop_type_desc_(const char **text, size_t *length, uintptr_t object,
+                                            int32_t property) {
     bomp_give_text(omp_get_interop_type_desc(object, property), text, length);
 }
 
-void omp_get_interop_rc_desc_(const char **text, size_t *length, uintptr_t object, int32_t why) {
+BOMP_EXPORT void omp_get_interop_rc_desc_(const char **text, size_t *length, uintptr_t object, int32_t why) {
     bomp_give_text(omp_get_interop_rc_desc(object, why), text, length);
 }

@@ -1,6 +1,6 @@
 /* omp_decl.h: the omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h
  * where that is GCC's, so that every declaration and definition is checked against it; else the same shapes are written
- * out (LLVM's omp.h has other ones, and clang without libomp has none). The declarations come from api.def. */
+ * out (LLVM's omp.h has other ones, and clang without libomp has no omp.h). The declarations come from api.def. */
 #ifndef BOMP_OMP_DECL_H
 #define BOMP_OMP_DECL_H
 
@@ -101,7 +101,9 @@ _Static_assert(sizeof(omp_sched_t) == 4 && sizeof(omp_proc_bind_t) == 4 && sizeo
 #define SHAPE_int_void(name) BOMP_EXPORT int name(void);
 #define SHAPE_void_int(name) BOMP_EXPORT void name(int);
 #define SHAPE_int_int(name) BOMP_EXPORT int name(int);
+#define SHAPE_void_int_int(name) BOMP_EXPORT void name(int, int);
 #define SHAPE_double_void(name) BOMP_EXPORT double name(void);
+#define SHAPE_same(name)
 #define SHAPE_other(name)
 
 #define OMP(group, name, node, status, shape, languages) SHAPE_##shape(name)
@@ -121,7 +123,6 @@ BOMP_EXPORT void omp_display_affinity(const char *);
 BOMP_EXPORT size_t omp_capture_affinity(char *, size_t, const char *);
 
 BOMP_EXPORT void omp_fulfill_event(omp_event_handle_t);
-BOMP_EXPORT void omp_fulfill_event_(omp_event_handle_t); /* by value in Fortran, too */
 
 BOMP_EXPORT void *omp_target_alloc(size_t, int);
 BOMP_EXPORT void omp_target_free(void *, int);
@@ -151,8 +152,6 @@ BOMP_EXPORT const char *omp_get_interop_rc_desc(uintptr_t, int);
 BOMP_EXPORT const char *omp_get_uid_from_device(int);
 BOMP_EXPORT int omp_get_device_from_uid(const char *);
 BOMP_EXPORT void omp_get_device_distances(int, const int *, int *);
-BOMP_EXPORT void omp_set_device_num_teams(int, int);
-BOMP_EXPORT void omp_set_device_teams_thread_limit(int, int);
 BOMP_EXPORT int omp_get_num_threads_dim(int);
 BOMP_EXPORT int omp_get_thread_num_dim(int);
 BOMP_EXPORT int omp_get_num_teams_dim(int);

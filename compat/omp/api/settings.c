@@ -1,5 +1,5 @@
-/* settings.c: settings of the process that programs change while they run; see bomp.h. What concerns threads holds for those
- * that are made from then on: where no region is open, those that wait for the next one are sent home. */
+/* settings.c: settings of the process that programs change while they run; see bomp.h. Settings of threads hold for those
+ * that are made from then on: outside of regions, idle threads end. */
 #include <errno.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "omp/team/target.h"
 #include "runtime.h"
 
-/* What libomp says if nobody has said anything: 200 ms. Ours adapts. */
+/* libomp's default: 200 ms. Ours adapts. */
 #define BLOCKTIME_MS 200
 #define NS_PER_MS UINT64_C(1000000)
 
@@ -36,14 +36,14 @@ void bomp_set_stack_size(size_t bytes) {
     renew_threads();
 }
 
-/* ---- how long threads look for work before they sleep ---- */
+/* ---- how long threads search for work before they sleep ---- */
 
 int bomp_blocktime(void) {
     (void)bomp_icv_initial();
     if (bz_spin_adapts())
         return BLOCKTIME_MS;
     uint64_t ns = bz_spin_ns();
-    if (ns == BOMP_ACTIVE_SPIN_NS) /* OMP_WAIT_POLICY=active: forever, by what it says */
+    if (ns == BOMP_ACTIVE_SPIN_NS) /* OMP_WAIT_POLICY=active: forever, by its name */
         return INT_MAX;
     return ns / NS_PER_MS < INT_MAX ? (int)(ns / NS_PER_MS) : INT_MAX;
 }
@@ -92,7 +92,7 @@ void bomp_set_library(int kind) {
 
 /* ---- several at once ---- */
 
-/* What is only read when the library is loaded, which it has been. */
+/* Whether the variable counts only while the library is loaded. */
 static bool is_late(const char *name) {
     static const char *const taken[] = {"OMP_NUM_THREADS",
                                         "OMP_DYNAMIC",

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
-#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/team/target.h"
 
@@ -21,20 +20,8 @@ int omp_get_default_device(void) {
     return bomp_icv()->default_device;
 }
 
-int omp_get_num_devices(void) {
-    return bomp_devices();
-}
-
 int omp_is_initial_device(void) {
     return 1;
-}
-
-int omp_get_initial_device(void) {
-    return bomp_devices();
-}
-
-int omp_get_device_num(void) {
-    return bomp_devices();
 }
 
 /* Memory. */
@@ -170,13 +157,10 @@ int omp_pause_resource(omp_pause_resource_t kind, int device) {
 
 /* Fortran. */
 
-BOMP_EXPORT int32_t omp_pause_resource_(const int32_t *, const int32_t *);
-BOMP_EXPORT int32_t omp_pause_resource_all_(const int32_t *);
-
-int32_t omp_pause_resource_(const int32_t *kind, const int32_t *device) {
+BOMP_EXPORT int32_t omp_pause_resource_(const int32_t *kind, const int32_t *device) {
     return omp_pause_resource((omp_pause_resource_t)*kind, *device);
 }
 
-int32_t omp_pause_resource_all_(const int32_t *kind) {
+BOMP_EXPORT int32_t omp_pause_resource_all_(const int32_t *kind) {
     return omp_pause_resource_all((omp_pause_resource_t)*kind);
 }

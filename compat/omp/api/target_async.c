@@ -1,5 +1,5 @@
-/* target_async.c: copies and fills memory in tasks of their own, which have the dependences of a list and copy when these
- * are met. What cannot be done is found out before. */
+/* target_async.c: copies and fills memory in tasks of their own, with the dependences of a list. Bad arguments are found
+ * before the task is created. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>

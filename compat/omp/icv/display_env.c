@@ -18,7 +18,7 @@
 /* The OpenMP version that compilers of this ABI claim. */
 #define OPENMP_VERSION "201511"
 
-/* Text in the making: always ended by a null byte; what has no room is only counted. */
+/* Text being written: always ended by a null byte; bytes without room are only counted. */
 struct text {
     char *at;
     size_t room;   /* at least 1 */
@@ -67,7 +67,7 @@ static void show_natural(struct text *out, const int32_t *number) {
     put(out, "%d", *number);
 }
 
-/* The size of stacks. LLVM's runtime writes what the default is, in the greatest unit of which it is a whole number. */
+/* The size of stacks. LLVM's runtime also writes the default, in the greatest unit that gives a whole number. */
 static void show_size(struct text *out, const size_t *size) {
     static const char *const units[] = {"", "k", "M", "G"};
     if (!out->llvm) {
@@ -142,7 +142,7 @@ static void put_cpus(struct text *out, const uint64_t *set, size_t words) {
     }
 }
 
-/* Each place; or, in LLVM's spelling, the kind that they all are. */
+/* Each place; in LLVM's spelling their name, if they have one. */
 static void show_places(struct text *out, const struct bomp_icv_store *s) {
     const struct bomp_places *places = &s->global.places;
     if (out->llvm && places->name) {
@@ -155,7 +155,7 @@ static void show_places(struct text *out, const struct bomp_icv_store *s) {
     }
 }
 
-/* What it says is shown as places. */
+/* Shown as OMP_PLACES. */
 static void show_cpus(struct text *out, const struct bomp_icv_store *s) {
     (void)out, (void)s;
 }
@@ -175,8 +175,8 @@ static void show_bind(struct text *out, const struct bomp_icv_store *s) {
     }
 }
 
-/* With the modifier if it is not the schedule's own, and the chunk if it is not. Where nobody has said it, it is static in
- * LLVM's code. */
+/* With the modifier and the chunk, unless they are the schedule's own. A schedule that was never set is static in LLVM's
+ * code. */
 static void show_schedule(struct text *out, const struct bomp_icv *icv) {
     static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
     if (out->llvm && !icv->sched_said) {
@@ -192,7 +192,7 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
         put(out, ",%d", icv->chunk);
 }
 
-/* What LLVM's runtime has. */
+/* Kinds of LLVM's variables. */
 #define show_llvm_switch show_flag
 #define show_threads_most show_limit
 #define show_stack show_size
@@ -214,7 +214,7 @@ static void show_subset(struct text *out, const struct bomp_icv_store *s) {
         put_cpus(out, s->global.subset, bz_cpus_words());
 }
 
-/* Words that would have the same effect. */
+/* A list that would have the same effect. */
 static void put_proclist(struct text *out, struct bomp_places list) {
     if (list.count == 0) {
         put(out, "none");
@@ -284,7 +284,7 @@ const char *bomp_env_value(const struct bomp_icv_store *s, enum bomp_env_variabl
     return value->large;
 }
 
-/* With the devices that it is for (OpenMP 5.1, section "OMP_DISPLAY_ENV"). */
+/* Begins with the devices that it applies to (OpenMP 5.1, section "OMP_DISPLAY_ENV"). */
 static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name,
                     bool for_all) {
     struct bomp_env_value value;
@@ -293,7 +293,7 @@ static void display(const struct bomp_icv_store *s, enum bomp_env_variable varia
     bz_free(value.large);
 }
 
-/* Who serves the program: of two runtimes that are loaded both may show a block. */
+/* Names the runtime that serves the program: of two that are loaded both may show a block. */
 void bomp_env_display_server(void) {
     Dl_info us;
     bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname;

@@ -1,5 +1,5 @@
-/* display_llvm.c: see env.h. The settings as LLVM's runtime shows them for KMP_SETTINGS: two lists, sorted by names, of what
- * the environment says and of what holds. */
+/* display_llvm.c: see env.h. The settings as LLVM's runtime shows them for KMP_SETTINGS: two lists, sorted by names, of the
+ * variables that are set and of the effective values. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const struct row rows[BOMP_ENV_COUNT] = {
 #undef ENV
 };
 
-/* What LLVM's runtime quotes: lists, and what may hold blanks. */
+/* LLVM's runtime quotes lists and texts with blanks. */
 static const bool is_quoted[BOMP_ENV_COUNT] = {[BOMP_ENV_OMP_NUM_THREADS] = true,
                                                [BOMP_ENV_OMP_SCHEDULE] = true,
                                                [BOMP_ENV_OMP_PROC_BIND] = true,
@@ -29,7 +29,7 @@ static const bool is_quoted[BOMP_ENV_COUNT] = {[BOMP_ENV_OMP_NUM_THREADS] = true
                                                [BOMP_ENV_KMP_PLACE_THREADS] = true,
                                                [BOMP_ENV_KMP_HW_SUBSET] = true};
 
-/* The row with the least name that is greater than this; BOMP_ENV_COUNT: there is none. */
+/* The row of the next name in order; BOMP_ENV_COUNT: no more. */
 static int next_row(const char *name) {
     int next = BOMP_ENV_COUNT;
     for (int i = 0; i < BOMP_ENV_COUNT; i++)
@@ -43,7 +43,7 @@ static bool is_of_openmp(const char *name) {
     return strncmp(name, "KMP_", 4) == 0 || strncmp(name, "OMP_", 4) == 0;
 }
 
-/* A value that holds. Ours and libgomp's own variables that have none are left out. */
+/* An effective value. Without one, our variables and libgomp's are left out. */
 static void display_value(const struct bomp_icv_store *s, int row) {
     struct bomp_env_value value;
     const char *text = bomp_env_value(s, (enum bomp_env_variable)row, true, &value);

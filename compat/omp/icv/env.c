@@ -1,5 +1,5 @@
-/* env.c: see env.h. One read_KIND function for each kind of env.def. It takes the text of a variable and sets the
- * target and returns 0, or returns an errno value with the target untouched. */
+/* env.c: see env.h. One read_KIND function for each kind of env.def. It sets the target from the text of a variable and
+ * returns 0, or returns an errno value and leaves the target. */
 #include "omp/icv/env.h"
 
 #include <errno.h>
@@ -10,14 +10,14 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Bytes of what is used instead of a bad value, and of places, that are shown. */
+/* Bytes that are shown of the value that is used instead of a bad one, and of places. */
 #define SHOWN_USED_MAX 72
 #define SHOWN_PLACES_MAX 800
 #define NAME_ROOM 48 /* for any variable's, with its suffix */
 
 /* Kinds that are one number or one word. */
 
-/* LLVM's runtime has more words for yes and no, in OpenMP's variables, too. */
+/* LLVM's runtime has more words for yes and no, also in OpenMP's variables. */
 static int read_flag(const char *text, bool *flag) {
     static const char *const words[] = {"false", "true"};
     size_t index;
@@ -29,7 +29,7 @@ static int read_flag(const char *text, bool *flag) {
     return rc;
 }
 
-/* The switch of OpenMP before 5.0 for what OMP_MAX_ACTIVE_LEVELS says since. */
+/* The switch of OpenMP before 5.0; since then there is OMP_MAX_ACTIVE_LEVELS. */
 static int read_nested(const char *text, uint8_t *levels) {
     bool on;
     int rc = read_flag(text, &on);
@@ -48,7 +48,7 @@ static int read_levels(const char *text, uint8_t *levels) {
     return rc;
 }
 
-/* Beyond the numbers that the API can tell, there is no limit. */
+/* A number beyond those of the API means no limit. */
 static int read_limit(const char *text, uint32_t *limit) {
     uint64_t value;
     int rc = bz_parse_uint(text, 1, UINT64_MAX, &value);
@@ -61,7 +61,7 @@ static int read_count(const char *text, struct bz_a32 *count) {
     uint64_t value;
     int rc = bz_parse_uint(text, 1, INT_MAX, &value);
     if (rc == 0)
-        bz_store_relaxed(count, (uint32_t)value); /* relaxed: nobody else is here yet */
+        bz_store_relaxed(count, (uint32_t)value); /* relaxed: only this thread is here yet */
     return rc;
 }
 
@@ -94,7 +94,7 @@ static int read_word(const char *text, const char *const *words, size_t count, u
     return rc;
 }
 
-/* The first one is ours: what is shown may be given, too. */
+/* The first one is ours: the value that is shown may also be given. */
 static int read_wait(const char *text, uint32_t *policy) {
     static const char *const words[] = {"adaptive", "active", "passive"};
     return read_word(text, words, 3, BOMP_WAIT_ADAPTIVE, policy);
@@ -126,7 +126,7 @@ static int read_display(const char *text, uint32_t *display) {
     return read_word(text, words, 3, BOMP_DISPLAY_NOTHING, display);
 }
 
-/* Looks at memory before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
+/* Polls before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
 static int read_spin(const char *text, uint64_t *spin_ns) {
     static const char *const words[] = {"infinite", "infinity", "adaptive"};
     static const struct {
@@ -157,7 +157,7 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
     return fits ? 0 : BOMP_ENV_ENDLESS;
 }
 
-/* Any text will do, also an empty one. */
+/* Any text, also an empty one. */
 static int read_format(const char *text, struct bomp_global *global) {
     char *copy = bz_os_format("%s", text);
     if (!copy)
@@ -167,7 +167,7 @@ static int read_format(const char *text, struct bomp_global *global) {
     return 0;
 }
 
-/* What concerns devices and threads that there are none of. */
+/* Variables without effect here. */
 static int read_unused(const char *text, const struct bomp_icv_store *store) {
     (void)text, (void)store;
     return 0;
@@ -195,8 +195,8 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 
 /* The whole. */
 
-/* Variables of which there are others for devices: with _ALL, which is for the host, too, if it has none of its own, and
- * with _DEV and _DEV_n, which are not for the host. All but those that are one for the whole process. */
+/* Variables that exist for devices as well: with _ALL, which applies to the host if the plain one is not set, and with _DEV
+ * and _DEV_n, which do not apply to the host. Others are for the whole process. */
 static const bool is_for_devices[BOMP_ENV_COUNT] = {
     [BOMP_ENV_OMP_DYNAMIC] = true,        [BOMP_ENV_OMP_NUM_THREADS] = true,
     [BOMP_ENV_OMP_SCHEDULE] = true,       [BOMP_ENV_OMP_PROC_BIND] = true,
@@ -209,13 +209,13 @@ static const bool is_for_devices[BOMP_ENV_COUNT] = {
 #define LLVM_PREFIX "KMP_"
 #define LLVM_OTHER_PREFIX "LIBOMP_"
 
-/* What became of each variable. */
+/* The result for each variable. */
 struct outcome {
-    bool llvm;                       /* the process asks for LLVM's runtime, too */
+    bool llvm;                       /* the process asks for LLVM's runtime */
     bool given[BOMP_ENV_COUNT];      /* set, and valid */
-    bool all[BOMP_ENV_COUNT];        /* by its name with _ALL */
+    bool all[BOMP_ENV_COUNT];        /* set by its name with _ALL */
     const char *bad[BOMP_ENV_COUNT]; /* the text of a bad one */
-    int why[BOMP_ENV_COUNT];         /* what its reader said */
+    int why[BOMP_ENV_COUNT];         /* what its reader returned */
 };
 
 static void note(struct outcome *outcome, enum bomp_env_variable variable, const char *text, int rc) {
@@ -261,7 +261,7 @@ static void set_default_places(struct bomp_icv_store *s) {
     bz_free(usable);
 }
 
-/* All threads on the CPUs of KMP_HW_SUBSET, where nothing else says where they go. */
+/* Without other variables for it, binds all threads to the CPUs of KMP_HW_SUBSET. */
 static void bind_to_subset(struct bomp_icv_store *s) {
     struct bomp_places *places = &s->global.places;
     *places = (struct bomp_places){.words = bz_cpus_words()};
@@ -281,7 +281,7 @@ static void set_binding(struct bomp_icv_store *s, const bool *given) {
     set_default_places(s);
 }
 
-/* How long threads that wait look for work. */
+/* How long waiting threads search for work. */
 static void set_waiting(struct bomp_global *global, const bool *given) {
     bool timed = given[BOMP_ENV_GOMP_SPINCOUNT] || given[BOMP_ENV_KMP_BLOCKTIME];
     if (timed && !given[BOMP_ENV_OMP_WAIT_POLICY] && global->spin_ns != BZ_SPIN_AUTO)
@@ -312,7 +312,7 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcom
 
 /* Messages. */
 
-/* By what the variable's reader said. */
+/* For what the variable's reader returned. */
 static const char *reason(int why) {
     switch (why) {
     case ERANGE:
@@ -335,7 +335,7 @@ static const char *reason(int why) {
     }
 }
 
-/* What is used instead of its text. */
+/* Writes the value that is used instead. */
 static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable variable, int why,
                       const char *instead, char *used, size_t size) {
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
@@ -350,7 +350,7 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
         strcpy(used + size - sizeof "...", "...");
 }
 
-/* What a variable that is spelt wrong is replaced with. */
+/* The message for a bad value. */
 static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text,
                      const char *suffix, int why) {
     static const struct {
@@ -366,7 +366,7 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
     bz_warn_value(name, text, "%s; using %s", reason(why), used);
 }
 
-/* Also not of others' names: OMP_DEBUG is for debuggers. */
+/* OMP_DEBUG is known as well: it is for debuggers. */
 static void check_names(bool llvm) {
     static const char *const known[] = {
 #define ENV(variable, kind, target, shown, instead) #variable,

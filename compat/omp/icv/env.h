@@ -1,7 +1,7 @@
 /* env.h: the environment variables that the ICVs start from (env.def). env.c and env_lists.c read them, display_env.c
  * shows the ICVs as OMP_DISPLAY_ENV and omp_display_env do. Syntax, defaults and what is shown are libgomp's, as found
- * out by running it, but for waiting that adapts, which is shown so; a value that is wrong, or cannot be had in full,
- * gets one line that says what is used instead, and so does a name that one slip keeps from being read. */
+ * out by running it, except for waiting that adapts. A value that is wrong or not possible in full gets one line that says
+ * what is used instead; a name with one letter wrong also gets a line. */
 #ifndef BOMP_ENV_H
 #define BOMP_ENV_H
 
@@ -29,14 +29,14 @@ void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 /* The same as LLVM's runtime shows them for KMP_SETTINGS (display_llvm.c): what the environment says, and what holds. */
 void bomp_env_display_llvm(const struct bomp_icv_store *store);
 
-/* How many helpers there will be, before the store is filled: no message. */
+/* The number of hidden helper threads, before the store is filled. No messages. */
 unsigned bomp_env_helpers(void);
 
-/* The line of both that says who serves the program. */
+/* The line of both that names the runtime that serves the program. */
 void bomp_env_display_server(void);
 
-/* Sets a variable as if it stood in the environment with that text, in a store that is filled. 0; or an errno value
- * or one of env_kinds.h: it is bad, or there is none of the name. */
+/* Sets a variable as if the environment had it with that text, in a store that is filled. 0; for a bad text or an unknown
+ * name an errno value or one of env_kinds.h. */
 int bomp_env_set(struct bomp_icv_store *store, const char *name, const char *text);
 
 /* Write what is shown for one variable to text: at most size bytes, always ended by a null byte. Returns the length that

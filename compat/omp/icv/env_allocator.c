@@ -51,7 +51,7 @@ static int read_value(const char **at, const struct trait *trait, uintptr_t *val
     return rc;
 }
 
-/* Its key, 0: no trait. */
+/* Its key; 0: unknown. */
 static int read_key(const char **at) {
     for (int key = 1; key < TRAITS; key++)
         if (bz_scan_word(at, traits[key].name))

@@ -1,6 +1,5 @@
-/* env_kinds.h: the readers of env_lists.c and env_llvm.c, for env.c. Like those there, each takes the text of a
- * variable and sets the target and returns 0, or returns an errno value with the target untouched, or one of the
- * numbers below. */
+/* env_kinds.h: the readers of env_lists.c and env_llvm.c, for env.c. Like those of env.c, each sets the target from the text
+ * of a variable and returns 0, or returns an errno value and leaves the target, or returns a number below. */
 #ifndef BOMP_ENV_KINDS_H
 #define BOMP_ENV_KINDS_H
 
@@ -10,11 +9,11 @@
 #define BOMP_ENV_SMALL (-2)        /* less than BZ_STACK_LEAST */
 #define BOMP_ENV_NO_VALUE (-8)     /* the text ends where a value should be */
 #define BOMP_ENV_NO_ALLOCATOR (-9) /* no allocator can have these traits */
-/* The target is set, but to something else than what the text says. */
-#define BOMP_ENV_PARTLY (-4)    /* to as much of it as there can be */
-#define BOMP_ENV_ENDLESS (-5)   /* to no end */
-#define BOMP_ENV_NO_EFFECT (-6) /* nobody asks for it */
-#define BOMP_ENV_NEAREST (-7)   /* to what LLVM's runtime takes it for */
+/* The target is set, but not to what the text says. */
+#define BOMP_ENV_PARTLY (-4)    /* to the part of it that is possible */
+#define BOMP_ENV_ENDLESS (-5)   /* to infinity */
+#define BOMP_ENV_NO_EFFECT (-6) /* it has no effect here */
+#define BOMP_ENV_NEAREST (-7)   /* to what LLVM's runtime makes of it */
 #define BOMP_ENV_IS_TAKEN(code) (((code) <= BOMP_ENV_PARTLY && (code) >= BOMP_ENV_NEAREST) || (code) == 0)
 
 int bomp_read_threads(const char *text, struct bomp_icv_store *store);
@@ -24,11 +23,11 @@ int bomp_read_places(const char *text, struct bomp_icv_store *store);
 int bomp_read_allocator(const char *text, struct bomp_global *global);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
-/* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. To be freed by bz_free. *rc: 0 or an
- * errno value. */
+/* The CPUs that threads may get: the process's, restricted by KMP_HW_SUBSET. To be freed by bz_free. *rc: 0 or an errno
+ * value. */
 uint64_t *bomp_usable_new(const struct bomp_icv_store *store, int *rc);
 
-/* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ or LIBOMP_ looked at. */
+/* Whether the process asks for LLVM's runtime: only then are variables read that begin with KMP_ or LIBOMP_. */
 bool bomp_llvm_is_asked(void);
 
 int bomp_read_llvm_switch(const char *text, bool *on);

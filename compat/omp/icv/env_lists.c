@@ -20,8 +20,8 @@ int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
     return cut ? BOMP_ENV_PARTLY : 0;
 }
 
-/* False and true stand alone, and so do 0, 1 and disabled, which LLVM's runtime has; the policies make a list, the first
- * for the next region. */
+/* False and true stand alone, as do 0, 1 and disabled of LLVM's runtime. Policies make a list, the first for the next
+ * region. */
 int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
     static const char *const words[] = {"false", "true", "0", "1", "disabled"};
     size_t index, count_words = bomp_llvm_is_asked() ? 5 : 2;
@@ -54,7 +54,7 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
     return cut ? BOMP_ENV_PARTLY : 0;
 }
 
-/* A chunk behind the comma. 0 is the schedule's own, and none, which libgomp takes, too; negative ones make no sense. */
+/* A chunk behind the comma. 0, which libgomp accepts, means the schedule's own; negative ones are bad. */
 static int take_chunk(const char **at, int64_t *chunk) {
     int64_t own = *chunk;
     int rc = bz_scan_int(at, 0, INT_MAX, chunk);
@@ -66,7 +66,7 @@ static int take_chunk(const char **at, int64_t *chunk) {
     return 0;
 }
 
-/* A kind that only LLVM's runtime has; 0: none, or nobody asks for that. */
+/* A kind that only LLVM's runtime has; 0: another one, or the process does not ask for LLVM's runtime. */
 static uint32_t take_llvm_kind(const char **at) {
     const char *begin = *at;
     uint32_t kind = bz_scan_word(at, "trapezoidal")    ? BOMP_SCHED_TRAPEZOIDAL
@@ -131,7 +131,7 @@ int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     return rc;
 }
 
-/* Looked at also if there are places; then it has no effect. */
+/* Checked even if there are places, when it has no effect. */
 int bomp_read_cpus(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
     int rc;

@@ -1,4 +1,4 @@
-/* env_llvm.c: see env_kinds.h. The kinds of env.def that LLVM's runtime has: variables that begin with KMP_ or LIBOMP_. */
+/* env_llvm.c: see env_kinds.h. Kinds of LLVM's variables, which begin with KMP_ or LIBOMP_. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Programs of LLVM's compilers name its library, or one of these functions at least: nearly all of them open a
- * region, or ask who they are. */
+/* Programs of LLVM's compilers name its library, or import one of these functions: nearly all open a region, or ask for the
+ * number of their thread. */
 bool bomp_llvm_is_asked(void) {
     static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5", NULL};
     static const char *const none[] = {NULL};
@@ -65,7 +65,7 @@ int bomp_read_stack(const char *text, size_t *size) {
     return rc;
 }
 
-/* How long a thread looks for work before it sleeps: milliseconds, or with "us" microseconds. */
+/* How long a thread searches for work before it sleeps: milliseconds, or with "us" microseconds. */
 int bomp_read_blocktime(const char *text, uint64_t *spin_ns) {
     static const char *const words[] = {"infinite", "infinity"};
     uint64_t count;
@@ -155,7 +155,7 @@ int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
     return wish.places.partly ? BOMP_ENV_PARTLY : 0;
 }
 
-/* ---- helpers ---- */
+/* ---- hidden helper threads ---- */
 
 int bomp_read_helpers(const char *text, uint8_t *count) {
     uint64_t value;

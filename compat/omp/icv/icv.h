@@ -21,7 +21,7 @@
 #include "omp/bomp.h"
 #include "runtime.h"
 
-/* Nested active regions at most: what libgomp allows, too. */
+/* Nested active regions at most, as in libgomp. */
 #define BOMP_SUPPORTED_ACTIVE_LEVELS 255
 
 /* Entries of OMP_NUM_THREADS and OMP_PROC_BIND that are kept; levels beyond the last keep its value. */
@@ -49,41 +49,40 @@ struct bomp_icv {
     uint8_t max_active_levels;    /* max-active-levels-var */
     uint8_t bind;                 /* bind-var, enum bomp_bind */
     bool dynamic;                 /* dyn-var */
-    bool sched_implied; /* run-sched-var is monotonic for being static, not since somebody has said so */
-    /* Somebody has said run-sched-var; else it is GCC's default, and other ABIs have their own. */
-    bool sched_said;
+    bool sched_implied;           /* run-sched-var is monotonic only because it is static */
+    bool sched_said; /* run-sched-var was set; otherwise it is GCC's default, and other ABIs have their own */
 };
 
-/* What a thread does while it waits. */
+/* How a thread waits. */
 enum bomp_wait_policy {
-    BOMP_WAIT_ADAPTIVE, /* nothing was said: look for about as long as sleeping and waking would take */
-    BOMP_WAIT_ACTIVE,   /* look for BOMP_ACTIVE_SPIN_NS */
+    BOMP_WAIT_ADAPTIVE, /* by default: spin for about as long as sleeping and waking would take */
+    BOMP_WAIT_ACTIVE,   /* spin for BOMP_ACTIVE_SPIN_NS */
     BOMP_WAIT_PASSIVE   /* sleep at once */
 };
 
 /* As long as libgomp spins. */
 #define BOMP_ACTIVE_SPIN_NS UINT64_C(30000000000)
 
-/* What is shown on loading: OMP_DISPLAY_ENV. */
+/* OMP_DISPLAY_ENV: what is shown on loading. */
 enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOSE };
 
-/* What LLVM calls a library that fits one program on the machine, or several, or runs all regions with one thread. */
+/* LLVM's kinds of library: all regions have one thread; one program on the machine; several programs. */
 enum bomp_library { BOMP_LIBRARY_SERIAL = 1, BOMP_LIBRARY_TURNAROUND, BOMP_LIBRARY_THROUGHPUT };
 
 /* Predefined allocators: handles 1 to this. */
 #define BOMP_ALLOCATORS 8
 /* The first of GCC's own (allocator.h). */
 #define BOMP_GNU_ALLOCATOR 200
-/* LLVM's own, for memory that devices see, too. */
+/* LLVM's own, for memory that devices see as well. */
 #define BOMP_LLVM_ALLOCATOR 100
 #define BOMP_LLVM_ALLOCATORS 3
 
-/* What OMP_ALLOCATOR says of an allocator that is not predefined, and the handle of that. */
+/* An allocator of OMP_ALLOCATOR that is not predefined, and its handle. */
 #define BOMP_ALLOCATOR_OF_ENV 255
 #define BOMP_ALLOCATOR_TRAITS 8
 struct bomp_allocator_spec {
     char *text;     /* as it is shown */
-    uint32_t space; /* of the host's memory: which one makes no difference */
+    uint32_t space; /* of the host's memory; all are alike */
     int count;
     struct bomp_allocator_trait { /* as omp_alloctrait_t */
         int key;
@@ -91,7 +90,7 @@ struct bomp_allocator_spec {
     } traits[BOMP_ALLOCATOR_TRAITS];
 };
 
-/* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
+/* Of the process. Written while the environment is read, constant from then on, except for the atomic words. */
 struct bomp_global {
     /* How long a thread spins before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
@@ -115,12 +114,13 @@ struct bomp_global {
     bool llvm_quiet;   /* KMP_WARNINGS: no messages but fatal ones */
     uint8_t library;   /* enum bomp_library */
     bool no_tool;      /* OMP_TOOL=disabled */
-    bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK; false: there are none (task/hidden_helper.h) */
-    uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS: how many, BOMP_HELPERS_MOST at most */
+    bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK (task/hidden_helper.h) */
+    uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS: at most BOMP_HELPERS_MOST */
     /* KMP_HIDDEN_HELPER_AFFINITY. */
-    bool helper_verbose;   /* each says where it is */
-    uint8_t helper_levels; /* of the machine in which it may move; 0: it is on one CPU, or not bound */
-    uint32_t helper_first; /* the place of the first */
+    bool helper_verbose; /* each prints where it is */
+    uint8_t
+        helper_levels; /* levels of the machine within which one may move; 0: it is on one CPU, or not bound */
+    uint32_t helper_first;            /* the place of the first */
     struct bomp_places helper_places; /* where they are bound; empty: nowhere */
     bool
         inherits_control; /* KMP_INHERIT_FP_CONTROL: floating point works in a region as outside, in LLVM's code */
@@ -131,8 +131,8 @@ struct bomp_global {
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
     struct bz_a32 most_in_leagues; /* KMP_TEAMS_THREAD_LIMIT; 0: unset. Constant */
-    int32_t debug;                 /* GOMP_DEBUG: 0, as nothing looks at it */
-    uint64_t *subset;              /* KMP_HW_SUBSET: CPUs that count; NULL: all of the process */
+    int32_t debug;                 /* GOMP_DEBUG: 0, as it has no effect */
+    uint64_t *subset;              /* KMP_HW_SUBSET: the CPUs to use; NULL: all of the process */
     struct bomp_places places;     /* where threads are bound; empty: nowhere */
     uint32_t first_place;          /* that of the initial thread */
     const char *affinity_format;   /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
@@ -148,33 +148,31 @@ struct bomp_global *bomp_global(void);
 /* The place list of the process, empty if threads are not bound. Cost: one load. */
 const struct bomp_places *bomp_place_list(void);
 
-/* Whether the process asks for LLVM's runtime: where threads say where they are, they do so as that lets them. Cost: one
- * load, after the first time. */
+/* Whether the process asks for LLVM's runtime, whose form OMP_DISPLAY_AFFINITY has then. Cost: one load, after the first
+ * time. */
 bool bomp_icv_is_llvm(void);
 
-/* Whether threads are bound, or say where they are. Written while the environment is read, constant from then on. */
+/* Whether threads are bound, or print where they are. Written while the environment is read, constant from then on. */
 extern bool bomp_affinity_asked;
-/* Regions have more to do than most: this, BLITZ_DETERMINISTIC, or ThreadSanitizer is
- * there. Set at the same time. */
+/* Whether regions have extra work: the same, BLITZ_DETERMINISTIC, ThreadSanitizer or a tool. Set at the same time. */
 extern bool bomp_region_extras;
 
 /* Show both on standard error, as OMP_DISPLAY_ENV does. */
 void bomp_icv_display(bool verbose);
 
-/* What the implicit tasks of a region start with, when a task with the ICVs src meets the region: the same, but for
- * the lists that have a value for each level. Also for regions of one thread. dst and src may be the same. */
+/* dst: the ICVs of the implicit tasks of a region that a task with the ICVs src meets. They differ where lists have a value
+ * for each level. Also for regions of one thread. dst and src may be the same. */
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 
-/* How many threads a region gets: wanted by its num_threads clause (0: no clause), met by a task with these ICVs at
- * active_level active regions around it. At least 1.
- * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know. */
+/* The number of threads of a region: `wanted` by its num_threads clause (0: no clause), met by a task with these ICVs inside
+ * active_level active regions. At least 1. The thread limit is applied as if the region were the only one. */
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level);
 
 /* Set run-sched-var as omp_set_schedule does: a kind that does not exist changes nothing, a chunk below 1 means the
  * schedule's own, auto keeps the chunk that was. */
 void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk);
 
-/* Set max-active-levels-var: negative values change nothing, great ones count as BOMP_SUPPORTED_ACTIVE_LEVELS. */
+/* Set max-active-levels-var, at most to BOMP_SUPPORTED_ACTIVE_LEVELS; negative values change nothing. */
 void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels);
 
 /* All of it, for env.c, which fills it in, and for tests. */

@@ -81,7 +81,7 @@ static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, 
     return (struct bomp_span){loop->base + part.first * loop->step, end};
 }
 
-/* The chunk of a loop that the runtime is to balance. */
+/* The chunk of a loop that the runtime balances. */
 static inline uint64_t bomp_schedule_balanced(uint64_t count, unsigned size) {
     uint64_t chunks = (uint64_t)BOMP_BALANCED_CHUNKS * size;
     return count > 0 ? bomp_schedule_chunks(count, chunks) : 1;

@@ -1,4 +1,4 @@
-/* Cancellation: who says so, and what a member does that has noticed. The noticing is task/cancelled.h.
+/* Cancellation: requests, and what a member does that sees one. Seeing it is in task/cancelled.h.
  *
  * Pairing table
  *   CN1 bomp_cancel_seen, _any_seen, _construct_signalled   CN2 cancel_region, cancel_construct   what came before
@@ -35,7 +35,7 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     bz_store_relaxed(&cancel->reduced, 0);
 }
 
-/* Wakes those who sleep until it is their turn. */
+/* Wakes members that sleep until their turn. */
 static void notify(struct bomp_team *team) {
     if (team->size == 1)
         return;
@@ -48,20 +48,20 @@ bool bomp_cancel_go(struct bomp_member *self) {
     if (bz_load_relaxed(&self->gone)) /* relaxed: its own */
         return true;
     if (self->ws->pending != 0 ||
-        self->ws->doacross) /* no program comes here from within such a loop, but a caller might */
+        self->ws->doacross) /* compiled code does not come here from within such a loop */
         bz_exchange_seq_cst(&self->ws->at->abandoned, 1); /* CN5: pairs with CN4 */
     bz_exchange_seq_cst(&self->gone, 1);                  /* CN5: pairs with CN4 */
     notify(self->team);
     return true;
 }
 
-/* ---- saying so ---- */
+/* ---- requests ---- */
 
 static bool cancel_region(struct bomp_member *self) {
     struct bomp_team *team = self->team;
     if (!team->thread_team) /* no region */
         return false;
-    if (bz_load_relaxed(&team->cancel.region)) /* relaxed: whoever set it wakes */
+    if (bz_load_relaxed(&team->cancel.region)) /* relaxed: the thread that set it wakes the others */
         return bomp_cancel_go(self);
     bz_store_release(&team->cancel.region, 1); /* CN2: pairs with CN1; B7: pairs with B5 */
     bz_domain_wake_first(bz_worker_domain(self->worker), self->worker, team->size);
@@ -98,12 +98,12 @@ static bool leave_construct(const struct bomp_member *self) {
     return true;
 }
 
-/* The groups that reductions of worksharing constructs and regions open are not the program's. */
+/* Groups that reductions of worksharing constructs and regions open are skipped: they are not the program's. */
 static void cancel_group(struct bomp_group *group) {
     while (group && group->implicit)
         group = group->outer;
     if (group)
-        bz_store_relaxed(&group->cancelled, 1); /* relaxed: says nothing about what was done */
+        bz_store_relaxed(&group->cancelled, 1); /* relaxed: orders no data */
 }
 
 /* ---- for the calling thread ---- */
@@ -122,7 +122,7 @@ static int flags_of(enum bomp_cancel what) {
     return 0;
 }
 
-/* Where the program is, if there is a tool. */
+/* The place in the program, if there is a tool. */
 static const void *code_of_call(void) {
     return bz_unlikely(bomp_hooks) ? bomp_take_code() : NULL;
 }

@@ -1,10 +1,10 @@
-/* All accesses are relaxed: what is shared says who runs which iteration, or is a hint. */
+/* All accesses are relaxed: they decide which member runs an iteration, or are hints. */
 #include "omp/loop/chunk_batch.h"
 
 #include "omp/loop/workshare.h"
 #include "omp/team/team_data.h"
 
-/* How many chunks to take, after `taken` of them took `ns`. */
+/* The size of the next batch, after one of `taken` chunks took `ns`. */
 static uint32_t next_size(const struct bomp_member *self, uint32_t taken, uint64_t ns) {
     bool ordered = self->ws->loop.schedule & BOMP_LOOP_ORDERED && !bz_crowded();
     if (ordered && ns > (taken + UINT64_C(3)) * BZ_TURN_NS)
@@ -16,7 +16,7 @@ static uint32_t next_size(const struct bomp_member *self, uint32_t taken, uint64
     return 2 * taken < BZ_CHUNK_BATCH_MOST ? 2 * taken : BZ_CHUNK_BATCH_MOST;
 }
 
-/* The member is done with a batch and takes the next one. */
+/* The size of the batch that the member takes after another one. */
 static uint32_t measured_size(struct bomp_member *self) {
     struct bomp_chunk_batch *batch = &self->ws->batch;
     struct bz_a32 *common = &self->ws->at->batch;
@@ -33,7 +33,7 @@ static uint32_t measured_size(struct bomp_member *self) {
     return size;
 }
 
-/* Members that find the loop done raise the count no more, or once: it would have to be raised 2^64 times to wrap. */
+/* A member that finds the loop done raises the count at most once more, so it does not wrap. */
 bool bomp_chunk_batch_take(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = self->ws;
     struct bomp_chunk_batch *batch = &ws->batch;

@@ -1,14 +1,12 @@
-/* How a member takes chunks from the count that a team shares in a monotonic or ordered loop. A chunk may cost less than
- * the transfer of the count's line, so a member takes several at once, a *chunk batch*, and runs them one by one. No other
- * member may have them: a thread that took a later chunk must not get an earlier one.
+/* Chunk batches: the chunks that a member takes at once from the shared count of a monotonic or ordered loop, and runs one
+ * by one, since a chunk may cost less than the transfer of the count's line. Others get none of them: a thread that ran a
+ * later chunk must not get an earlier one.
  *
- *   time    batches start with one chunk in each loop, and grow only while they take well less than BZ_CHUNK_BATCH_NS
- *   share   a batch is at most BZ_CHUNK_BATCH_MOST chunks, and a small part of what is left for each member
+ *   time    a loop begins with batches of one chunk; they grow only while they take well below BZ_CHUNK_BATCH_NS
+ *   share   a batch is at most BZ_CHUNK_BATCH_MOST chunks, and a small part of each member's share of the rest
  *
- * In ordered loops a batch is one chunk to the others: its owner passes the turn on at its end. So batches run one after the
- * other, and pay where a chunk costs less than it takes to pass the turn on. The wait for the turn is not counted.
- *
- * The members share what they learn of the size. */
+ * In an ordered loop a batch is one chunk to the others: batches run one after the other, and pay where a chunk costs less
+ * than passing the turn on. Members share the size that they found. */
 #ifndef BOMP_CHUNK_BATCH_H
 #define BOMP_CHUNK_BATCH_H
 
@@ -20,7 +18,7 @@ struct bomp_member;
 /* Chunks that a member has taken from the shared count. Owner only. */
 struct bomp_chunk_batch {
     uint64_t next, end; /* [next, end) are not begun */
-    uint64_t began_ns;  /* when it took the batch, later by what it waited for its turn; 0: not measured */
+    uint64_t began_ns;  /* when it took the batch, plus its waits for its turn; 0: not measured */
     uint32_t taken;     /* chunks in the last batch */
 };
 

@@ -1,5 +1,5 @@
-/* The task reduction of a worksharing construct: what its members share is one reduction (task/reduction.h), which the first
- * of them makes. */
+/* The task reduction of a worksharing construct. Its members share one reduction (task/reduction.h), which the first makes.
+ * */
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/workshare.h"
@@ -7,7 +7,7 @@
 #include "omp/task/taskgroup.h"
 #include "omp/team/team_data.h"
 
-/* What the members share of a construct with a reduction: it has one user until the construct is over. */
+/* How the first member makes it. The construct is one of its users until it is over. */
 struct first {
     struct bomp_reduction *(*make)(void *arg);
     void *arg;

@@ -1,4 +1,4 @@
-/* Making and keeping what a construct's members share.
+/* construct_storage.c: see construct_storage.h.
  *
  * Pairing table
  *   SH1 bomp_storage_get, storage_of   SH2 make_block, make_storage   what was filled in */
@@ -56,10 +56,10 @@ void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size
         bz_fatal("out of memory for %zu bytes of shared data of a construct", size);
     size = size == 0 ? BZ_LINE : (size + BZ_LINE - 1) / BZ_LINE * BZ_LINE;
     if (!self->ws->unshared)
-        bz_tsan_after(&self->ws->at->storage); /* those who had the block in another construct */
+        bz_tsan_after(&self->ws->at->storage); /* users of the block in another construct */
     make_block(storage, block, size, fill, arg);
     bz_tsan_after(block);
-    return bz_load_relaxed(&block->memory); /* relaxed: made by ourselves, or before we had the lock */
+    return bz_load_relaxed(&block->memory); /* relaxed: made by this thread, or before it had the lock */
 }
 
 void bomp_construct_enter_alone(struct bomp_member *self) {
@@ -76,7 +76,7 @@ bool bomp_construct_enter(struct bomp_member *self) {
     return !cancelled;
 }
 
-/* The construct was one of the users of its reduction. Relaxed, all: only the caller can reach the construct. */
+/* The construct is a user of its reduction. Relaxed, all: only the caller can reach the construct. */
 static void release_reduction(struct bomp_storage *storage) {
     struct bomp_reduction **shared = bz_load_relaxed(&storage->blocks[BOMP_STORAGE_REDUCTION].memory);
     if (shared)
@@ -104,7 +104,7 @@ void bomp_construct_start(bool ends) {
     struct bomp_member *self = bomp_self();
     self->place++;
     self->ws->open = ends ? BOMP_OPEN : BOMP_OPEN_NOT;
-    (void)bomp_construct_enter(self); /* cancelled: it has nothing to hand out, anyway */
+    (void)bomp_construct_enter(self); /* a cancelled one needs no more: it hands nothing out */
     if (!self->ws->unshared)
         bomp_workshare_mark(self->ws->at);
 }

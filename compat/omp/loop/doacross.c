@@ -1,50 +1,43 @@
 /* Waiting for earlier iterations in a doacross loop.
  *
- * An iteration has a key: the number of its place in the row of all, lexicographically. A member gets its chunks in
- * increasing order and posts in increasing order, so one word says what it is past: its position, which only grows.
- * Nothing is kept for each iteration or chunk, however many there are. To wait for an iteration is to find out in whose
- * hands its chunk is, or was, and to wait until that member's position is beyond its key. In a static loop the owner
- * follows from the schedule. In others, which are all dealt out by the shared count of chunks, it is looked up:
+ * The key of an iteration is its number in the lexicographic order of all. A member takes chunks and posts in increasing
+ * order, so one word, its position, says which of its iterations are past. To wait for an iteration is to find its owner,
+ * and to wait until the owner's position is beyond the key. In a static loop the owner follows from the schedule. Other
+ * loops are dealt out by the shared count of chunks (also guided ones: large first chunks would run one after the other),
+ * and the owner is looked up:
  *
- *   claiming   write CLAIMING to the own chunk word (DA3); take the next chunk c from the count (DA5); write the position;
- *              write c to the chunk word (DA3); raise place c modulo PLACES of the owners to (c, member) (DA2)
- *   looking    read that place (DA1). It says c: found. It says an earlier chunk: not published yet, read again. It says
- *              a later chunk: c's owner may still be at it, far behind the others. Read all chunk words (DA4): the one
- *              that says c is its owner's; if there is none, and none says CLAIMING, c is past.
+ *   claim     write CLAIMING to the own chunk word (DA3); take the next chunk c from the count (DA5); write the position;
+ *             write c to the chunk word (DA3); raise place c modulo PLACES of the owners to (c, member) (DA2)
+ *   look up   read that place (DA1). It has c: found. It has an earlier chunk: c is not published yet, read again. It has a
+ *             later chunk: read all chunk words (DA4). The one with c is its owner's; if none has c, and none is CLAIMING, c
+ *             is past.
  *
- * The last step is right because whoever claimed a later chunk read the count that c's owner had raised (DA5), so with the
- * place comes what that one wrote before: its chunk word reads CLAIMING or something younger. A member waits for chunks
- * before its own only, which have been claimed: a look fails only between another one's claim and its publication.
+ * The last step is right because the member that claimed the later chunk read the count that c's owner had raised (DA5):
+ * with the place come the earlier writes of c's owner, whose chunk word reads CLAIMING or something younger. Chunks before a
+ * member's own are claimed, so a look-up is unclear only between a claim and its publication.
  *
- * The nest of loops may be known before the loop that is divided, which is the outermost one or several of them as one.
- * Whose an iteration is follows from that loop: nobody waits before it is known. How many of the nest's loops it is
- * follows from its count.
+ * A nest may be known before the loop that is divided: the outermost loop, or several as one, by its count.
  *
- * A member remembers the last iteration of another one that it waited for, whose that is, and how far that one was: it is
- * past all that it ever was past, so most waits of a wavefront read nothing that others write.
+ * A member remembers the last foreign iteration that it waited for, its owner, and the owner's position. So most waits of a
+ * wavefront read nothing that others write.
  *
- * If the keys would not fit 64 bits, the innermost dimensions are left out. Then iterations share a key, and a position
- * passes it with the last of them. That is later than need be but never wrong: what waits comes later in the row of all
- * than what it waits for, and a member does not wait for its own.
+ * If keys would not fit 64 bits, the innermost dimensions are left out, and iterations share a key. A position passes it
+ * with the last of them. That is later than necessary, but right: a waiting iteration comes after what it waits for.
  *
- * A guided loop is dealt out like a dynamic one. Its large first chunks would be run one after the other.
- *
- * Sleeping. A waiter spins for a while, and then
+ * Sleeping. A waiter spins, and then
  *
  *   sleeper    read the owner's eventcount (turn.c); raise `wanted` of the owner to the key, the earliest counting most
  *              (DA8); heavy fence; read the position; sleep if neither it nor the eventcount has changed
- *   poster     write the position (DA9); light fence; if `wanted` is reached: take all wishes back (DA8), notify (turn.c)
+ *   poster     write the position (DA9); light fence; if `wanted` is reached: clear it (DA8), notify (turn.c)
  *
- * The fences order the wish before the sleeper's look at the position, the position before the poster's look at the
- * wish: one of them sees the other's. Whose wish is taken back without being fulfilled has read the eventcount before, so it
- * does not sleep, or is woken, and wishes again. A member that waits runs no tasks: one of them might wait for what the
- * member holds. Model: tests/model/doacross.pml.
+ * By the fences, the sleeper sees the position or the poster sees the wish. A sleeper whose wish is cleared too early has
+ * read the eventcount before, so it does not sleep, or is woken, and wishes again. Model: tests/model/doacross.pml.
  *
  * Pairing table
  *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim
- *   DA4 look_at_all      DA3 claim            all that was done in the chunks before
+ *   DA4 scan_chunks      DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
- *   DA8 wish             DA8 notify           the look at the eventcount before the wish
+ *   DA8 wish             DA8 notify           the read of the eventcount before the wish
  *   DA9 advance          DA10 position_of     what the iteration did
  *   DA11 advance         DA12 announce_wish   the position or the wish: one of them sees the other's */
 #include "omp/loop/doacross.h"
@@ -68,7 +61,7 @@ _Static_assert(BZ_DOMAIN_MAX <= 1 << OWNER_BITS, "every member has a number in a
 
 /* ---- setting up ---- */
 
-/* How a nest is said: dimension number i. */
+/* Dimension number i of a nest, in the form of the ABI. */
 typedef struct dimension dimension_of(const void *said, unsigned i);
 
 struct layout {
@@ -135,7 +128,7 @@ static struct dimension ranged(const void *said, unsigned i) {
 
 /* ---- the loop ---- */
 
-/* How many dimensions of that many iterations, or of one less, make `count` together; 0: none do. */
+/* How many dimensions, from the outermost one, have `count` iterations together; 0: no number of them. */
 static unsigned outer_of(const struct bomp_doacross *doacross, const struct bomp_doacross_keys *keys,
                          uint64_t count) {
     uint64_t product = 1;
@@ -150,7 +143,7 @@ static unsigned outer_of(const struct bomp_doacross *doacross, const struct bomp
     return 0;
 }
 
-/* One loop alone cannot be taken for the other kind: its count tells. */
+/* The count of the loop says whether the dimensions were counted with one iteration too many. */
 static void find_outer(const struct bomp_doacross *doacross, uint64_t count,
                        struct bomp_doacross_keys *keys) {
     keys->fewer = doacross->perhaps_end && doacross->nest[0].count != count;
@@ -212,14 +205,14 @@ BZ_COLD static void notify(struct bomp_member *self) {
     bomp_turn_notify(eventcount_of(self, self->num));
 }
 
-/* The member is past its iterations with smaller keys. */
+/* The iterations of the member with smaller keys are past. */
 static inline void advance(struct bomp_member *self, uint64_t position) {
     struct bomp_doacross_member *me = &self->ws->doacross->members[self->num];
     if (position <= self->ws->keys.posted)
         return;
     self->ws->keys.posted = position;
     bz_store_release(&me->position, position); /* DA9: pairs with DA10 */
-    /* DA11: pairs with DA12. The position before the look at the wish, or a sleeper's wish is neither seen nor fulfilled. */
+    /* DA11: pairs with DA12. The position before the wish is read, or a sleeper's wish is neither seen nor fulfilled. */
     bz_fence_light();
     uint64_t wanted = bz_load_relaxed(&me->wanted); /* relaxed: the fences order it */
     if (bz_unlikely(wanted != 0) && position > ~wanted)
@@ -235,7 +228,7 @@ void bomp_doacross_leave(struct bomp_member *self) {
     self->ws->doacross = NULL;
 }
 
-/* ---- whose chunk is it ---- */
+/* ---- owners of chunks ---- */
 
 static uint64_t round_of(const struct bomp_doacross *doacross, uint64_t chunk) {
     return (chunk / doacross->places + 1) << OWNER_BITS >> OWNER_BITS;
@@ -271,11 +264,12 @@ bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
     return true;
 }
 
-enum look { FOUND, PAST, UNCLEAR };
+enum lookup { FOUND, PAST, UNCLEAR };
 
-/* The place of the chunk says a later one. */
-BZ_COLD static enum look look_at_all(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
-    enum look look = PAST;
+/* The place of the chunk has a later one. */
+BZ_COLD static enum lookup scan_chunks(const struct bomp_doacross *doacross, uint64_t chunk,
+                                       unsigned *owner) {
+    enum lookup result = PAST;
     for (unsigned i = 0; i < doacross->size; i++) {
         uint64_t at = bz_load_acquire(&doacross->members[i].chunk); /* DA4: pairs with DA3 */
         if (at == CHUNKS + chunk) {
@@ -283,22 +277,22 @@ BZ_COLD static enum look look_at_all(const struct bomp_doacross *doacross, uint6
             return FOUND;
         }
         if (at == CLAIMING)
-            look = UNCLEAR;
+            result = UNCLEAR;
     }
-    return look;
+    return result;
 }
 
-static enum look look_up(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
+static enum lookup look_up(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
     uint64_t word = bz_load_acquire(place_of(doacross, chunk)); /* DA1: pairs with DA2 */
     uint64_t round = round_of(doacross, chunk);
     *owner = (unsigned)(word & ((1 << OWNER_BITS) - 1));
     if (bz_likely(word >> OWNER_BITS == round))
         return FOUND;
-    return word >> OWNER_BITS > round ? look_at_all(doacross, chunk, owner) : UNCLEAR;
+    return word >> OWNER_BITS > round ? scan_chunks(doacross, chunk, owner) : UNCLEAR;
 }
 
-/* Who runs the iteration of the loop, or has run it. PAST: somebody has. */
-static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
+/* The member that runs the iteration of the loop, or has run it. PAST: one has. */
+static enum lookup find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
     const struct bomp_workshare_member *ws = self->ws;
     const struct bomp_loop *loop = &ws->loop;
     if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
@@ -318,7 +312,7 @@ static uint64_t position_of(const struct bomp_doacross *doacross, unsigned owner
     return bz_load_acquire(&doacross->members[owner].position); /* DA10: pairs with DA9 */
 }
 
-/* Whether the other one that the member waits for is past that; how far it is is remembered. */
+/* Whether the owner is past the key. Its position is remembered. */
 static inline bool is_past(struct bomp_member *self, unsigned owner, uint64_t key) {
     self->ws->keys.position = position_of(self->ws->doacross, owner);
     return self->ws->keys.position > key;
@@ -330,7 +324,7 @@ static void wish(struct bomp_doacross_member *owner, uint64_t key) {
         continue;
 }
 
-/* Or there is nothing to wait for any more. */
+/* Or cancellation has ended the wait. */
 static bool is_over(struct bomp_member *self, unsigned owner, uint64_t key) {
     return is_past(self, owner, key) ||
            (bz_unlikely(self->team->cancel.on) &&
@@ -341,10 +335,9 @@ static bool is_past_or_over(const struct bomp_turn *turn) {
     return is_over(turn->self, turn->owner, turn->key);
 }
 
-static bool announce_wish(const struct bomp_turn *turn) {
+static void announce_wish(const struct bomp_turn *turn) {
     wish(&turn->self->ws->doacross->members[turn->owner], turn->key);
-    bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the look at the position */
-    return false;
+    bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the position is read */
 }
 
 static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, unsigned owner,
@@ -362,13 +355,13 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
 
 /* ---- for the calling thread ---- */
 
-/* What ThreadSanitizer knows an iteration by: hardly any other one in flight has the same. */
+/* The name of an iteration for ThreadSanitizer: few others in flight have the same. */
 static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) {
     return place_of(doacross, key);
 }
 
-/* Whether an iteration that it waits for is its own: of its share, since it waits for none behind that, or the one that it
- * has found to be. One that far behind the share's first is looked at more closely (unwrap). */
+/* Whether an iteration that the member waits for is its own: the last one found to be, or one of its share, as it waits for
+ * none behind that. One that far behind the share's first goes through find_owner (see unwrap). */
 #define SHARE_MOST (UINT64_C(1) << 31)
 
 static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
@@ -378,7 +371,7 @@ static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
 
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
     struct bomp_member *self = bomp_self();
-    (void)bomp_construct_enter(self); /* cancelled: it has it for itself */
+    (void)bomp_construct_enter(self); /* if cancelled, the member has the nest for itself */
     enter(self, (struct layout){
                     .dimensions = dimensions, .dimension = ranged, .said = nest, .perhaps_end = perhaps_end});
     if (self->ws->doacross)
@@ -388,40 +381,39 @@ void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest,
 static void post(struct bomp_member *self, const uint64_t *index) {
     struct bomp_doacross *doacross = self->ws->doacross;
     struct spot spot;
-    if (bz_likely(self->ws->keys.simple))
-        spot.key = key_of(self, index);
-    else if (!find_any_spot(self, index, &spot))
+    if (!find_spot(self, index, &spot))
         return;
     bz_tsan_before(tsan_key(doacross, spot.key));
     advance(self, spot.key + self->ws->keys.exact);
 }
 
-/* Until it is said who the owner is. PAST, too, where the loop is cancelled. */
-BZ_COLD static enum look look_until_clear(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
+/* Until the owner is published. PAST also where the loop is cancelled. */
+BZ_COLD static enum lookup look_up_until_clear(struct bomp_member *self, uint64_t iteration,
+                                               unsigned *owner) {
     struct bomp_neighbour neighbour = {self, BOMP_ANYBODY};
     struct bz_spin spin = {.limit_ns = BZ_SPIN_NS, .crowded_ns = BZ_SPIN_NS};
-    enum look look = UNCLEAR;
+    enum lookup result = UNCLEAR;
     bomp_neighbour_spin(&neighbour, &spin);
-    while (look == UNCLEAR) {
+    while (result == UNCLEAR) {
         if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_abandoned(self))
             return PAST;
-        if (!bz_spin_on(&spin)) /* its owner is about to say so */
+        if (!bz_spin_on(&spin)) /* its owner is about to publish it */
             bz_os_yield();
-        look = find_owner(self, iteration, owner);
+        result = find_owner(self, iteration, owner);
     }
-    return look;
+    return result;
 }
 
-/* Who has it in hand, or has had it; the member itself: there is nothing to wait for. It is remembered. */
+/* The member that has or had the iteration, which is remembered; the caller itself: there is nothing to wait for. */
 BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
     struct bomp_doacross_keys *keys = &self->ws->keys;
     unsigned owner;
     if (spot->iteration == keys->other)
         return keys->owner;
-    enum look look = find_owner(self, spot->iteration, &owner);
-    if (bz_unlikely(look == UNCLEAR))
-        look = look_until_clear(self, spot->iteration, &owner);
-    if (look == PAST)
+    enum lookup result = find_owner(self, spot->iteration, &owner);
+    if (bz_unlikely(result == UNCLEAR))
+        result = look_up_until_clear(self, spot->iteration, &owner);
+    if (result == PAST)
         return self->num;
     if (owner == self->num) {
         keys->own = spot->iteration;
@@ -432,7 +424,7 @@ BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
     return keys->owner = owner;
 }
 
-/* False: nobody runs it. */
+/* False: there is no such iteration. */
 BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, struct spot *spot) {
     if (bz_unlikely(self->ws->keys.outer == 0))
         bz_fatal("a doacross wait without a loop of its iterations");
@@ -445,22 +437,22 @@ BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) 
     wait_until_past(self, owner, key);
 }
 
-/* ---- for tools the construct is a mutex that no thread keeps ---- */
+/* ---- for tools: the construct is a mutex that no thread keeps ---- */
 
-/* What names it: the position that it is about. */
+/* Its name is the address of the position. */
 static const void *name_of(const struct bomp_member *self, unsigned owner) {
     const struct bomp_doacross *doacross = self->ws->doacross;
     return doacross ? (const void *)&doacross->members[owner].position : (const void *)self->ws;
 }
 
-/* Returns where the program is. */
+/* Returns the place in the program. */
 BZ_COLD static const void *notify_acquire(const struct bomp_member *self, unsigned owner, const void *site) {
     const void *code = bomp_code_or(site);
     bomp_hooks->mutex->acquire(ompt_mutex_ordered, 0, true, name_of(self, owner), code);
     return code;
 }
 
-/* What comes between both is the iteration that is waited for or posted; type 0: none. */
+/* Between both, reports the iteration that is waited for or posted; type 0: none. */
 BZ_COLD static void notify_acquired(struct bomp_member *self, unsigned owner, const uint64_t *index,
                                     ompt_dependence_type_t type, const void *code) {
     bomp_hooks->mutex->acquired(ompt_mutex_ordered, 1, name_of(self, owner), code);
@@ -515,29 +507,20 @@ void bomp_doacross_wait(const uint64_t *index) {
         wait_at(self, index, BOMP_SITE);
 }
 
-static __attribute__((noinline)) void wait_for_many(struct bomp_member *self, unsigned dimensions,
-                                                    uint64_t first, va_list rest, const void *site) {
-    uint64_t *index = __builtin_alloca(dimensions * sizeof *index);
+/* In a nest, or for tools. */
+static __attribute__((noinline)) void wait_for_values(struct bomp_member *self, uint64_t first, va_list rest,
+                                                      const void *site) {
+    const struct bomp_doacross *doacross = self->ws->doacross;
+    unsigned dimensions = doacross ? doacross->dimensions : self->tool.dimensions;
+    uint64_t *index = __builtin_alloca((dimensions + 1) * sizeof *index);
     index[0] = first;
     for (unsigned i = 1; i < dimensions; i++)
         index[i] = va_arg(rest, uint64_t);
-    wait_at(self, index, site);
-}
-
-/* In a nest, or for tools. */
-static inline void wait_for_values(struct bomp_member *self, uint64_t first, va_list rest, const void *site) {
-    const struct bomp_doacross *doacross = self->ws->doacross;
-    unsigned dimensions = doacross ? doacross->dimensions : self->tool.dimensions;
-    uint64_t index[2] = {first};
-    if (dimensions == 2)
-        index[1] = va_arg(rest, uint64_t);
-    if (dimensions > 2)
-        wait_for_many(self, dimensions, first, rest, site);
-    else if (dimensions > 0)
+    if (dimensions > 0)
         wait_at(self, index, site);
 }
 
-/* In a team of one nobody waits: that way out is the first, and straight. */
+/* In a team of one no iteration waits: that case returns first, without a taken branch. */
 BZ_LINE_START
 void bomp_doacross_wait_for(uint64_t first, ...) {
     struct bomp_member *self = bomp_self_if_any();

@@ -1,15 +1,15 @@
-/* Dealing out a loop. How depends on its schedule:
+/* Dealing out a loop, by its schedule:
  *
- *   static    each member knows its own; nothing is shared, unless the loop is ordered
- *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
- *   guided    a shared count of iterations
+ *   static    each member knows its own part; nothing is shared, unless the loop is ordered
+ *   dynamic   by ranges (range.c); by a shared count of chunks if it is monotonic, ordered, or has too many chunks to pack
+ *   guided    by a shared count of iterations
  *   auto      static, or as dynamic, in BOMP_BALANCED_CHUNKS for each member
- *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
+ *   doacross  if not static, by a shared count of chunks, whose owners others can look up (doacross.c)
  *
- * The count gives a member several chunks at a time where these cost little (chunk_batch.h).
+ * Members take several chunks of a shared count at a time if they are short (chunk_batch.h).
  *
- * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
- * That the construct begins as zero is the list's business (workshare.c). */
+ * All accesses here are relaxed: they decide which member runs an iteration, and order no data of the program. workshare.c
+ * sees to it that the construct begins as zero. */
 #include "omp/loop/loop.h"
 
 #include "omp/icv/schedule.h"
@@ -32,11 +32,11 @@ static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     if (ws->chunks - ws->position > self->team->size)
         ws->position += self->team->size;
     else
-        ws->position = ws->chunks; /* further on it might wrap */
+        ws->position = ws->chunks; /* the sum might wrap */
     return true;
 }
 
-/* The count is not read before: its line comes once instead of twice. */
+/* Does not read the count first: so its line is fetched once instead of twice. */
 static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
     const struct bomp_loop *loop = &self->ws->loop;
     uint64_t taken = self->ws->position, n;
@@ -102,7 +102,7 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     return got;
 }
 
-/* Others may wait for what the member does in its chunk, or its batch. */
+/* Notes the chunk, or the batch, where others may wait for its iterations. */
 static void note_chunk(struct bomp_member *self, struct bomp_part part) {
     struct bomp_workshare_member *ws = self->ws;
     if (bomp_chunk_batch_holds(&ws->batch))
@@ -127,8 +127,8 @@ bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
 
 /* ---- entering ---- */
 
-/* The members of a team may have set different run-time schedules, against the rules; other runtimes then go by whoever
- * comes first, and a loop that is dealt out in two ways at once would lose iterations. */
+/* Members may have set different run-time schedules, against the rules. As in other runtimes the first member's counts: a
+ * loop dealt out in two ways would lose iterations. */
 static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
     uint64_t mine = (uint64_t)loop->schedule << 32 | loop->chunk; /* the ICV's chunk has 31 bits */
     uint64_t seen = bz_load_relaxed(&ws->schedule);
@@ -138,7 +138,7 @@ static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
     loop->chunk = (uint32_t)seen;
 }
 
-/* Its share is all that the member gets. */
+/* The member's share in one chunk. */
 static void deal_share(struct bomp_member *self) {
     struct bomp_part share = bomp_schedule_share(self->ws->loop.count, self->num, self->team->size);
     self->ws->first = share.first;
@@ -146,7 +146,7 @@ static void deal_share(struct bomp_member *self) {
     self->ws->deal = BOMP_DEAL_ONCE;
 }
 
-/* Whether the chunks are dealt out by ranges: in any order, where there are ranges and their numbers fit. */
+/* Whether the chunks are dealt out by ranges: if any order will do, there are ranges, and the numbers fit. */
 static bool has_ranges(const struct bomp_workshare_member *ws) {
     return !(ws->loop.schedule & (BOMP_LOOP_MONOTONIC | BOMP_LOOP_ORDERED)) && ws->at->ranges &&
            ws->chunks < UINT32_MAX;
@@ -175,20 +175,20 @@ static void deal_chunks(struct bomp_member *self) {
         bomp_range_begin(self);
 }
 
-/* Decides how the loop is dealt out, for a member that has not gone from the region. */
+/* Decides how the loop is dealt out, for a member that has not left a cancelled region. */
 static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = self->ws;
     ws->loop = *loop;
     ws->pending = 0;
-    if (self->team->size == 1) { /* whatever the schedule, all chunks are its own */
+    if (self->team->size == 1) { /* by any schedule all chunks are its own */
         if (bz_unlikely(loop->schedule & BOMP_LOOP_SHARES))
             bomp_construct_enter_alone(self);
         deal_share(self);
         return;
     }
-    bool nested = ws->doacross; /* in a nest that is the construct */
+    bool nested = ws->doacross; /* the nest is the construct */
     if (loop->schedule & BOMP_LOOP_BALANCED && (nested || bomp_merge_is_ordered()))
-        ws->loop.schedule &= ~BOMP_LOOP_BALANCED; /* who runs which iteration is fixed */
+        ws->loop.schedule &= ~BOMP_LOOP_BALANCED; /* each iteration has a fixed owner */
     bomp_schedule_resolve(&ws->loop, self->current->icv);
     bool runtime = (loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME;
     bool is_static = !runtime && (ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC;
@@ -209,7 +209,7 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         bomp_doacross_loop(self);
 }
 
-/* How it is dealt out. In a team of one, a guided loop is one chunk, as a static one. */
+/* The schedule for tools. In a team of one, a guided loop is one chunk, as a static one. */
 static uint32_t schedule_of(struct bomp_member *self, const struct bomp_loop *loop) {
     if (self->team->size > 1)
         return self->ws->loop.schedule;
@@ -219,7 +219,7 @@ static uint32_t schedule_of(struct bomp_member *self, const struct bomp_loop *lo
     return kind == BOMP_LOOP_GUIDED || kind == BOMP_LOOP_AUTO ? BOMP_LOOP_STATIC : kind;
 }
 
-/* Where regions may be cancelled, or a tool is notified: of its begin, and from here on of each chunk. */
+/* Where regions may be cancelled, or a tool observes: it is notified of the loop, and of each chunk. */
 static __attribute__((noinline)) void meet_special(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = self->ws;
     ws->pending = 0;
@@ -270,8 +270,13 @@ bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span) {
     return bomp_loop_take(self, span);
 }
 
-bool bomp_loop_next(struct bomp_span *span) {
-    return bomp_loop_take(bomp_self(), span);
+bool bomp_loop_next(uint64_t *first, uint64_t *end) {
+    struct bomp_span span;
+    if (!bomp_loop_take(bomp_self(), &span))
+        return false;
+    *first = span.first;
+    *end = span.end;
+    return true;
 }
 
 bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,

@@ -1,14 +1,14 @@
-/* Worksharing loops: a member meets one, takes chunks until there are none, and leaves it. What bomp.h offers does this
- * for the calling thread. */
+/* Worksharing loops: a member meets one, takes chunks until there are no more, and leaves it. bomp.h has the same for the
+ * calling thread. */
 #ifndef BOMP_LOOP_H
 #define BOMP_LOOP_H
 
 #include "omp/team/team_data.h"
 
-/* Enters the loop. The schedule is decided now, whatever the calls that take chunks may be named. */
+/* Enters the loop, and decides its schedule. */
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop);
 
-/* The next chunk for this member; what it had before is done. */
+/* The next chunk for this member, which has run the one before. */
 bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span);
 
 /* After the last chunk, or before it. */

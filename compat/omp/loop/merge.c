@@ -1,13 +1,13 @@
-/* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and asks once more
- * (MG4, MG9); whoever ends the wait writes what it asks for (MG2, MG8) and looks whether somebody sleeps (MG3).
- * All are sequentially consistent. Nobody waits for a turn in a region in which something was cancelled: members may have
- * left that without a merge. For the same reason parts are not gathered where there is cancellation.
+/* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and then what it
+ * waits for (MG1, MG7); the member that ends the wait writes that (MG2, MG8) and reads the count of sleepers (MG3). All are
+ * sequentially consistent. In a region in which something was cancelled no member waits for a turn, as others may have left
+ * without a merge.
  *
  * Pairing table
- *   MG1 is_turn, MG4 look_again       MG2 pass   the merges of all members before
- *   MG5 gather                        MG6 gather   the part and its data
- *   MG7 is_taken, leave_to_others, MG9 look_taken_again   MG8 take   the data are not needed any more
- *   OR3 count_sleeper (turn.c)        MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
+ *   MG1 is_turn                  MG2 pass            the merges of all members before
+ *   MG5 gather                   MG6 gather          the part and its data
+ *   MG7 is_taken                 MG8 take            the data are not needed any more
+ *   OR3 count_sleeper (turn.c)   MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
 #include "omp/bomp.h"
@@ -31,7 +31,7 @@ static uint32_t turn_of(const struct bomp_member *self) {
 }
 
 static bool is_turn(const struct bomp_member *self) {
-    return bz_load_acquire(&self->team->merge->turn) == turn_of(self); /* MG1: pairs with MG2 */
+    return bz_load_seq_cst(&self->team->merge->turn) == turn_of(self); /* MG1: pairs with MG2 */
 }
 
 static bool is_over(const struct bomp_turn *turn) {
@@ -39,17 +39,10 @@ static bool is_over(const struct bomp_turn *turn) {
     return is_turn(self) || (self->team->cancel.on && bomp_cancel_any_seen(self));
 }
 
-static bool look_again(const struct bomp_turn *turn) {
-    const struct bomp_member *self = turn->self;
-    return bz_load_seq_cst(&self->team->merge->turn) == turn_of(self); /* MG4: pairs with MG2 */
-}
-
-/* Inlined: what it asks is constant (turn.h). */
-BZ_INLINE void wait_until(struct bomp_member *self, bool (*over)(const struct bomp_turn *),
-                          bool (*look)(const struct bomp_turn *), uint64_t key) {
+/* Inlined with a constant `over` (turn.h). */
+BZ_INLINE void wait_until(struct bomp_member *self, bool (*over)(const struct bomp_turn *), uint64_t key) {
     struct bomp_turn turn = {.self = self,
                              .is_over = over,
-                             .announce = look,
                              .eventcount = &self->team->merge->eventcount,
                              .sleepers = &self->team->merge->sleepers,
                              .owner = BOMP_ANYBODY,
@@ -59,12 +52,12 @@ BZ_INLINE void wait_until(struct bomp_member *self, bool (*over)(const struct bo
 }
 
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
-    wait_until(self, is_over, look_again, 0);
+    wait_until(self, is_over, 0);
 }
 
 static void pass(struct bomp_member *self) {
     struct bomp_merge_team *merge = self->team->merge;
-    bz_exchange_seq_cst(&merge->turn, turn_of(self) + 1); /* MG2: pairs with MG1 and MG4 */
+    bz_exchange_seq_cst(&merge->turn, turn_of(self) + 1); /* MG2: pairs with MG1 */
     wake_sleepers(merge);
 }
 
@@ -72,7 +65,7 @@ bool bomp_merge_is_ordered(void) {
     return bomp_region_extras && bomp_global()->deterministic;
 }
 
-/* NULL: it need not wait for others. */
+/* The calling member, if it must wait for others. */
 static struct bomp_member *in_order(void) {
     struct bomp_member *self = bomp_merge_is_ordered() ? bomp_self() : NULL;
     return self && self->team->size > 1 ? self : NULL;
@@ -84,7 +77,7 @@ void bomp_merge_start(void) {
         wait_for_turn(self);
 }
 
-/* It may have come out of turn where something was cancelled. */
+/* Where something was cancelled it may not be its turn. */
 void bomp_merge_end(void) {
     struct bomp_member *self = in_order();
     if (!self)
@@ -96,11 +89,11 @@ void bomp_merge_end(void) {
 
 /* ---- gathered ---- */
 
-/* What a member brings, with the parts that it has taken; on its stack. */
+/* A member's part, with those that it has taken; on its stack. */
 struct bomp_merge_part {
     void *data;          /* constant */
-    uint64_t parts;      /* its own and those taken; written by the member, read by whoever takes it */
-    struct bz_a32 taken; /* 1: by another one, which has done with the data. Written by that */
+    uint64_t parts;      /* its own and those taken; written by the member, read by the one that takes it */
+    struct bz_a32 taken; /* 1: another member has taken it and is done with the data; written by that one */
 };
 
 static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
@@ -108,33 +101,28 @@ static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
 }
 
 static bool is_taken(const struct bomp_turn *turn) {
-    return bz_load_acquire(&part_of(turn)->taken); /* MG7: pairs with MG8 */
+    return bz_load_seq_cst(&part_of(turn)->taken); /* MG7: pairs with MG8 */
 }
 
-static bool look_taken_again(const struct bomp_turn *turn) {
-    return bz_load_seq_cst(&part_of(turn)->taken); /* MG9: pairs with MG8 */
-}
-
-/* Combines the other one's data into the own. That may be gone when it is taken. */
+/* Combines the other part into the own one. The other may be gone once it is marked as taken. */
 static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, struct bomp_merge_part *other,
                  bomp_combine *combine) {
     bz_tsan_after(merge);
     combine(own->data, other->data);
     own->parts += other->parts;
     bz_tsan_before(&merge->waiting);
-    bz_exchange_seq_cst(&other->taken, 1); /* MG8: pairs with MG7 and MG9. Gone after this line */
+    bz_exchange_seq_cst(&other->taken, 1); /* MG8: pairs with MG7. Gone after this line */
     wake_sleepers(merge);
 }
 
 /* Until another member has taken it and combined. */
 static void leave_to_others(struct bomp_member *self, struct bomp_merge_part *part) {
-    if (!bz_load_acquire(&part->taken)) /* MG7: pairs with MG8 */
-        wait_until(self, is_taken, look_taken_again, (uintptr_t)part);
+    wait_until(self, is_taken, (uintptr_t)part);
     bz_tsan_after(&self->team->merge->waiting);
 }
 
-/* Two parts become one whenever two members have one each, until one member has all: it merges that, and no other one does
- * anything. A part is of this reduction: the barrier behind the one before lies between. */
+/* Combines parts until this member has all, which it merges alone, or has left its part to another one. Parts are of one
+ * reduction: a barrier lies between two. */
 static enum bomp_merge_way gather(struct bomp_member *self, const struct bomp_merge *how) {
     struct bomp_merge_team *merge = self->team->merge;
     struct bomp_merge_part part = {.data = how->data, .parts = 1};
@@ -153,7 +141,7 @@ static enum bomp_merge_way gather(struct bomp_member *self, const struct bomp_me
 
 /* ---- the way ---- */
 
-/* Initial threads of one league that are at work at the same time merge under its lock; NULL: nobody else is. */
+/* Initial threads of a league that run at the same time merge under its lock; NULL: there are no others. */
 static uint32_t *league_lock(struct bomp_team *team) {
     struct bomp_team *league = team->thread_team ? NULL : team->initial->league;
     return league ? &league->merge->lock : NULL;

@@ -1,19 +1,14 @@
 /* How the members of a team merge their parts of a reduction. Each member comes to each reduction of its region once.
  *
- * Gathered: a member that has come leaves its part to the next one, or takes the part that has been left and combines it
- * into its own, and goes on with both as one. Whoever has the parts of all merges them, alone. So members combine two by
- * two, as they come; nobody waits while there is a part to take; and whose part was taken goes on.
+ * Gathered: a member leaves its part to the next one that comes, or takes a part that was left, combines it into its own,
+ * and continues with both as one. So members combine two by two, and a member waits only when there is no part to take. The
+ * one that has the parts of all merges them, alone. This is done only before a barrier, since elsewhere others may wait for
+ * what this member does next, and not with cancellation, since a member may jump over the reduction of a cancelled
+ * construct. Atomic instructions that the compiler offers are not used: an array needs one for each element.
  *
- * That is only done where all will meet: else a member that need not wait does not wait for others, who may wait for what
- * it does next. Where there is cancellation it is not done at all: a member may jump over the reduction of a cancelled
- * construct.
- *
- * The atomic instructions that the compiler may have made are not used: the program does not say how many there are, one for
- * each element of an array.
- *
- * One at a time: by a lock. Each team has its own: a combiner may open a region with reductions while its thread holds the
- * lock of the team around that. With BLITZ_DETERMINISTIC in the order of their numbers, reduction by reduction, so that what
- * is rounded is rounded in the same way each time. A turn is a number: that of the parts that come before. */
+ * One at a time: by a lock of the team, since a combiner may open a region with reductions while its thread holds the lock
+ * of the team around that. With BLITZ_DETERMINISTIC in the order of numbers, reduction by reduction, so that rounding is the
+ * same each time. Then a turn is the number of parts that come before. */
 #ifndef BOMP_MERGE_H
 #define BOMP_MERGE_H
 
@@ -24,28 +19,28 @@ struct bomp_merge_part;
 struct bomp_merge_team {
     BZ_ALIGN_LINE struct bz_a32 turn; /* parts merged in this region; raised by the member whose turn it is */
     uint32_t lock; /* owned, of the member that merges alone; changed by any member (sync/lock.h) */
-    /* Members that sleep until it is their turn, or others have taken their part; changed by them. */
+    /* Members that sleep until their turn, or until their part is taken; changed by them. */
     struct bz_a32 sleepers;
-    BZ_ALIGN_LINE struct bz_a32 eventcount; /* what they sleep on; raised by whoever wakes them */
-    /* A part that waits for whoever comes next; NULL: none. Changed by any member. */
+    BZ_ALIGN_LINE struct bz_a32 eventcount; /* they sleep on it; raised by wakers */
+    /* A part left to the next member; NULL: none. Changed by any member. */
     BZ_ALIGN_LINE struct { struct bomp_merge_part *v; } waiting;
 };
 
-/* Whether there is an order. */
+/* Whether members merge in order. */
 bool bomp_merge_is_ordered(void);
 
 /* With the order: at the start of a region, by each member; at its end, by the primary thread. */
 void bomp_merge_member_start(struct bomp_member *member);
 void bomp_merge_close(struct bomp_team *team);
 
-/* A member's turn, from start to end, if there is an order; else nothing. */
+/* Around what a member merges: with an order, waits for the member's turn and passes it on. */
 void bomp_merge_start(void);
 void bomp_merge_end(void);
 
-/* In the child of a fork: nobody is in a reduction of the team, but one may have been left in the middle. */
+/* In the child of a fork: no member is in a reduction of the team, but one may have been left in the middle. */
 void bomp_merge_forget(struct bomp_team *team);
 
-/* Wakes those who wait for their turn: the region, or a construct in it, is cancelled. */
+/* Wakes members that wait for their turn: the region, or a construct in it, is cancelled. */
 void bomp_merge_notify(struct bomp_team *team);
 
 #endif

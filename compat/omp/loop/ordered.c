@@ -1,20 +1,17 @@
-/* Waiting for one's turn in an ordered loop. The turn is the number of the first iteration that is not past; the
- * member whose chunk starts there is the only one to change it. Waiting members look at it for a while and then
- * sleep. They sleep on one of several eventcounts, chosen by the iteration that they wait for, so that a turn wakes hardly
- * anybody but its own.
+/* Waiting for the turn in an ordered loop. The turn is the number of the first iteration that is not past; only the member
+ * whose chunk starts there changes it. Members sleep on one of several eventcounts, chosen by the iteration that they wait
+ * for, so that a turn wakes few others.
  *
- *   sleeper   count itself (OR3); read its eventcount; read the turn (OR4); sleep if neither has changed
+ *   sleeper   count itself (OR3); read its eventcount; read the turn (OR1); sleep if neither has changed
  *   passer    write the turn (OR2); read the count (OR5); advance the eventcount and wake
  *
- * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new
- * turn. In the first case the eventcount is advanced (turn.c). It is the same with whoever cancels the region or the loop
- * (cancel.c).
- *
- * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
+ * OR1, OR2, OR3 and OR5 are sequentially consistent: the passer finds the sleeper counted, or the sleeper sees the new turn.
+ * In the first case the eventcount is advanced (turn.c). The same holds for a member that cancels the region or the loop
+ * (cancel.c). Model: tests/model/ordered.pml.
  *
  * Pairing table
- *   OR1 is_turn, OR4 look_again     OR2 pass     all that earlier iterations did in their ordered regions
- *   OR3 count_sleeper (turn.c)      OR5 notify   the sleeper is counted, unless it sees the turn
+ *   OR1 is_turn, skip_gone      OR2 pass, skip_gone   what earlier iterations did in their ordered regions
+ *   OR3 count_sleeper (turn.c)  OR5 notify            the sleeper is counted, unless it sees the turn
  */
 #include "omp/loop/ordered.h"
 #include "omp/loop/workshare.h"
@@ -26,7 +23,7 @@
 #include "omp/tool/hooks.h"
 
 static bool is_turn(struct bomp_member *self) {
-    return bz_load_acquire(&self->ws->at->turn) == self->ws->first; /* OR1: pairs with OR2 */
+    return bz_load_seq_cst(&self->ws->at->turn) == self->ws->first; /* OR1: pairs with OR2 */
 }
 
 static struct bz_a32 *eventcount_of(struct bomp_workshare *ws, uint64_t iteration) {
@@ -52,12 +49,12 @@ static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, uns
     return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
 }
 
-/* In a cancelled region the turn goes past the chunks of members that do not come any more. Only static loops have such
- * chunks. Whoever waits does it, and whoever passes: one of these sees that the owner has gone. */
+/* In a cancelled region, moves the turn past the chunks of members that have gone. Only static loops have such chunks. Each
+ * waiter and each passer does so: one of them sees that the owner has gone. */
 static void skip_gone(struct bomp_member *self) {
     const struct bomp_loop *loop = &self->ws->loop;
     struct bz_a64 *turn = &self->ws->at->turn;
-    uint64_t now = bz_load_seq_cst(turn); /* OR4: pairs with OR2 */
+    uint64_t now = bz_load_seq_cst(turn); /* OR1: pairs with OR2 */
     if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return;
     while (now < loop->count) {
@@ -65,7 +62,7 @@ static void skip_gone(struct bomp_member *self) {
         if (!bomp_cancel_gone_num(self->team, owner))
             return;
         uint64_t last = end_of_chunk(self, now, owner);
-        if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
+        if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 */
             now = last;
             notify(self->ws->at, last);
         }
@@ -89,18 +86,11 @@ static bool is_turn_over(const struct bomp_turn *turn) {
     return is_over(turn->self);
 }
 
-/* Now that it is counted. */
-static bool look_again(const struct bomp_turn *turn) {
-    const struct bomp_member *self = turn->self;
-    return bz_load_seq_cst(&self->ws->at->turn) == self->ws->first; /* OR4: pairs with OR2 */
-}
-
-/* The wait is no part of what its batch takes. */
+/* The time of the wait does not count as the batch's. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_chunk_batch *batch = &self->ws->batch;
     struct bomp_turn turn = {.self = self,
                              .is_over = is_turn_over,
-                             .announce = look_again,
                              .eventcount = eventcount_of(self->ws->at, self->ws->first),
                              .sleepers = &self->ws->at->sleepers,
                              .owner = BOMP_ANYBODY,
@@ -111,11 +101,11 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
         batch->began_ns += bz_os_now_ns() - began;
 }
 
-/* It is the member's turn: no longer. */
+/* Ends the member's turn. */
 static void pass(struct bomp_member *self) {
     struct bomp_workshare *ws = self->ws->at;
     self->ws->pending = 0;
-    bz_exchange_seq_cst(&ws->turn, self->ws->last); /* OR2: pairs with OR1 and OR4 */
+    bz_exchange_seq_cst(&ws->turn, self->ws->last); /* OR2: pairs with OR1 */
     notify(ws, self->ws->last);
     if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
         skip_gone(self);
@@ -145,7 +135,7 @@ static void end(struct bomp_member *self) {
         pass(self);
 }
 
-/* What names the turn for tools: also of a loop that nobody shares. */
+/* The name of the turn for tools, also in a loop that is not shared. */
 static const void *name_of(const struct bomp_member *self) {
     return self->ws->unshared || !self->ws->at ? (const void *)self->ws : &self->ws->at->turn;
 }

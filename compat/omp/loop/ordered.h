@@ -1,6 +1,6 @@
-/* Ordered loops. A member's chunk is past when all of its iterations have run their ordered region, or when the
- * member goes on to its next chunk: some iterations may have none. The turn is then the chunk's behind it. Chunks of
- * an ordered loop are handed out in increasing order, and a member has one at a time. */
+/* Ordered loops. A member passes the turn on when all iterations of its chunk have run their ordered region, or when it
+ * takes its next chunk, as some iterations may have no region. Chunks are handed out in increasing order, and a member has
+ * one at a time. */
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 
@@ -8,16 +8,16 @@
 #include "omp/loop/workshare.h"
 #include "omp/team/team_data.h"
 
-/* Waits for the member's turn and passes it on. (ordered.c) */
+/* Waits for the member's turn and passes it on. */
 void bomp_ordered_pass_slow(struct bomp_member *self);
 
-/* The member is done with its chunk, if it has one. */
+/* The member has run its chunk, if it has one. */
 static inline void bomp_ordered_pass(struct bomp_member *self) {
     if (bz_unlikely(self->ws->pending != 0))
         bomp_ordered_pass_slow(self);
 }
 
-/* The member has got a chunk, which is not empty. */
+/* The member has taken a chunk, which is not empty. */
 static inline void bomp_ordered_chunk(struct bomp_member *self, struct bomp_part part) {
     if (self->ws->loop.schedule & BOMP_LOOP_ORDERED && self->team->size > 1) {
         self->ws->first = part.first;

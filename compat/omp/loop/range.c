@@ -1,22 +1,20 @@
 /* Ranges. A loop is cut into parts, BOMP_RANGE_PARTS for each member, dealt out in turns: member i of n has parts i, i + n
- * and so on. So all members go through the loop from its front to its end, as a program may hope that looks for something in
- * it, and in each loop a member runs the same iterations, whose data may be near to it.
+ * and so on. So all members go through the loop from front to end, which helps programs that search, and a member runs the
+ * same iterations in each loop, whose data may be near it.
  *
- * Every member has a range of chunks, at first its first part. It takes from the front of its own; when that is empty, its
- * next part becomes its range. When it has had all of its parts, it takes another one's next part; from whoever has none
- * left, half of its range from the back. Of what it has taken so it runs the first chunk at once and makes the rest its own
- * range.
+ * Each member has a range of chunks, at first its first part. It takes from the front of its range; when that is empty, its
+ * next part becomes its range. After its last part it takes the next part of another member, or, if that has begun all of
+ * its parts, the back half of its range. It runs the first chunk of what it took and makes the rest its own range.
  *
- * The loop's last chunk is in no range. It is kept back for the first member that finds nothing else, and is the last
- * one that this member gets: GCC copies a lastprivate variable from the thread whose loop variable ended at the bound.
+ * The loop's last chunk is in no range. The first member that finds nothing else takes it as its last one: GCC copies a
+ * lastprivate variable from the thread whose loop variable ended at the bound.
  *
- * A part that a member has not begun is one that its count of parts has not come to, which its member and thieves raise. A
- * range is one word: the next chunk and the end, 32 bits each, numbered from 1 so that only a range that nobody has
- * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
- * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
+ * A part is begun when its owner's count of parts has passed it; the owner and thieves raise that count. A range is one
+ * word: the next chunk and the end, 32 bits each, numbered from 1 so that zero means untouched. Every change is a
+ * compare-and-swap, except a member's refill of its own empty range, which no other member changes. A word never comes back
+ * (no ABA): the member that removes its front chunk runs that.
  *
- * All accesses are relaxed: what is shared says who runs which iteration and nothing about the program's data. That the
- * construct begins as zero is the list's business (workshare.c). */
+ * All accesses are relaxed, as in loop.c. */
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
@@ -40,12 +38,12 @@ static struct bomp_part part_of(const struct bomp_member *self, unsigned num, ui
     return (struct bomp_part){part.first + 1, part.last + 1};
 }
 
-/* What the range of member num says. */
+/* The range of member num. */
 static struct bomp_part range_of(const struct bomp_member *self, unsigned num, uint64_t word) {
     return bz_likely(word != 0) ? unpack(word) : part_of(self, num, 0);
 }
 
-/* The next part of member num that nobody has begun. False: there is none, or it is empty as all behind it. */
+/* Begins the next part of member num. False: all are begun, or the rest is empty. */
 static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *part) {
     struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
     uint32_t begun = bz_load_relaxed(parts);
@@ -59,7 +57,7 @@ static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *
     return true;
 }
 
-/* Chunks [first, last), numbered from 1, which are in no range, become the member's: the first one to run now. */
+/* Makes chunks [first, last), numbered from 1 and in no range, the member's own: the first to run now. */
 static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *chunk) {
     bz_store_relaxed(&self->ws->at->ranges[self->num].word, pack(part.first + 1, part.last));
     *chunk = part.first - 1;
@@ -79,7 +77,7 @@ static bool take_own(struct bomp_member *self, uint64_t *chunk) {
     return true;
 }
 
-/* The same of its next part, when its range is empty: so nobody else changes it. */
+/* The first chunk of its next part, when its range is empty. */
 static bool take_next(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_part part;
     if (!take_part(self, self->num, &part))
@@ -110,8 +108,8 @@ static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-/* A thief looks at everybody once, from the last victim on. Work that another thief has just taken is not seen: it is run
- * all the same. Not inlined, or each chunk of the own range saves registers for it. */
+/* Tries each member once, from the last victim on. It may miss chunks that another thief moves; that thief runs them. Not
+ * inlined, or each chunk of the own range saves registers for it. */
 __attribute__((noinline)) static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {

@@ -20,7 +20,7 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
 static unsigned take(struct bomp_member *self) {
     uint64_t taken = self->ws->section;
     if (self->team->size > 1)
-        taken = bz_fetch_add_relaxed(&self->ws->at->taken, 1); /* relaxed: says who runs what, nothing else */
+        taken = bz_fetch_add_relaxed(&self->ws->at->taken, 1); /* relaxed: orders no data */
     if (taken >= self->ws->sections)
         return 0;
     return self->ws->section = (unsigned)taken + 1;

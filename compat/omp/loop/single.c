@@ -1,19 +1,17 @@
-/* Single constructs. Each member counts those that it has met; the team counts those that somebody has claimed, and the
- * first member to come to one claims it. There is nothing to set up or to clean, so they may run ahead, by up to
- * 2^32 constructs.
+/* Single constructs. Each member counts those that it has met, and the team counts those that are claimed: the first member
+ * to reach one claims it. There is nothing to set up, so members may be up to 2^32 constructs apart.
  *
- * The result of a copyprivate one goes through the team: written before a barrier that is inside the construct, read
- * after it, and not written again before the barrier that must follow. When the region is cancelled before that barrier
- * has all members, there may be no result, or only for as long as its thread stays: a member that waits for it then runs
- * the construct itself. */
+ * The result of a copyprivate one goes through the team: written before a barrier inside the construct, read after it, and
+ * not written again before the barrier that must follow. If the region is cancelled before all members have reached that
+ * barrier, the result may be missing, or gone with its thread: then a member that waits for it runs the construct itself. */
 #include "omp/bomp.h"
 #include "omp/loop/workshare.h"
 #include "omp/task/cancelled.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* Others are ahead. This member goes past what they have done faster than they do more; so that it does not fetch the line
- * from them for each construct, it leaves them a lead that grows with how fast they are. */
+/* Pauses where others are ahead. The member passes claimed constructs faster than others claim more: a pause that grows with
+ * their lead keeps it from fetching their line for each construct. */
 static void stay_behind(uint32_t constructs) {
     for (uint32_t n = constructs < BZ_SINGLE_PAUSES ? constructs : BZ_SINGLE_PAUSES; n > 0; n--)
         bz_cpu_relax();
@@ -25,11 +23,10 @@ static bool claim(struct bomp_member *self) {
         return true;
     if ((int32_t)(self->ws->singles_seen - met) > 0)
         return false;
-    /* Not read before: the line comes once instead of twice. Relaxed: the construct itself orders nothing; a barrier
-     * behind it does. */
+    /* Not read first: so the line is fetched once instead of twice. Relaxed: a barrier behind the construct orders data. */
     if (bz_cas_relaxed(bomp_team_singles(self->team), &claimed, met + 1)) {
         self->ws->singles_seen =
-            met + 1; /* else it would be ahead of `singles` again after 2^31 constructs */
+            met + 1; /* without this it would be ahead of `singles` again after 2^31 constructs */
         return true;
     }
     self->ws->singles_seen = claimed;
@@ -69,7 +66,7 @@ void *bomp_single_copy_start(void) {
 
 static void pass_on(struct bomp_member *self, void *result) {
     if (!self->team->cancel.on || !bomp_cancel_seen(self))
-        self->team->ws->copyprivate = result; /* its only writer: nobody else runs this construct yet */
+        self->team->ws->copyprivate = result; /* the only writer of this construct */
 }
 
 void bomp_single_copy_end(void *result) {

@@ -1,10 +1,10 @@
-/* Static loops that the caller runs through by itself: what its part is, and nothing is shared. Cost: that of a division. */
+/* The caller's part of a static loop that it divides by itself. Nothing is shared. Cost: a division. */
 #include "omp/bomp.h"
 #include "omp/loop/doacross.h"
 #include "omp/loop/workshare.h"
 #include "omp/team/team_data.h"
 
-/* Of a doacross nest. */
+/* In a doacross nest. */
 BZ_COLD static void start_nested(struct bomp_member *self, uint64_t last, uint64_t chunk) {
     struct bomp_loop loop = {.step = 1,
                              .count = last < UINT64_MAX ? last + 1 : UINT64_MAX,

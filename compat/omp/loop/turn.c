@@ -1,11 +1,11 @@
 /* turn.c: see turn.h.
  *
- *   sleeper   count itself (OR3); read the eventcount (OR6); announce; ask whether its turn has come; sleep if neither
- *   waker     make it come; if it may be that somebody sleeps: advance the eventcount (OR7), wake all who sleep on it
+ *   sleeper   count itself (OR3); read the eventcount (OR6); announce; sleep if the turn is not over
+ *   waker     end the turn; if a member may sleep: advance the eventcount (OR7), wake all who sleep on it
  *
- * How the waker sees whoever may sleep is the loop's protocol. A waker that does not see the sleeper has made the turn come
- * before the sleeper asks. One that does advances the eventcount: if the sleeper has read it before that, it does not fall
- * asleep or is woken; if after that, it sees the turn by OR6.
+ * The protocol of the loop lets the waker see the sleeper, or the sleeper see that its turn is over. A waker that sees the
+ * sleeper advances the eventcount. If the sleeper has read that before, the futex does not sleep or is woken; if after, the
+ * sleeper sees by OR6 what the waker did.
  *
  * Pairing table
  *   OR6 parks_for_turn   OR7 bomp_turn_notify   the turn that the eventcount was advanced for */
@@ -14,7 +14,9 @@
 static bool parks_for_turn(void *arg, uint32_t *value) {
     const struct bomp_turn *turn = arg;
     *value = bz_load_acquire(turn->eventcount); /* OR6: pairs with OR7 */
-    return !turn->announce(turn) && !turn->is_over(turn);
+    if (turn->announce)
+        turn->announce(turn);
+    return !turn->is_over(turn);
 }
 
 static void count_sleeper(void *arg, bool in) {
@@ -22,7 +24,7 @@ static void count_sleeper(void *arg, bool in) {
     if (in)
         bz_fetch_add_seq_cst(sleepers, 1); /* OR3: pairs with OR5, MG3 and CN3 */
     else
-        bz_fetch_sub_relaxed(sleepers, 1); /* relaxed: counted for too long is harmless */
+        bz_fetch_sub_relaxed(sleepers, 1); /* relaxed: to be counted for too long is harmless */
 }
 
 BZ_COLD void bomp_turn_sleep(struct bomp_turn *turn) {
@@ -38,7 +40,7 @@ void bomp_turn_notify(struct bz_a32 *eventcount) {
 
 /* ---- neighbours ---- */
 
-/* A CPU's number and 1; 0: the worker has not said. */
+/* A CPU's number and 1; 0: the worker has not noted it. */
 static uint32_t cpu_of(const struct bz_worker *worker) {
     return bz_worker_cpu(worker) + 1;
 }

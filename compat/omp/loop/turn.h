@@ -1,7 +1,7 @@
-/* How a member of a team waits for its turn: that an earlier iteration of a loop is past (ordered.c, doacross.c), or that
- * the member before it has merged (merge.c). It spins, lets the other coroutines of its worker go on meanwhile, and sleeps
- * on an eventcount in the end.
- * It runs no tasks: one of them might wait for what the member holds. */
+/* A turn: what a member of a team waits for that another member does. In ordered loops that is the iteration before
+ * (ordered.c), in doacross loops one that it depends on (doacross.c), in reductions the member before it (merge.c). A waiter
+ * spins, runs other coroutines of its worker meanwhile, and finally sleeps on an eventcount. It runs no tasks: one of them
+ * might wait for what the member holds. */
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
 
@@ -10,51 +10,50 @@
 
 /* ---- neighbours ----
  *
- * Members of a team that share a CPU, as far as is known. Each notes where it is as it begins a region, and when
- * it has waited for a while for its turn in a loop (bz_worker_note_cpu).
+ * Neighbours are members of a team that share a CPU. Each notes its CPU at the start of a region, and while it spins for a
+ * turn (bz_worker_note_cpu).
  *
- * On a busy machine other programs want the CPUs, too. Whoever yields there may be gone for milliseconds, and when it is
- * back the other one has yielded. So a waiter without a neighbour spins: either the other one runs, and will be done soon,
- * or no yield of ours gives it the CPU that it lacks. A neighbour can run only where this one does not: so this one moves to
- * another CPU, if it may and has not done so just now (bz_worker_part). Else it yields.
- *
- * Where there are more threads than CPUs, or the program's user has asked for long spins, all yield as ever. */
+ * A waiter without a neighbour does not yield: on a busy machine that gives the CPU to another program for milliseconds.
+ * With a neighbour it moves to another CPU, if it may and has not just done so (bz_worker_part); otherwise it yields. With
+ * more threads than CPUs, or if the user asks for long spins, waiters yield as everywhere. */
 
-/* Anybody of the team. */
+/* Any member of the team. */
 #define BOMP_ANYBODY UINT_MAX
 
-/* The member that spins for a turn, for what member `owner` is to do, or BOMP_ANYBODY. */
+/* A member that spins for a turn of member `owner`, or of BOMP_ANYBODY. */
 struct bomp_neighbour {
     struct bomp_member *self;
     unsigned owner;
 };
 
-/* As it spins it gives its CPU to neighbours only. */
+/* The spin gives its CPU to neighbours only. */
 void bomp_neighbour_spin(struct bomp_neighbour *neighbour, struct bz_spin *spin);
 
 /* ---- turns ---- */
 
 struct bomp_turn {
     struct bomp_member *self;
-    bool (*is_over)(const struct bomp_turn *turn); /* it has come, or will never come */
-    /* Before a sleep, with the sleeper counted and the eventcount read: so that the waker sees the sleeper, or the sleeper
-     * what the waker did. True: the turn has come. */
-    bool (*announce)(const struct bomp_turn *turn);
+    /* The turn has come, or will never come. Unless there is `announce`, its loads are sequentially consistent. */
+    bool (*is_over)(const struct bomp_turn *turn);
+    /* Called before is_over when the sleeper is counted, so that the waker sees the sleeper or is_over what the waker did;
+     * NULL: the order of those loads is enough. */
+    void (*announce)(const struct bomp_turn *turn);
     struct bz_a32 *eventcount;
-    struct bz_a32 *sleepers; /* who sleeps there and on what is notified with it */
+    struct bz_a32 *sleepers; /* the count of sleepers that wakers of this eventcount read */
     unsigned owner;          /* the member that it waits for, or BOMP_ANYBODY */
-    uint64_t key;            /* is_over's */
+    uint64_t key;            /* for is_over */
     const char *what;        /* for debuggers */
 };
 
-/* After it has spun in vain. */
+/* Sleeps until the turn is over. */
 void bomp_turn_sleep(struct bomp_turn *turn);
 
-/* After a first look. Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. Where
- * threads outnumber the CPUs it is spun for no less than elsewhere: turns follow each other closely, and if all sleep once
- * each of them is woken from then on, too late for its successor, which sleeps again (bench/decisions.md#loops). */
+/* Waits for a turn that was not over at a first test. Inlined, with the constant functions of the turn: a turn passes in
+ * 50 ns. It spins as long where threads outnumber the CPUs: turns follow each other closely, and once all members sleep,
+ * each is woken too late for the next one, which sleeps again (bench/decisions.md#loops). */
 BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
-    bool (*const is_over)(const struct bomp_turn *) = turn->is_over; /* before any call could change it */
+    bool (*const is_over)(const struct bomp_turn *) =
+        turn->is_over; /* read before any call could change it */
     for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
         bz_cpu_relax();
     if (is_over(turn))
@@ -75,7 +74,7 @@ BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
     bz_note_wait(NULL, NULL);
 }
 
-/* After the change that ends a wait, and a look that somebody may sleep there. */
+/* After the change that ends a wait, if a member may sleep there. */
 void bomp_turn_notify(struct bz_a32 *eventcount);
 
 #endif

@@ -1,9 +1,9 @@
-/* The list of constructs that a team has in flight, and the memory for them: see workshare.md.
+/* The constructs that a team has in flight, and their memory: see workshare.md.
  *
  * Pairing table
  *   WS1 go_on, waits for memory   WS2 extend       the construct behind it, all zero
  *   WS3 count_out                 WS3 count_out    all members are done with the construct
- *   WS4 take                      WS5 put          the same, for whoever uses its memory next
+ *   WS4 take                      WS5 put          the same, for the next user of its memory
  *   WS6 notify                    WS7 make         eventcounts to advance
  */
 #include "omp/loop/workshare.h"
@@ -38,7 +38,7 @@ static void clear_range(struct bomp_workshare *ws, unsigned num) {
         bomp_range_clear(&ws->ranges[num]);
 }
 
-/* Lines that nothing was written to stay with all members. */
+/* A line that was not written to stays in the caches of all members. */
 #define CLEAR(word) (bz_load_relaxed(word) != 0 ? bz_store_relaxed(word, 0) : (void)0)
 
 static void clear_common(struct bomp_workshare *ws) {
@@ -82,7 +82,7 @@ static struct bomp_workshare *make(struct bomp_team *team) {
     return ws;
 }
 
-/* A clean one that nobody else knows, or NULL if a construct behind `at` turned up while we waited for memory: the
+/* A clean construct that no other member knows; NULL: while it waited for memory, another member linked one behind `at`. The
  * slowest member can always go on, and when all are at the last construct, the fixed ones are free. */
 static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_team *team = member->team;
@@ -98,7 +98,8 @@ static struct bomp_workshare *take(struct bomp_member *member, struct bomp_works
         }
         ws = make(team);
         if (!ws && team->cancel.on && bomp_cancel_seen(member))
-            bz_fatal("out of memory for a worksharing construct in a cancelled region"); /* nobody comes */
+            bz_fatal(
+                "out of memory for a worksharing construct in a cancelled region"); /* no member frees one */
         if (ws || bz_load_relaxed(&at->next))
             return ws;
         bz_os_yield();
@@ -119,7 +120,7 @@ static struct bomp_workshare *extend(struct bomp_member *member, struct bomp_wor
     return next;
 }
 
-/* The member will not touch ws again. The last one to go frees it. */
+/* The member does not touch ws again. The last member to leave frees it. */
 static void count_out(struct bomp_team *team, struct bomp_workshare *ws) {
     bz_tsan_before(&ws->storage);
     if (bz_fetch_add_acq_rel(&ws->gone, 1) + 1 == team->size) /* WS3: pairs with WS3 */
@@ -143,7 +144,7 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
 
 /* ---- programs that break the rules ---- */
 
-BZ_COLD static void tell(const struct bomp_member *member, const char *name) {
+BZ_COLD static void report(const struct bomp_member *member, const char *name) {
     static struct bz_aflag warned;
     bz_warn_once(
         &warned,
@@ -152,8 +153,8 @@ BZ_COLD static void tell(const struct bomp_member *member, const char *name) {
         member->num, member->team->size, name);
 }
 
-/* The member has skipped constructs: all of a row that others began, or those behind `at`. Goes to the last one, and counts
- * itself out of those before. */
+/* The member has skipped constructs: a whole row that others began, or those behind `at`. Moves to the last one, and counts
+ * the member out of those before. */
 BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_workshare *next;
     while ((next = bz_load_acquire(&at->next)) != NULL) { /* WS1: pairs with WS2 */
@@ -177,25 +178,25 @@ void bomp_workshare_check(const struct bomp_team *team) {
     for (unsigned i = 0; i < team->size; i++) {
         const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
         if (member->place < places)
-            tell(member, "worksharing");
+            report(member, "worksharing");
         if (member->ws->singles < singles)
-            tell(member, "single");
+            report(member, "single");
     }
 }
 
 /* ---- barriers and regions ---- */
 
-/* Member 0, one barrier later: nobody looks at the row any more. */
+/* By member 0, one barrier later, when no member reads the row any more. */
 static void clean_row(struct bomp_member *member) {
     struct bomp_team *team = member->team;
     clear_common(home_before(team, member->ws->home));
     if (!is_home(team, member->ws->ended))
-        put(team, member->ws->ended); /* all members are at the last one, none has been counted */
+        put(team, member->ws->ended); /* all members were at the last one, none has counted itself out */
     member->ws->ended = NULL;
 }
 
-/* Leaves the row that was begun at home. Each member cleans its own range there; the rest follows behind the next barrier,
- * until when others may have to walk along the row. */
+/* Leaves the row that begins at home. Each member cleans its own range there. The rest follows behind the next barrier,
+ * since until then others may have to walk along the row. */
 static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
     struct bomp_workshare *at = member->ws->at;
     if (bz_unlikely(!at || bz_load_relaxed(&at->next))) /* relaxed: written before the barrier */
@@ -206,7 +207,7 @@ static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
     member->ws->at = NULL;
 }
 
-/* Whether anybody has begun the row of this segment. Relaxed: written before the barrier. */
+/* Whether the segment has a construct. Relaxed: written before the barrier. */
 static inline bool is_begun(const struct bomp_member *member) {
     return member->ws->at || bz_load_relaxed(&member->ws->home->taken) != 0;
 }
@@ -228,8 +229,8 @@ static inline void end_segment(struct bomp_member *member) {
         member->ws->home = next_home(member->team, member->ws->home);
 }
 
-/* A barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is reported behind it:
- * nobody waits for its iterations any more, and what they share may be another nest's. */
+/* A barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is reported behind it: no
+ * member waits for its iterations any more, and its storage may belong to another nest. */
 static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
     if (member->ws->open == BOMP_OPEN)
         return;
@@ -241,7 +242,7 @@ static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
         end_segment(member);
 }
 
-/* For tools, a barrier ends those constructs whose end no call reports, and a loop that was left early. */
+/* For tools, a barrier ends constructs whose end no call reports, and a loop that was left early. */
 BZ_COLD static void end_open(struct bomp_member *member, const void *site) {
     bomp_hooks->work->block_end(member, site);
     if (member->ws->open == BOMP_OPEN_UNTIL)
@@ -255,8 +256,8 @@ static inline void go_on_behind_barrier(struct bomp_member *member) {
         end_segment(member);
 }
 
-/* Whether a reduction's was the first barrier of those who did not jump over the reduction (cancel.md). Relaxed: written
- * before that barrier, and again behind another one. */
+/* Whether the first barrier of the members that did not jump over a reduction was that reduction's (cancel.md). Relaxed:
+ * written before that barrier, and again only behind another one. */
 static bool was_of_reduction(const struct bomp_member *member) {
     return bz_load_relaxed(&member->team->cancel.reduced) == member->place;
 }
@@ -283,7 +284,7 @@ bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum b
     return true;
 }
 
-/* Cancelled: whoever can ask (bomp_cancelled) goes to the end. */
+/* In a cancelled region, a caller that can ask (bomp_cancelled) goes to its end. */
 BZ_INLINE void barrier(const void *site, enum bomp_barrier kind) {
     struct bomp_member *self = bomp_self_if_any();
     if (self)
@@ -308,7 +309,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
             self->home = member->team->ws->fixed;
             self->victim = member->num;
         } else {
-            end_segment(member); /* the last region's end was a barrier, too */
+            end_segment(member); /* the end of the last region was a barrier */
         }
     }
     self->deal = BOMP_DEAL_NOTHING;
@@ -345,7 +346,7 @@ static void make_room(struct bomp_workshare_team *team, unsigned size) {
         team->fixed[i].ranges = team->ranges ? team->ranges + i * size : NULL;
 }
 
-/* Everything anew, for another size. */
+/* Starts anew with another size. */
 static void change_size(struct bomp_team *team) {
     struct bomp_workshare_team *ws = team->ws;
     free_made(ws, ws->size);
@@ -363,10 +364,10 @@ static void change_size(struct bomp_team *team) {
 }
 
 void bomp_workshare_team_start(struct bomp_team *team) {
-    if (team->ws->begin) /* else its line stays with the members */
+    if (team->ws->begin) /* without the write, the line stays in the members' caches */
         team->ws->begin = NULL;
     if (team->size == 1)
-        return; /* shares nothing, and leaves what larger regions before it left */
+        return; /* it shares nothing, and keeps what larger regions left */
     if (team->size != team->ws->size || team->ws->is_void)
         change_size(team);
 }
@@ -376,9 +377,9 @@ void bomp_workshare_alone(struct bomp_member *member) {
     self->deal = self->plain = BOMP_DEAL_NOTHING;
     self->section = self->sections;
     self->batch = (struct bomp_chunk_batch){0};
-    self->pending = 0;                /* nobody waits for its turn, nor does it wait for another's */
-    self->doacross = NULL;            /* the same for iterations */
-    member->team->ws->is_void = true; /* the others are where the parent's were */
+    self->pending = 0;                /* there is no turn to wait for or to pass on */
+    self->doacross = NULL;            /* nor an iteration */
+    member->team->ws->is_void = true; /* the others' memory is as they left it in the parent */
     bomp_construct_enter_alone(member);
 }
 
@@ -393,7 +394,7 @@ static void advance_all(struct bomp_workshare *ws) {
         bomp_turn_notify(&ws->eventcounts[i]);
 }
 
-/* A construct that somebody makes or uses again after we have passed it has no sleepers that do not know already. */
+/* In a construct that is made or used again behind this walk, members see the cancellation before they sleep. */
 void bomp_workshare_notify(struct bomp_team *team) {
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
         advance_all(&team->ws->fixed[i]);

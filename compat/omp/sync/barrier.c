@@ -19,7 +19,7 @@ static bool meet(struct bomp_member *self, const void *site) {
     return true;
 }
 
-/* What an entry point has said counts for one barrier. */
+/* The kind that an entry point noted counts for one barrier. */
 static ompt_sync_region_t kind_of(enum bomp_barrier kind) {
     static const ompt_sync_region_t kinds[] = {
         [BOMP_BARRIER_EXPLICIT] = ompt_sync_region_barrier_explicit,

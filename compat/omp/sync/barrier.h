@@ -1,5 +1,5 @@
-/* The barrier of a team: the meeting of its members, and the end of its tasks. What constructs have to do there is
- * loop/workshare.h. */
+/* The barrier of a team: the meeting of its members, and the end of its tasks. loop/workshare.h has the part of
+ * constructs. */
 #ifndef BOMP_BARRIER_H
 #define BOMP_BARRIER_H
 

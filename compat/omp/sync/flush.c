@@ -5,7 +5,7 @@
 #include "runtime.h"
 
 void bomp_flush(void) {
-    bz_fence_seq_cst(); /* FL1: pairs with FL1, by which another thread's flush comes before or after it */
+    bz_fence_seq_cst(); /* FL1: pairs with FL1: one of two flushes comes first */
     if (bz_unlikely(bomp_hooks))
         bomp_hooks->mutex->flush(BOMP_SITE);
 }

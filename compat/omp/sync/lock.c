@@ -22,12 +22,12 @@ BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
 
 /* ---- owned locks ---- */
 
-/* Whether it is locked by nobody who is here: its owner may have stayed with the parent of a fork. */
+/* Whether it is free, or its owner stayed with the parent of a fork. */
 static bool is_to_be_had(const struct bz_a32 *word, uint32_t seen) {
     return bz_parking_is_free(word, seen) || bz_thread_is_lost(seen & ~BOMP_OWNED_WAITED);
 }
 
-/* Takes it if it is to be had; *seen is what it held. The mark without need costs the unlock; ThreadSanitizer wants it. */
+/* Takes it if possible; *seen is its value before. A mark without need makes the unlock slow; ThreadSanitizer needs it. */
 static bool owned_take(struct bz_a32 *word, bool marked, uint32_t *seen) {
     *seen = bz_load_relaxed(word); /* relaxed: decided by the compare and swap */
     while (is_to_be_had(word, *seen)) {
@@ -56,7 +56,7 @@ static bool mark(struct bz_a32 *word, uint32_t *value) {
     while (!owned_take(word, true, &seen)) {
         bool is_held = (seen & BZ_PARKING_RESERVED) == 0;
         *value = is_held ? seen | BOMP_OWNED_WAITED : seen;
-        /* Relaxed: the mark only makes the owner wake us. If the word has changed, look again. */
+        /* Relaxed: the mark only makes the owner wake us. If the word has changed, try again. */
         if (seen == *value || bz_cas_relaxed(word, &seen, *value))
             return false;
     }
@@ -77,7 +77,7 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     bz_note_wait(NULL, NULL);
 }
 
-/* Somebody sleeps, or did lately, on this or on another lock; or ThreadSanitizer wants to hear of it: then it is marked. */
+/* For a marked lock: a thread sleeps, or did lately, on this or on another lock; or ThreadSanitizer needs the call. */
 __attribute__((noinline)) void bomp_owned_unlock_slow(uint32_t *word) {
     uint32_t own = bz_thread_mark.number;
     bz_tsan_before(word);

@@ -1,11 +1,11 @@
 /* lock.h: mutual exclusion on words that belong to the program: omp_lock_t, the words of named criticals.
  *
  * Two protocols: a mutex does not know who holds it, an owned lock does. In the child of a fork a mutex that another thread
- * held stays held, as those of POSIX do; an owned lock of a thread that is not there counts as free. What the forking thread
- * held it still holds, and may unlock.
+ * held stays held, as those of POSIX do; an owned lock of a thread that is not there counts as free. The forking thread
+ * keeps its locks, and may unlock them.
  *
- * A mutex is one 32-bit word, all zero when free; there is nothing to destroy. Any thread may unlock it for whoever
- * holds it. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. To unlock is a release
+ * A mutex is one 32-bit word, all zero when free, without anything to destroy. Any thread may unlock it for its
+ * holder. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. To unlock is a release
  * and no more (OpenMP 5.0, implicit flushes). The protocol is the scheduler's own mutex. */
 #ifndef BOMP_LOCK_H
 #define BOMP_LOCK_H
@@ -40,7 +40,7 @@ static inline void bomp_mutex_unlock(uint32_t *word) {
 }
 
 /* An owned lock is one 32-bit word, all zero when free, else the owner's bz_thread_number(), plus BOMP_OWNED_WAITED when
- * somebody may sleep on it, or ThreadSanitizer wants to hear of the unlocking. Otherwise as a mutex. Cost: that of a mutex,
+ * a thread may sleep on it, or ThreadSanitizer needs the slow unlock. Otherwise as a mutex. Cost: that of a mutex,
  * and a load. A waiting thread sleeps as for a mutex (src/wait/mutex.md). */
 #define BOMP_OWNED_WAITED (2 * BZ_THREAD_NUMBERS)
 

@@ -80,7 +80,7 @@ void bomp_affinity_first_question(void) {
     }
 }
 
-/* ---- what is shown ---- */
+/* ---- OMP_DISPLAY_AFFINITY ---- */
 
 static bool same_assignments(const struct bomp_team *team) {
     const struct bomp_team_affinity *a = &team->affinity;
@@ -93,7 +93,7 @@ static bool same_assignments(const struct bomp_team *team) {
     return same;
 }
 
-/* What a thread was before it became the primary thread of the regions that it is in. */
+/* The member that a thread was before it became the primary thread of the regions that it is in. */
 static struct bomp_member *thread_of(struct bomp_member *member) {
     while (member->num == 0 && member->team->outer)
         member = member->team->outer;
@@ -143,7 +143,7 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
     if (policy != BOMP_BIND_FALSE && clause != BOMP_BIND_FALSE)
         policy = clause;
     if (icv->bind_left == 0)
-        team->icv.bind = (uint8_t)policy; /* a list says itself what holds inside */
+        team->icv.bind = (uint8_t)policy; /* a list has the inner values itself */
     if (bz_load_relaxed(&later))          /* relaxed: as above */
         (void)find_out();
     a->policy = team->outer->assignment.count > 0 ? (uint8_t)policy : BOMP_BIND_FALSE;

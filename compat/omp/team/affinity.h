@@ -1,6 +1,6 @@
 /* affinity.h: the threads of a team on their places. A region that binds gives every member a place assignment; a member
  * pins its own thread when it starts, if its place is another one than that of its last region. Nothing is pinned, and
- * nothing is looked at but one constant per region, unless the environment asks for binding.
+ * a region tests only one constant, unless the environment asks for binding.
  *
  * With OMP_DISPLAY_AFFINITY, members say where they are, one after the other, when a region's threads or places are not
  * those of the last one of the same primary thread. */
@@ -29,9 +29,9 @@ void bomp_affinity_close(const struct bomp_team *team);
  * that it starts would inherit that (exec.h): there, threads are bound in regions only. */
 void bomp_affinity_load(void);
 
-/* The same later: when that thread opens its first region or league, or asks first how many threads or CPUs there may be, or
- * for places, which bomp_affinity_first_question is told of; any thread tells of its own, and the environment has been read.
- * To set a control variable binds nobody, nor to ask for another one. */
+/* The same later: when that thread opens its first region or league, or first asks for the number of threads or CPUs, or for
+ * places. Each thread reports such a question by bomp_affinity_first_question, when the environment has been read. Other
+ * questions and new values of control variables bind no thread. */
 void bomp_affinity_load_later(void);
 void bomp_affinity_first_question(void);
 

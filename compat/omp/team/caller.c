@@ -6,6 +6,10 @@
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
+void *bomp_nothing(void) {
+    return NULL;
+}
+
 int bomp_thread_num(void) {
     struct bomp_member *self = bomp_self_if_any();
     return self ? (int)self->num : 0;
@@ -75,13 +79,13 @@ int bomp_team_size(int level) {
     return member ? (int)member->team->size : -1;
 }
 
-bool bomp_in_final(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self && (self->current->flags & BOMP_TASK_FINAL);
+int bomp_in_final(void) {
+    const struct bomp_member *self = bomp_self_if_any();
+    return self && self->current->flags & BOMP_TASK_FINAL;
 }
 
-bool bomp_in_explicit_task(void) {
-    struct bomp_member *self = bomp_self_if_any();
+int bomp_in_explicit_task(void) {
+    const struct bomp_member *self = bomp_self_if_any();
     return self && self->current != &self->implicit;
 }
 

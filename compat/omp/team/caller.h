@@ -4,8 +4,6 @@
 #ifndef BOMP_CALLER_H
 #define BOMP_CALLER_H
 
-#include <stdbool.h>
-
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 
@@ -16,11 +14,11 @@ const struct bomp_icv *bomp_icv(void);
 struct bomp_icv *bomp_icv_own(void);
 
 /* At a level between 0 and bomp_level(): the caller's or its ancestor's number there, the team's size; else -1. */
-int bomp_ancestor_thread_num(int level);
-int bomp_team_size(int level);
+BOMP_NAMED int bomp_ancestor_thread_num(int level);
+BOMP_NAMED int bomp_team_size(int level);
 
 /* Whether the current task is final; whether it is an explicit one. */
-bool bomp_in_final(void);
-bool bomp_in_explicit_task(void);
+BOMP_NAMED int bomp_in_final(void);
+BOMP_NAMED int bomp_in_explicit_task(void);
 
 #endif

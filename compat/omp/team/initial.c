@@ -93,7 +93,7 @@ static BZ_COLD _Noreturn void no_memory(void) {
     bomp_no_memory("the state of a thread");
 }
 
-/* The threads that run a league's teams meet as what they are to the scheduler. */
+/* The threads of a league meet as the members of their team of the scheduler. */
 static void meet_league(struct root *root, struct bomp_member *outer) {
     struct bomp_tool_sync sync = {
         .kind = ompt_sync_region_barrier_teams,

@@ -14,12 +14,12 @@
 #include "omp/team/team_data.h"
 #include "runtime.h"
 
-/* What an initial thread starts with. */
+/* The start of an initial thread. */
 struct bomp_initial_spec {
     const struct bomp_icv *icv;
     uintptr_t allocator;   /* def-allocator-var */
     unsigned thread_limit; /* thread-limit-var; 0: as icv says */
-    unsigned threads;      /* of its regions at most, where nobody says how many; 0: as icv says */
+    unsigned threads;      /* at most, of its regions without a num_threads clause; 0: as in icv */
     unsigned team_num, num_teams;
     bool is_league;           /* it is a team of one */
     struct bomp_team *league; /* as in struct bomp_initial (team_data.h), both */
@@ -33,7 +33,7 @@ struct bomp_initial_spec {
     bool all_places;     /* its place partition is the whole list and not its thread's, if that is bound */
 };
 
-/* Runs fn(data) on the calling thread as an initial thread. What it changes of its control variables is gone afterwards.
+/* Runs fn(data) on the calling thread as an initial thread. Its changes of control variables are gone afterwards.
  * Cost: the first time on a worker, a few allocations; then that of a region of one thread. */
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec);
 

@@ -36,7 +36,7 @@ static void meet_at_end(struct bomp_member *self) {
     struct bomp_team *team = self->team;
     struct bomp_tool_sync sync = {
         .kind = ompt_sync_region_barrier_implicit_parallel,
-        .code = self->num == 0 ? team->tool.code : NULL, /* the others were called by nobody in the program */
+        .code = self->num == 0 ? team->tool.code : NULL, /* the program did not call the others */
     };
     bomp_hooks->sync->begin(self, &sync);
     bz_team_meet(team->thread_team, self->worker, (const void *)(uintptr_t)team->body.fn);
@@ -135,7 +135,7 @@ void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
     end(team);
 }
 
-/* ---- with a clause that was said before ---- */
+/* ---- with a clause that came before ---- */
 
 void bomp_next_threads(unsigned threads) {
     struct bomp_member *self = bomp_self();
@@ -149,14 +149,14 @@ void bomp_next_threads_clause(const struct bomp_threads_clause *clause) {
     self->next.clause = *clause;
 }
 
-/* What it says of the levels below. */
+/* The numbers for inner levels. */
 static void set_inner(struct bomp_icv *icv, const struct bomp_threads_clause *clause) {
     icv->threads = clause->inner[0];
     icv->threads_rest = clause->inner + 1;
     icv->threads_left = (uint16_t)(clause->count - 1);
 }
 
-static void tell_fewer(const struct bomp_threads_clause *clause, unsigned wanted, unsigned got) {
+static void report_fewer(const struct bomp_threads_clause *clause, unsigned wanted, unsigned got) {
     const char *message = clause->message ? clause->message : "";
     const char *colon = clause->message ? ": " : "";
     if (clause->fewer == BOMP_THREADS_FATAL)
@@ -164,19 +164,19 @@ static void tell_fewer(const struct bomp_threads_clause *clause, unsigned wanted
     bz_warn("num_threads(strict: %u): using %u%s%s", wanted, got, colon, message);
 }
 
-/* What it says beside the number. A region may have fewer threads for its if clause, too. */
+/* Applies the rest of the clause. An if clause may also leave a region fewer threads. */
 static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_clause *clause) {
     unsigned wanted = clause->threads;
     clause->threads = 0;
     if (clause->count > 0)
         set_inner(&team->icv, clause);
     if (clause->fewer != BOMP_THREADS_UP_TO && team->size < wanted)
-        tell_fewer(clause, wanted, team->size);
+        report_fewer(clause, wanted, team->size);
 }
 
-/* With what was said. most: more threads than that it does not get, whatever that is; 0: any number. */
-static struct bomp_team *open_said(struct bomp_member *self, unsigned most, void (*fn)(void *), void *data,
-                                   size_t size) {
+/* With the clauses that came before. most: more threads than that it does not get, whatever that is; 0: any number. */
+static struct bomp_team *open_with_clauses(struct bomp_member *self, unsigned most, void (*fn)(void *),
+                                           void *data, size_t size) {
     unsigned threads = most ? most : self->next.threads;
     self->next.threads = 0;
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
@@ -190,19 +190,19 @@ void bomp_parallel_alone_begin(const void *code) {
     bz_control_read(&now);
     struct bomp_member *self = bomp_self();
     bomp_missing_look_before(code);
-    struct bomp_team *team = open_said(self, 1, NULL, NULL, 0);
+    struct bomp_team *team = open_with_clauses(self, 1, NULL, NULL, 0);
     set_control(team, &now);
     begin_at(team, code);
 }
 
-/* What a region of the calling thread's has changed ends with it. */
+/* Takes back a change that the calling thread made in its region. */
 static BZ_COLD void take_back(const struct bz_control *before) {
     if (bomp_global()->inherits_control)
         bz_os_set_control(bz_control_word(before));
 }
 
-/* How floating point works is read into memory at both ends and compared at last: what the processor does for that takes it
- * some cycles, in which it goes on. Where the thread is alone nobody else needs to know. */
+/* How floating point works is read into memory at both ends and compared at last: the processor takes some cycles for that
+ * and continues meanwhile. A thread that is alone need not publish it. */
 void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data, size_t size,
                         const void *code) {
     struct bz_control before, after;
@@ -210,7 +210,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     struct bomp_member *self = bomp_self();
     bomp_missing_look_before(code);
     struct bomp_team *team = self->next.threads == 0 ? bomp_team_open(self, 0, fn, data, size)
-                                                     : open_said(self, 0, fn, data, size);
+                                                     : open_with_clauses(self, 0, fn, data, size);
     if (team->size > 1)
         set_control(team, &before);
     begin_at(team, code);

@@ -1,4 +1,4 @@
-/* private.c: variables of which each thread has a copy of its own, for compilers that do not put them into thread-local
+/* private.c: threadprivate variables, for compilers that do not put them into thread-local
  * memory; see bomp.h. A copy is found in three ways: in the array behind the caller's cache, by the thread's number; in the
  * thread's list; or made. Arrays end at a number of threads: the ones that come later look in their lists.
  *
@@ -19,7 +19,7 @@ struct variable {
     const void *original;
     struct variable *next; /* of all; written under the lock */
     struct bomp_private_kind kind;
-    size_t size; /* 0: nobody has asked for a copy yet */
+    size_t size; /* 0: no copy was asked for yet */
     void *image; /* what its copies begin as, if they are not constructed */
 };
 
@@ -32,13 +32,13 @@ struct copy {
 
 /* An array of copies, by the numbers of their threads. */
 struct array {
-    struct array *next; /* of all, also those that nobody finds any more; constant */
+    struct array *next; /* of all, also of replaced ones; constant */
     size_t count;
     void *entries[]; /* entry i: written by thread i, under the lock, or copied from a shorter array */
 };
 
 static struct {
-    uint32_t lock;              /* owned: the child of a fork goes on */
+    uint32_t lock;              /* owned: the child of a fork uses it too */
     struct variable *variables; /* under the lock, both */
     struct array *arrays;
 } all;
@@ -69,7 +69,7 @@ static struct variable *find_or_add(const void *original) {
     return variable;
 }
 
-/* The first time it is asked for it is as the program begins, nearly always: whoever changes it asks for it before. */
+/* Its value at the first question is nearly always the initial one: code that changes the variable asks for it before. */
 static const struct variable *variable_of(const void *original, size_t size) {
     bomp_owned_lock(&all.lock);
     struct variable *variable = find_or_add(original);
@@ -102,7 +102,7 @@ static void construct(const struct variable *variable, void *data) {
         memcpy(data, variable->image, variable->size);
 }
 
-/* The thread ends. What runs meanwhile may make new ones: then this is called again. */
+/* At the end of the thread. Destructors may make new copies: then this is called again. */
 static void destroy_all(void *first) {
     struct copy *copy = first;
     while (copy) {
@@ -127,13 +127,13 @@ static void *new_copy(const struct variable *variable, struct copy *first) {
     char *data = behind + (-(uintptr_t)behind & (COPY_ALIGN - 1));
     *copy = (struct copy){first, variable, data};
     construct(variable, data);
-    /* What its constructor has made meanwhile comes behind it. */
+    /* Copies that its constructor has made come behind it. */
     copy->next = pthread_getspecific(key);
     (void)pthread_setspecific(key, copy);
     return data;
 }
 
-/* The calling thread's, made if there is none. */
+/* The calling thread's copy, made if necessary. */
 static void *own_copy(const void *original, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, make_key);
@@ -165,7 +165,7 @@ static void leave(int id) {
     bomp_owned_unlock(&all.lock);
 }
 
-/* Under the lock. An old array stays: whoever reads it needs no lock. */
+/* Under the lock. The old array stays, as readers take no lock. */
 static void grow(struct cache *cache, size_t least) {
     void **old = bz_load_relaxed(cache); /* relaxed: by the lock */
     size_t count = old ? array_of(old)->count : BOMP_PRIVATE_FIRST;
@@ -182,7 +182,7 @@ static void grow(struct cache *cache, size_t least) {
     bz_store_release(cache, array->entries); /* PV1: pairs with PV2 */
 }
 
-/* A process that makes threads forever shall not need more and more memory for those that have ended. */
+/* Not for high numbers: a process that makes threads forever would need more and more memory for those that have ended. */
 static void keep(struct cache *cache, size_t id, void *data) {
     if (id >= BOMP_PRIVATE_MOST)
         return;

@@ -1,7 +1,6 @@
-/* Target regions: the host runs them as initial threads (initial.h) with control variables as the environment says. */
+/* Target regions: the host runs them as initial threads (initial.h) with the control variables of the environment. */
 #include "omp/team/target.h"
 
-#include "omp/base/offload.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/team/caller.h"
@@ -9,7 +8,7 @@
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* What a program has set since the environment was read, and 1; 0: nothing. Any thread. */
+/* The value that a program has set, plus 1; 0: the environment's counts. Any thread. */
 static struct bz_a32 offload_set;
 
 enum bomp_offload bomp_target_offload(void) {

@@ -5,15 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The number of devices that are not the host, which is the host's own number: those of the offload library
- * (base/offload.h), else 0. */
-int bomp_devices(void);
-
 /* Whether a device that a program names is the host, or omp_default_device where that is the host. */
 bool bomp_device_names_host(int device);
 
-/* The same for what uses the device. One that does not exist is fatal if OMP_TARGET_OFFLOAD says that it must, and so is
- * omp_invalid_device. */
+/* The same for uses of the device. omp_invalid_device is fatal, and with OMP_TARGET_OFFLOAD=mandatory also another one that
+ * does not exist. */
 bool bomp_device_is_host(int device);
 /* Whether it is the host or another device that exists; fatal likewise. */
 bool bomp_device_exists(int device);

@@ -17,7 +17,7 @@
 
 /* ---- a region's team ---- */
 
-/* What members read of a team stays in their caches from one region to the next where it is the same. */
+/* Writes only what differs: the rest stays in the members' caches from one region to the next. */
 #define SET(field, value)                                                                                    \
     do {                                                                                                     \
         if ((field) != (value))                                                                              \
@@ -235,7 +235,7 @@ static void child_of_fork(void) {
             go_on_alone(self, &sharing);
 }
 
-/* In the child of a fork the teams that the forking thread is in go on with it alone. */
+/* In the child of a fork the teams that the forking thread is in continue with it alone. */
 __attribute__((constructor)) static void follow_forks(void) {
     bz_os_at_fork(NULL, NULL, child_of_fork);
 }

@@ -6,7 +6,7 @@
 #include "omp/loop/workshare.h"
 #include "omp/team/team_data.h"
 
-/* What is allocated for a team and for a member: itself, and what other rooms keep in it. */
+/* The memory of a team and of a member, with the parts of other rooms. */
 struct bomp_team_memory {
     struct bomp_team team;
     struct bomp_workshare_team ws;
@@ -23,12 +23,12 @@ struct bomp_member *bomp_member_place(struct bomp_member_memory *memory, struct 
                                       struct bz_worker *worker, unsigned num);
 
 /* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets all that
- * the members need before they start. copied: not 0, bytes of the data, of which they see a copy (bomp.h). Then the
- * caller begins the scheduler's team. Out of memory is fatal. */
+ * the members need before they start. copied: not 0, bytes of the data that they get a copy of (bomp.h). Then the caller
+ * begins the scheduler's team. Out of memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
                                  size_t copied);
-/* What its threads then run, on each member's thread but the caller's: the start, fn(data). With ThreadSanitizer:
- * see task/tsan.h; with tools: ../README.md, "Tools". */
+/* The part of each member's thread, except the caller's: the start, and fn(data). With ThreadSanitizer: see task/tsan.h;
+ * with tools: ../README.md, "Tools". */
 void bomp_team_body(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);

@@ -1,7 +1,7 @@
 /* Teams regions. On the host each team is an initial thread (initial.h). In GCC's code one comes after the other, as under
  * libgomp: the teams of a league must not wait for each other, and every one may use all processors. In LLVM's they run at
  * the same time: the threads are the members of a team that only the runtime knows. Each runs the team of its own number,
- * then those that nobody has taken yet, and the regions of all have the processors together. */
+ * then teams that are left, and the regions of all share the processors. */
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
@@ -25,10 +25,10 @@ struct at_once {
     void *data;
     const struct bomp_initial_spec *spec;
     unsigned threads;   /* of the regions of all its teams */
-    struct bz_a32 more; /* teams taken besides those with the threads' own numbers; changed by any of these */
+    struct bz_a32 more; /* teams taken after those with the threads' own numbers; raised by each thread */
 };
 
-/* What a thread runs of it. */
+/* A thread's part of it. */
 struct share {
     struct bomp_initial_spec spec;
     struct at_once *at_once;
@@ -71,7 +71,7 @@ void bomp_league_run(void *league) {
 }
 
 /* Threads for the teams, and for all their regions. A limit for each team may allow more of the latter than there are
- * processors, as libomp's do. In which order they merge counts where it is to be the same each time. */
+ * processors, as libomp's do. With a fixed order of merges one thread runs them all. */
 static unsigned threads_for(struct bomp_member *self, const struct bomp_initial_spec *spec, unsigned *all) {
     const struct bomp_icv *icv = self->current->icv;
     unsigned procs = bomp_procs_for_region();

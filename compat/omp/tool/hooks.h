@@ -42,7 +42,7 @@ struct bomp_region_hooks {
     void (*team_begin)(struct bomp_member *root, unsigned count, unsigned index, bool inner);
     void (*team_leave)(struct bomp_member *root, bool inner);
     void (*team_end)(struct bomp_member *root, unsigned index);
-    /* The initial task of a target region begins the first team of a league, goes on with the next one, or ends it. */
+    /* The initial task of a target region begins the first team of a league, continues with the next one, or ends it. */
     void (*target_team)(struct bomp_member *self, bool first, bool last);
 };
 
@@ -57,7 +57,7 @@ struct bomp_task_hooks {
      * over, and `creates` of the member until the next creation. */
     void (*create)(struct bomp_member *self, struct bomp_tool_task *tool, const struct bomp_task_spec *spec);
     void (*waited)(struct bomp_tool_task *tool);
-    /* What the member creates waits for this one, which may be complete already, but for its node. */
+    /* The task that the member creates waits for this one, which may be complete except for its node. */
     void (*depend)(const struct bomp_node *predecessor);
     /* The current task, on its creator's stack, is the one that `creates` names: runs fn(data) as its body. */
     void (*run)(struct bomp_member *self, void (*fn)(void *), void *data);
@@ -70,12 +70,12 @@ struct bomp_task_hooks {
     void (*discard)(struct bomp_member *self, struct bomp_tool_task *tool);
     /* The program fulfills its event; `late`: the body has ended. */
     void (*fulfill)(struct bomp_tool_task *tool, bool late);
-    /* The current task is suspended on its stack; one that was goes on. */
+    /* The current task is suspended on its stack; a suspended one continues. */
     void (*suspend)(struct bomp_member *self);
     void (*resume)(struct bomp_member *self, struct bomp_task *task);
 };
 
-/* A region in which a task waits for others, from its begin to its end; its thread's. */
+/* A region where a task waits for others, from its begin to its end; its thread's. */
 struct bomp_tool_sync {
     ompt_sync_region_t kind;
     const void *code;
@@ -123,7 +123,7 @@ struct bomp_work_hooks {
     /* The member has merged its part of a reduction, or leaves that to others: if it has begun to. */
     void (*merged)(struct bomp_member *self, const void *code);
     void (*cancel)(struct bomp_member *self, int flags, const void *code);
-    /* What an iteration of a doacross loop depends on, or is one for. */
+    /* An iteration that one of a doacross loop depends on, or that others depend on. */
     void (*iteration)(struct bomp_member *self, const uint64_t *index, ompt_dependence_type_t type);
 };
 #define BOMP_TOOL_SECTIONS UINT32_MAX
@@ -157,10 +157,10 @@ struct bomp_hooks {
     const struct bomp_target_hooks *target;
 };
 
-/* Tools are looked for, if nobody has yet, before the calling thread gets its first member. Whether there are any; false
- * while they start. In compat/ompt. */
+/* Before the calling thread gets its first member: searches for tools, once. Whether there are any; false while they start.
+ * In compat/ompt. */
 bool bomp_tool_first_use(void);
-/* Whether they never were, as no thread has used OpenMP. */
+/* Whether there was no search yet, as no thread has used OpenMP. */
 bool bomp_tool_is_unused(void);
 
 /* The same for what may be the first that a thread has of OpenMP, or a process. */
