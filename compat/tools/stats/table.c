@@ -6,14 +6,14 @@
 #include "tools/common/work_name.h"
 #include "tools/stats/report.h"
 
-#define SHOWN_ROWS 12 /* of each kind: those that took the longest */
+#define ROWS_MOST 12 /* of each kind, those with the most time */
 #define NAME_WIDTH 34
 #define COLUMN_WIDTH 11
 #define HINT_WIDTH 110
 
 typedef unsigned long long number;
 
-/* A cell of the line, to the right of the one before; columns count from 1. */
+/* Appends a right-aligned cell; columns count from 1. */
 static void align(struct bomp_text *text, const struct bomp_text *cell, unsigned column) {
     size_t end = NAME_WIDTH + column * COLUMN_WIDTH;
     bomp_text_column(text, end > cell->length ? end - cell->length : 0);
@@ -116,29 +116,28 @@ static void mutex_row(struct bomp_text *text, const struct bomp_stats_summary *s
         bomp_text_printf(text, " at %s", row->site);
 }
 
-/* One that reaches into the columns has a line of its own. */
+/* A long name has a line of its own. */
 static void print_name(struct bomp_text *text, const char *name) {
     bool is_long = strlen("  ") + strlen(name) > NAME_WIDTH + 1;
     bomp_text_printf(text, "  %s%s", name, is_long ? "\n" : "");
 }
 
-/* A table of one kind, its rows by `print`. */
 static void list(struct bomp_text *text, enum bomp_stats_kind kind, const struct bomp_stats_summary *summary,
                  const struct bomp_stats_rows *rows, const char *title, const char *const *names,
                  void (*print)(struct bomp_text *, const struct bomp_stats_summary *,
                                const struct bomp_stats_row *)) {
-    unsigned count = rows->count[kind], shown = count < SHOWN_ROWS ? count : SHOWN_ROWS;
+    unsigned count = rows->count[kind], listed = count < ROWS_MOST ? count : ROWS_MOST;
     uint64_t refused = summary->places[kind].refused.v;
     if (count == 0)
         return;
     heads(text, title, names);
-    for (unsigned i = 0; i < shown; i++) {
+    for (unsigned i = 0; i < listed; i++) {
         print_name(text, rows->row[kind][i].name);
         print(text, summary, &rows->row[kind][i]);
         bomp_text_printf(text, "\n");
     }
-    if (shown < count)
-        bomp_text_printf(text, "  and %u more (all of them: BLITZ_STATS=FILE.json)\n", count - shown);
+    if (listed < count)
+        bomp_text_printf(text, "  and %u more (all of them: BLITZ_STATS=FILE.json)\n", count - listed);
     if (refused > 0)
         bomp_text_printf(text,
                          "  \"(all others)\": the table holds %d places; %llu times it was another one\n",
@@ -206,7 +205,7 @@ static void pool(const char *line, void *arg) {
     pools->any = true;
 }
 
-/* One hint, its words in lines of at most that width. */
+/* A hint, in lines of at most HINT_WIDTH. */
 static void hint_lines(struct bomp_text *text, const char *words) {
     size_t width = 4;
     bomp_text_printf(text, "  * ");

@@ -17,7 +17,9 @@ void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text
                              const struct bomp_hang_scene *scene);
 void bomp_hang_phrases_end(struct bomp_hang_phrases *phrases);
 
-/* "solver.c:42 (advance)" */
+/* Each function appends such a text.
+ *
+ * "solver.c:42 (advance)" */
 void bomp_hang_say_place(struct bomp_hang_phrases *phrases, const void *code);
 
 /* ", for 2.1 s"; ", 2.1 s ago" */
