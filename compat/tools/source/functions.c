@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tools/common/base.h"
+#include "tools/common/grow.h"
 
 enum { /* tags of entries, and attributes */
        TAG_INLINED = 0x1d,
@@ -111,15 +111,8 @@ static struct bomp_cursor from_offset(struct bomp_cursor section, uint64_t at) {
 /* ---- units ---- */
 
 static void add_abbrev(struct unit *unit, const struct abbrev *abbrev) {
-    if (unit->abbrev_count == unit->abbrev_room) {
-        size_t room = unit->abbrev_room > 0 ? 2 * unit->abbrev_room : 64;
-        struct abbrev *list = bz_realloc(unit->abbrevs, room * sizeof *list);
-        if (!list)
-            return;
-        unit->abbrevs = list;
-        unit->abbrev_room = room;
-    }
-    unit->abbrevs[unit->abbrev_count++] = *abbrev;
+    if (bomp_grow(&unit->abbrevs, sizeof *abbrev, unit->abbrev_count, &unit->abbrev_room))
+        unit->abbrevs[unit->abbrev_count++] = *abbrev;
 }
 
 static void skip_attributes(struct bomp_cursor *from) {

@@ -3,7 +3,7 @@
  * processors that we run on. */
 #include "tools/source/lines.h"
 
-#include "tools/common/base.h"
+#include "tools/common/grow.h"
 #include "tools/source/sort.h"
 
 enum { /* what a field of an entry of version 5 is about, and how it is written */
@@ -179,15 +179,8 @@ static bool next_row(struct machine *machine) {
 /* ---- ranges ---- */
 
 static void add(struct bomp_lines *lines, const struct bomp_line_range *range) {
-    if (lines->count == lines->room) {
-        size_t room = lines->room > 0 ? 2 * lines->room : 64;
-        struct bomp_line_range *list = bz_realloc(lines->ranges, room * sizeof *list);
-        if (!list)
-            return;
-        lines->ranges = list;
-        lines->room = room;
-    }
-    lines->ranges[lines->count++] = *range;
+    if (bomp_grow(&lines->ranges, sizeof *range, lines->count, &lines->room))
+        lines->ranges[lines->count++] = *range;
 }
 
 /* Discarded code begins at 0, or ends before it begins. */

@@ -107,15 +107,18 @@ static void leave_region(struct bomp_stats_thread *thread, struct bomp_stats_reg
     bomp_stats_give(thread, &region->cell, offsetof(struct bomp_stats_thread, regions));
 }
 
-static void add_wall(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region) {
+void bomp_stats_add_wall(struct bz_a64 *counts, const struct bomp_stats_region *region, uint64_t now) {
     uint64_t wall = now > region->began ? now - region->began : 0;
     uint32_t threads = bz_load_relaxed(&region->threads); /* relaxed: all have written the same */
-    struct bz_a64 *counts = counts_of(thread, BOMP_STATS_REGIONS, region->place);
     bomp_stats_add(&counts[BOMP_REGION_WALL], wall);
     bomp_stats_add(&counts[BOMP_REGION_THREADS], threads);
     bomp_stats_add(&counts[BOMP_REGION_THREAD_TIME], wall * threads);
     bomp_stats_raise(&counts[BOMP_REGION_LONGEST], wall);
     bomp_stats_raise(&counts[BOMP_REGION_TEAM], threads);
+}
+
+static void add_wall(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region) {
+    bomp_stats_add_wall(counts_of(thread, BOMP_STATS_REGIONS, region->place), region, now);
     bz_store_relaxed(&region->ended, now); /* relaxed: a member that misses it has not waited long */
 }
 

@@ -15,6 +15,9 @@ uint64_t bomp_stats_serial(uint64_t now);
 
 struct bomp_stats_region *bomp_stats_region_begin(struct bomp_stats_thread *thread, uint64_t now,
                                                   uintptr_t place);
+/* Adds the time of a region until now to its counts. */
+void bomp_stats_add_wall(struct bz_a64 *counts, const struct bomp_stats_region *region, uint64_t now);
+
 void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region);
 
 /* An implicit task, or with a NULL region the part of a thread's life outside of regions. */

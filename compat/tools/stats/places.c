@@ -77,6 +77,13 @@ struct bomp_stats_place *bomp_stats_places_find_slow(struct bomp_stats_places *p
     return places->last = place;
 }
 
+bool bomp_stats_place_has(const struct bomp_stats_counts *counted, const struct bomp_stats_place *place) {
+    uint64_t any = 0;
+    for (unsigned c = 0; c < counted->count; c++)
+        any |= place->counts[c].v;
+    return any != 0;
+}
+
 void bomp_stats_place_merge(const struct bomp_stats_counts *counted, struct bz_a64 *sum,
                             const struct bz_a64 *more) {
     for (unsigned c = 0; c < counted->count; c++) {

@@ -62,6 +62,9 @@ static inline void bomp_stats_set_site(struct bomp_stats_place *place, uint32_t 
 
 /* Adds the counts of another thread's table, which may be changing. */
 void bomp_stats_places_merge(struct bomp_stats_places *sum, const struct bomp_stats_places *more);
+/* False for a place from before a fork, and for the unused one of all others. */
+bool bomp_stats_place_has(const struct bomp_stats_counts *counted, const struct bomp_stats_place *place);
+
 void bomp_stats_place_merge(const struct bomp_stats_counts *counted, struct bz_a64 *sum,
                             const struct bz_a64 *more);
 

@@ -13,32 +13,30 @@
 
 typedef unsigned long long number;
 
-/* Appends a right-aligned cell; columns count from 1. */
-static void align(struct bomp_text *text, const struct bomp_text *cell, unsigned column) {
+/* Appends a right-aligned cell and frees it; columns count from 1. */
+static void align(struct bomp_text *text, struct bomp_text *cell, unsigned column) {
     size_t end = NAME_WIDTH + column * COLUMN_WIDTH;
     bomp_text_column(text, end > cell->length ? end - cell->length : 0);
     bomp_text_add(text, cell->bytes ? cell->bytes : "", cell->length);
+    bomp_text_free(cell);
 }
 
 static void cell_number(struct bomp_text *text, unsigned column, uint64_t value) {
     struct bomp_text cell = {0};
     bomp_text_printf(&cell, "%llu", (number)value);
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void cell_time(struct bomp_text *text, unsigned column, uint64_t ns) {
     struct bomp_text cell = {0};
     bomp_stats_print_time(&cell, ns);
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void cell_percent(struct bomp_text *text, unsigned column, uint64_t a, uint64_t b) {
     struct bomp_text cell = {0};
     bomp_text_printf(&cell, b > 0 ? "%llu %%" : "-", (number)((bomp_stats_per_mille(a, b) + 5) / 10));
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void cell_ratio(struct bomp_text *text, unsigned column, uint64_t a, uint64_t b, unsigned decimals) {
@@ -48,7 +46,6 @@ static void cell_ratio(struct bomp_text *text, unsigned column, uint64_t a, uint
     else
         bomp_text_printf(&cell, "-");
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void heads(struct bomp_text *text, const char *title, const char *const *names) {
@@ -57,7 +54,6 @@ static void heads(struct bomp_text *text, const char *title, const char *const *
         struct bomp_text cell = {0};
         bomp_text_printf(&cell, "%s", *names);
         align(text, &cell, column);
-        bomp_text_free(&cell);
     }
     bomp_text_printf(text, "\n");
 }

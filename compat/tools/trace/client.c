@@ -42,12 +42,17 @@ static uint16_t site_at(const void *code) {
 
 /* ---- lanes ---- */
 
+/* Adds a record, if there is a lane and room in it. */
+BZ_INLINE void put(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now, uint32_t id,
+                   uint16_t site, unsigned detail) {
+    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
+    if (bz_likely(at))
+        bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
+}
+
 static BZ_COLD struct bomp_trace_lane *take_lane(unsigned type) {
     own = bomp_trace_lane_take();
-    uint64_t now = bomp_ticks();
-    uint64_t *at = own ? bomp_trace_lane_room(own) : NULL;
-    if (at)
-        bomp_trace_lane_put(own, at, BOMP_TRACE_THREAD_BEGIN, now, bz_os_thread_id(), 0, type);
+    put(own, BOMP_TRACE_THREAD_BEGIN, bomp_ticks(), bz_os_thread_id(), 0, type);
     return own;
 }
 
@@ -57,10 +62,7 @@ BZ_INLINE struct bomp_trace_lane *lane(void) {
 
 BZ_INLINE void note(enum bomp_trace_kind kind, uint32_t id, uint16_t site, unsigned detail) {
     struct bomp_trace_lane *mine = lane();
-    uint64_t now = bomp_ticks();
-    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
-    if (bz_likely(at))
-        bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
+    put(mine, kind, bomp_ticks(), id, site, detail);
 }
 
 static void thread_begin(ompt_thread_t type, ompt_data_t *data) {
@@ -215,9 +217,7 @@ static bool is_dealt(ompt_work_t kind) {
 
 static void note_chunk(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now, uint32_t id,
                        uint32_t iterations) {
-    uint64_t *at = bomp_trace_lane_room(mine);
-    if (at)
-        bomp_trace_lane_put(mine, at, kind, now, id, (uint16_t)(iterations >> 16), iterations & UINT16_MAX);
+    put(mine, kind, now, id, (uint16_t)(iterations >> 16), iterations & UINT16_MAX);
 }
 
 /* Records how many short chunks followed the last record of a chunk. */
@@ -286,14 +286,11 @@ static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     uint64_t now = bomp_ticks();
     uint16_t site = site_at(code);
     uint16_t number = lock_at(lock);
-    uint64_t *at;
-    if (now - mine->asked >= least_wait && (at = bomp_trace_lane_room(mine))) {
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_BEGIN, mine->asked, number, site, kind);
-        if ((at = bomp_trace_lane_room(mine)))
-            bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_END, now, number, site, kind);
+    if (now - mine->asked >= least_wait) {
+        put(mine, BOMP_TRACE_WAIT_BEGIN, mine->asked, number, site, kind);
+        put(mine, BOMP_TRACE_WAIT_END, now, number, site, kind);
     }
-    if ((at = bomp_trace_lane_room(mine)))
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
+    put(mine, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
 }
 
 static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
@@ -303,11 +300,8 @@ static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
         return;
     uint64_t now = bomp_ticks();
     uint16_t number = lock_at(lock);
-    if (now - mine->time < least_hold && bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
-        return;
-    uint64_t *at = bomp_trace_lane_room(mine);
-    if (at)
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_END, now, number, 0, kind);
+    if (now - mine->time >= least_hold || !bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
+        put(mine, BOMP_TRACE_HOLD_END, now, number, 0, kind);
 }
 
 /* ---- the tool ---- */

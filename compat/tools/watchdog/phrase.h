@@ -9,12 +9,10 @@
 struct bomp_hang_phrases {
     struct bomp_text *text; /* all is appended to it */
     struct bomp_sources *sources;
-    const struct bomp_hang_scene *scene;
     uint64_t now; /* bz_tick_ns() */
 };
 
-void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text,
-                             const struct bomp_hang_scene *scene);
+void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text);
 void bomp_hang_phrases_end(struct bomp_hang_phrases *phrases);
 
 /* Each function appends such a text.

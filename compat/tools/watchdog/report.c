@@ -283,7 +283,7 @@ static void compose(struct report *report, const struct bomp_watchdog_settings *
 bool bomp_watchdog_report(const struct bomp_watchdog_settings *settings, uint64_t moves, bool certain) {
     struct report report = {.text = {0}};
     bool is_there = bomp_hang_scene_take(&report.scene);
-    bomp_hang_phrases_begin(&report.phrases, &report.text, &report.scene);
+    bomp_hang_phrases_begin(&report.phrases, &report.text);
     if (is_there)
         compose(&report, settings, certain);
     bool is_true = bomp_hang_moves() == moves && report.text.bytes;

@@ -3,7 +3,7 @@
 
 #include <omp-tools.h>
 
-#include "tools/common/dialect.h"
+#include "tools/common/grow.h"
 
 static bool is_task(const struct bomp_hang_item *item) {
     uint32_t state = bz_load_relaxed(&item->state);
@@ -48,14 +48,8 @@ static bool add(struct bomp_hang_item *item, void *arg) {
         scene->is_cut = true;
         return false;
     }
-    if (scene->count == scene->room) {
-        size_t room = scene->room > 0 ? 2 * scene->room : 256;
-        struct bomp_hang_item **items = bz_realloc(scene->items, room * sizeof *items);
-        if (!items)
-            return false;
-        scene->items = items;
-        scene->room = room;
-    }
+    if (!bomp_grow(&scene->items, sizeof item, scene->count, &scene->room))
+        return false;
     scene->items[scene->count++] = item;
     return true;
 }
