@@ -24,8 +24,7 @@ set(pages
     compat/machine.md
     compat/tools/README.md
     compat/ompt/README.md
-    tests/mpi/README.md
-    tests/install/README.md
+    cmake/README.md
     include/README.md
     include/fork_join.md
     include/migrate.md)

@@ -141,8 +141,7 @@ typedef struct blitz_scope {
 BLITZ_API void blitz_scope_begin(blitz_scope *scope);
 
 /* Spawns the task fn(arg) into the scope: it runs before blitz_scope_wait returns. Called by the thread that began the
- * scope, or within a task of it. Cost: tens of nanoseconds, and a block of the worker's
- * memory. */
+ * scope, or within a task of it. Cost: tens of nanoseconds, and a block of the worker's memory. */
 BLITZ_API void blitz_scope_spawn(blitz_scope *scope, blitz_fn *fn, void *arg);
 
 /* Returns when all tasks of the scope are done, including those that tasks have spawned. Ends the scope, once; then it may
@@ -192,7 +191,7 @@ BLITZ_API int blitz_future_wait(blitz_future *future, intptr_t *value);
 BLITZ_API int blitz_future_wait_for(blitz_future *future, uint64_t timeout_ns, intptr_t *value);
 
 /* blitz_future_wait that runs unrelated tasks meanwhile, as blitz_help does, if the current pool is the task's. It sleeps
- * when there are none. */
+ * while it finds no task. */
 BLITZ_API int blitz_future_help(blitz_future *future, intptr_t *value);
 
 /* Returns 1 if a wait would return at once (the task is done, was skipped, or stayed in the parent of a fork()), else 0. Any
@@ -357,10 +356,10 @@ BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
 BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg);
 
 /* Lends the calling thread to the pool for timeout_ns nanoseconds, or BLITZ_FOREVER, as one worker more than the pool's
- * size. It runs tasks, and sleeps when there are none. Returns when the time is over or blitz_pool_recall is called, after
- * the current task and what that has taken over. The thread keeps its name and CPUs. 0. EDEADLK: the caller is inside the
- * pool. EAGAIN: thousands of threads are. ENOMEM: no memory for a worker. A serial pool, which never queues, returns at
- * once. */
+ * size. It runs tasks, and sleeps while it finds no task. Returns when the time is over or blitz_pool_recall is called,
+ * after the current task and what that has taken over. The thread keeps its name and CPUs. 0. EDEADLK: the caller is
+ * inside the pool. EAGAIN: thousands of threads are. ENOMEM: no memory for a worker. A serial pool, which never queues,
+ * returns at once. */
 BLITZ_API int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns);
 
 /* Asks all lent threads of the pool to return; does not wait. blitz_pool_destroy does the same, and waits. 0 or ENOMEM. */

@@ -434,7 +434,7 @@ typedef int (*ompt_get_num_devices_t)(void);
 typedef uint64_t (*ompt_get_unique_id_t)(void);
 typedef void (*ompt_finalize_tool_t)(void);
 
-/* ---- what the lookup of a device finds, and the records that it traces; there is none but the host ---- */
+/* ---- what the lookup of a device finds, and the records that it traces; the only device is the host ---- */
 
 typedef enum ompt_record_t {
     ompt_record_ompt = 1,

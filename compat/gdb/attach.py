@@ -2,7 +2,7 @@
 
 
 def silently(command):
-    """Without what gdb itself shows of a process that stops or goes on, which no setting takes away."""
+    """Discards gdb's own output about a process that stops or goes on, which no setting turns off."""
     gdb.flush()
     output, nothing = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
@@ -16,7 +16,7 @@ def silently(command):
 
 
 def refusal(process):
-    """Why the system does not let this user attach to a process, where it says so; else ""."""
+    """Why the system does not let this user attach to a process; "": unknown."""
     about, scope = {}, "0"
     with contextlib.suppress(OSError):
         status = pathlib.Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
@@ -32,7 +32,7 @@ def refusal(process):
 
 
 def blitz_attach(process):
-    """For blitz-run --attach: what is to be seen of a process, and nothing else of what gdb says."""
+    """For blitz-run --attach: prints the state of a process, without other output of gdb."""
     try:
         silently(f"attach {process}")
         try:

@@ -1,4 +1,4 @@
-"""What a program on Blitz is at, of OpenMP or of blitz.h: the command `info blitz` of gdb.
+"""The command `info blitz` of gdb: the state of a program on Blitz, of OpenMP or of blitz.h.
 
 gdb loads this with the library where it is installed for that, else by `source FILE`. Works on processes and core files, and
 needs the debug information of the library. What is said here is read from memory as it is; nothing of the program runs.
@@ -13,27 +13,27 @@ import sys
 
 import gdb
 
-WAITED = 0x80000000  # BOMP_OWNED_WAITED: in a lock's word, beside the number of its owner
-SUSPENDED_MOST = 1000  # tasks of a thread that are shown
-TASKS_MOST = 20000  # of a team, not begun, that are looked at
-WAITED_MOST = 3  # tasks that another one waits for that are shown
+WAITED = 0x80000000  # BOMP_OWNED_WAITED: in a lock's word, with the number of its owner
+SUSPENDED_MOST = 1000  # suspended tasks of a thread in the output
+TASKS_MOST = 20000  # of a team, not begun, that are read
+WAITED_MOST = 3  # tasks that another one waits for, in the output
 CLOSED = 1  # the successors of a node that is complete
 ENDED = 1  # BOMP_EVENT_ENDED, without BOMP_EVENT_FULFILLED: in an event's word
 SLAB = 16384  # BZ_SLAB_BYTES: of memory of tasks
-SLABS_MOST = 4096  # of a worker, that are looked through
+SLABS_MOST = 4096  # of a worker, that are searched
 SYSTEM = re.compile(r"/(libc|libpthread|ld-linux)[-.\w]*\.so")
 OUTLINED = re.compile(r"(\._omp_fn|\._omp_cpyfn|\.omp_outlined|\.omp_task_entry|_omp_fn|\.constprop|\.part|\.isra)\S*")
 
 
 def source(name, symtab, line):
-    """"function, file:line", or what of that is known. What compilers call the code of a construct is left out."""
+    """"function, file:line", or the known part, without the names that compilers give to code of constructs."""
     name = OUTLINED.sub("", name)
     where = f"{os.path.basename(symtab.filename)}:{line}" if symtab and line else ""
     return ", ".join(part for part in (name, where) if part) or "unknown code"
 
 
 def block_of_function(pc):
-    """Of the innermost one at an address; None: it is not known."""
+    """The innermost function at an address; None: unknown."""
     block = gdb.block_for_pc(pc)
     while block and not block.function:
         block = block.superblock
@@ -41,15 +41,15 @@ def block_of_function(pc):
 
 
 def place(pc):
-    """Where in the source the code at an address is: "function, file:line", or what of that is known."""
+    """The source of the code at an address: "function, file:line", or the known part."""
     block, line = block_of_function(pc), gdb.find_pc_line(pc)
     name = block.function.name if block else symbol(pc)
     return source(name or hex(pc), line.symtab, line.line)
 
 
 def function(address):
-    """Where a function of the program begins that the compiler made for a construct. Callees may be inlined there, and it
-    may itself lie inside another one: what begins with it and is the outermost counts."""
+    """The place of a function that the compiler made for a construct. Callees may be inlined at its beginning, and it may be
+    inlined itself: the outermost block that begins there counts."""
     block, outer = gdb.block_for_pc(address), None
     while block and block.start == address:
         outer = block if block.function else outer
@@ -69,7 +69,7 @@ def first_line(outer):
 
 
 def code(fn, data):
-    """The program's function of a task; where a function of the library runs it, the data says which."""
+    """The program's function of a task. If a function of the library runs it, the data has it."""
     fn, data = int(fn), int(data)
     if fn and gdb.solib_name(fn) == library():
         return int(gdb.Value(data).cast(gdb.lookup_type("unsigned long").pointer())[1])
@@ -77,18 +77,18 @@ def code(fn, data):
 
 
 def symbol(address):
-    """The name at an address; None: there is none."""
+    """The name at an address, or None."""
     text = gdb.execute(f"info symbol {address}", to_string=True)
     return None if text.startswith("No symbol") else text.split(" in section ")[0].strip()
 
 
 def library():
-    """The file that is our library."""
+    """The file of our library."""
     return gdb.solib_name(int(gdb.parse_and_eval("(unsigned long) &bz_worker_wait_until")))
 
 
 def is_own(frame, owner):
-    """Whether the code of a frame is the library's: that of libblitz.a lies in the program, and is told by its source."""
+    """Whether the code of a frame is the library's. Code of libblitz.a is in the program: its source decides."""
     ours = gdb.lookup_global_symbol("bz_worker_wait_until")
     if owner or library() or not ours:
         return owner == library()
@@ -98,7 +98,7 @@ def is_own(frame, owner):
 
 
 def read(value, otherwise):
-    """A number; the other one: a pointer on the way to it leads nowhere."""
+    """A number; the other one if a pointer to it is invalid."""
     try:
         return int(value())
     except gdb.error:
@@ -107,7 +107,7 @@ def read(value, otherwise):
 
 @contextlib.contextmanager
 def reading(what):
-    """What a pointer that leads nowhere hides is left out; the others are still said."""
+    """Leaves out what an invalid pointer hides; the rest is still printed."""
     try:
         yield
     except gdb.error as error:
@@ -115,7 +115,7 @@ def reading(what):
 
 
 def around(member):
-    """What a thread is to its team, and to those around that, as far as they can be read."""
+    """The members of a thread in its team and in the teams around it, as far as they can be read."""
     found = []
     while read(lambda: member or 0, 0) and len(found) < 1000:
         found.append(member)
@@ -124,7 +124,7 @@ def around(member):
 
 
 class Thread:
-    """A thread of the process, as it is now."""
+    """A thread of the process."""
 
     def __init__(self, thread):
         self.thread = thread
@@ -143,11 +143,11 @@ class Thread:
         return f'thread {self.thread.num}' + (f' "{self.thread.name}"' if self.thread.name else "")
 
     def place(self):
-        """Where the program is: in the innermost frame that is neither the library's nor the system's. If no frame of the
-        library is around that, the region was opened there: what runs has jumped here, as code that ends with a call."""
+        """The place of the program: the innermost frame that is neither the library's nor the system's. If no frame of the
+        library is around it, the frame opened the region: the running code has been reached by a tail call."""
         frame, count, found = gdb.newest_frame(), 0, None
         outside = self.member is None or not read(lambda: self.member["team"]["level"], 0)
-        with contextlib.suppress(gdb.error):  # a frame that cannot be left: what there is
+        with contextlib.suppress(gdb.error):  # unwinding may fail: use the frames so far
             while frame and frame.pc() and count < 200:  # beyond the first frame of a new thread pc is 0
                 owner = gdb.solib_name(frame.pc())
                 own = is_own(frame, owner)
@@ -164,7 +164,7 @@ class Thread:
         return not self.member and not self.where and self.thread.ptid[1] in OURS
 
     def lock(self, threads):
-        """Which lock it waits for, and who has that."""
+        """The lock that it waits for, and its holder."""
         name, inside = symbol(self.word) or hex(self.word), gdb.solib_name(self.word) == library()
         critical = re.search(r"gomp_critical_user_(.*?)(\.var|\[var\])?$", name)
         said = f"critical construct {critical.group(1)}" if critical else f"lock {name}"
@@ -215,8 +215,8 @@ def describe_code(at):
 
 
 def suspended(member):
-    """The tasks that have yielded on a member's thread, in the order in which they go on; None: and more. In a damaged
-    process their list may lead back into itself."""
+    """The suspended tasks of a member's thread, in the order in which they resume; None: and more. In a damaged process
+    their list may be a ring."""
     coroutines = member["worker"]["coroutines"]
     one = coroutines["first"] if int(coroutines) else None
     seen = set()
@@ -248,7 +248,7 @@ def extra(task):
 
 
 class Node:
-    """What a task is to those that depend on it (depend_node.h); it is not complete."""
+    """The dependence node (depend_node.h) of an incomplete task."""
 
     def __init__(self, node):
         self.node = node
@@ -265,10 +265,10 @@ class Tasks:
 
     def __init__(self, domain):
         self.domain = domain
-        self.said = {}  # by the address of a task that runs or is queued: it, and where
-        self.lines = {}  # what is said of tasks that wait: of how many
+        self.said = {}  # running and queued tasks by address, with their places
+        self.lines = {}  # lines about waiting tasks, and how many share each
         self.nodes = {}  # by address
-        self.looked, self.done = set(), set()  # tasks and nodes that have been followed
+        self.followed, self.done = set(), set()  # tasks and nodes that have been followed
         self.left = TASKS_MOST
         members = [m for m in map(self.member, range(int(domain["count"]["v"]))) if m is not None]
         for member in members:
@@ -293,10 +293,10 @@ class Tasks:
     def add_line(self, text, count=1):
         self.lines[text] = self.lines.get(text, 0) + count
 
-    # ---- what runs, or could ----
+    # ---- running and ready tasks ----
 
     def read_running(self, member):
-        """With those that it lies inside of: they wait, or the thread would not run it."""
+        """Adds the tasks around it as well: they wait, or the thread would not run it."""
         tasks = [(task, "is suspended in a taskyield") for task in suspended(member) if task is not None]
         tasks.append((member["current"], f"runs on {self.thread_of(member['worker'])}"))
         for task, where in tasks:
@@ -333,11 +333,11 @@ class Tasks:
         self.said.setdefault(int(task), (task, f"is {where}"))
         self.add_line(f"{where}: {describe_code(own) if own else describe(task)}", count)
 
-    # ---- what waits for its event ----
+    # ---- tasks that wait for their event ----
 
     def read_detached(self, slabs):
-        """Nothing need lead to such a task, so all memory of tasks is looked through for events: of one that is in use, the
-        task leads back to it."""
+        """No pointer need lead to such a task, so this searches all memory of tasks for events. The task of an event in use
+        points back to it."""
         slab, left = slabs["list"], SLABS_MOST
         while int(slab) and left > 0:
             words = memoryview(bytes(gdb.selected_inferior().read_memory(int(slab), SLAB))).cast("Q").tolist()
@@ -354,7 +354,7 @@ class Tasks:
             self.said[int(task)] = (task, "waits for its event")
             self.add_line(f"waits for its event: {describe(task)}")
 
-    # ---- what waits for others ----
+    # ---- tasks that wait for others ----
 
     def read_nodes(self):
         new = []
@@ -366,11 +366,11 @@ class Tasks:
             new += self.successors(new.pop())
 
     def nodes_at(self, task):
-        """A task's own, and those that the table of its children knows."""
+        """The node of a task, and those in the table of its children."""
         more = extra(task)
-        if more is None or int(task) in self.looked:
+        if more is None or int(task) in self.followed:
             return []
-        self.looked.add(int(task))
+        self.followed.add(int(task))
         nodes, table = [more["node"].cast(pointer("bomp_node"))], more["table"].cast(pointer("bomp_table"))
         if int(table):
             nodes.append(table["all"])
@@ -388,7 +388,7 @@ class Tasks:
         return nodes
 
     def successors(self, node):
-        """Those that wait for it, if it is not complete and new."""
+        """The nodes that wait for it, if it is incomplete and new."""
         if int(node) in self.done or int(node["successors"]["v"]) == CLOSED:
             return []
         self.left -= 1
@@ -406,14 +406,14 @@ class Tasks:
             task = one.node["task"]
             if not one.is_a("TASK") or int(task) in self.said:
                 continue
-            # The last drop of `unmet` is not made: only the edges tell.
+            # The last decrement of `unmet` is omitted: only the edges show it.
             if int(one.node["mutexes"]) and not one.waits_for:
                 self.add_line(f"waits: {describe(task)}, for others of its mutexinoutset")
             elif int(one.node["unmet"]["v"]):
                 self.add_line(f"waits: {describe(task)}, for {self.named(one)}")
 
     def named(self, one):
-        """What a node waits for."""
+        """The tasks that a node waits for."""
         texts, left, seen = [], list(one.waits_for), set()
         while left:
             node = left.pop()
@@ -423,19 +423,19 @@ class Tasks:
             if node.is_a("TASK"):
                 task = node.node["task"]
                 texts.append(f"{describe(task)}, which {self.said.get(int(task), (0, 'waits, too'))[1]}")
-            else:  # stands for what it waits for
+            else:  # stands for its predecessors
                 left += node.waits_for
         more = f", and {len(texts) - WAITED_MOST} others" if len(texts) > WAITED_MOST else ""
         return "; ".join(sorted(texts)[:WAITED_MOST]) + more or "what is just ending"
 
     def of_worker(self, worker):
-        """What the thread of a worker waits for until it goes on; None: for no such thing."""
+        """The wait of a worker's thread, or None."""
         waits = [one for one in self.nodes.values() if one.is_a("WAIT") and int(one.node["waiter"]) == worker]
         return self.named(waits[0]) if waits else None
 
 
 def number(thread):
-    """A thread's number in its team; -1: it cannot be read."""
+    """A thread's number in its team; -1: unreadable."""
     return read(lambda: thread.member["num"], -1)
 
 
@@ -468,7 +468,7 @@ def print_team(team, threads):
 
 
 def print_tasks(tasks, threads):
-    """Those that wait, and which of them threads wait for by dependences."""
+    """The waiting tasks, and those that threads wait for by dependences."""
     for thread in sorted(threads, key=number):
         awaited = tasks.of_worker(int(thread.member["worker"]))
         if awaited:
@@ -478,7 +478,7 @@ def print_tasks(tasks, threads):
 
 
 def print_outer_team(member):
-    """Of a team whose threads are all in nested regions, or idle: the tasks that wait there."""
+    """The waiting tasks of a team whose threads are all idle or in nested regions."""
     with reading("A team"):
         tasks = Tasks(member["worker"]["domain"])
         if tasks.lines:
@@ -487,7 +487,7 @@ def print_outer_team(member):
 
 
 def outer_members(teams):
-    """A member of each of these teams that lie around others, but are not among them."""
+    """A member of each team that is around these, but not among them."""
     found = {}
     for threads in teams.values():
         for member in around(threads[0].member)[1:]:
@@ -496,13 +496,13 @@ def outer_members(teams):
 
 
 ALL = []
-OURS = set()  # the system's numbers of threads that the library has made
-NAMES = {}  # what tasks are called, by the address of their code
-UNREAD = []  # what is said of threads that cannot be looked at
+OURS = set()  # the system's numbers of the library's threads
+NAMES = {}  # names of tasks, by the address of their code
+UNREAD = []  # lines about threads that cannot be read
 
 
 def missing():
-    """Why the types of the library are not known."""
+    """Why the types of the library are unknown."""
     program = gdb.current_progspace().filename
     names = "bz_worker_wait_until", "blitz_version"
     addresses = [read(lambda name=name: gdb.parse_and_eval(f"(unsigned long) &{name}"), 0) for name in names]
@@ -514,8 +514,8 @@ def missing():
     return f"{file} has no debug information: " + (f"install {package}-dbgsym" if package else "build it with -g")
 
 
-def look():
-    """Looks at every thread of the process."""
+def read_threads():
+    """Reads every thread of the process."""
     has_openmp.cache_clear()
     if not has_openmp() and read(lambda: gdb.lookup_type("struct bz_place").sizeof, 0) == 0:
         raise gdb.GdbError(f"info blitz: {missing()}")
@@ -552,7 +552,7 @@ class InfoBlitz(gdb.Command):
             raise gdb.GdbError("info blitz: there is no process")
         level = gdb.selected_frame().level()
         try:
-            look()
+            read_threads()
             self.show()
         finally:
             selected.switch()

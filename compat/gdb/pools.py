@@ -1,17 +1,17 @@
-# pools.py: what `info blitz` says of pools of blitz.h: the second part of blitz-gdb.py.
+# pools.py: the output of `info blitz` for pools of blitz.h: the second part of blitz-gdb.py.
 
-POOLS_MOST = 100  # pools that are shown
+POOLS_MOST = 100  # pools in the output
 
 
 def place_in_pool(worker):
-    """A worker's place in its pool; None: it is of none."""
+    """A worker's place in its pool; None: it has no pool."""
     if not read(lambda: worker["domain"]["start"], 0):
         return None
     return worker.cast(pointer("bz_place"))
 
 
 def called(fn, arg):
-    """The program's function, where a tool may have put its own in front of it."""
+    """The program's function, also if a tool runs it by a function of its own."""
     fn = int(fn)
     if symbol(fn) in ("bz_watched_run", "bz_watched_run_value"):
         fn = int(gdb.Value(int(arg)).cast(pointer("bz_watched"))["fn"])
@@ -19,7 +19,7 @@ def called(fn, arg):
 
 
 def future(address, threads):
-    """A future, and who runs its job."""
+    """A future, and the thread that runs its job."""
     it = gdb.Value(address).cast(gdb.lookup_type("struct blitz_future").pointer())
     phase, runner = int(it["state"]["v"]) & 3, int(it["runner"]["v"])
     name = next((t.name() for t in threads if t.number == runner), "a thread that is gone")
@@ -28,7 +28,7 @@ def future(address, threads):
 
 
 def print_pool(pool, threads):
-    """Who is inside, what each runs and waits for, and how much is submitted."""
+    """The threads inside, what each runs and waits for, and the number of submitted jobs."""
     title = f'Pool "{pool["name"].string()}" of {int(pool["size"]["v"])} workers'
     jobs = int(pool["pending"]["v"])
     print(title + (f", {jobs} submitted task{'s' if jobs > 1 else ''} not done" if jobs else ""))

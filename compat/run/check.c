@@ -1,4 +1,4 @@
-/* check.c: --check. The loader says where it finds each name; the program does not run. */
+/* check.c: --check. The loader reports where it finds each name; the program does not run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static char *name_of(const struct run_binding *binding) {
     return run_text("%s%s%s", binding->symbol, *binding->version ? "@" : "", binding->version);
 }
 
-/* Returns how many are not served by us. */
+/* Returns the number of functions that Blitz does not serve. */
 static size_t print(const struct run_bindings *bindings, const struct run_library *library) {
     int object = 6, symbol = 8;
     size_t others = 0;
@@ -66,7 +66,7 @@ int run_check(const struct run_program *program, const struct run_library *libra
     leave_out_runtimes(&bindings);
     const char *later =
         route->demand != RUN_NEVER && route->changes[1][0] != '\0' && strchr(route->changes[1], '=')
-            ? "; what is loaded later is served as well, but not shown"
+            ? "; libraries loaded later are served as well, but not listed"
             : "";
     if (bindings.count == 0) {
         printf("%s and its libraries import no OpenMP function%s\n", program->loaded, later);

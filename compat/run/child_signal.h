@@ -1,11 +1,11 @@
-/* child_signal.h: SIGCHLD. Where it is ignored, as the command may inherit it, children cannot be waited for. */
+/* child_signal.h: SIGCHLD. If the command inherits it ignored, it cannot wait for children. */
 #ifndef RUN_CHILD_SIGNAL_H
 #define RUN_CHILD_SIGNAL_H
 
-/* From here on children can be waited for. */
+/* Lets the command wait for children. */
 void run_child_signal_take(void);
 
-/* Before each exec: the program gets the signal as we have got it. */
+/* Before each exec: restores the inherited handling for the program. */
 void run_child_signal_back(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* compare.c: --compare. The runs alternate, so that other load disturbs both alike. Each gets the same input from the
- * beginning. Unnamed files keep the output; the first one of each kind stays. */
+/* compare.c: --compare. Runs under the two runtimes alternate, so that other load disturbs both alike. Each gets the same
+ * input. Unnamed files keep the output; that of each side's first run stays. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -22,10 +22,10 @@
 #include "run/modes.h"
 #include "run/say.h"
 
-#define SHOWN 5          /* lines of stderr of a run that failed */
-#define INPUT_LIMIT 1000 /* milliseconds, after which a line says that input is being read */
+#define ERROR_LINES 5    /* of stderr, printed for a failed run */
+#define INPUT_LIMIT 1000 /* milliseconds; then a line says that the command reads standard input */
 
-/* A file with a byte of each run that has failed before it became the program. */
+/* A file with a byte for each child that failed before it became the program. */
 static int failures;
 
 /* The program under one runtime. */
@@ -33,14 +33,14 @@ struct side {
     const char *name;
     run_changes changes;
     double *wall, *cpu; /* seconds of each run */
-    int status;         /* of the first run, as waitpid() has it */
+    int status;         /* of the first run, from waitpid() */
     int output, errors; /* of the first run: files */
     bool status_varies, output_varies;
 };
 
 /* ---- files ---- */
 
-/* A pipe may stay open for long: then one line says that input is being read. True: it did. */
+/* A pipe may stay open for long: then a line says that the command reads it, and this returns true. */
 static bool wait_for_input(int file, const struct timespec *begin) {
     struct pollfd input = {.fd = file, .events = POLLIN};
     struct timespec now;
@@ -55,10 +55,10 @@ static bool wait_for_input(int file, const struct timespec *begin) {
 static bool copy(int from, int to) {
     char block[65536];
     struct timespec begin;
-    bool is_told = false;
+    bool has_said = false;
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     for (;;) {
-        is_told = is_told || wait_for_input(from, &begin);
+        has_said = has_said || wait_for_input(from, &begin);
         ssize_t got = read(from, block, sizeof block);
         if (got == 0 || (got < 0 && errno != EINTR))
             return got == 0;
@@ -92,7 +92,7 @@ static struct input keep_input(void) {
     return input;
 }
 
-/* The offset of the first difference; -1: none. *line is its line number. */
+/* The offset of the first difference, and its line number; -1: none. */
 static off_t difference(int one, int other, unsigned long *line) {
     char a[65536], b[sizeof a];
     *line = 1;
@@ -132,7 +132,7 @@ _Noreturn static void become(const struct side *side, const struct run_program *
     run_program_execute(program, argv);
 }
 
-/* Runs it once. Returns its status, and leaves what it wrote in files[]. */
+/* Runs the program once. Returns its status, and its output in files[]. */
 static int run_once(struct side *side, int number, const struct run_program *program, char **argv,
                     const struct input *input, int files[2]) {
     struct timespec begin, end;
@@ -155,7 +155,7 @@ static int run_once(struct side *side, int number, const struct run_program *pro
     return status;
 }
 
-/* Holds the run against the side's first one, or keeps it as that. */
+/* Compares the run with the side's first one, or keeps it as that. */
 static void take_in(struct side *side, int number, int status, const int files[2]) {
     unsigned long line;
     if (number == 0) {
@@ -204,7 +204,7 @@ static void run_all(struct side sides[2], int runs, const struct run_program *pr
     show_progress(2 * runs, 2 * runs, "");
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static int by_size(const void *one, const void *other) {
     double a = *(const double *)one, b = *(const double *)other;
@@ -266,7 +266,7 @@ static bool print_output(const struct side sides[2]) {
     return same || own->output_varies;
 }
 
-/* The last lines that a run which failed has written to stderr. */
+/* Prints the last lines of stderr of a failed run. */
 static void show_errors(const struct side *side) {
     char text[4097];
     off_t size = lseek(side->errors, 0, SEEK_END);
@@ -278,7 +278,7 @@ static void show_errors(const struct side *side) {
     char *at = text + got - 1; /* which may be the end of the last line */
     for (int ends = 0; at > text; at--) {
         ends += at[-1] == '\n';
-        if (ends == SHOWN)
+        if (ends == ERROR_LINES)
             break;
     }
     printf("stderr under %s ends with:\n%s%s", side->name, at, text[got - 1] == '\n' ? "" : "\n");

@@ -1,5 +1,5 @@
-/* folder.c: --check --folder. The OpenMP runtimes below a folder, such as a virtual environment whose wheels bring renamed
- * copies, and whether the library serves their functions when it is preloaded. Nothing there runs. */
+/* folder.c: --check --folder. Lists the OpenMP runtimes below a folder, such as a virtual environment whose wheels have
+ * renamed copies, and whether the preloaded library serves their functions. Nothing there runs. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -18,10 +18,10 @@
 /* The compilers' own calls: other names of OpenMP may belong to any library. */
 static const char *const calls[] = {"GOMP_", "GOACC_", "__kmpc_", NULL};
 
-/* nftw() passes nothing on. */
+/* Static, because nftw() passes no argument. */
 static struct {
     struct run_object own;
-    size_t start; /* of a path, behind the folder's name */
+    size_t start; /* of a path, after the folder's name */
     size_t copies, served, lacking;
 } all;
 
@@ -34,7 +34,7 @@ static const char *verdict(const struct run_object *object, enum run_serves serv
     return "served";
 }
 
-static void look_at(const char *path) {
+static void check_file(const char *path) {
     struct run_object object = run_object_open(path);
     enum run_serves serves = run_serves(&object);
     if (serves != RUN_SERVES_NOT) {
@@ -53,7 +53,7 @@ static void look_at(const char *path) {
 static int visit(const char *path, const struct stat *about, int type, struct FTW *where) {
     (void)about;
     if (type == FTW_F && strstr(path + where->base, ".so"))
-        look_at(path);
+        check_file(path);
     return 0;
 }
 

@@ -48,7 +48,7 @@ bool run_library_has_tools(const struct run_library *library) {
     return access(run_text("%s/" RUN_TOOLS, library->folder), R_OK) == 0;
 }
 
-/* The library in that folder; no file: it is not there. */
+/* The library in the folder; no file: not found. */
 static struct run_library at(const char *folder) {
     struct run_library library = {NULL, NULL};
     char *whole = realpath(folder, NULL);
@@ -64,7 +64,7 @@ static struct run_library at(const char *folder) {
     return library;
 }
 
-/* Characters that separate paths for the loader, and $, which it replaces. */
+/* Refuses characters that separate paths for the loader, and $, which it replaces. */
 static struct run_library checked(struct run_library library) {
     const char *bad = strpbrk(library.folder, " \t\n:;$");
     if (bad)
@@ -98,15 +98,15 @@ struct run_library run_library_find(const char *said) {
         return where_said(said);
     static const char *const below[] = {RUN_LIBDIR, "../lib", "../lib64"};
     const char *own = run_own_folder();
-    char *looked = run_text("%s", "");
+    char *searched = run_text("%s", "");
     for (int i = 0; own && i < 3; i++) {
         const char *place = run_text("%s/%s/blitz", own, below[i]);
         struct run_library library = at(place);
         if (library.file)
             return checked(library);
         if (i == 0 || strcmp(below[i], below[0]) != 0)
-            looked = run_text("%s%s%s", looked, *looked ? ", " : "", place);
+            searched = run_text("%s%s%s", searched, *searched ? ", " : "", place);
     }
     run_fail(RUN_FAILED, "no %s of Blitz in %s; set its place with --library or BLITZ_LIB", FILE_NAME,
-             own ? looked : "the folder next to this command's, which cannot be found");
+             own ? searched : "the folder next to this command's, which cannot be found");
 }

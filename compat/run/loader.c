@@ -34,7 +34,7 @@ void run_change(run_changes changes) {
     }
 }
 
-/* In the child: becomes the loader with that program, which answers into `file`. */
+/* In the child: becomes the loader with the program; its answer goes to `file`. */
 _Noreturn static void ask(const char *program, run_changes changes, int file, const char *debug) {
     char *argv[] = {(char *)(uintptr_t)program, NULL};
     run_change(changes);
@@ -50,7 +50,7 @@ _Noreturn static void ask(const char *program, run_changes changes, int file, co
     _exit(RUN_FAILED);
 }
 
-/* Its output; NULL: it fails. */
+/* The output of the loader; NULL: it failed. */
 static char *answer(const char *program, run_changes changes, const char *debug) {
     int file = run_memory_file();
     pid_t child = fork();
@@ -105,9 +105,9 @@ struct run_loaded run_loaded(const char *program, run_changes changes) {
     return loaded;
 }
 
-/* ---- who has what ---- */
+/* ---- bindings ---- */
 
-/* The text between two others behind *at, which then stands behind the second; NULL: they are not there. */
+/* The text between two others after *at, which moves past the second one; NULL: not found. */
 static char *between(char **at, const char *before, const char *behind) {
     char *begin = *at ? strstr(*at, before) : NULL;
     begin = begin ? begin + strlen(before) : NULL;

@@ -1,5 +1,5 @@
-/* loader.h: what the loader would load for a program, in the environment that it is to have. The loader itself is asked,
- * which then runs nothing of the program. */
+/* loader.h: what the loader would load for a program in a changed environment. The loader itself answers, and runs nothing
+ * of the program. */
 #ifndef RUN_LOADER_H
 #define RUN_LOADER_H
 
@@ -8,7 +8,7 @@
 
 #include "run/object.h"
 
-/* Changes to the environment: VARIABLE=VALUE, or VARIABLE alone to take it away. Ends with NULL. */
+/* Changes to the environment: VARIABLE=VALUE, or VARIABLE alone to remove it. Ends with NULL. */
 typedef char **run_changes;
 
 void run_change(run_changes changes);
@@ -22,7 +22,7 @@ struct run_loaded {
 
 struct run_loaded run_loaded(const char *program, run_changes changes);
 
-/* Who has the function that an object imports. */
+/* An imported function, and the object that has it. */
 struct run_binding {
     const char *object, *symbol, *version; /* "": none */
     const char *server;                    /* NULL: no object has it */
@@ -34,7 +34,7 @@ struct run_bindings {
     bool known;
 };
 
-/* The same of each import of the program and its libraries with one of these names. */
+/* Bindings of the imports with one of these names, of the program and its libraries. */
 struct run_bindings run_bindings(const char *program, run_changes changes, run_names names);
 
 #endif

@@ -1,6 +1,5 @@
-/* main.c: blitz-run, which runs a finished OpenMP program on Blitz. It inspects the program, sets the environment
- * that loads the library, and executes the program: no process of ours stays, so that status, signals, input and job control
- * are the program's. */
+/* main.c: blitz-run runs a finished OpenMP program on Blitz. It inspects the program, sets the environment that loads the
+ * library, and becomes the program, so that status, signals, input and job control are the program's own. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -26,26 +25,26 @@ static int version(const struct run_options *options) {
     return fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED;
 }
 
-/* A report that the user asks for is made by the first use of OpenMP, or of blitz.h, which loads the tools. */
-static void look_for_reports(const struct run_options *options, const struct run_program *program,
-                             const struct run_library *library, enum run_demand demand) {
+/* The first use of OpenMP or blitz.h loads the tools: without one, there is no report. */
+static void check_reports(const struct run_options *options, const struct run_program *program,
+                          const struct run_library *library, enum run_demand demand) {
     if (!options->wants_report)
         return;
     if (demand == RUN_NEVER)
-        run_fail(
-            RUN_FAILED,
-            "%s has neither OpenMP nor blitz.h in it, nor have its libraries: there is nothing to report",
-            program->name);
+        run_fail(RUN_FAILED,
+                 "%s and its libraries use neither OpenMP nor blitz.h: there is nothing to report",
+                 program->name);
     if (!run_library_has_tools(library))
         run_fail(RUN_FAILED, "no %s in %s: --stats, --trace, --report and --watchdog need it", RUN_TOOLS,
                  library->folder);
     if (demand == RUN_MAY_LOAD)
-        run_say("%s has no OpenMP in it: what it loads or starts makes a report if it has", program->name);
+        run_say("%s has no OpenMP in it: a report is made only if what it loads or starts has",
+                program->name);
 }
 
 _Noreturn static void run(const struct run_options *options, const struct run_program *program,
                           const struct run_library *library, const struct run_route *route) {
-    look_for_reports(options, program, library, route->demand);
+    check_reports(options, program, library, route->demand);
     if (route->demand == RUN_NEVER)
         run_say("%s has no OpenMP in it, and neither have its libraries: it runs as it is", program->name);
     else

@@ -18,13 +18,13 @@
 
 #define LINE_MAX_OF_SCRIPT 255
 
-/* ---- parts of a file, which are there as a whole or not at all ---- */
+/* ---- parts of a file: as a whole, or nothing ---- */
 
 static const void *part(const struct run_object *object, uint64_t at, uint64_t size) {
     return at <= object->size && size <= object->size - at && at % 4 == 0 ? object->bytes + at : NULL;
 }
 
-/* A copy: a header may begin anywhere. */
+/* Copies, because a header may have any alignment. */
 static bool read_part(const struct run_object *object, uint64_t at, void *to, size_t size) {
     bool there = at <= object->size && size <= object->size - at;
     if (there)
@@ -38,7 +38,7 @@ static const char *text_at(const struct run_object *object, uint64_t at, uint64_
     return at < end && memchr(object->bytes + at, '\0', end - at) ? (const char *)object->bytes + at : NULL;
 }
 
-/* ---- which kind it is ---- */
+/* ---- the kind ---- */
 
 static int note_header(struct dl_phdr_info *info, size_t size, void *arg) {
     (void)size;
@@ -47,7 +47,7 @@ static int note_header(struct dl_phdr_info *info, size_t size, void *arg) {
             memcpy(arg, (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), sizeof(ElfW(Ehdr)));
             break;
         }
-    return 1; /* the first is this command itself */
+    return 1; /* the first object is this command */
 }
 
 static const char *name_of_machine(const Elf64_Ehdr *header) {
@@ -73,7 +73,7 @@ static bool segment(const struct run_object *object, const Elf64_Ehdr *header, u
     return false;
 }
 
-static enum run_kind look_at_elf(struct run_object *object) {
+static enum run_kind kind_of_elf(struct run_object *object) {
     Elf64_Ehdr header, own = {0};
     (void)dl_iterate_phdr(note_header, &own);
     if (!read_part(object, 0, &header, sizeof header))
@@ -93,7 +93,7 @@ static enum run_kind look_at_elf(struct run_object *object) {
     }
     if (header.e_type != ET_DYN || !segment(object, &header, PT_DYNAMIC, &found))
         return RUN_STATIC;
-    /* A program that is linked statically and may be loaded anywhere has no name for others to ask for. */
+    /* A static position-independent program has no SONAME. */
     for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= found.p_filesz; at += sizeof(Elf64_Dyn)) {
         Elf64_Dyn entry;
         if (!read_part(object, found.p_offset + at, &entry, sizeof entry) || entry.d_tag == DT_NULL)
@@ -104,9 +104,9 @@ static enum run_kind look_at_elf(struct run_object *object) {
     return RUN_STATIC;
 }
 
-static enum run_kind look_at(struct run_object *object) {
+static enum run_kind kind_of(struct run_object *object) {
     if (object->size >= SELFMAG && memcmp(object->bytes, ELFMAG, SELFMAG) == 0)
-        return look_at_elf(object);
+        return kind_of_elf(object);
     if (object->size < 2 || memcmp(object->bytes, "#!", 2) != 0)
         return RUN_OTHER;
     size_t length = object->size - 2 < LINE_MAX_OF_SCRIPT ? object->size - 2 : LINE_MAX_OF_SCRIPT;
@@ -127,7 +127,7 @@ struct run_object run_object_open(const char *path) {
         void *bytes = object.size > 0 ? mmap(NULL, object.size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
         if (bytes != MAP_FAILED) {
             object.bytes = bytes;
-            object.kind = look_at(&object);
+            object.kind = kind_of(&object);
         } else if (object.size == 0) {
             object.kind = RUN_OTHER;
         }
@@ -161,14 +161,14 @@ bool run_names_have(run_names names, const char *name) {
     return false;
 }
 
-/* What is asked of each name; true: this is the one. */
+/* `is` tests each name. */
 struct question {
     bool (*is)(const struct question *question, const char *name);
     run_names names;
     const struct run_object *object;
 };
 
-/* The first name for which that is so in a table of that type, of imports or of the object's own; NULL: none. */
+/* The first name in a symbol table for which question->is holds, of imports or of definitions; NULL: none. */
 static const char *table_find(const struct run_object *object, uint32_t type, bool import,
                               const struct question *question) {
     Elf64_Ehdr header;

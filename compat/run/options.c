@@ -76,7 +76,7 @@ static const struct option table[] = {{"threads", required_argument, NULL, 'n'},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-/* The later of two values counts. */
+/* A later value replaces an earlier one. */
 static void set(struct run_options *options, const char *variable, const char *value) {
     int i = 0;
     while (i < options->settings_count && strcmp(options->settings[i].variable, variable) != 0)
@@ -168,7 +168,7 @@ _Noreturn static void refuse(int option, char **argv) {
     run_fail(RUN_FAILED, "unknown option %s; blitz-run --help lists them", word);
 }
 
-/* The two forms of the timeline are one variable. */
+/* Both forms of the timeline are one variable. */
 static void join_traces(struct run_options *options) {
     const char *report = get(options, "report"), *trace = get(options, "BLITZ_TRACE");
     if (report && trace)
@@ -178,7 +178,7 @@ static void join_traces(struct run_options *options) {
             options->settings[i].variable = "BLITZ_TRACE";
 }
 
-static void look_over(struct run_options *options, int runs_said) {
+static void check_combination(struct run_options *options, int runs_said) {
     options->wants_report =
         get(options, "BLITZ_STATS") || get(options, "BLITZ_TRACE") || get(options, "BLITZ_WATCHDOG");
     if (options->wants_report && options->mode != RUN_PROGRAM && options->mode != RUN_VERSION)
@@ -213,7 +213,7 @@ struct run_options run_options(int argc, char **argv) {
     }
     options.program = argv + optind;
     join_traces(&options);
-    look_over(&options, options.runs);
+    check_combination(&options, options.runs);
     options.runs = options.runs ? options.runs : RUNS;
     return options;
 }

@@ -19,12 +19,12 @@
 #include "run/child_signal.h"
 #include "run/say.h"
 
-#define SCRIPTS_MAX 5 /* interpreters that are scripts themselves, as Linux has it */
+#define SCRIPTS_MAX 5 /* nested script interpreters: the limit of Linux */
 #define SHELL "/bin/sh"
 
-/* ---- where it is ---- */
+/* ---- search ---- */
 
-/* 0, or why it cannot be executed. */
+/* 0, or an errno value: why it cannot be executed. */
 static int why_not(const char *path) {
     struct stat about;
     if (stat(path, &about) != 0)
@@ -45,7 +45,7 @@ static const char *path_variable(void) {
     return usual;
 }
 
-/* The first that can be executed; else *error is that of the first that is there at all. */
+/* The first executable one; NULL: none, and *error is that of the first existing one. */
 static const char *search(const char *name, int *error) {
     *error = ENOENT;
     const char *at = path_variable();
@@ -70,7 +70,7 @@ _Noreturn static void refuse(const char *name, int error) {
     run_fail(missing ? RUN_NOT_FOUND : RUN_NO_EXECUTE, "cannot run '%s': %s", name, strerror(error));
 }
 
-/* ---- what is loaded for it ---- */
+/* ---- the loaded file ---- */
 
 /* The first word of a script's first line. */
 static const char *interpreter_of(const struct run_object *script) {
@@ -113,8 +113,7 @@ void run_program_execute(const struct run_program *program, char **argv) {
     run_child_signal_back();
     (void)execv(program->path, argv);
     int error = errno;
-    if (error == ENOEXEC &&
-        program->object.kind == RUN_OTHER) { /* a text without #!, which shells run themselves */
+    if (error == ENOEXEC && program->object.kind == RUN_OTHER) { /* a shell runs text without #! itself */
         size_t count = 0;
         while (argv[count])
             count++;
@@ -135,10 +134,10 @@ static int note_interpreter(struct dl_phdr_info *info, size_t size, void *arg) {
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_INTERP)
             *(const char **)arg = (const char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    return 1; /* the first is this command itself */
+    return 1; /* the first object is this command */
 }
 
-/* Whether the system gives it privileges that its user has not, so that the loader does not heed the environment. */
+/* Privileges that the program gets and its user lacks, for which the loader ignores the environment; NULL: none. */
 static const char *privileges(const char *path) {
     struct stat about;
     struct statvfs system;

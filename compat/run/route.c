@@ -1,7 +1,6 @@
-/* route.c: see route.h. The library path is enough where each library that serves OpenMP is asked for by its name and
- * found by the path. A path of the program's own (RPATH) comes before ours, renamed copies are asked for by their new
- * names, and what is loaded late may be either: then the library is preloaded as well, and serves every name. A program
- * that is started inherits both. */
+/* route.c: see route.h. The library path suffices if the loader finds every OpenMP runtime by name on it. A path in the
+ * program (RPATH) precedes it, renamed copies have other names, and code that is loaded late may have either: then the
+ * library is preloaded as well. Child programs inherit both. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -39,8 +38,8 @@ static const char *value_of(const char *variable) {
     return value ? value : "";
 }
 
-/* The list without what is ours, and its separators as they were; what is empty in it stays. The separator in front of a
- * last entry goes with it: what is empty in a path means the current folder. */
+/* The list without our own entries. Empty entries stay, as they mean the current folder; the separator before a removed last
+ * entry goes. */
 static char *without(const char *list, const char *separators, const struct run_library *library) {
     char *rest = run_text("%s", "");
     while (*list) {
@@ -75,8 +74,7 @@ bool run_is_runtime(const char *path) {
     return is;
 }
 
-/* Whether the list preloads another runtime: it must not come before ours. Names without a path go by what they are
- * called. */
+/* Whether the list preloads another runtime, which must not come before ours. Entries without a path count by name. */
 static bool preloads_runtime(const char *list) {
     static const char *const names[] = {"libgomp", "libomp.", "libomp-", "libiomp5", NULL};
     while (*list) {
@@ -107,15 +105,15 @@ static char *own_change(const char *variable, const char *separators, const stru
     return *old ? run_text("%s=%s", variable, old) : run_text("%s", variable);
 }
 
-/* AddressSanitizer's shared runtime ends a program where another library comes first. All that it needs is to come before
- * libc. The options of the user come last, and count. */
+/* AddressSanitizer's shared runtime ends a program if another library comes first, though it only must precede libc. The
+ * user's options come last, and win. */
 static char *asan_change(void) {
     static const char *const order = "verify_asan_link_order=";
     const char *old = value_of("ASAN_OPTIONS");
     return strstr(old, order) ? NULL : run_text("ASAN_OPTIONS=%s0%s%s", order, *old ? ":" : "", old);
 }
 
-/* The third may be NULL: there are two. */
+/* `third` may be NULL. */
 static run_changes changes(char *first, char *second, char *third) {
     run_changes list = run_take(4 * sizeof *list);
     list[0] = first;
@@ -128,11 +126,13 @@ static run_changes changes(char *first, char *second, char *third) {
 /* ---- what is loaded ---- */
 
 struct survey {
-    bool asks, others, starts; /* for OpenMP; a runtime that is not ours; it may load or start more */
-    bool native;               /* it has the scheduler */
+    bool asks;   /* needs OpenMP */
+    bool others; /* loads a runtime that is not ours */
+    bool starts; /* may load or start more code */
+    bool native; /* has the scheduler */
 };
 
-static void look_at(const char *path, const struct run_library *library, struct survey *survey) {
+static void survey_file(const char *path, const struct run_library *library, struct survey *survey) {
     if (run_library_is(library, path)) {
         survey->asks = true;
         return;
@@ -149,15 +149,15 @@ static void look_at(const char *path, const struct run_library *library, struct 
     run_object_close(&object);
 }
 
-/* The path alone, and the preloaded list as the user has it. */
-static struct survey look(const struct run_program *program, const struct run_library *library) {
+/* With the library path, and the user's own preloads. */
+static struct survey survey_of(const struct run_program *program, const struct run_library *library) {
     struct survey survey = {0};
     if (program->object.kind != RUN_DYNAMIC)
         return (struct survey){.starts = true};
     struct run_loaded loaded = run_loaded(
         program->loaded, changes(path_change(library), own_change("LD_PRELOAD", ": ", library), NULL));
     for (size_t i = 0; i < loaded.count; i++)
-        look_at(loaded.paths[i], library, &survey);
+        survey_file(loaded.paths[i], library, &survey);
     survey.starts |= !loaded.known || loaded.missing;
     return survey;
 }
@@ -176,7 +176,7 @@ void run_route_own(const struct run_program *program, struct run_route *route) {
 }
 
 struct run_route run_route(const struct run_program *program, const struct run_library *library) {
-    struct survey survey = look(program, library);
+    struct survey survey = survey_of(program, library);
     struct run_route route = {.demand = survey.asks     ? RUN_ASKS
                                         : survey.native ? RUN_NATIVE
                                         : survey.starts ? RUN_MAY_LOAD

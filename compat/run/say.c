@@ -12,8 +12,7 @@
 static void say(const char *format, va_list list) {
     char line[4096];
     (void)vsnprintf(line, sizeof line, format, list);
-    fprintf(stderr, "blitz-run: %s\n",
-            line); /* one write: stderr is not buffered, but glibc gathers a call's output */
+    fprintf(stderr, "blitz-run: %s\n", line); /* one write: glibc collects a call's output to stderr */
 }
 
 void run_say(const char *format, ...) {

@@ -1,5 +1,5 @@
-/* values.c: see values.h. The grammar of places is that of compat/omp/affinity/places.c. Each take function takes one part
- * of it off *at, with the blanks around it, and says whether it was there. */
+/* values.c: see values.h. The grammar of places is that of compat/omp/affinity/places.c. Each take function consumes one
+ * part at *at, with the blanks before it, and returns whether it was there. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -18,7 +18,7 @@
 
 #include "run/say.h"
 
-/* As the watchdog itself has it. */
+/* The limit of the watchdog. */
 #define SECONDS_MOST 3000000
 
 static void skip_blanks(const char **at) {
@@ -74,7 +74,7 @@ const char *run_threads(const char *option, const char *value) {
     return value;
 }
 
-/* With a point or without; of the digits behind it three count. */
+/* With or without decimals, of which three count. */
 static bool take_seconds(const char **at) {
     skip_blanks(at);
     const char *begin = *at;
@@ -167,7 +167,7 @@ const char *run_bind(const char *option, const char *value) {
 
 /* ---- files ---- */
 
-/* What stands for something else in a pattern, as itself. */
+/* Escapes percent signs for a pattern. */
 static char *escaped(const char *folder) {
     char *text = run_text("%s", "");
     for (; *folder; folder++)

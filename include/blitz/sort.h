@@ -286,7 +286,7 @@ BLITZ_SORT_INLINE_ int blitz_breaks_(const char *x, int backwards, size_t size, 
 BLITZ_SORT_INLINE_ size_t blitz_order_(const char *base, size_t n, int backwards, size_t size,
                                        blitz_less_fn *less, const void *ctx) {
     const char *x = base + size, *end = base + n * size;
-    for (; (size_t)(end - x) >= 4 * size; x += 4 * size) /* the end is looked at less often than elements */
+    for (; (size_t)(end - x) >= 4 * size; x += 4 * size) /* checks the end for every fourth element */
         if (blitz_breaks_(x, backwards, size, less, ctx) ||
             blitz_breaks_(x + size, backwards, size, less, ctx) ||
             blitz_breaks_(x + 2 * size, backwards, size, less, ctx) ||
@@ -358,7 +358,7 @@ BLITZ_SORT_INLINE_ size_t blitz_split_gap_(char *base, size_t n, const char *piv
     char *front = base, *gap = base, *end = base + n * size;
     blitz_copy_(room, pivot, size);
     blitz_copy_(room + size, base, size);
-    for (; (size_t)(end - gap) > 4 * size; gap += 4 * size) { /* the end is looked at less often */
+    for (; (size_t)(end - gap) > 4 * size; gap += 4 * size) { /* checks the end for every fourth element */
         front = blitz_split_step_(front, gap, gap + size, room, or_equal, size, less, ctx);
         front = blitz_split_step_(front, gap + size, gap + 2 * size, room, or_equal, size, less, ctx);
         front = blitz_split_step_(front, gap + 2 * size, gap + 3 * size, room, or_equal, size, less, ctx);
@@ -370,7 +370,7 @@ BLITZ_SORT_INLINE_ size_t blitz_split_gap_(char *base, size_t n, const char *piv
     return (size_t)(front - base) / size;
 }
 
-/* room: 2 elements. The pivot is none of the range's. */
+/* room: 2 elements. The pivot is not in the range. */
 BLITZ_SORT_INLINE_ size_t blitz_split_(char *base, size_t n, const char *pivot, int or_equal, char *room,
                                        size_t size, blitz_less_fn *less, const void *ctx) {
     if (n == 0)

@@ -69,9 +69,9 @@ int main(void) {
     refused(bad_bind, 0, 1, "__kmpc_push_proc_bind: policy 0x4d not known");
     refused(bad_severity, 0, 1, "__kmpc_error: severity 0x5 not known");
     refused(bad_count, 0, 1, "__kmpc_fork_call: 257 arguments; must be 0 to 256");
-    refused(strict, 2, 1, "num_threads(strict: 3): only 1 can be had: three or none");
+    refused(strict, 2, 1, "num_threads(strict: 3): only 1 available: three or none");
     refused(strict, 1, 0, "num_threads(strict: 3): using 1: three or none");
-    refused(strict_serialised, 2, 1, "num_threads(strict: 3): only 1 can be had: three or none");
+    refused(strict_serialised, 2, 1, "num_threads(strict: 3): only 1 available: three or none");
     refused(strict_serialised, 1, 0, "num_threads(strict: 3): using 1: three or none");
     refused(strict, 3, 1, "__kmpc_push_num_threads_strict: severity 0x3 not known");
     refused(error, 1, 0, "the program's own words");

@@ -44,10 +44,10 @@ wants 0 '*' "$run" --library bare ./program
 wants 0 '*all * are served by Blitz*' "$run" --library bare --check ./program
 for option in --stats --report=r.html --trace=r.json '--watchdog 9'; do
   # shellcheck disable=SC2086 # words
-  refuses 125 './none has neither OpenMP nor blitz.h in it*: there is nothing to report' $option ./none
+  refuses 125 './none and its libraries use neither OpenMP nor blitz.h: there is nothing to report' $option ./none
 done
 if [ -e "$folder/libblitz-tools.so" ]; then
-  refuses 4 'sh has no OpenMP in it: what it loads or starts makes a report if it has' --report r.html sh -c 'exit 4'
+  refuses 4 'sh has no OpenMP in it: a report is made only if what it loads or starts has' --report r.html sh -c 'exit 4'
   wants 0 'libblitz-omp: BLITZ_STATS=1: the program has used no OpenMP; no report is written' "$run" --stats ./program print
   wants 0 'libblitz-omp: BLITZ_TRACE=*/r.html: the program has used no OpenMP; no report is written' \
     "$run" --report r.html ./program print

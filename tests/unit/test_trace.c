@@ -106,12 +106,12 @@ static void short_holds_are_taken_back(void **state) {
     assert_null(bomp_trace_walk_next(&walk));
 }
 
-static void nothing_is_taken_back_while_told_or_dropped(void **state) {
+static void nothing_is_removed_once_written_or_dropped(void **state) {
     (void)state;
     note(BOMP_TRACE_HOLD_BEGIN, 3, 2, 5);
-    bz_store_relaxed(&bomp_trace_lanes.is_told, true);
+    bz_store_relaxed(&bomp_trace_lanes.is_written, true);
     assert_false(bomp_trace_lane_undo(lane, BOMP_TRACE_HOLD_BEGIN, 3));
-    bz_store_relaxed(&bomp_trace_lanes.is_told, false);
+    bz_store_relaxed(&bomp_trace_lanes.is_written, false);
     bz_store_relaxed(&lane->dropped, 1);
     assert_false(bomp_trace_lane_undo(lane, BOMP_TRACE_HOLD_BEGIN, 3));
     bz_store_relaxed(&lane->dropped, 0);
@@ -539,7 +539,7 @@ int main(void) {
         cmocka_unit_test_setup(records_come_back, begin),
         cmocka_unit_test_setup(a_task_takes_three_words, begin),
         cmocka_unit_test_setup(short_holds_are_taken_back, begin),
-        cmocka_unit_test_setup(nothing_is_taken_back_while_told_or_dropped, begin),
+        cmocka_unit_test_setup(nothing_is_removed_once_written_or_dropped, begin),
         cmocka_unit_test_setup(a_walk_ends, begin),
         cmocka_unit_test(any_size_will_do),
         cmocka_unit_test_setup(memory_is_bounded, begin),

@@ -211,9 +211,9 @@ const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reductio
     struct bomp_member *self = bomp_self();
     struct bomp_group *group = self->current->group;
     if (!group)
-        bz_fatal("a task reduction outside of all taskgroups");
-    if (group->reduction && group->reduction->variables) /* its tasks may be reading it */
-        bz_fatal("a second task reduction in one taskgroup: make one of both, or a taskgroup for each");
+        bz_fatal("a task reduction outside of all taskgroups; put a taskgroup around it");
+    if (group->reduction && group->reduction->variables) /* its tasks may be reading which it is */
+        bz_fatal("a second task reduction in one taskgroup; join both, or use a taskgroup for each");
     know(group, reduction, self);
     return group;
 }

@@ -160,7 +160,7 @@ static void report_fewer(const struct bomp_threads_clause *clause, unsigned want
     const char *message = clause->message ? clause->message : "";
     const char *colon = clause->message ? ": " : "";
     if (clause->fewer == BOMP_THREADS_FATAL)
-        bz_fatal("num_threads(strict: %u): only %u can be had%s%s", wanted, got, colon, message);
+        bz_fatal("num_threads(strict: %u): only %u available%s%s", wanted, got, colon, message);
     bz_warn("num_threads(strict: %u): using %u%s%s", wanted, got, colon, message);
 }
 

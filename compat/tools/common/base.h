@@ -1,4 +1,4 @@
-/* base.h: the helpers of src/ that libblitz-tools.so uses and holds a copy of. None knows of the scheduler. */
+/* base.h: the parts of src/ that libblitz-tools.so has a copy of. None uses the scheduler. */
 #ifndef BOMP_TOOLS_BASE_H
 #define BOMP_TOOLS_BASE_H
 

@@ -1,7 +1,7 @@
 /* dialect.c: see dialect.h.
  *
  * Pairing table
- *   TD1 a pool that ends is counted   TD2 a report reads what is counted   its line */
+ *   TD1 a pool that ends is counted   TD2 a report reads it   its line */
 #include "tools/common/dialect.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct bomp_dialect bomp_dialect = {
 
 static void (*each_pool)(void (*fn)(const char *line, void *arg), void *arg);
 
-/* The first ones that have ended. Later ones are only counted. */
+/* The first pools that ended. Later ones are only counted. */
 static struct {
     char line[LINE_MOST];
     struct bz_aflag is_there; /* written by the thread that ends the pool, read by reports */

@@ -1,5 +1,4 @@
-/* dialect.h: the words of reports in a program of OpenMP and in one of blitz.h, which are constant once tools have started;
- * and the counters of pools. */
+/* dialect.h: the words of reports for OpenMP or for blitz.h, constant once tools have started; and the counters of pools. */
 #ifndef BOMP_DIALECT_H
 #define BOMP_DIALECT_H
 
@@ -15,13 +14,13 @@ struct bomp_dialect {
 };
 extern struct bomp_dialect bomp_dialect;
 
-/* From now on it is that of blitz.h. */
+/* Selects the words of blitz.h. */
 void bomp_dialect_native(void);
 
 /* The process may have pools; `each_pool` is that of the scheduler (hooks.h). */
 void bomp_dialect_pools(void (*each_pool)(void (*fn)(const char *line, void *arg), void *arg));
 
-/* A pool ends, with these counters. */
+/* Keeps the counters of a pool that ends. */
 void bomp_dialect_pool_ends(const char *line);
 
 /* Calls fn(line, arg) for each pool: the existing ones, and the first that have ended. */

@@ -1,5 +1,5 @@
-/* ending.c: see ending.h. A signal handler writes reports as the end of the program does: what that calls takes no lock and
- * no memory of malloc's, and asks the loader nothing. Other threads may go on meanwhile; what they note may be left out.
+/* ending.c: see ending.h. A signal handler writes reports as the end of the program does, without locks, malloc or the
+ * loader. Other threads may go on meanwhile; their last events may be missing.
  *
  * Pairing table
  *   TE1 the reports are written     TE2 another thread that gets a signal ends the process     the files */
@@ -25,18 +25,18 @@ static unsigned report_count;
  * that writes the reports. */
 static struct bomp_sources *sources;
 
-/* Those that end a process, where a handler may run. */
+/* Signals that end a process, and may have a handler. */
 static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ, SIGPIPE,
                               SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
 
-/* The system's number of the thread that writes the reports; 0: none has begun. Written by that thread, read by all that
- * get a signal. */
+/* The system's number of the thread that writes the reports; 0: none has begun. Written by that thread, read by threads
+ * that get a signal. */
 static struct bz_a32 writer;
 #define WRITTEN UINT32_MAX
 
 static void write_all(bool in_handler) {
     struct bomp_sources *now = in_handler ? NULL : bomp_sources_open();
-    if (now) { /* what the program has loaded meanwhile is known, too */
+    if (now) { /* with the objects loaded meanwhile */
         bomp_sources_close(sources);
         sources = now;
     }
@@ -44,7 +44,7 @@ static void write_all(bool in_handler) {
         reports[i]();
 }
 
-/* Unless a thread has begun. A signal waits for the end of it: it would end the process in the middle. */
+/* Does nothing if a thread has begun. Signals are blocked meanwhile: they would end the process in the middle. */
 static void write_once(bool in_handler) {
     sigset_t ours, before;
     uint32_t none = 0;
@@ -52,7 +52,7 @@ static void write_once(bool in_handler) {
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         (void)sigaddset(&ours, signals[i]);
     (void)pthread_sigmask(SIG_BLOCK, &ours, &before);
-    if (bz_cas_relaxed(&writer, &none, bz_os_thread_id())) { /* nothing but the word itself hangs on it */
+    if (bz_cas_relaxed(&writer, &none, bz_os_thread_id())) { /* relaxed: it orders nothing else */
         write_all(in_handler);
         bz_store_release(&writer, WRITTEN); /* TE1: pairs with TE2 */
     }
@@ -69,7 +69,7 @@ struct bomp_sources *bomp_ending_sources(void) {
     return sources;
 }
 
-/* While another thread writes the reports this one must not end the process. */
+/* This thread must not end the process while another one writes the reports. */
 static void wait_for_writer(void) {
     static const struct timespec moment = {0, 10000000};
     uint32_t self = bz_os_thread_id();
@@ -78,8 +78,8 @@ static void wait_for_writer(void) {
         (void)nanosleep(&moment, NULL);
 }
 
-/* The signal's own effect comes when this returns; until then all signals are blocked. Doing again what raised it would not
- * do: a key of the terminal, a breakpoint and a limit of time do not come again. */
+/* The signal takes effect when this returns; until then all signals are blocked. It is raised again, because a
+ * terminal's key, a breakpoint or a time limit does not come again. */
 static void handle(int signal, siginfo_t *info, void *context) {
     (void)info, (void)context;
     int saved = errno;
@@ -106,7 +106,7 @@ static void handle_signals(void) {
     }
 }
 
-/* It has reports of its own, unless the process was at its end. This thread alone, so relaxed. */
+/* The child has reports of its own, unless the process was at its end. relaxed: it has one thread. */
 static void child_of_fork(void) {
     if (bz_load_relaxed(&writer) != WRITTEN)
         bz_store_relaxed(&writer, 0);

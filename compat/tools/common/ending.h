@@ -1,5 +1,5 @@
-/* ending.h: when reports are written: at the end of the program, also where a signal ends it that the program has no handler
- * for. One thread writes all of them, once. */
+/* ending.h: writes reports at the end of the program, also if a signal without a handler ends it. One thread writes all of
+ * them, once. */
 #ifndef BOMP_ENDING_H
 #define BOMP_ENDING_H
 
@@ -8,13 +8,13 @@
 /* Writes a report. It may run in a signal handler while other threads run: no locks, malloc or loader. */
 typedef void bomp_ending_fn(void);
 
-/* The tool begins and will write a report, also in the child of a fork. */
+/* Registers a report of a tool that begins; it is written in the child of a fork as well. */
 void bomp_ending_begin(bomp_ending_fn *write);
 
-/* Writes all reports, those of tools that began later first, unless that is done. */
+/* Writes all reports, the latest tool's first, unless they are written. */
 void bomp_ending_write(void);
 
-/* The loaded objects that a signal handler may know, for writers of reports. NULL: out of memory. */
+/* The loaded objects, for writers of reports, also in a signal handler. NULL: out of memory. */
 struct bomp_sources *bomp_ending_sources(void);
 
 #endif

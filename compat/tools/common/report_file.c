@@ -20,7 +20,8 @@ static int open_to_write(const char *path) {
 
 /* 0 or an errno value. */
 static int try(const char *path, struct stat *before) {
-    if (stat(path, before) == 0 && S_ISFIFO(before->st_mode)) /* closed again, it would end for its reader */
+    if (stat(path, before) == 0 &&
+        S_ISFIFO(before->st_mode)) /* opening and closing it would end it for its reader */
         return access(path, W_OK) == 0 ? 0 : errno;
     int held = bz_os_cancel_hold();
     int file = open_to_write(path);
@@ -43,8 +44,8 @@ bool bomp_report_file_begin(struct bomp_report_file *report, const char *variabl
     return !failed;
 }
 
-/* Whether another process writes it, or has written it since this one began. Locks it until it is closed. The child of a
- * fork has its number in the name, and devices and pipes have no content to keep. */
+/* Whether another process writes the file, or has written it since this one began. Locks it until it is closed. Not for the
+ * child of a fork, which has its number in the name, nor for devices and pipes. */
 static bool is_others(const struct bomp_report_file *report, int file) {
     const struct stat *before = &report->before;
     struct stat now;
@@ -72,7 +73,7 @@ static void let_go(struct bomp_report_file *report, int error) {
     report->path = NULL;
 }
 
-/* Since glibc 2.32. In a handler of a signal nothing may be looked up, and no other function has the texts there. */
+/* Since glibc 2.32; the only function with these texts that a signal handler may call. */
 #pragma weak strerrordesc_np
 
 static void say_failed(const struct bomp_report_file *report, int error) {
@@ -97,8 +98,8 @@ int bomp_report_file_open(struct bomp_report_file *report) {
         let_go(report, failed);
         return -1;
     }
-    (void)fcntl(report->file, F_SETFL, O_WRONLY); /* what has opened may wait for its reader */
-    (void)!ftruncate(report->file, 0);            /* of a FIFO or a device it fails */
+    (void)fcntl(report->file, F_SETFL, O_WRONLY); /* the open must not wait for a reader, but writes may */
+    (void)!ftruncate(report->file, 0);            /* fails for a FIFO or a device */
     return report->file;
 }
 

@@ -80,7 +80,7 @@ void bomp_text_column(struct bomp_text *text, size_t column) {
         bomp_text_add(text, " ", 1);
 }
 
-/* What is no character though each byte could be part of one: forms that are too long, surrogates, numbers too large. */
+/* Overlong forms, surrogates, and numbers beyond Unicode. */
 static bool is_refused(unsigned char first, unsigned char second) {
     return (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
            (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);

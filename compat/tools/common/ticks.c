@@ -13,14 +13,13 @@ struct bz_aflag bomp_ticks_are_cpus;
 static uint64_t origin_ticks, origin_ns;
 
 #if defined(__x86_64__)
-#    define POWER_LEAF 0x80000007u  /* of cpuid: what of the CPU goes on whatever it saves power by */
+#    define POWER_LEAF 0x80000007u  /* of cpuid: features that do not depend on power states */
 #    define INVARIANT_BIT (1u << 8) /* in edx: its time stamp counter */
 
-/* Whether the kernel offers the counters as a clock, which it does unless CPUs' counters differ. Without that information,
- * as in some sandboxes, true. */
+/* Whether the kernel offers the counter as a clock: it does unless the CPUs' counters differ. True if unknown. */
 static bool is_offered(void) {
     char *clocks = bz_os_read("/sys/devices/system/clocksource/clocksource0/available_clocksource");
-    bool is = !clocks || strstr(clocks, "tsc"); /* Hyper-V's, too */
+    bool is = !clocks || strstr(clocks, "tsc"); /* or Hyper-V's */
     bz_free(clocks);
     return is;
 }
@@ -31,7 +30,7 @@ static bool cpus_counter_is_good(void) {
     unsigned a, b, c, d;
     return __get_cpuid(POWER_LEAF, &a, &b, &c, &d) && (d & INVARIANT_BIT) && is_offered();
 #else
-    return true; /* AArch64's is by its definition; elsewhere bomp_ticks does not ask */
+    return true; /* AArch64's is so by definition; other architectures do not use it */
 #endif
 }
 
@@ -40,7 +39,7 @@ static double ticks_per_ns = 1;
 
 #define TRIES 5
 
-/* Both clocks at one moment: of a few tries, the one between whose readings the least time has gone by. */
+/* Reads both clocks at one moment: the try with the least time between the readings. */
 static void read_both(uint64_t *ns, uint64_t *ticks) {
     uint64_t least = UINT64_MAX;
     for (int try = 0; try < TRIES; try++) {
@@ -61,8 +60,8 @@ static double ticks_per_ns_after(uint64_t least_ns) {
     return (double)(ticks - origin_ticks) / (double)(ns - origin_ns);
 }
 
-#define ROUGH_NS 20000   /* of a first measurement */
-#define LEAST_NS 1000000 /* two readings this far apart tell the length of a tick to 0.01 % */
+#define ROUGH_NS 20000   /* for the first measurement */
+#define LEAST_NS 1000000 /* two readings this far apart give a tick to 0.01 % */
 
 void bomp_ticks_begin(void) {
     if (origin_ns != 0)

@@ -1,5 +1,4 @@
-/* ticks.h: a cheap clock for events: the CPU's counter if it is invariant and the same on all CPUs, else the system's
- * clock. */
+/* ticks.h: a cheap clock: the CPU's counter if it is invariant and the same on all CPUs, else the system's clock. */
 #ifndef BOMP_TICKS_H
 #define BOMP_TICKS_H
 
@@ -8,7 +7,7 @@
 
 #include "tools/common/base.h"
 
-/* Whether bomp_ticks reads the CPU's counter. Written by bomp_ticks_begin, before others have anything to time. */
+/* Whether bomp_ticks reads the CPU's counter. Written by bomp_ticks_begin; constant after that. */
 extern struct bz_aflag bomp_ticks_are_cpus;
 
 /* In units of bomp_ns_per_tick. Readings of two CPUs may be out of order by some ns. Cost: about 8 ns. */
@@ -26,16 +25,16 @@ static inline uint64_t bomp_ticks(void) {
     return bz_os_now_ns();
 }
 
-/* Chooses the clock. Before the first reading; again does nothing. */
+/* Chooses the clock, before the first reading. Later calls do nothing. */
 void bomp_ticks_begin(void);
 
-/* How long a tick is, measured from bomp_ticks_begin to now: the later, the better. Any thread. */
+/* The length of a tick, measured since bomp_ticks_begin: the later, the more exact. Any thread. */
 double bomp_ns_per_tick(void);
 
 /* The reading at bomp_ticks_begin. */
 uint64_t bomp_ticks_origin(void);
 
-/* About how many ticks these are, to 10 %; from bomp_ticks_begin on. */
+/* Ticks, to 10 %; after bomp_ticks_begin. */
 uint64_t bomp_ticks_in(uint64_t ns);
 
 #endif

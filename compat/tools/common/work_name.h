@@ -1,4 +1,4 @@
-/* work_name.h: what kinds of worksharing are called: those that OMPT has numbers for, and one more. */
+/* work_name.h: names of kinds of worksharing: OMPT's, and one more. */
 #ifndef BOMP_WORK_NAME_H
 #define BOMP_WORK_NAME_H
 
@@ -7,7 +7,7 @@
 
 enum { BOMP_WORK_MASKED = 1000 };
 
-/* As tables, JSON and timelines have it. */
+/* For tables, JSON and timelines. */
 static inline const char *bomp_work_name(uint32_t kind) {
     switch (kind) {
     case ompt_work_loop:

@@ -1,7 +1,6 @@
-/* native.c: see native.h. A call is a task. A thread that OpenMP does not know gets an initial task at its first event,
- * which ends when the thread sleeps for lack of work. A thread of OpenMP has its tasks from there; an outermost call then
- * has an initial task of its own around it, since the tools do not learn which task of OpenMP the thread is in. Each tool
- * has words of its own in calls and threads. */
+/* native.c: see native.h. A call is a task. A thread that OpenMP does not know gets an initial task at its first event; it
+ * ends when the thread sleeps for lack of work. On a thread of OpenMP, each outermost call gets an initial task of its own,
+ * because the tools do not know the thread's task of OpenMP. Calls and threads have a word for each tool. */
 #include "tools/native/native.h"
 
 #include <pthread.h>
@@ -20,8 +19,8 @@
 /* Constant once the first pool exists. */
 static struct tool {
     ompt_start_tool_result_t *result;
-    ompt_start_tool_result_t stand_in;      /* what OpenMP starts in its place */
-    ompt_function_lookup_t openmp;          /* OpenMP's lookup for it; NULL: no OpenMP */
+    ompt_start_tool_result_t stand_in;      /* OpenMP starts this in its place */
+    ompt_function_lookup_t openmp;          /* OpenMP's lookup; NULL: no OpenMP */
     ompt_get_thread_data_t get_thread_data; /* likewise */
     ompt_callback_t callbacks[EVENTS];
     blitz_task_await_t await;
@@ -34,13 +33,13 @@ static struct tool *starting;
 /* Whether OpenMP started the tools. Constant once the first pool exists. */
 static bool is_joined;
 
-#define TELL_AS(type, event, ...)                                                                            \
+#define REPORT_AS(type, event, ...)                                                                          \
     do {                                                                                                     \
         for (unsigned tool = 0; tool < count; tool++)                                                        \
             if (tools[tool].callbacks[ompt_callback_##event])                                                \
                 ((ompt_callback_##type##_t)tools[tool].callbacks[ompt_callback_##event])(__VA_ARGS__);       \
     } while (0)
-#define TELL(event, ...) TELL_AS(event, event, __VA_ARGS__)
+#define REPORT(event, ...) REPORT_AS(event, event, __VA_ARGS__)
 
 static const struct bz_hooks_host *host;
 
@@ -96,18 +95,18 @@ static ompt_interface_fn_t look_up(const char *name) {
 struct call {
     struct bz_watched watched; /* first */
     ompt_data_t data[TOOLS_MOST];
-    struct call *below;    /* what its thread resumes afterwards; NULL: the initial task */
-    unsigned untold_below; /* the thread's `untold` when it began */
-    const void *worker;    /* which runs it (hooks.h) */
-    bool is_outermost;     /* `initial` is around it */
+    struct call *below;        /* its thread resumes this one; NULL: the initial task */
+    unsigned unrecorded_below; /* the thread's `unrecorded` when it began */
+    const void *worker;        /* the worker that runs it (hooks.h) */
+    bool is_outermost;         /* `initial` is around it */
     ompt_data_t initial[TOOLS_MOST];
 };
 
 struct thread {
-    bool is_known;   /* the tools know it from here */
-    bool is_in_task; /* the initial one */
-    unsigned waits;  /* nested waits */
-    unsigned untold; /* nested calls above `current` without a record */
+    bool is_known;       /* this file began it for the tools */
+    bool is_in_task;     /* in the initial task */
+    unsigned waits;      /* nested waits */
+    unsigned unrecorded; /* nested calls above `current` without a record */
     struct call *current;
     ompt_data_t data[TOOLS_MOST], task[TOOLS_MOST];
 };
@@ -122,26 +121,26 @@ static bool is_of_openmp(void) {
     return is_joined && count > 0 && tools[0].get_thread_data && tools[0].get_thread_data();
 }
 
-static void tell_initial(ompt_scope_endpoint_t endpoint, ompt_data_t *task) {
+static void report_initial(ompt_scope_endpoint_t endpoint, ompt_data_t *task) {
     unsigned threads = endpoint == ompt_scope_begin;
-    TELL(implicit_task, endpoint, NULL, &task[tool], threads, 1, ompt_task_initial);
+    REPORT(implicit_task, endpoint, NULL, &task[tool], threads, 1, ompt_task_initial);
     if (endpoint == ompt_scope_end)
         memset(task, 0, TOOLS_MOST * sizeof *task);
 }
 
 static void end_initial_task(void) {
     if (self.is_in_task)
-        tell_initial(ompt_scope_end, self.task);
+        report_initial(ompt_scope_end, self.task);
     self.is_in_task = false;
 }
 
-/* A destructor that runs later may begin the thread again. That one has no end. */
+/* A later destructor may begin the thread again, which then has no end. */
 static void end_thread(void *unused) {
     (void)unused;
     if (!self.is_known || self.current)
         return;
     end_initial_task();
-    TELL(thread_end, &self.data[tool]);
+    REPORT(thread_end, &self.data[tool]);
     self.is_known = false;
 }
 
@@ -151,7 +150,7 @@ static BZ_COLD void begin_thread(void) {
         (void)pthread_setspecific(key, &self);
     bool is_initial = bz_os_thread_id() == bz_os_process_id();
     ompt_thread_t type = is_initial ? ompt_thread_initial : ompt_thread_worker;
-    TELL(thread_begin, type, &self.data[tool]);
+    REPORT(thread_begin, type, &self.data[tool]);
 }
 
 static void begin_initial_task(void) {
@@ -160,7 +159,7 @@ static void begin_initial_task(void) {
     if (bz_unlikely(!self.is_known))
         begin_thread();
     self.is_in_task = true;
-    tell_initial(ompt_scope_begin, self.task);
+    report_initial(ompt_scope_begin, self.task);
 }
 
 /* Whether the thread is in `current`, or in its initial task, and not in a task of OpenMP within. */
@@ -170,7 +169,7 @@ static bool is_on_top(void) {
     return self.current ? self.current->worker == host->worker() : self.is_in_task;
 }
 
-/* The words of what the thread is in. In a task of OpenMP these are empty, and the tools take what they know. */
+/* The words of the current task. In a task of OpenMP they are empty, and the tools use their own record. */
 static ompt_data_t *here(void) {
     static _Thread_local ompt_data_t none[TOOLS_MOST];
     return !is_on_top() ? none : self.current ? self.current->data : self.task;
@@ -186,41 +185,41 @@ static struct bz_watched *made(const void *function, const void *site, bool is_t
     *call = (struct call){.watched.is_task = is_task};
     const void *code = bomp_spawned_make(function, site, is_task);
     ompt_data_t *creator = here();
-    TELL(task_create, &creator[tool], NULL, &call->data[tool], ompt_task_explicit, 0, code);
+    REPORT(task_create, &creator[tool], NULL, &call->data[tool], ompt_task_explicit, 0, code);
     return &call->watched;
 }
 
 static void begins(struct bz_watched *watched) {
     struct call *call = (struct call *)watched;
     if (!call) {
-        self.untold++;
+        self.unrecorded++;
         return;
     }
     begin_initial_task();
     call->worker = host->worker();
     call->is_outermost = !is_on_top();
     if (call->is_outermost)
-        tell_initial(ompt_scope_begin, call->initial);
+        report_initial(ompt_scope_begin, call->initial);
     ompt_data_t *prior = call->is_outermost ? call->initial : here();
-    TELL(task_schedule, &prior[tool], ompt_task_switch, &call->data[tool]);
+    REPORT(task_schedule, &prior[tool], ompt_task_switch, &call->data[tool]);
     call->below = self.current;
-    call->untold_below = self.untold;
+    call->unrecorded_below = self.unrecorded;
     self.current = call;
-    self.untold = 0;
+    self.unrecorded = 0;
 }
 
 static void ends(void) {
     struct call *call = self.current;
-    if (self.untold > 0 || !call) {
-        self.untold -= self.untold > 0;
+    if (self.unrecorded > 0 || !call) {
+        self.unrecorded -= self.unrecorded > 0;
         return;
     }
     self.current = call->below;
-    self.untold = call->untold_below;
+    self.unrecorded = call->unrecorded_below;
     ompt_data_t *next = call->is_outermost ? call->initial : self.current ? self.current->data : self.task;
-    TELL(task_schedule, &call->data[tool], ompt_task_complete, &next[tool]);
+    REPORT(task_schedule, &call->data[tool], ompt_task_complete, &next[tool]);
     if (call->is_outermost)
-        tell_initial(ompt_scope_end, call->initial);
+        report_initial(ompt_scope_end, call->initial);
     if (!call->watched.is_kept)
         bz_free(call);
 }
@@ -228,7 +227,7 @@ static void ends(void) {
 static void skipped(struct bz_watched *watched) {
     struct call *call = (struct call *)watched;
     begin_initial_task();
-    TELL(cancel, &call->data[tool], ompt_cancel_discarded_task, NULL);
+    REPORT(cancel, &call->data[tool], ompt_cancel_discarded_task, NULL);
     if (!call->watched.is_kept)
         bz_free(call);
 }
@@ -237,8 +236,8 @@ static void forgets(struct bz_watched *watched) {
     bz_free((struct call *)watched);
 }
 
-static void tell_wait(enum bz_watched_wait wait, ompt_scope_endpoint_t endpoint, struct call *call,
-                      const void *site) {
+static void report_wait(enum bz_watched_wait wait, ompt_scope_endpoint_t endpoint, struct call *call,
+                        const void *site) {
     ompt_data_t *task = here();
     ompt_sync_region_t kind =
         wait == BZ_WATCHED_SYNC ? ompt_sync_region_taskwait : ompt_sync_region_taskgroup;
@@ -248,8 +247,8 @@ static void tell_wait(enum bz_watched_wait wait, ompt_scope_endpoint_t endpoint,
                 tools[tool].await(endpoint, &task[tool], call ? &call->data[tool] : NULL, site);
         return;
     }
-    TELL(sync_region, kind, endpoint, NULL, &task[tool], site);
-    TELL_AS(sync_region, sync_region_wait, kind, endpoint, NULL, &task[tool], site);
+    REPORT(sync_region, kind, endpoint, NULL, &task[tool], site);
+    REPORT_AS(sync_region, sync_region_wait, kind, endpoint, NULL, &task[tool], site);
 }
 
 static void waits(enum bz_watched_wait wait, struct bz_watched *call, const void *site) {
@@ -257,18 +256,18 @@ static void waits(enum bz_watched_wait wait, struct bz_watched *call, const void
     if (wait == BZ_WATCHED_LENT)
         return;
     self.waits++;
-    tell_wait(wait, ompt_scope_begin, (struct call *)call, site);
+    report_wait(wait, ompt_scope_begin, (struct call *)call, site);
 }
 
 static void goes_on(enum bz_watched_wait wait) {
     begin_initial_task();
     if (wait == BZ_WATCHED_LENT)
         return;
-    tell_wait(wait, ompt_scope_end, NULL, NULL);
+    report_wait(wait, ompt_scope_end, NULL, NULL);
     self.waits--;
 }
 
-/* For lack of work, unless the thread waits for something. */
+/* The thread lacks work, unless it waits. */
 static void sleeps(void) {
     if (!self.current && self.waits == 0)
         end_initial_task();

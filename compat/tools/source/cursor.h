@@ -1,5 +1,5 @@
-/* cursor.h: reading bytes that may be anything, never beyond their end. A cursor that was asked for more than there is
- * is at its end from then on, has failed, and gives zeroes. */
+/* cursor.h: reads untrusted bytes, never beyond their end. A read beyond it makes the cursor fail: it stays at its end and
+ * gives zeroes. */
 #ifndef BOMP_CURSOR_H
 #define BOMP_CURSOR_H
 
@@ -38,7 +38,7 @@ static inline void bomp_cursor_skip(struct bomp_cursor *cursor, uint64_t size) {
     (void)bomp_cursor_take(cursor, size);
 }
 
-/* A number of `size` bytes, at most 8, as the machine has them. */
+/* A little-endian number of `size` bytes, at most 8. */
 static inline uint64_t bomp_cursor_number(struct bomp_cursor *cursor, unsigned size) {
     const unsigned char *bytes = bomp_cursor_take(cursor, size);
     uint64_t number = 0;
@@ -51,7 +51,7 @@ static inline uint8_t bomp_cursor_byte(struct bomp_cursor *cursor) {
     return (uint8_t)bomp_cursor_number(cursor, 1);
 }
 
-/* LEB128. What does not fit into 64 bits is lost. */
+/* LEB128. Bits beyond 64 are lost. */
 static inline uint64_t bomp_cursor_unsigned(struct bomp_cursor *cursor) {
     uint64_t number = 0;
     unsigned shift = 0;

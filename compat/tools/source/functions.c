@@ -1,13 +1,12 @@
-/* functions.c: see functions.h. Written from sections 2 and 7 of the DWARF standards. An entry is read by its abbreviation,
- * which says what attributes it has and how each is written. Each step consumes bytes, or ends: no unit takes longer to read
- * than it is long. */
+/* functions.c: see functions.h. Written from sections 2 and 7 of the DWARF standards. The abbreviation of an entry lists its
+ * attributes and their forms. Each step consumes bytes or ends, so that reading a unit takes linear time. */
 #include "tools/source/functions.h"
 
 #include <string.h>
 
-#include "tools/common/base.h"
+#include "tools/common/grow.h"
 
-enum { /* what entries are, and what attributes are about */
+enum { /* tags of entries, and attributes */
        TAG_INLINED = 0x1d,
        TAG_SUBPROGRAM = 0x2e,
        AT_NAME = 0x03,
@@ -28,7 +27,7 @@ enum { /* what entries are, and what attributes are about */
        AT_LINKAGE_NAME_GNU = 0x2007
 };
 
-enum { /* how attributes are written; in ranges */
+enum { /* forms of attributes; kinds of range list entries */
        FORM_ADDRESS = 0x01,
        FORM_BLOCK2 = 0x03,
        FORM_BLOCK4,
@@ -79,7 +78,7 @@ enum { /* how attributes are written; in ranges */
        RANGES_START_LENGTH
 };
 
-/* The longest way from an entry to the one that has its name. */
+/* Limit of references from an entry to the one with its name. */
 #define ORIGINS_MOST 4
 
 struct abbrev {
@@ -97,7 +96,6 @@ struct unit {
     uint64_t strings_base, addresses_base, ranges_base, low;
 };
 
-/* What is of interest of an entry. */
 struct entry {
     uint64_t tag; /* 0: the end of a list */
     uint64_t low, high, ranges, origin, file, line, lines, call_file, call_line;
@@ -113,15 +111,8 @@ static struct bomp_cursor from_offset(struct bomp_cursor section, uint64_t at) {
 /* ---- units ---- */
 
 static void add_abbrev(struct unit *unit, const struct abbrev *abbrev) {
-    if (unit->abbrev_count == unit->abbrev_room) {
-        size_t room = unit->abbrev_room > 0 ? 2 * unit->abbrev_room : 64;
-        struct abbrev *list = bz_realloc(unit->abbrevs, room * sizeof *list);
-        if (!list)
-            return;
-        unit->abbrevs = list;
-        unit->abbrev_room = room;
-    }
-    unit->abbrevs[unit->abbrev_count++] = *abbrev;
+    if (bomp_grow(&unit->abbrevs, sizeof *abbrev, unit->abbrev_count, &unit->abbrev_room))
+        unit->abbrevs[unit->abbrev_count++] = *abbrev;
 }
 
 static void skip_attributes(struct bomp_cursor *from) {
@@ -159,7 +150,7 @@ static const struct abbrev *abbrev_of(const struct unit *unit, uint64_t code) {
     return NULL;
 }
 
-/* The header of the unit at an offset, and where the next one begins. False: missing, or of an unknown kind. */
+/* Reads the header of the unit at an offset. False: missing, or of an unknown kind. */
 static bool read_header(const struct bomp_functions *functions, size_t at, struct unit *unit,
                         uint64_t *abbrevs) {
     struct bomp_cursor from = from_offset(functions->info, at);
@@ -181,7 +172,7 @@ static bool read_header(const struct bomp_functions *functions, size_t at, struc
         unit->address_size = bomp_cursor_byte(&from);
     unit->entries = from;
     if (kind != 1 || unit->version < 2 || unit->version > 5 || unit->address_size > 8)
-        unit->entries.at = unit->entries.end; /* no code is in it */
+        unit->entries.at = unit->entries.end; /* it has no code */
     return true;
 }
 
@@ -207,7 +198,7 @@ static const char *string_at(const struct unit *unit, uint64_t index) {
                              indexed(unit->of->string_offsets, unit->strings_base, index, unit->offset_size));
 }
 
-/* How many bytes a form takes that is a number of fixed size; 0: it is another one. */
+/* Bytes of a form of fixed size; 0: another form. */
 static unsigned size_of(const struct unit *unit, uint64_t form) {
     static const uint8_t sizes[] = {
         [FORM_DATA2] = 2,
@@ -275,13 +266,13 @@ static uint64_t read_number(const struct unit *unit, struct bomp_cursor *from, u
     case FORM_DATA16:
         bomp_cursor_skip(from, 16);
         return 0;
-    default: /* not known: neither is where the next one begins */
+    default: /* an unknown form has an unknown length */
         bomp_cursor_fail(from);
         return 0;
     }
 }
 
-/* "": not known here, as what lies in another file. */
+/* "": unknown, as text in another file. */
 static const char *text_of(const struct unit *unit, uint64_t form, uint64_t number, const char *inside) {
     if (form == FORM_STRING)
         return inside;
@@ -301,7 +292,7 @@ static uint64_t address_of(const struct unit *unit, uint64_t form, uint64_t numb
     return is_address_index(form) ? address_at(unit, number) : number;
 }
 
-/* Where the entry is that is meant, in the section; UINT64_MAX: in another file. */
+/* The offset of the referenced entry in the section; UINT64_MAX: in another file. */
 static uint64_t reference_of(const struct unit *unit, uint64_t form, uint64_t number) {
     if (form >= FORM_REF1 && form <= FORM_REF)
         return unit->at + number;
@@ -392,8 +383,7 @@ static bool read_entry(struct unit *unit, struct bomp_cursor *from, struct entry
     return !from->failed;
 }
 
-/* Opens the unit at an offset: it can be read from its first entry on, which is passed by. False: none is there, or *next is
- * where the next one begins. */
+/* Opens the unit at an offset, and reads its first entry. *next: the offset of the next unit. */
 static bool open_unit(const struct bomp_functions *functions, size_t at, struct unit *unit,
                       struct entry *root, size_t *next) {
     uint64_t abbrevs;
@@ -404,7 +394,7 @@ static bool open_unit(const struct bomp_functions *functions, size_t at, struct 
     *next = unit->end;
     read_abbrevs(unit, abbrevs);
     struct bomp_cursor again = unit->entries;
-    /* Twice: what indices in it mean stands behind them. */
+    /* Twice: the bases of its indices may follow them. */
     if (read_entry(unit, &again, root) && read_entry(unit, &unit->entries, root)) {
         unit->low = root->low;
         return true;
@@ -413,7 +403,7 @@ static bool open_unit(const struct bomp_functions *functions, size_t at, struct 
     return false;
 }
 
-/* ---- where its code is ---- */
+/* ---- addresses of its code ---- */
 
 static bool is_in(uint64_t address, uint64_t low, uint64_t high, uint64_t *end) {
     if (low >= high || address < low || address >= high)

@@ -3,7 +3,7 @@
  * processors that we run on. */
 #include "tools/source/lines.h"
 
-#include "tools/common/base.h"
+#include "tools/common/grow.h"
 #include "tools/source/sort.h"
 
 enum { /* what a field of an entry of version 5 is about, and how it is written */
@@ -59,14 +59,14 @@ static uint64_t read_length(struct bomp_cursor *from, unsigned *offset_size) {
     return length;
 }
 
-/* The bytes that a length stands in front of. */
+/* The bytes that follow a length. */
 static struct bomp_cursor part_of(struct bomp_cursor *from, uint64_t length) {
     const unsigned char *first = bomp_cursor_take(from, length);
     return first ? (struct bomp_cursor){first, first + length, false}
                  : (struct bomp_cursor){NULL, NULL, true};
 }
 
-/* Passes by a unit. False: it is not of a version that is known here, or damaged. */
+/* Reads a unit's header, and skips the unit. False: an unknown version, or damaged. */
 static bool read_unit(struct bomp_cursor *section, struct unit *unit) {
     uint64_t length = read_length(section, &unit->offset_size);
     struct bomp_cursor body = part_of(section, length);
@@ -74,12 +74,12 @@ static bool read_unit(struct bomp_cursor *section, struct unit *unit) {
     if (unit->version < 2 || unit->version > 5)
         return false;
     if (unit->version == 5)
-        bomp_cursor_skip(&body, 2); /* sizes of an address and of a segment's number */
+        bomp_cursor_skip(&body, 2); /* sizes of an address and of a segment number */
     struct bomp_cursor header = part_of(&body, bomp_cursor_number(&body, unit->offset_size));
     unit->program = body;
     unit->instruction = bomp_cursor_byte(&header);
     if (unit->version >= 4)
-        bomp_cursor_skip(&header, 1); /* operations of an instruction */
+        bomp_cursor_skip(&header, 1); /* operations per instruction */
     bomp_cursor_skip(&header, 1);     /* whether rows are statements at first */
     unit->line_base = (int8_t)bomp_cursor_byte(&header);
     unit->line_range = bomp_cursor_byte(&header);
@@ -144,7 +144,7 @@ static void run_standard(struct machine *machine, unsigned opcode) {
     case FIXED_ADVANCE_PC:
         machine->row.address += bomp_cursor_number(&machine->code, 2);
         break;
-    default: /* columns, flags, and what is newer: the header says how many arguments there are */
+    default: /* columns, flags, newer opcodes: the header has the number of arguments */
         for (unsigned i = 0; i < unit->lengths[opcode]; i++)
             (void)bomp_cursor_unsigned(&machine->code);
         break;
@@ -179,18 +179,11 @@ static bool next_row(struct machine *machine) {
 /* ---- ranges ---- */
 
 static void add(struct bomp_lines *lines, const struct bomp_line_range *range) {
-    if (lines->count == lines->room) {
-        size_t room = lines->room > 0 ? 2 * lines->room : 64;
-        struct bomp_line_range *list = bz_realloc(lines->ranges, room * sizeof *list);
-        if (!list)
-            return;
-        lines->ranges = list;
-        lines->room = room;
-    }
-    lines->ranges[lines->count++] = *range;
+    if (bomp_grow(&lines->ranges, sizeof *range, lines->count, &lines->room))
+        lines->ranges[lines->count++] = *range;
 }
 
-/* What linkers have thrown away begins at 0, or ends before it begins. */
+/* Discarded code begins at 0, or ends before it begins. */
 static void add_ranges(struct bomp_lines *lines, const struct unit *unit, size_t at) {
     struct machine machine;
     struct bomp_line_range range = {.unit = at};
@@ -222,7 +215,7 @@ static void sort_ranges(struct bomp_lines *lines) {
     }
 }
 
-/* How many begin at the address or before it. */
+/* The number of ranges that begin at the address or before it. */
 static size_t ranges_up_to(const struct bomp_lines *lines, uint64_t address) {
     size_t low = 0, high = lines->count;
     while (low < high) {
@@ -286,7 +279,7 @@ static uint64_t read_value(struct bomp_cursor *from, uint64_t form) {
     case FORM_BLOCK:
         bomp_cursor_skip(from, bomp_cursor_unsigned(from));
         return 0;
-    default: /* none that entries have */
+    default: /* not allowed in entries */
         bomp_cursor_fail(from);
         return 0;
     }
@@ -308,7 +301,7 @@ static void read_fields(const struct bomp_lines *lines, const struct unit *unit,
     }
 }
 
-/* Passes by one of the two lists of version 5, and takes its entry of that number. */
+/* Skips one of the two lists of version 5, and reads its entry of that number. */
 static bool read_list(const struct bomp_lines *lines, const struct unit *unit, struct bomp_cursor *from,
                       uint64_t number, struct entry *entry) {
     struct bomp_cursor format = *from;
@@ -347,7 +340,7 @@ static bool read_file(struct bomp_cursor *from, uint64_t number, struct entry *e
     return false;
 }
 
-/* Folder 0 is where the compiler ran. */
+/* Folder 0 is the compiler's working directory. */
 static bool name_file(const struct bomp_lines *lines, const struct unit *unit, uint64_t number,
                       struct bomp_line *line) {
     struct bomp_cursor from = unit->names, again = unit->names;
@@ -370,21 +363,21 @@ static bool name_file(const struct bomp_lines *lines, const struct unit *unit, u
 
 /* ---- one address ---- */
 
-/* Instructions in [low, high), which one line has. */
+/* Instructions of one line: [low, high). */
 struct span {
     uint64_t low, high;
     uint64_t file; /* its number in the unit */
     uint64_t line;
 };
 
-/* The instructions between two rows of a range. Line 0 marks code without a source line: it keeps the line before. */
+/* The instructions between two rows of a range. Code with line 0 has no source line: it gets the previous one. */
 struct walk {
     struct machine machine;
     struct row last, known;
-    bool is_inside; /* of a range, behind its first row */
+    bool is_inside; /* of a range, after its first row */
 };
 
-/* The file counts only if the line is not 0. */
+/* With line 0 the file has no meaning. */
 static bool next_span(struct walk *walk, struct span *span) {
     for (bool found = false; !found;) {
         if (!next_row(&walk->machine))

@@ -9,33 +9,33 @@
 
 #include "tools/source/image.h"
 
-/* A run of instructions without a gap, which one part of a line table describes. */
+/* Contiguous instructions that one part of a line table describes. */
 struct bomp_line_range {
     uint64_t low, high;
     uint64_t reach; /* the greatest `high` of this range and all before it */
-    size_t unit;    /* where the unit's table begins in the section */
+    size_t unit;    /* the offset of the unit's table in the section */
 };
 
 struct bomp_lines {
-    struct bomp_cursor tables, strings,
-        line_strings;               /* the sections .debug_line, .debug_str, .debug_line_str */
-    struct bomp_line_range *ranges; /* in the order of `low` */
+    /* The sections .debug_line, .debug_str, .debug_line_str. */
+    struct bomp_cursor tables, strings, line_strings;
+    struct bomp_line_range *ranges; /* sorted by `low` */
     size_t count, room;
 };
 
-/* Finds the ranges of all units: reads the section once, and sorts them. */
+/* Finds the ranges of all units, and sorts them. */
 void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct bomp_cursor strings,
                      struct bomp_cursor line_strings);
 void bomp_lines_free(struct bomp_lines *lines);
 
 struct bomp_line {
-    const char *folder; /* "": the file's name is all */
+    const char *folder; /* "": the file has its whole path */
     const char *file;
     unsigned line;
-    size_t unit; /* which knows it: as in the ranges */
+    size_t unit; /* as in the ranges */
 };
 
-/* The line of the instruction at the address, as the file has it. False: no table knows it. */
+/* The line of the instruction at the address. False: no table has it. */
 bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line);
 
 /* Folder and name of a unit's file. */

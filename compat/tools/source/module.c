@@ -1,4 +1,4 @@
-/* module.c: see module.h. A file counts only if it has the build-id of what is loaded: another one may lie there by now. */
+/* module.c: see module.h. A file counts only if it has the build-id of the loaded object: it may have been replaced. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -14,7 +14,7 @@
 
 #define PROGRAM "/proc/self/exe"
 
-/* ---- what is loaded ---- */
+/* ---- the loaded object ---- */
 
 static void take_build_id(struct bomp_module *module, const unsigned char *notes, size_t size) {
     const unsigned char *id;
@@ -35,7 +35,7 @@ static void add_part(struct bomp_module *module, const ElfW(Phdr) * program) {
     module->parts[i].is_readable = program->p_flags & PF_R;
 }
 
-/* The kernel's own object is in no file. It is one page or a few, as a whole. */
+/* The kernel's own object (vDSO) has no file. It is in memory as a whole: a few pages. */
 static void take_memory(struct bomp_module *module) {
     size_t page = bz_os_page_size();
     if (module->base == 0 || getauxval(AT_SYSINFO_EHDR) != module->base || module->part_count == 0)
@@ -44,7 +44,7 @@ static void take_memory(struct bomp_module *module) {
     module->in_memory_size = (module->parts[0].size + page - 1) / page * page;
 }
 
-/* The program itself has no name there. Its file is reached by the kernel's link to it, also if it has been moved. */
+/* The program has no name there; the kernel's link leads to its file even if it was moved. */
 static void take_path(struct bomp_module *module, const char *name) {
     module->is_program = !name || name[0] == '\0';
     ssize_t length = module->is_program ? readlink(PROGRAM, module->path, sizeof module->path - 1) : 0;
@@ -54,7 +54,7 @@ static void take_path(struct bomp_module *module, const char *name) {
         module->path[length > 0 ? length : 0] = '\0';
 }
 
-/* Whether one part holds all of it, and can be read: notes need not be loaded. */
+/* Whether one readable segment contains all of it: notes may not be loaded. */
 static bool is_loaded(const struct bomp_module *module, uintptr_t first, size_t size) {
     for (unsigned i = 0; i < module->part_count; i++) {
         uintptr_t before = first - module->parts[i].first;

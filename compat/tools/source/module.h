@@ -1,5 +1,4 @@
-/* module.h: a loaded object, and the information of its files about its addresses. Files are read at the first request for
- * an address of the object. */
+/* module.h: a loaded object, and information about its addresses from its files, which are read at the first request. */
 #ifndef BOMP_MODULE_H
 #define BOMP_MODULE_H
 
@@ -13,16 +12,16 @@
 #include "tools/source/lines.h"
 #include "tools/source/symbols.h"
 
-/* Parts of an object that are loaded one by one; more of them are not read. */
+/* Limit of loaded segments of an object. */
 #define BOMP_MODULE_PARTS 8
 
-/* The longest build-id that is known: 20 bytes are usual. */
+/* Limit of build-ids; 20 bytes are usual. */
 #define BOMP_BUILD_ID 64
 
 struct bomp_module {
-    char path[4096]; /* of its file, for people */
+    char path[4096]; /* of its file, for reports */
     bool is_program;
-    uintptr_t base; /* what is added to the addresses of its file */
+    uintptr_t base; /* added to the addresses of its file */
     struct {
         uintptr_t first;
         size_t size;
@@ -31,20 +30,20 @@ struct bomp_module {
     unsigned part_count;
     unsigned char build_id[BOMP_BUILD_ID];
     size_t build_id_size;  /* 0: none */
-    const void *in_memory; /* the whole file, if the kernel mapped it itself; else NULL */
+    const void *in_memory; /* the whole file, if it is the kernel's own; else NULL */
     size_t in_memory_size;
-    bool is_read;                   /* what follows is filled in */
-    bool is_compressed;             /* its line table, in a way that is not known here */
-    struct bomp_image image, debug; /* its file, and the separate one with what a debugger wants */
+    bool is_read;                   /* the fields below are filled in */
+    bool is_compressed;             /* its line table, which is not read then */
+    struct bomp_image image, debug; /* its file, and its separate debug file */
     struct bomp_symbols symbols;
     struct bomp_lines lines;
     struct bomp_functions functions;
 };
 
-/* What is known of the object without its file. */
+/* Without reading its file. */
 void bomp_module_init(struct bomp_module *module, const struct dl_phdr_info *info);
 
-/* Whether the address lies in it, in code if that is asked. */
+/* Whether the object contains the address; with is_code, in its code. */
 bool bomp_module_holds(const struct bomp_module *module, uintptr_t address, bool is_code);
 
 /* Reads its files, the first time. */

@@ -13,7 +13,7 @@ static char *entry(const struct heap *heap, size_t i) {
     return heap->first + i * heap->size;
 }
 
-/* Moves an entry down to its place in the heap of that many. */
+/* Moves an entry down to its place in a heap of `count`. */
 static void sink(const struct heap *heap, size_t at, size_t count) {
     _Alignas(max_align_t) char moved[BOMP_SORT_MOST]; /* comes_before reads it as an entry */
     memcpy(moved, entry(heap, at), heap->size);

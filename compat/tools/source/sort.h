@@ -1,4 +1,4 @@
-/* sort.h: the order of what was read. qsort() may take memory by malloc. */
+/* sort.h: a heap sort, since qsort() may call malloc. */
 #ifndef BOMP_SORT_H
 #define BOMP_SORT_H
 
@@ -9,7 +9,7 @@
 
 typedef bool bomp_sort_before(const void *one, const void *other);
 
-/* A heap sort: in place, and never slow. */
+/* In place; n log n in the worst case. */
 void bomp_sort(void *list, size_t count, size_t size, bomp_sort_before *comes_before);
 
 #endif

@@ -50,7 +50,7 @@ void bomp_sources_close(struct bomp_sources *sources) {
     bz_os_free(sources, sizeof *sources);
 }
 
-/* The object that has the address, its files read; and what is known of all of its addresses. */
+/* The object with the address, with its files read. Fills in what is known of all its addresses. */
 static struct bomp_module *find_module(struct bomp_sources *sources, uintptr_t address, bool is_code,
                                        struct bomp_source *source) {
     *source = (struct bomp_source){0};
@@ -124,7 +124,7 @@ static void cut(char *name, const char *ending) {
         name[length - cut] = '\0';
 }
 
-/* The function that the author has written there: one that is inlined has no symbol. */
+/* The function in the source: an inlined one has no symbol. */
 static void name_code(const struct bomp_module *module, uint64_t address, struct bomp_line *line,
                       struct bomp_source *source) {
     const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
@@ -144,7 +144,7 @@ static void name_code(const struct bomp_module *module, uint64_t address, struct
         cut(source->name, "_body");
 }
 
-/* Of a function that begins there: its first instruction that it has not from another one. */
+/* The first instruction of a function that begins there which is not inlined from another one. */
 static uint64_t first_own(const struct bomp_module *module, uint64_t address) {
     const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
     struct bomp_function function;

@@ -1,7 +1,7 @@
 /* spawned.c: see spawned.h. A hash table with open addressing that only grows: the first thread that needs a cell claims it.
  *
  * Pairing table
- *   SP1 claim publishes a cell     SP2 who finds it used reads it     its function, site and kind */
+ *   SP1 claim publishes a cell     SP2 a search finds it used     its function, site and kind */
 #include "tools/source/spawned.h"
 
 #include <stddef.h>
@@ -13,18 +13,18 @@ enum { FREE, CLAIMED, USED };
 
 static struct cell {
     struct bomp_spawned spawned; /* first */
-    struct bz_a32 state;         /* of these; written by the thread that claims it, read by all */
+    struct bz_a32 state;         /* written by the thread that claims it, read by all */
 } cells[BOMP_SPAWNED_MOST];
 
-/* Of the thread's last call: most are like the one before. */
+/* Of the thread's last call, which the next one often equals. */
 static _Thread_local const struct cell *last;
 
 static bool is(const struct cell *cell, const void *function, const void *site) {
     return cell->spawned.function == function && cell->spawned.site == site;
 }
 
-/* True: the cell is that pair's now, or was. A fork may lose the thread that claims a cell, so no thread waits for it: then
- * a pair has two cells. */
+/* Whether the cell has this pair, now or before. A thread does not wait for one that is claiming the cell, which a fork may
+ * have left in the parent; so a pair may have two cells. */
 static bool claim(struct cell *cell, const void *function, const void *site, bool is_task) {
     uint32_t free = FREE;
     if (bz_load_relaxed(&cell->state) == FREE && bz_cas_relaxed(&cell->state, &free, CLAIMED)) {

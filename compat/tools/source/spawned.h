@@ -1,27 +1,27 @@
-/* spawned.h: the function that a call of blitz.h is to run, and the call site that has made it. Tools get both as one
- * address, that of such a pair, where OpenMP has a return address; source.h tells the two kinds of addresses apart. */
+/* spawned.h: pairs of a task's function and its call site, for blitz.h. Where OpenMP has a return address, tools get the
+ * address of such a pair; source.h distinguishes the two. */
 #ifndef BOMP_SPAWNED_H
 #define BOMP_SPAWNED_H
 
 #include <stdbool.h>
 
-/* Constant once it is there. */
+/* Constant once it exists. */
 struct bomp_spawned {
     const void *function;
     const void *site; /* return address in the program; NULL: not known */
-    bool is_task;     /* the function is what blitz/cilk.h has made of a task */
+    bool is_task;     /* the function is the code of a task of blitz/cilk.h */
 };
 
-/* As many as a program may have; later calls have the call site alone. */
+/* Limit of pairs; later calls have only the call site. */
 #define BOMP_SPAWNED_MOST 8192
 
-/* That pair, made if need be. Any thread; no lock, no memory. */
+/* Finds or makes the pair. Any thread; takes no lock and no memory. */
 const void *bomp_spawned_make(const void *function, const void *site, bool is_task);
 
-/* The pair; NULL: the address is one of the program. */
+/* The pair; NULL: an address of the program. */
 const struct bomp_spawned *bomp_spawned_at(const void *code);
 
-/* The call site, in both cases. */
+/* The call site of a pair, or the address itself. */
 const void *bomp_spawned_site(const void *code);
 
 #endif

@@ -1,6 +1,6 @@
 /* symbol_name.c: see symbol_name.h.
  *
- * What compilers add: gcc "main._omp_fn.0" and "main._omp_cpyfn.1"; clang from 17 on "main.omp_outlined", before that
+ * Compilers add: gcc "main._omp_fn.0" and "main._omp_cpyfn.1"; clang from 17 on "main.omp_outlined", before that
  * ".omp_outlined.", and ".omp_task_entry." for tasks; both "f.part.0", "f.constprop.0", "f.isra.0", "f.cold", "f.llvm.123".
  * A point is in no name of C, C++ or Fortran. */
 #ifndef _GNU_SOURCE
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Text that is put together in limited room, and always ends in a null byte. */
+/* A text of limited length, which always ends in a null byte. */
 struct text {
     char *to;
     size_t room, length;
@@ -43,7 +43,7 @@ static bool next_is(struct mangled *name, const char *what) {
     return true;
 }
 
-/* A length and as many letters. */
+/* A length, then this many letters. */
 static bool take_word(struct mangled *name, const char **word, size_t *length) {
     size_t number = 0;
     const char *at = name->at;
@@ -57,7 +57,7 @@ static bool take_word(struct mangled *name, const char **word, size_t *length) {
     return true;
 }
 
-/* One part of a name. False: it is more than a word. */
+/* One part of a name. False: not a plain word. */
 static bool put_part(struct text *text, struct mangled *name, struct mangled *last) {
     const char *word;
     size_t length;
@@ -98,7 +98,7 @@ static bool put_cplusplus(struct text *text, const char *symbol, size_t length) 
         if (!put_part(text, &name, &last))
             return false;
     }
-    return name.at == name.end || *name.at != 'I'; /* no template's */
+    return name.at == name.end || *name.at != 'I'; /* not a template */
 }
 
 /* gfortran: __module_MOD_procedure. */

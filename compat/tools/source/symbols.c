@@ -4,8 +4,8 @@
 #include "tools/common/base.h"
 #include "tools/source/sort.h"
 
-/* Names of one address that are passed by to find the one that is best. */
-#define LOOK_BACK 64
+/* Limit of symbols that a search skips. */
+#define SKIPPED_MOST 64
 
 static bool comes_before(const void *one, const void *other) {
     return ((const struct bomp_symbol *)one)->address < ((const struct bomp_symbol *)other)->address;
@@ -48,7 +48,7 @@ void bomp_symbols_free(struct bomp_symbols *symbols) {
     *symbols = (struct bomp_symbols){0};
 }
 
-/* How many begin at the address or before it. */
+/* The number of symbols that begin at the address or before it. */
 static size_t up_to(const struct bomp_symbols *symbols, uint64_t address) {
     size_t low = 0, high = symbols->count;
     while (low < high) {
@@ -65,8 +65,8 @@ const struct bomp_symbol *bomp_symbols_find(const struct bomp_symbols *symbols, 
                                             bool is_function) {
     const struct bomp_symbol *found = NULL;
     size_t end = up_to(symbols, address);
-    for (size_t looks = 0; looks < LOOK_BACK && looks < end; looks++) {
-        const struct bomp_symbol *symbol = &symbols->list[end - 1 - looks];
+    for (size_t skipped = 0; skipped < SKIPPED_MOST && skipped < end; skipped++) {
+        const struct bomp_symbol *symbol = &symbols->list[end - 1 - skipped];
         if (symbol->is_function != is_function || symbol->name[0] == '\0')
             continue;
         if (found && symbol->address != found->address)

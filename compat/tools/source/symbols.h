@@ -1,4 +1,4 @@
-/* symbols.h: the functions and variables that the symbol table of a file names, in the order of their addresses. */
+/* symbols.h: the functions and variables of a symbol table, sorted by address. */
 #ifndef BOMP_SYMBOLS_H
 #define BOMP_SYMBOLS_H
 
@@ -9,13 +9,13 @@
 #include "tools/source/image.h"
 
 struct bomp_symbol {
-    uint64_t address, size; /* as the file has them; 0 bytes: not known */
-    const char *name;       /* in the file */
+    uint64_t address, size; /* as in the file; size 0: not known */
+    const char *name;       /* in the mapped file */
     bool is_function;
 };
 
 struct bomp_symbols {
-    struct bomp_symbol *list; /* in order */
+    struct bomp_symbol *list; /* sorted */
     size_t count, room;
 };
 

@@ -1,19 +1,19 @@
 /* account.c: see account.h.
  *
  * Pairing table
- *   XS9 leave_region adds what a member was busy   XS9 the last one to leave reads it
- *   XS10 member_begin publishes the member   XS11 summary.c reads what a thread is in   outer, region, index, times
- *   XS12 leave_all ends an outermost region   XS13 the next one begins, or the report is made   when that was */
+ *   XS9 leave_region adds the busy time of a member   XS9 the last member to leave reads it
+ *   XS10 member_begin publishes the member   XS11 summary.c reads the member of a thread   outer, region, index, times
+ *   XS12 leave_all ends an outermost region   XS13 the next one begins, or the report is made   its time */
 #include "tools/stats/account.h"
 
 #include <stddef.h>
 
 #include "tools/common/ticks.h"
 
-/* A barrier belongs to a worksharing construct that ended so shortly before it. */
+/* A barrier this soon after a worksharing construct belongs to it. */
 #define DIRECTLY_AFTER_NS 50000
 
-/* The thread's time until now goes to what it was doing. */
+/* Adds the thread's time until now to the state of its task. */
 static inline void pass(struct bomp_stats_thread *thread, uint64_t now) {
     struct bomp_stats_task *task = thread->current.v;
     uint64_t since = thread->since.v, spent = now > since ? now - since : 0;
@@ -25,8 +25,8 @@ static inline void pass(struct bomp_stats_thread *thread, uint64_t now) {
     }
 }
 
-/* What it runs without a member, which there was no memory for, is not counted.
- * relaxed: these are read only to know where the rest of a thread's time goes when the process ends. */
+/* Without a member (no memory), tasks are not counted.
+ * relaxed: the report reads these only for the last stretch of a thread's time. */
 static void set_current(struct bomp_stats_thread *thread, struct bomp_stats_task *task) {
     bz_store_relaxed(&thread->current, bz_likely(thread->member.v) ? task : NULL);
 }
@@ -42,12 +42,12 @@ static struct bz_a64 *counts_of(struct bomp_stats_thread *thread, enum bomp_stat
 
 /* Regions. */
 
-/* Those of all host threads that no other region is around. Written and read by the threads that open them; the thread that
- * reports, or forks, reads and resets them. Times in ticks. */
+/* Outermost regions of all host threads. Written and read by the threads that open them; read by the thread that reports,
+ * and reset by one that forks. Times in ticks. */
 static struct {
-    struct bz_a64 open;  /* how many */
+    struct bz_a64 open;  /* their number */
     struct bz_a64 since; /* when the last one ended, or the process began */
-    struct bz_a64 none;  /* how long none has been open, before the last one began */
+    struct bz_a64 none;  /* time without any, before the last one began */
 } outermost;
 
 static uint64_t since_last(uint64_t now) {
@@ -95,7 +95,7 @@ struct bomp_stats_region *bomp_stats_region_begin(struct bomp_stats_thread *thre
     return region;
 }
 
-/* One of those that leave a region: its members, and who opened it. The last one knows how evenly they were busy. */
+/* Called by each member and by the thread that opened the region. The last one adds how evenly they were busy. */
 static void leave_region(struct bomp_stats_thread *thread, struct bomp_stats_region *region) {
     uint32_t threads = bz_load_relaxed(&region->threads);       /* relaxed: all have written the same */
     uint32_t left = bz_fetch_add_acq_rel(&region->left, 1) + 1; /* XS9: pairs with XS9 */
@@ -107,15 +107,18 @@ static void leave_region(struct bomp_stats_thread *thread, struct bomp_stats_reg
     bomp_stats_give(thread, &region->cell, offsetof(struct bomp_stats_thread, regions));
 }
 
-static void add_wall(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region) {
+void bomp_stats_add_wall(struct bz_a64 *counts, const struct bomp_stats_region *region, uint64_t now) {
     uint64_t wall = now > region->began ? now - region->began : 0;
     uint32_t threads = bz_load_relaxed(&region->threads); /* relaxed: all have written the same */
-    struct bz_a64 *counts = counts_of(thread, BOMP_STATS_REGIONS, region->place);
     bomp_stats_add(&counts[BOMP_REGION_WALL], wall);
     bomp_stats_add(&counts[BOMP_REGION_THREADS], threads);
     bomp_stats_add(&counts[BOMP_REGION_THREAD_TIME], wall * threads);
     bomp_stats_raise(&counts[BOMP_REGION_LONGEST], wall);
     bomp_stats_raise(&counts[BOMP_REGION_TEAM], threads);
+}
+
+static void add_wall(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region) {
+    bomp_stats_add_wall(counts_of(thread, BOMP_STATS_REGIONS, region->place), region, now);
     bz_store_relaxed(&region->ended, now); /* relaxed: a member that misses it has not waited long */
 }
 
@@ -135,7 +138,7 @@ void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struc
 
 /* Members. */
 
-/* relaxed: the reporting thread may still read the cell's previous content. */
+/* relaxed: the reporting thread may still read the previous content. */
 static void init_member(struct bomp_stats_member *member, const struct bomp_stats_thread *thread,
                         struct bomp_stats_region *region, unsigned index) {
     member->task = (struct bomp_stats_task){.cell = member->task.cell, .has_begun = true};
@@ -171,7 +174,7 @@ static void add_times(struct bz_a64 *sums, const struct bomp_stats_member *membe
         bomp_stats_add(&sums[state], member->time[state].v);
 }
 
-/* relaxed: XS9 orders it before the last one's reading. */
+/* relaxed: XS9 orders it. */
 static void add_to_region(struct bomp_stats_region *region, uint64_t busy) {
     uint64_t busiest = bz_load_relaxed(&region->busiest);
     bz_fetch_add_relaxed(&region->busy, busy);
@@ -210,7 +213,7 @@ void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struc
 
 /* Waits. */
 
-/* Whether the current task waits from now on, and did not before. */
+/* Whether this begins a wait of the current task, and it is not nested. */
 static bool begin_wait(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state) {
     struct bomp_stats_task *task = thread->current.v;
     pass(thread, now);
@@ -359,7 +362,7 @@ void bomp_stats_await(struct bomp_stats_thread *thread, uint64_t now, struct bom
     task->is_awaited = true;
 }
 
-/* An explicit task's body is over, or will never begin. */
+/* An explicit task's body has ended, or never begins. */
 static void end_body(struct bomp_stats_thread *thread, uint64_t now, const struct bomp_stats_task *task,
                      enum bomp_stats_left how) {
     struct bz_a64 *counts = counts_of(thread, BOMP_STATS_TASKS, task->place);

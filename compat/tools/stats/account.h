@@ -1,21 +1,23 @@
-/* account.h: the accounting of statistics: what each event adds to which count. Each call is made by the table's
- * thread, with the current time in ticks (tools/common/ticks.h). Calls return the tool's data of a region or task; NULL: out
- * of memory. Every call accepts NULL.
+/* account.h: what each event adds to the counts of statistics. The table's thread makes each call, with the current time in
+ * ticks (tools/common/ticks.h). Calls return the tool's data of a region or task; NULL: out of memory. Every call accepts
+ * NULL.
  *
- * A thread's time goes to what it does: the state of its current task, in its innermost region. So what a task takes is
- * without other tasks that its thread runs meanwhile, and a wait is only as long as nothing else runs in it. */
+ * A thread's time goes to the state of its current task, in its innermost region. So the time of a task, and of a wait,
+ * excludes other tasks that the thread runs meanwhile. */
 #ifndef BOMP_STATS_ACCOUNT_H
 #define BOMP_STATS_ACCOUNT_H
 
 #include "tools/stats/thread.h"
 
-/* For how long no thread has been in a region: from the beginning of the process on, or of a child that a fork has begun in
- * a region or outside; and until now. */
+/* The time in which no thread was in a region, since the process or the child of a fork began. */
 void bomp_stats_serial_begin(uint64_t now, bool in_region);
 uint64_t bomp_stats_serial(uint64_t now);
 
 struct bomp_stats_region *bomp_stats_region_begin(struct bomp_stats_thread *thread, uint64_t now,
                                                   uintptr_t place);
+/* Adds the time of a region until now to its counts. */
+void bomp_stats_add_wall(struct bz_a64 *counts, const struct bomp_stats_region *region, uint64_t now);
+
 void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region);
 
 /* An implicit task, or with a NULL region the part of a thread's life outside of regions. */
@@ -23,7 +25,7 @@ struct bomp_stats_task *bomp_stats_member_begin(struct bomp_stats_thread *thread
                                                 struct bomp_stats_region *region, unsigned threads,
                                                 unsigned index);
 
-/* With it end those inside, as when the process exits in a region. */
+/* Also ends the members inside, as when the process exits in a region. */
 void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task);
 
 /* A wait of the current task. The end of a barrier may be reported late: it counts until its region's end. */
@@ -36,10 +38,10 @@ void bomp_stats_acquire(struct bomp_stats_thread *thread, uint64_t now, enum bom
 void bomp_stats_acquired(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state,
                          uintptr_t mutex, uintptr_t site);
 
-/* Work has a sort, a number that the caller gives to loops, sections and so on. */
+/* `sort`: the caller's number for loops, sections and other work. */
 void bomp_stats_work_begin(struct bomp_stats_thread *thread, uint64_t now, uintptr_t place, uint32_t sort);
 void bomp_stats_work_end(struct bomp_stats_thread *thread, uint64_t now);
-/* One that a single thread meets, and that is no time of its own: a taskloop. */
+/* Counts a taskloop, which has no time of its own. */
 void bomp_stats_work_note(struct bomp_stats_thread *thread, uintptr_t place, uint32_t sort);
 void bomp_stats_chunk(struct bomp_stats_thread *thread);
 
@@ -47,13 +49,13 @@ void bomp_stats_chunk(struct bomp_stats_thread *thread);
 enum { BOMP_STATS_UNDEFERRED = 1 };
 struct bomp_stats_task *bomp_stats_task_create(struct bomp_stats_thread *thread, uintptr_t place, int flags);
 
-/* Its creator waits until it can run it: it has dependences, and is not put off. */
+/* The creator waits for the dependences of an undeferred task. */
 void bomp_stats_await(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task);
 
-/* That one is over, whose body this thread has just left, or another one before. */
+/* Ends a task whose body has ended. */
 void bomp_stats_task_free(struct bomp_stats_thread *thread, struct bomp_stats_task *task);
 
-/* It will never begin, and is over. */
+/* Ends a task that never begins. */
 void bomp_stats_task_discard(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task);
 
 /* The thread leaves its current task for another one. */

@@ -1,4 +1,4 @@
-/* client.c: the tool: its events become calls of account.h. See stats.h. */
+/* client.c: the tool of stats.h: callbacks that make calls of account.h. */
 #include "ompt/blitz-tools.h"
 #include "tools/common/ending.h"
 #include "tools/common/ticks.h"
@@ -13,13 +13,13 @@
 /* The calling thread's table; NULL: none, or out of memory. */
 static _Thread_local struct bomp_stats_thread *self;
 
-/* Whether the process's initial thread has been seen. */
+/* Whether the process's initial thread has begun. */
 static struct bz_aflag main_is_known;
 
-/* Whether events are to be counted. Written when the tool begins and ends. */
+/* Whether events count. Written when the tool begins and ends. */
 static struct bz_aflag is_on;
 
-/* The file's name as it was asked for; NULL: a table for people. Written before the tool begins. */
+/* The requested file name; NULL: a table on standard error. Written before the tool begins. */
 static const char *asked;
 
 static struct bomp_report_file file;
@@ -46,7 +46,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data) {
 
 static void on_thread_end(ompt_data_t *data) {
     (void)data;
-    if (self && !self->is_main) /* that one is still there for the report */
+    if (self && !self->is_main) /* the report reads that one itself */
         bomp_stats_delay_note();
     if (self)
         bomp_stats_thread_end(self);
@@ -83,7 +83,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
         bomp_stats_member_end(thread, now, task->ptr);
 }
 
-/* The creator waits for an undeferred task's dependences, or in a taskwait with dependences, which OMPT shows as a task. */
+/* The creator waits for an undeferred task's dependences, or in a taskwait with dependences, which is a task in OMPT. */
 static BZ_COLD void begin_depend(struct bomp_stats_thread *thread, ompt_data_t *task, bool is_taskwait) {
     uint64_t now = bomp_ticks();
     if (is_taskwait)
@@ -128,7 +128,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     }
 }
 
-/* Of what is cancelled, tasks that have not begun end here. */
+/* Cancelled tasks that have not begun end here. */
 static void on_cancel(ompt_data_t *task, int flags, const void *code) {
     struct bomp_stats_thread *thread = self;
     (void)code;
@@ -192,7 +192,7 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const voi
         bomp_stats_acquired(thread, now, state_of_mutex(kind), (uintptr_t)mutex, (uintptr_t)code);
 }
 
-/* A lock that its thread has already. */
+/* The thread already holds the lock. */
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t mutex, const void *code) {
     if (endpoint == ompt_scope_begin)
         on_mutex_acquired(ompt_mutex_nest_lock, mutex, code);
@@ -236,7 +236,7 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
         bomp_stats_chunk(self);
 }
 
-/* The child of a fork counts what it does itself. */
+/* The child of a fork has counts of its own. */
 static void begin_child(void) {
     if (!bz_load_relaxed(&is_on)) /* relaxed: there is one thread */
         return;
@@ -248,7 +248,7 @@ static void begin_child(void) {
     bomp_stats_threads_forked(self, now);
 }
 
-/* Of the one thread that writes reports: it may have the small stack of a signal handler. */
+/* Used by the one thread that writes reports. Static, because a signal handler may have a small stack. */
 static struct bomp_stats_summary summary;
 
 /* Set before the first event. */

@@ -1,5 +1,5 @@
-/* counts.h: what is counted, of what. Each kind of thing has a table of places in the program (places.h); each place has
- * these counts. The names are the keys of the JSON form. */
+/* counts.h: the counts of statistics. Each kind has a table of places in the program (places.h), with these counts for each
+ * place. The names are the keys of the JSON form. */
 #ifndef BOMP_STATS_COUNTS_H
 #define BOMP_STATS_COUNTS_H
 
@@ -11,11 +11,11 @@ enum bomp_stats_state {
     BOMP_STATS_BARRIER,
     BOMP_STATS_TASKWAIT,
     BOMP_STATS_TASKGROUP,
-    BOMP_STATS_CRITICAL, /* and atomic constructs that are made by a lock */
+    BOMP_STATS_CRITICAL, /* and atomic constructs that use a lock */
     BOMP_STATS_LOCK,
     BOMP_STATS_ORDERED,
-    BOMP_STATS_DEPEND, /* a task that waits for dependences itself: an undeferred one's, or those of a taskwait */
-    BOMP_STATS_OPENING, /* of a thread that opens a region: until it has begun, and from its end on */
+    BOMP_STATS_DEPEND,  /* a task waits for the dependences of an undeferred task or of a taskwait */
+    BOMP_STATS_OPENING, /* a thread opens a region, or closes it */
     BOMP_STATS_STATES
 };
 
@@ -34,11 +34,11 @@ enum bomp_stats_state {
     X(OPENING, "opening", SUM, TIME)                                                                         \
     X(CALLS, "calls", SUM, NUMBER)                                                                           \
     X(THREADS, "threads", SUM, NUMBER)       /* over calls */                                                \
-    X(TASKS, "tasks", SUM, NUMBER)           /* explicit ones that its members have created */               \
+    X(TASKS, "tasks", SUM, NUMBER)           /* explicit ones that its members created */                    \
     X(WALL, "wall", SUM, TIME)               /* from its begin to its end */                                 \
-    X(THREAD_TIME, "thread_time", SUM, TIME) /* that, times its threads */                                   \
-    X(BUSIEST, "busiest", SUM, TIME)         /* of each call, the busy time of its busiest member */         \
-    X(MEAN, "mean", SUM, TIME)               /* of each call, the mean busy time of its members */           \
+    X(THREAD_TIME, "thread_time", SUM, TIME) /* WALL times its threads */                                    \
+    X(BUSIEST, "busiest", SUM, TIME)         /* sum over calls, of the busiest member */                     \
+    X(MEAN, "mean", SUM, TIME)               /* sum over calls, the mean of its members */                   \
     X(LONGEST, "longest", MAX, TIME)         /* call */                                                      \
     X(TEAM, "largest_team", MAX, NUMBER)
 
@@ -48,9 +48,9 @@ enum bomp_stats_state {
     X(AT_ONCE, "at_once", SUM, NUMBER)     /* run where they were created, before anything else */           \
     X(STOLEN, "stolen", SUM, NUMBER)       /* begun by another thread than their creator */                  \
     X(SUSPENDED, "suspended", SUM, NUMBER) /* times that one was left for another, in a wait or a yield */   \
-    X(ENDED, "ended", SUM, NUMBER)         /* bodies that were run to their end */                           \
+    X(ENDED, "ended", SUM, NUMBER)         /* bodies that ended */                                           \
     X(CANCELLED, "cancelled", SUM, NUMBER)                                                                   \
-    X(BODY, "body", SUM, TIME)           /* without other tasks that were run meanwhile, and waits */        \
+    X(BODY, "body", SUM, TIME)           /* without waits, and other tasks meanwhile */                      \
     X(INCLUSIVE, "inclusive", SUM, TIME) /* from begin to end */                                             \
     X(LONGEST, "longest_body", MAX, TIME)
 
@@ -104,7 +104,7 @@ enum bomp_stats_of_wait {
 _Static_assert((int)BOMP_REGION_BUSY == BOMP_STATS_BUSY && (int)BOMP_REGION_OPENING == BOMP_STATS_OPENING,
                "a region's times are in the order of the states");
 
-/* How one count is made of those of several threads, and shown. */
+/* How the counts of several threads make one, and its unit. */
 struct bomp_stats_count {
     const char *key;
     enum { BOMP_STATS_SUM, BOMP_STATS_MAX } how;
@@ -128,8 +128,7 @@ struct bomp_stats_counts {
 };
 extern const struct bomp_stats_counts bomp_stats_counts[BOMP_STATS_KINDS];
 
-/* A count has one writer, its thread, and may be read by the thread that makes the report meanwhile. relaxed: nothing else
- * hangs on it. */
+/* Written by its thread, read by the thread that makes the report. relaxed: each count stands alone. */
 static inline void bomp_stats_add(struct bz_a64 *count, uint64_t more) {
     bz_store_relaxed(count, count->v + more);
 }

@@ -8,13 +8,13 @@
 
 /* Thresholds, per mille unless they say otherwise. */
 enum {
-    WORTH_SHARE = 50,         /* of the wall time: what a hint is worth saying for */
+    WORTH_SHARE = 50,         /* of the wall time: the least that deserves a hint */
     WAIT_SHARE = 200,         /* of the time of a region's threads, at barriers */
     UNEVEN = 1200,            /* the busiest member, of the mean */
     ALONE_SHARE = 900,        /* of a region's busy time, by its busiest member */
     FINE_TASK_NS = 250,       /* ns */
     FINE_TASKS = 10000,       /* number */
-    MANY_TASKS = 100,         /* number, for each thread and call of a region: more would not fill it */
+    MANY_TASKS = 100,         /* number, for each thread and call of a region */
     SHORT_REGION_NS = 50000,  /* ns */
     BUSY_SHARE = 700,         /* of the time of a region's threads */
     SHORT_REGIONS = 1000,     /* number */
@@ -43,7 +43,7 @@ void bomp_stats_print_time(struct bomp_text *text, uint64_t ns) {
     bomp_text_printf(text, " %s", units[u].unit);
 }
 
-/* Of a hint that a lack of CPUs may be all of the reason for. */
+/* Begins a hint whose only cause may be a lack of CPUs. */
 #define LIKELY "likely, unless CPUs were missing: "
 
 /* The text of a new hint; once there are enough, a text that is discarded. */
@@ -84,8 +84,7 @@ static uint64_t off_cpu(const struct bomp_stats_summary *summary, const struct b
     return busy > summary->cpu ? busy - summary->cpu : 0;
 }
 
-/* Of the time that threads waited for others, what cannot be only because one of these had no CPU: all others may wait
- * for it meanwhile. */
+/* The part of a waiting time that a lack of CPUs cannot explain: all other threads may wait for one without a CPU. */
 static uint64_t unexplained(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
                             uint64_t waited) {
     uint64_t team = largest_team(rows), explained = off_cpu(summary, rows) * (team > 1 ? team - 1 : 1);
@@ -100,8 +99,7 @@ static bool is_delayed(const struct bomp_stats_summary *summary, const struct bo
            1000 - CPU_SHARE;
 }
 
-/* Whether threads waited for others for that share of the time, for other reasons than a lack of CPUs; or, where others
- * have these, perhaps for it alone: *likely. */
+/* Whether threads waited for that share of the time. *likely: other programs use the CPUs, which may be the only cause. */
 static bool waits(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
                   uint64_t waited, uint64_t time, unsigned share, bool *likely) {
     *likely = bomp_stats_per_mille(unexplained(summary, rows, waited), time) < share;
@@ -115,13 +113,13 @@ static bool is_worth(const struct bomp_stats_summary *summary, uint64_t ns) {
 
 /* Uneven regions. */
 
-/* Whether a row of work is one of that region's. Of several regions that it is in, the first one. */
+/* Whether the region is the first one that the work was in. */
 static bool is_in(const struct bomp_stats_row *work, const struct bomp_stats_row *region) {
     uintptr_t site = work->place->site.v;
     return site != 0 && site == region->place->address;
 }
 
-/* Of the region's rows of work, the one whose members waited longest behind it; NULL: none did. */
+/* The work of the region with the longest waits behind it; NULL: none. */
 static const struct bomp_stats_row *waited_behind(const struct bomp_stats_rows *rows,
                                                   const struct bomp_stats_row *region, uint64_t barrier) {
     const struct bomp_stats_row *longest = NULL;
@@ -135,7 +133,7 @@ static const struct bomp_stats_row *waited_behind(const struct bomp_stats_rows *
     return longest;
 }
 
-/* `tasks`: of the region; `many`: as many as would fill it, were they ready. */
+/* `tasks`: of the region; `many`: enough to fill it. */
 static void advise(struct bomp_text *text, const struct bomp_stats_row *work, uint64_t tasks, bool many) {
     uint32_t sort = work ? work->place->sort : 0;
     if (work && work->place->sort != ompt_work_single_executor)
@@ -154,7 +152,7 @@ static void advise(struct bomp_text *text, const struct bomp_stats_row *work, ui
         bomp_text_printf(text, ": its tasks wait for each other, are created too slowly, or are uneven");
 }
 
-/* The region's work that only one member did, the rest waiting: a single, or a masked. */
+/* The single or masked construct that has most of the region's work. */
 static const struct bomp_stats_row *alone_in(const struct bomp_stats_rows *rows,
                                              const struct bomp_stats_row *region, uint64_t busiest) {
     for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++) {
@@ -269,7 +267,7 @@ static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_sum
                      const struct bomp_stats_rows *rows, const struct bomp_stats_row *mutex) {
     uint64_t waited = bomp_count_of(mutex, BOMP_MUTEX_WAITED);
     uint64_t time = sum_of(rows, BOMP_REGION_THREAD_TIME);
-    bool is_one = mutex->place->address != 0; /* and not all others */
+    bool is_one = mutex->place->address != 0; /* not all others */
     bool likely;
     if (!is_one || !is_worth(summary, waited) || !waits(summary, rows, waited, time, MUTEX_SHARE, &likely))
         return;

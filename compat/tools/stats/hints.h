@@ -5,7 +5,7 @@
 #include "tools/common/text.h"
 #include "tools/stats/rows.h"
 
-#define BOMP_HINTS_MAX 16 /* the first ones, which are of the places that take the longest */
+#define BOMP_HINTS_MAX 16 /* of the places with the most time */
 
 struct bomp_stats_hints {
     unsigned count;

@@ -9,7 +9,7 @@
 
 typedef unsigned long long number;
 
-/* Those of `unknown`, by bits, are null. */
+/* A bit in `unknown` makes that count null. */
 static void counts(struct bomp_text *text, const struct bomp_stats_counts *counted,
                    const struct bz_a64 *count, uint64_t unknown) {
     for (unsigned c = 0; c < counted->count; c++) {

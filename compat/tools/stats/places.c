@@ -1,7 +1,7 @@
-/* places.c: see places.h. A hash table with open addressing of numbers of places, which lie close together.
+/* places.c: see places.h. A hash table with open addressing has the numbers of places.
  *
  * Pairing table
- *   XS1 add_place counts a new place   XS2 merging reads all counted ones   its address, sort and chunk */
+ *   XS1 add_place counts a new place   XS2 merging reads the counted ones   its address, sort and chunk */
 #include "tools/stats/places.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ struct bomp_stats_place *bomp_stats_places_at(const struct bomp_stats_places *pl
     return (struct bomp_stats_place *)(void *)(chunk + i % BOMP_STATS_PLACES_CHUNK * place_size(places));
 }
 
-/* A place behind the last one, with this number in the slot; NULL: no room, or no memory. */
+/* NULL: no room, or no memory. */
 static struct bomp_stats_place *add_place(struct bomp_stats_places *places, uintptr_t address,
                                           uint32_t sort) {
     uint32_t i = places->count.v;
@@ -75,6 +75,13 @@ struct bomp_stats_place *bomp_stats_places_find_slow(struct bomp_stats_places *p
     }
     places->slots[slot] = (uint16_t)(places->count.v - 1);
     return places->last = place;
+}
+
+bool bomp_stats_place_has(const struct bomp_stats_counts *counted, const struct bomp_stats_place *place) {
+    uint64_t any = 0;
+    for (unsigned c = 0; c < counted->count; c++)
+        any |= place->counts[c].v;
+    return any != 0;
 }
 
 void bomp_stats_place_merge(const struct bomp_stats_counts *counted, struct bz_a64 *sum,

@@ -1,38 +1,38 @@
-/* places.h: a table of places in the program and what was counted there, of one thread, or of all together. A place is an
- * address and a sort: the return address of a construct's call, or the address of a lock. Memory is bounded: what is beyond
- * BOMP_STATS_PLACES_MAX places is counted in one place together. */
+/* places.h: a table of places in the program with their counts, of one thread or of all. A place is an address and a sort:
+ * the return address of a construct's call, or the address of a lock. Places beyond BOMP_STATS_PLACES_MAX share one. */
 #ifndef BOMP_STATS_PLACES_H
 #define BOMP_STATS_PLACES_H
 
 #include "tools/stats/counts.h"
 
-#define BOMP_STATS_PLACES_MAX 1024 /* the one for all others included */
-#define BOMP_STATS_PLACES_CHUNK 64 /* that memory is taken for at once */
-#define BOMP_STATS_PLACES_SLOTS                                                                              \
-    (4 * BOMP_STATS_PLACES_MAX) /* of the hash table: at most a quarter is in use */
+#define BOMP_STATS_PLACES_MAX 1024 /* with the one for all others */
+#define BOMP_STATS_PLACES_CHUNK 64 /* places in one allocation */
+/* Of the hash table: at most a quarter is in use. */
+#define BOMP_STATS_PLACES_SLOTS (4 * BOMP_STATS_PLACES_MAX)
 
 struct bomp_stats_place {
     uintptr_t address; /* 0: all others */
     uint32_t sort;     /* of work: ompt_work_t; of a mutex and of a wait: enum bomp_stats_state */
+    /* Of a mutex: where it was first acquired. Of work: the region that it was first in. 0: not known, or all others.
+     * Written once by the thread, read by the one that reports. */
     struct {
         uintptr_t v;
-    } site; /* of a mutex: where it was first acquired; of work: the region that it was first in. Written by the thread once,
-             * read by the one that reports. 0: not known, or all others */
+    } site;
     struct bz_a64 counts[];
 };
 
 struct bomp_stats_places {
     const struct bomp_stats_counts *counted;
-    struct bomp_stats_place *last; /* that was asked for */
+    struct bomp_stats_place *last; /* the last result of a search */
     /* Place i is in chunk i / BOMP_STATS_PLACES_CHUNK. Written by the thread before the count, read by the one that
      * reports. */
     char *chunks[BOMP_STATS_PLACES_MAX / BOMP_STATS_PLACES_CHUNK];
     struct bz_a32 count;                     /* of places; the first one is that for all others */
-    struct bz_a64 refused;                   /* times that a place was asked for that is not there */
+    struct bz_a64 refused;                   /* searches that found no room for a new place */
     uint16_t slots[BOMP_STATS_PLACES_SLOTS]; /* number of the place; 0: none */
 };
 
-/* Of a table in zeroed memory. False: no memory. */
+/* The memory is zeroed. False: no memory. */
 bool bomp_stats_places_init(struct bomp_stats_places *places, enum bomp_stats_kind kind);
 void bomp_stats_places_free(struct bomp_stats_places *places);
 
@@ -54,14 +54,17 @@ static inline struct bomp_stats_place *bomp_stats_places_find(struct bomp_stats_
     return bomp_stats_places_find_slow(places, address, sort);
 }
 
-/* Notes the site of a place that was found for that sort, unless it has one or is that for all others. */
+/* Sets the site of a place, unless it has one or is the one for all others. */
 static inline void bomp_stats_set_site(struct bomp_stats_place *place, uint32_t sort, uintptr_t site) {
     if (bz_unlikely(place->site.v == 0 && place->sort == sort))
         bz_store_relaxed(&place->site, site); /* relaxed: as all counts */
 }
 
-/* Adds what another thread's table, which may be changing, has counted. */
+/* Adds the counts of another thread's table, which may be changing. */
 void bomp_stats_places_merge(struct bomp_stats_places *sum, const struct bomp_stats_places *more);
+/* False for a place from before a fork, and for the unused one of all others. */
+bool bomp_stats_place_has(const struct bomp_stats_counts *counted, const struct bomp_stats_place *place);
+
 void bomp_stats_place_merge(const struct bomp_stats_counts *counted, struct bz_a64 *sum,
                             const struct bz_a64 *more);
 

@@ -31,13 +31,6 @@ static void sort(struct bomp_stats_row *row, unsigned count) {
 }
 _Static_assert(sizeof(struct bomp_stats_row) <= BOMP_SORT_MOST, "sorted");
 
-static bool has_counts(const struct bomp_stats_place *place, unsigned count) {
-    uint64_t any = 0;
-    for (unsigned c = 0; c < count; c++)
-        any |= place->counts[c].v;
-    return any != 0;
-}
-
 static bool make_rows(struct bomp_stats_rows *rows, enum bomp_stats_kind kind,
                       const struct bomp_stats_places *places) {
     rows->row[kind] = bz_alloc_zero(places->count.v, sizeof *rows->row[kind]);
@@ -45,7 +38,7 @@ static bool make_rows(struct bomp_stats_rows *rows, enum bomp_stats_kind kind,
         return false;
     for (uint32_t i = 0; i < places->count.v; i++) {
         struct bomp_stats_place *place = bomp_stats_places_at(places, i);
-        if (has_counts(place, places->counted->count))
+        if (bomp_stats_place_has(places->counted, place))
             rows->row[kind][rows->count[kind]++] =
                 (struct bomp_stats_row){.place = place, .weight = weight_of(kind, place)};
     }

@@ -1,4 +1,4 @@
-/* rows.h: the places of a summary in order of what they took, with their names. */
+/* rows.h: the places of a summary, sorted by time, with their names. */
 #ifndef BOMP_STATS_ROWS_H
 #define BOMP_STATS_ROWS_H
 
@@ -9,7 +9,7 @@
 struct bomp_stats_row {
     struct bomp_stats_place *place;
     uint64_t weight;
-    char name[BOMP_ROW_NAME]; /* a critical construct's or variable's; else where it is in the source */
+    char name[BOMP_ROW_NAME]; /* of a critical construct or variable; else its source line */
     char site[BOMP_ROW_NAME]; /* of a mutex: where it was first acquired */
 };
 
@@ -18,12 +18,11 @@ struct bomp_stats_rows {
     unsigned count[BOMP_STATS_WAITS];
 };
 
-/* Adds those of a summary that are the same to a reader. False: no memory. */
+/* Merges places with the same name. False: no memory. */
 bool bomp_stats_rows_make(struct bomp_stats_rows *rows, struct bomp_stats_summary *summary);
 void bomp_stats_rows_free(struct bomp_stats_rows *rows);
 
-/* Whether the members of a region opened others inside it, which have most of its threads' time: how busy they were, and how
- * evenly, is not known of it then. */
+/* Whether nested regions have most of the time of a region's threads: its busy time and imbalance are unknown then. */
 bool bomp_stats_is_outer(const struct bomp_stats_row *region);
 
 /* One of a row's counts: BOMP_REGION_CALLS and so on. */

@@ -12,15 +12,15 @@
 #include "tools/common/ticks.h"
 #include "tools/stats/account.h"
 
-/* When the process began, by bz_os_now_ns, and by how much that is before the tool did; for how long its groups had been
- * throttled when the tool began. Written while it is alone. */
+/* When the process began (bz_os_now_ns), its age when the tool began, and for how long its control groups had been throttled
+ * by then. Written while the process has one thread. */
 static uint64_t process_began, before_tool, throttled_before;
 
 #define NS_PER_S UINT64_C(1000000000)
-#define START_FIELD 22 /* of /proc/self/stat: when the process began, in clock ticks since the system did */
-#define LEAST_AGE 20000000 /* that is known to some 10 ms */
+#define START_FIELD 22     /* of /proc/self/stat: the start of the process, in clock ticks since boot */
+#define LEAST_AGE 20000000 /* the start is exact to 10 ms */
 
-/* How long the process has run; 0: not known, or not long. */
+/* The age of the process; 0: unknown, or short. */
 static uint64_t age_of_process(void) {
     char *stat = bz_os_read("/proc/self/stat");
     char *at = stat ? strrchr(stat, ')') : NULL; /* the program's name ends the second field */
@@ -40,7 +40,7 @@ static uint64_t age_of_process(void) {
     return age;
 }
 
-/* Of threads that have ended: added to by each of them, read for the report. */
+/* Of ended threads: each adds its own; read for the report. */
 static struct bz_a64 delay_of_ended;
 
 void bomp_stats_delay_note(void) {
@@ -55,7 +55,7 @@ static bool add_delay(uint32_t thread, void *arg) {
     return delay != UINT64_MAX;
 }
 
-/* One that is just ending may count twice. */
+/* A thread that is ending may count twice. */
 static uint64_t delay_of_all(void) {
     uint64_t sum = bz_load_relaxed(&delay_of_ended); /* relaxed: as all counts */
     return bz_os_each_thread(add_delay, &sum) ? sum : UINT64_MAX;
@@ -79,7 +79,7 @@ uint64_t bomp_stats_per_mille(uint64_t a, uint64_t b) {
     return b > 0 ? (uint64_t)((double)a / (double)b * 1000 + 0.5) : 0;
 }
 
-/* A member that has not ended: its times, and with the primary thread's those of the region. */
+/* Adds the times of a member that has not ended, and with the primary thread's those of the region. */
 static void add_open_member(struct bomp_stats_summary *summary, const struct bomp_stats_member *member,
                             const struct bomp_stats_region *region, const uint64_t time[], uint64_t now) {
     struct bz_a64 *counts =
@@ -87,21 +87,14 @@ static void add_open_member(struct bomp_stats_summary *summary, const struct bom
     for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
         bomp_stats_add(&counts[state], time[state]);
     bomp_stats_add(&counts[BOMP_REGION_TASKS], bz_load_relaxed(&member->tasks)); /* relaxed: as all counts */
-    if (bz_load_relaxed(&member->index) != 0 ||
-        bz_load_relaxed(&region->ended) != 0) /* relaxed: as all counts */
-        return;
-    uint64_t wall = now > region->began ? now - region->began : 0;
-    uint32_t threads = bz_load_relaxed(&region->threads); /* relaxed: as all counts */
-    bomp_stats_add(&counts[BOMP_REGION_WALL], wall);
-    bomp_stats_add(&counts[BOMP_REGION_THREADS], threads);
-    bomp_stats_add(&counts[BOMP_REGION_THREAD_TIME], wall * threads);
-    bomp_stats_raise(&counts[BOMP_REGION_LONGEST], wall);
-    bomp_stats_raise(&counts[BOMP_REGION_TEAM], threads);
+    bool is_open = bz_load_relaxed(&region->ended) == 0;                         /* relaxed: as all counts */
+    if (bz_load_relaxed(&member->index) == 0 && is_open)                         /* relaxed: as all counts */
+        bomp_stats_add_wall(counts, region, now);
 }
 
-/* The current state of a thread, which may be running: its records stay in memory, and the time of regions and tasks that it
- * begins or ends meanwhile may be counted twice or not at all: a member may become another one's in between, so its region
- * is read once. relaxed where there is no label: as all counts. */
+/* Adds the open members of a thread, which may be running. Its records stay in memory; regions and tasks that begin or end
+ * meanwhile may count twice or not at all. The region is read once, because the member may be used again. relaxed: as all
+ * counts. */
 static void add_open(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread,
                      uint64_t now) {
     const struct bomp_stats_task *current = bz_load_relaxed(&thread->current);
@@ -148,13 +141,11 @@ static void scale_all(struct bomp_stats_summary *summary, double ns_per_tick) {
     summary->serial = (uint64_t)((double)summary->serial * ns_per_tick) + before_tool;
 }
 
-/* False for a place from before a fork. */
 static bool has_counts(const struct bomp_stats_places *places) {
-    uint64_t any = 0;
+    bool any = false;
     for (uint32_t i = 0; i < places->count.v; i++)
-        for (unsigned c = 0; c < places->counted->count; c++)
-            any |= bomp_stats_places_at(places, i)->counts[c].v;
-    return any != 0;
+        any |= bomp_stats_place_has(places->counted, bomp_stats_places_at(places, i));
+    return any;
 }
 
 bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, unsigned cpus) {

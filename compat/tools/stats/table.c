@@ -6,39 +6,37 @@
 #include "tools/common/work_name.h"
 #include "tools/stats/report.h"
 
-#define SHOWN_ROWS 12 /* of each kind: those that took the longest */
+#define ROWS_MOST 12 /* of each kind, those with the most time */
 #define NAME_WIDTH 34
 #define COLUMN_WIDTH 11
 #define HINT_WIDTH 110
 
 typedef unsigned long long number;
 
-/* A cell of the line, to the right of the one before; columns count from 1. */
-static void align(struct bomp_text *text, const struct bomp_text *cell, unsigned column) {
+/* Appends a right-aligned cell and frees it; columns count from 1. */
+static void align(struct bomp_text *text, struct bomp_text *cell, unsigned column) {
     size_t end = NAME_WIDTH + column * COLUMN_WIDTH;
     bomp_text_column(text, end > cell->length ? end - cell->length : 0);
     bomp_text_add(text, cell->bytes ? cell->bytes : "", cell->length);
+    bomp_text_free(cell);
 }
 
 static void cell_number(struct bomp_text *text, unsigned column, uint64_t value) {
     struct bomp_text cell = {0};
     bomp_text_printf(&cell, "%llu", (number)value);
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void cell_time(struct bomp_text *text, unsigned column, uint64_t ns) {
     struct bomp_text cell = {0};
     bomp_stats_print_time(&cell, ns);
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void cell_percent(struct bomp_text *text, unsigned column, uint64_t a, uint64_t b) {
     struct bomp_text cell = {0};
     bomp_text_printf(&cell, b > 0 ? "%llu %%" : "-", (number)((bomp_stats_per_mille(a, b) + 5) / 10));
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void cell_ratio(struct bomp_text *text, unsigned column, uint64_t a, uint64_t b, unsigned decimals) {
@@ -48,7 +46,6 @@ static void cell_ratio(struct bomp_text *text, unsigned column, uint64_t a, uint
     else
         bomp_text_printf(&cell, "-");
     align(text, &cell, column);
-    bomp_text_free(&cell);
 }
 
 static void heads(struct bomp_text *text, const char *title, const char *const *names) {
@@ -57,7 +54,6 @@ static void heads(struct bomp_text *text, const char *title, const char *const *
         struct bomp_text cell = {0};
         bomp_text_printf(&cell, "%s", *names);
         align(text, &cell, column);
-        bomp_text_free(&cell);
     }
     bomp_text_printf(text, "\n");
 }
@@ -116,29 +112,28 @@ static void mutex_row(struct bomp_text *text, const struct bomp_stats_summary *s
         bomp_text_printf(text, " at %s", row->site);
 }
 
-/* One that reaches into the columns has a line of its own. */
+/* A long name has a line of its own. */
 static void print_name(struct bomp_text *text, const char *name) {
     bool is_long = strlen("  ") + strlen(name) > NAME_WIDTH + 1;
     bomp_text_printf(text, "  %s%s", name, is_long ? "\n" : "");
 }
 
-/* A table of one kind, its rows by `print`. */
 static void list(struct bomp_text *text, enum bomp_stats_kind kind, const struct bomp_stats_summary *summary,
                  const struct bomp_stats_rows *rows, const char *title, const char *const *names,
                  void (*print)(struct bomp_text *, const struct bomp_stats_summary *,
                                const struct bomp_stats_row *)) {
-    unsigned count = rows->count[kind], shown = count < SHOWN_ROWS ? count : SHOWN_ROWS;
+    unsigned count = rows->count[kind], listed = count < ROWS_MOST ? count : ROWS_MOST;
     uint64_t refused = summary->places[kind].refused.v;
     if (count == 0)
         return;
     heads(text, title, names);
-    for (unsigned i = 0; i < shown; i++) {
+    for (unsigned i = 0; i < listed; i++) {
         print_name(text, rows->row[kind][i].name);
         print(text, summary, &rows->row[kind][i]);
         bomp_text_printf(text, "\n");
     }
-    if (shown < count)
-        bomp_text_printf(text, "  and %u more (all of them: BLITZ_STATS=FILE.json)\n", count - shown);
+    if (listed < count)
+        bomp_text_printf(text, "  and %u more (all of them: BLITZ_STATS=FILE.json)\n", count - listed);
     if (refused > 0)
         bomp_text_printf(text,
                          "  \"(all others)\": the table holds %d places; %llu times it was another one\n",
@@ -206,7 +201,7 @@ static void pool(const char *line, void *arg) {
     pools->any = true;
 }
 
-/* One hint, its words in lines of at most that width. */
+/* A hint, in lines of at most HINT_WIDTH. */
 static void hint_lines(struct bomp_text *text, const char *words) {
     size_t width = 4;
     bomp_text_printf(text, "  * ");

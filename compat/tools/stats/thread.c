@@ -2,8 +2,8 @@
  *
  * Pairing table
  *   XS3 thread_begin publishes a new table   XS4 a walk of the list       the initialised table
- *   XS5 thread_end leaves a table            XS6 thread_begin takes it    what the ended thread has counted
- *   XS7 give_back returns a cell to its owner     XS8 the owner takes them     what its last user did with it */
+ *   XS5 thread_end leaves a table            XS6 thread_begin takes it    its counts
+ *   XS7 give_back returns a cell to its owner     XS8 the owner takes them     its content */
 #include "tools/stats/thread.h"
 
 #include <string.h>
@@ -96,7 +96,7 @@ void bomp_stats_threads_forked(struct bomp_stats_thread *self, uint64_t now) {
     }
 }
 
-/* The chunks that cells are in have a link before them, for tests to free them. */
+/* A link before the cells of a chunk, for tests to free them. */
 struct chunk {
     _Alignas(BZ_LINE) struct chunk *next;
     size_t bytes;

@@ -1,6 +1,6 @@
-/* client.c: the callbacks of the trace, which note what happens in the lane of the calling thread. An id and a site are in
- * the data that OMPT keeps for each task and region. One reading of the clock for each record; a task that runs at once
- * takes two records, another one takes three. */
+/* client.c: the callbacks of the trace write records to the lane of the calling thread. OMPT's data of a task or region
+ * holds its id and site. Each record costs one clock reading; a task that runs at once has two records, another one
+ * three. */
 #include "ompt/blitz-tools.h"
 #include "tools/common/ending.h"
 #include "tools/trace/file.h"
@@ -9,18 +9,18 @@
 #include "tools/trace/trace.h"
 #include "tools/trace/types.h"
 
-/* Shorter waits for locks, and holding one for a shorter time, are not shown: nanoseconds. */
-#define SHOWN_WAIT_NS 500
-#define SHOWN_HOLD_NS 1000
+/* The timeline omits shorter waits for locks, and locks held for less. */
+#define LEAST_WAIT_NS 500
+#define LEAST_HOLD_NS 1000
 
-/* Chunks that begin sooner after the one before, and nothing else between, are shown as one with it. */
-#define SHOWN_CHUNK_NS 1000
+/* A chunk that begins sooner after the previous one, and directly after it, shares its slice. */
+#define LEAST_CHUNK_NS 1000
 
-/* The calling thread's. NULL: it has none yet, or has ended. */
+/* The calling thread's; NULL before its first event and after its end. */
 static _Thread_local struct bomp_trace_lane *own;
 
 /* In ticks. Written by initialize. */
-static uint64_t shown_wait, shown_hold, shown_chunk;
+static uint64_t least_wait, least_hold, least_chunk;
 
 /* ---- data of tasks and regions ---- */
 
@@ -42,12 +42,17 @@ static uint16_t site_at(const void *code) {
 
 /* ---- lanes ---- */
 
+/* Adds a record, if there is a lane and room in it. */
+BZ_INLINE void put(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now, uint32_t id,
+                   uint16_t site, unsigned detail) {
+    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
+    if (bz_likely(at))
+        bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
+}
+
 static BZ_COLD struct bomp_trace_lane *take_lane(unsigned type) {
     own = bomp_trace_lane_take();
-    uint64_t now = bomp_ticks();
-    uint64_t *at = own ? bomp_trace_lane_room(own) : NULL;
-    if (at)
-        bomp_trace_lane_put(own, at, BOMP_TRACE_THREAD_BEGIN, now, bz_os_thread_id(), 0, type);
+    put(own, BOMP_TRACE_THREAD_BEGIN, bomp_ticks(), bz_os_thread_id(), 0, type);
     return own;
 }
 
@@ -55,13 +60,9 @@ BZ_INLINE struct bomp_trace_lane *lane(void) {
     return bz_likely(own) ? own : take_lane(ompt_thread_unknown);
 }
 
-/* Notes it, now. */
 BZ_INLINE void note(enum bomp_trace_kind kind, uint32_t id, uint16_t site, unsigned detail) {
     struct bomp_trace_lane *mine = lane();
-    uint64_t now = bomp_ticks();
-    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
-    if (bz_likely(at))
-        bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
+    put(mine, kind, bomp_ticks(), id, site, detail);
 }
 
 static void thread_begin(ompt_thread_t type, ompt_data_t *data) {
@@ -82,7 +83,7 @@ static void thread_end(ompt_data_t *data) {
 static void child_of_fork(void) {
     bomp_trace_settings.file.is_child = true;
     bomp_trace_lanes_forget(own);
-    own = NULL; /* it begins again, with the number of its thread in the child */
+    own = NULL; /* it begins again, with its thread number in the child */
 }
 
 /* ---- regions ---- */
@@ -125,14 +126,14 @@ static void implicit_task(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt
 
 _Static_assert(ompt_task_undeferred >> 27 == BOMP_TRACE_IS_UNDEFERRED,
                "the high bits of OMPT are our low ones");
-_Static_assert(ompt_task_target << 2 == BOMP_TRACE_IS_TARGET, "and these are, too");
+_Static_assert(ompt_task_target << 2 == BOMP_TRACE_IS_TARGET, "and these are");
 
 static unsigned detail_of(int flags, int has_dependences) {
     return (unsigned)flags >> 27 | ((unsigned)flags & (ompt_task_target | ompt_task_taskwait)) << 2 |
            (has_dependences ? BOMP_TRACE_HAS_DEPENDENCES : 0u);
 }
 
-/* A new task, in the lane of the calling thread, NULL: none; it is known by its data from now on. */
+/* Records a new task in the lane of the calling thread (NULL: none), and sets its data. */
 BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now,
                          ompt_data_t *task, const void *code, unsigned detail) {
     uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
@@ -156,17 +157,17 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
     note_task(mine, BOMP_TRACE_CREATE, now, task, code, detail_of(flags, has_dependences));
 }
 
-/* What the task that is created waits for is told with its creation. */
+/* Dependences are reported right after the creation of the task that waits. */
 static void task_dependence(ompt_data_t *source, ompt_data_t *sink) {
     if (own && id_of(source) && id_of(sink) == own->noted)
         note(BOMP_TRACE_AFTER, id_of(source), 0, 0);
 }
 
-/* The task that was created last, and nothing has happened on this thread since. */
+/* Whether the task is the one that the thread's last record created; changes that record. */
 BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
     if (id != mine->noted || bomp_trace_kind(*mine->record) != BOMP_TRACE_CREATE)
         return false;
-    struct bz_a64 *word = (struct bz_a64 *)mine->record; /* relaxed: either is right for who reads it now */
+    struct bz_a64 *word = (struct bz_a64 *)mine->record; /* relaxed: a reader may see either kind */
     bz_store_relaxed(word, bz_load_relaxed(word) + BOMP_TRACE_CREATE_RUN - BOMP_TRACE_CREATE);
     return true;
 }
@@ -190,7 +191,7 @@ static void cancel(ompt_data_t *task, int flags, const void *code) {
 
 /* ---- constructs and waits ---- */
 
-/* Where a region ends, only its first member is told of the place. */
+/* The end of a region reports its place only to the first member. */
 static uint16_t site_of_sync(ompt_sync_region_t kind, ompt_data_t *task, const void *code) {
     bool is_end = kind == ompt_sync_region_barrier_implicit_parallel;
     return is_end && !code && task ? site_of(task) : site_at(code);
@@ -216,12 +217,10 @@ static bool is_dealt(ompt_work_t kind) {
 
 static void note_chunk(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, uint64_t now, uint32_t id,
                        uint32_t iterations) {
-    uint64_t *at = bomp_trace_lane_room(mine);
-    if (at)
-        bomp_trace_lane_put(mine, at, kind, now, id, (uint16_t)(iterations >> 16), iterations & UINT16_MAX);
+    put(mine, kind, now, id, (uint16_t)(iterations >> 16), iterations & UINT16_MAX);
 }
 
-/* How many are shown together with the last one that was noted. */
+/* Records how many short chunks followed the last record of a chunk. */
 static void end_chunks(struct bomp_trace_lane *mine, uint64_t now) {
     if (mine->chunks > 0)
         note_chunk(mine, BOMP_TRACE_CHUNKS, now, mine->chunks, mine->iterations);
@@ -241,7 +240,7 @@ static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *reg
              count < UINT32_MAX ? (uint32_t)count : UINT32_MAX, begins ? site_at(code) : 0, kind);
 }
 
-/* Of a static loop each thread has one, which is all of the loop. */
+/* In a static loop each thread has one chunk, which is its whole loop. */
 static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
     (void)region, (void)task;
     struct bomp_trace_lane *mine = own;
@@ -249,7 +248,7 @@ static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kin
         return;
     const ompt_dispatch_chunk_t *chunk = instance.ptr;
     uint64_t now = bomp_ticks();
-    bool is_short = now - mine->time < shown_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
+    bool is_short = now - mine->time < least_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
     uint32_t count = chunk->iterations < UINT32_MAX ? (uint32_t)chunk->iterations : UINT32_MAX;
     if (is_short) {
         mine->chunks++;
@@ -287,14 +286,11 @@ static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     uint64_t now = bomp_ticks();
     uint16_t site = site_at(code);
     uint16_t number = lock_at(lock);
-    uint64_t *at;
-    if (now - mine->asked >= shown_wait && (at = bomp_trace_lane_room(mine))) {
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_BEGIN, mine->asked, number, site, kind);
-        if ((at = bomp_trace_lane_room(mine)))
-            bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_END, now, number, site, kind);
+    if (now - mine->asked >= least_wait) {
+        put(mine, BOMP_TRACE_WAIT_BEGIN, mine->asked, number, site, kind);
+        put(mine, BOMP_TRACE_WAIT_END, now, number, site, kind);
     }
-    if ((at = bomp_trace_lane_room(mine)))
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
+    put(mine, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
 }
 
 static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
@@ -304,11 +300,8 @@ static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
         return;
     uint64_t now = bomp_ticks();
     uint16_t number = lock_at(lock);
-    if (now - mine->time < shown_hold && bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
-        return;
-    uint64_t *at = bomp_trace_lane_room(mine);
-    if (at)
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_END, now, number, 0, kind);
+    if (now - mine->time >= least_hold || !bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
+        put(mine, BOMP_TRACE_HOLD_END, now, number, 0, kind);
 }
 
 /* ---- the tool ---- */
@@ -345,9 +338,9 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
         return 0;
     }
     bomp_ticks_begin();
-    shown_wait = bomp_ticks_in(SHOWN_WAIT_NS);
-    shown_hold = bomp_ticks_in(SHOWN_HOLD_NS);
-    shown_chunk = bomp_ticks_in(SHOWN_CHUNK_NS);
+    least_wait = bomp_ticks_in(LEAST_WAIT_NS);
+    least_hold = bomp_ticks_in(LEAST_HOLD_NS);
+    least_chunk = bomp_ticks_in(LEAST_CHUNK_NS);
     bomp_trace_file_begin();
     if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
         bz_warn("BLITZ_TRACE: out of memory for a fork handler; children of this process write no trace");

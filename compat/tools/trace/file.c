@@ -31,7 +31,6 @@ static void write_story(struct bomp_trace_out *out, struct bomp_trace_story *sto
     bomp_trace_out_flush(out);
 }
 
-/* A few events are missing at least. */
 static void say_dropped(const struct bomp_trace_story *story) {
     if (story->dropped)
         bz_warn(
@@ -40,7 +39,7 @@ static void say_dropped(const struct bomp_trace_story *story) {
 }
 
 static void write_file(struct bomp_trace_story *story) {
-    static struct bomp_trace_out out; /* of the one thread that writes; a signal's stack may be small */
+    static struct bomp_trace_out out; /* static, because a signal's stack may be small; one thread writes */
     struct bomp_report_file *file = &bomp_trace_settings.file;
     out.length = out.held = out.bits = 0;
     out.failed = 0;

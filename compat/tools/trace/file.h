@@ -8,19 +8,18 @@
 /* Before the trace begins. */
 void bomp_trace_file_begin(void);
 
-/* The program's identity, for all forms. */
+/* Identifies the program. */
 struct bomp_trace_program {
-    char name[256]; /* of the program's file */
+    char name[256]; /* path of its file */
     char host[65];
     uint64_t began; /* seconds since 1970 */
     const char *version;
 };
 
-/* Writes what was noted until now, as a function of ending.h. In the child of a fork nothing is written if nothing was
- * noted. */
+/* Writes all records; a function for ending.h. The child of a fork writes nothing without records. */
 void bomp_trace_file_write(void);
 
-/* The two forms: json.c and html.c. `sources` may be NULL: nothing is known of addresses. */
+/* The two forms: json.c and html.c. `sources` NULL: addresses stay unknown. */
 void bomp_trace_json_write(struct bomp_trace_out *out, struct bomp_trace_story *story,
                            struct bomp_sources *sources, const struct bomp_trace_program *program);
 void bomp_trace_html_write(struct bomp_trace_out *out, struct bomp_trace_story *story,

@@ -1,22 +1,21 @@
-/* html.c: the report: one page with its program (report/) and its data. The data of a lane is a row of numbers of seven bits
- * a byte (out.h) in base64, a million tasks some 15 MB. Each item begins with a tag and its time, which counts from that of
- * the item before:
+/* html.c: the report: one page with its program (report/) and its data. The data of a lane is numbers of seven bits a byte
+ * (out.h) in base64: 15 MB for a million tasks. Each item begins with a tag and the time since the previous item:
  *
  *   0  a task is created     id, id of the task that creates it, BOMP_TRACE_IS_...
  *   1  a moment              1 of a cancellation, else 0; id
  *   2  a thread begins       the system's number, ompt_thread_t
- *   3  a task has waited     ids of the one that it waited for, and its own
- *   4  the next slice is of  how many chunks
+ *   3  a task has waited     ids of the task that it waited for, and its own
+ *   4  chunks                number of chunks in the next slice
  *   16 * (type + 1) + flags  a slice ends: depth, length; of a task, member or region: id; of a member: number, count; of a
  *                            region: threads asked for; of work: count; of a chunk: the first iteration
  *
- * Ids count from the one before, with their sign in the lowest bit. */
+ * Ids are differences to the previous one, with the sign in the lowest bit. */
 #include "tools/stats/stats.h"
 #include "tools/trace/file.h"
 #include "tools/trace/page.h"
 #include "tools/trace/record.h"
 
-/* Deeper slices are left out, which only recursion without a bound has: a browser would take its time for that many rows. */
+/* Deeper slices, of unbounded recursion, are left out: a browser is slow with that many rows. */
 #define DEPTH_MOST 2000
 
 struct html {
@@ -25,7 +24,7 @@ struct html {
     struct bomp_trace_story *story;
     uint64_t time;
     uint32_t id;
-    uint64_t hidden; /* slices that are left out */
+    uint64_t hidden; /* slices left out */
 };
 
 static void put(struct html *h, uint64_t number) {
@@ -99,7 +98,7 @@ static void put_edges(struct html *h) {
     }
 }
 
-/* With the last one come the dependences of all. */
+/* The last lane has the dependences of all. */
 static void put_lane(struct html *h, unsigned lane) {
     bomp_trace_out_text(h->out, "<script type=\"text/plain\" class=\"lane\" data-number=\"");
     bomp_trace_out_number(h->out, lane);
@@ -141,7 +140,7 @@ static void put_types(struct bomp_trace_out *out, const struct bomp_trace_types 
     bomp_trace_out_text(out, "]");
 }
 
-/* If BLITZ_STATS makes any: its table. */
+/* The table of BLITZ_STATS, if it is on. */
 static void put_statistics(struct bomp_trace_out *out) {
     struct bomp_text text;
     if (bomp_stats_now(&text))
@@ -149,7 +148,7 @@ static void put_statistics(struct bomp_trace_out *out) {
     bomp_text_free(&text);
 }
 
-/* After the lanes, since these make the types. */
+/* After the lanes, which define the types. */
 static void put_facts(const struct html *h, struct bomp_sources *sources,
                       const struct bomp_trace_program *program) {
     struct bomp_trace_out *out = h->out;

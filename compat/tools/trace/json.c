@@ -189,20 +189,20 @@ static void count_queued(const struct bomp_trace_story *story, uint64_t unit, in
 static void put_queued(struct json *j) {
     int64_t *change = bz_os_alloc(MOMENTS * sizeof *change); /* from each moment to the next */
     uint64_t unit = bomp_trace_ns(j->story, j->story->end) / MOMENTS + 1;
-    int64_t now = 0, told = -1;
+    int64_t now = 0, last = -1;
     if (!change)
         return;
     count_queued(j->story, unit, change);
     for (unsigned i = 0; i < MOMENTS; i++) {
         now += change[i];
         int64_t queued = now > 0 ? now : 0; /* by another CPU's clock a task may begin before its creation */
-        if (queued == told)
+        if (queued == last)
             continue;
         begin_event(j, "C");
         put_time(j, ",\"ts\":", i * unit);
         put(j, ",\"name\":\"tasks not begun\",\"args\":{\"tasks\":", (uint64_t)queued);
         bomp_trace_out_text(j->out, "}}");
-        told = queued;
+        last = queued;
     }
     bz_os_free(change, MOMENTS * sizeof *change);
 }

@@ -1,9 +1,9 @@
 /* lane.c: see lane.h. */
 #include "tools/trace/lane.h"
 
-/* Chunks of a lane: the first one, for a thread that does little, and the largest one. */
+/* Bytes of a lane's first chunk, and of the largest one. A thread touches all memory of a chunk at once: 10 us. */
 #define FIRST_CHUNK ((size_t)4 << 10)
-#define LAST_CHUNK ((size_t)64 << 10) /* of which a thread gets all memory at once: 10 us */
+#define LAST_CHUNK ((size_t)64 << 10)
 
 struct bomp_trace_lanes bomp_trace_lanes;
 
@@ -17,7 +17,6 @@ bool bomp_trace_lanes_begin(size_t bytes) {
     return bomp_trace_lanes.sites && bomp_trace_lanes.locks;
 }
 
-/* Out of what is left for all. */
 static struct bomp_trace_chunk *new_chunk(size_t bytes) {
     int64_t left = bz_load_relaxed(&bomp_trace_lanes.left);
     do {
@@ -64,7 +63,7 @@ static struct bomp_trace_chunk *following(struct bomp_trace_lane *lane) {
 
 BZ_COLD uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane) {
     struct bomp_trace_chunk *chunk = bz_load_relaxed(&lane->dropped) == 0 ? following(lane) : NULL;
-    if (!chunk) { /* for good: a trace with holes would say what is not true */
+    if (!chunk) { /* for good: a trace with holes would be wrong */
         bz_store_relaxed(&lane->dropped, bz_load_relaxed(&lane->dropped) + 1);
         return NULL;
     }
@@ -122,7 +121,7 @@ void bomp_trace_lane_leave(struct bomp_trace_lane *lane) {
 
 void bomp_trace_lanes_forget(struct bomp_trace_lane *own) {
     struct bomp_trace_lane *lane = bz_load_relaxed(&bomp_trace_lanes.newest); /* no other thread is here */
-    bz_store_relaxed(&bomp_trace_lanes.is_told, false);
+    bz_store_relaxed(&bomp_trace_lanes.is_written, false);
     for (; lane; lane = lane->next) {
         if (lane->first)
             go_on_in(lane, lane->first);
@@ -133,7 +132,7 @@ void bomp_trace_lanes_forget(struct bomp_trace_lane *own) {
     }
 }
 
-/* Where what is noted in the chunk ends. */
+/* The end of the chunk's records. */
 static const uint64_t *end_of(const struct bomp_trace_chunk *chunk, const uint64_t *at) {
     return at >= chunk->words && at <= chunk->end + BOMP_TRACE_SPARE ? at : chunk->used;
 }

@@ -1,10 +1,10 @@
-/* lane.h: what each thread notes, in memory of its own. A thread has a lane from its beginning to its end; then another one
- * may go on in it. Memory comes in chunks, which grow, out of what all lanes may have together. When that is used up, what
- * would be noted is counted instead: a lane keeps its beginning. Nothing here waits.
+/* lane.h: a lane holds the records of one thread in memory of its own; when the thread ends, another one may continue it.
+ * Lanes take chunks of memory, which grow, from one budget. When that is used up, a lane keeps its beginning and counts
+ * later records. Nothing here waits.
  *
  * Pairing table
- *   TL1 a thread moves `at`      TL2 whoever writes the file reads it    the records before it, and the chunks
- *   TL3 a new lane is linked     TL4 whoever walks the lanes             what is in it
+ *   TL1 a thread moves `at`      TL2 the writer of the file reads it     the records before it, and the chunks
+ *   TL3 a new lane is linked     TL4 a walk of the lanes                 what is in it
  *   TL5 a thread leaves a lane   TL6 another one takes it                what is in it */
 #ifndef BOMP_TRACE_LANE_H
 #define BOMP_TRACE_LANE_H
@@ -34,21 +34,20 @@ struct bomp_trace_chunk {
 };
 
 struct bomp_trace_lane {
-    /* Where the next record goes. Written by the lane's thread, read by whoever writes the file. */
+    /* Where the next record goes. Written by the lane's thread, read by the writer of the file. */
     struct {
         uint64_t *v;
     } at;
-    /* The lane's thread alone has these, but for whoever writes the file at last, to whom it does not matter whether a
-     * number is some events old. */
+    /* The lane's thread alone uses these; the writer of the file reads them, perhaps some events old. */
     uint64_t *end;               /* of the chunk; NULL: no chunk yet */
     uint64_t *record;            /* the last one; never NULL */
     uint64_t time;               /* of that */
-    uint32_t noted;              /* the last id that was noted of a new task or region */
-    uint32_t next_id, last_id;   /* ids from the one up to the other are not given away yet */
-    uint64_t asked;              /* when it asked for the lock that it waits for */
-    uint32_t chunks, iterations; /* of short chunks that are not noted yet: how many, and theirs together */
-    uint64_t deals;              /* of each construct that it is in, innermost lowest: chunks are dealt out */
-    struct bz_a64 dropped;       /* what was not noted; relaxed */
+    uint32_t noted;              /* the last id recorded of a new task or region */
+    uint32_t next_id, last_id;   /* unused ids of the lane's block */
+    uint64_t asked;              /* when it requested the lock that it waits for */
+    uint32_t chunks, iterations; /* short chunks without a record, and their iterations */
+    uint64_t deals;              /* a bit for each enclosing construct, innermost lowest: it deals chunks */
+    struct bz_a64 dropped;       /* records for which there was no memory; relaxed */
     struct bomp_trace_chunk *first, *last;
     /* Written before it is linked. */
     struct bomp_trace_lane *next;
@@ -64,27 +63,27 @@ extern struct bomp_trace_lanes {
     struct bz_a32 count;                    /* any thread; relaxed */
     struct bz_a32 ids;                      /* the next block of ids; any thread; relaxed */
     struct bz_ai64 left;                    /* bytes; any thread; relaxed */
-    struct bz_aflag is_told;                /* the file is written; by whoever writes it; relaxed */
+    struct bz_aflag is_written;             /* set by the thread that writes the file; relaxed */
     struct bomp_trace_table *sites, *locks; /* written before the trace begins */
 } bomp_trace_lanes;
 
 /* BOMP_TRACE_NOTHING. */
 extern uint64_t bomp_trace_no_record;
 
-/* Begins with nothing, and this number of bytes. False: no memory. */
+/* The budget of all lanes together. False: no memory. */
 bool bomp_trace_lanes_begin(size_t bytes);
 
-/* In the child of a fork: all lanes are free and empty, but for `own`, which is empty. Their memory is used again. */
+/* In the child of a fork: empties all lanes, whose memory is used again, and frees all but `own`. */
 void bomp_trace_lanes_forget(struct bomp_trace_lane *own);
 
-/* A lane for the calling thread. NULL: no memory at all. */
+/* A lane for the calling thread. NULL: no memory. */
 struct bomp_trace_lane *bomp_trace_lane_take(void);
 void bomp_trace_lane_leave(struct bomp_trace_lane *lane);
 
-/* Room for a record when the chunk is full. NULL, and one more is dropped, when there is none. */
+/* Room for a record when the chunk is full. NULL: the budget is used up, and one more is dropped. */
 uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane);
 
-/* Notes at `at` what time it is, for a record that comes long after the one before. Returns where that goes. */
+/* Records the time at `at`, before a record that comes long after the previous one. Returns the place for that record. */
 uint64_t *bomp_trace_lane_time(uint64_t *at, uint64_t ticks);
 
 /* A block of ids. */
@@ -129,13 +128,13 @@ BZ_INLINE void bomp_trace_lane_put(struct bomp_trace_lane *lane, uint64_t *at, e
     bz_store_release(&lane->at, at); /* TL1: pairs with TL2 */
 }
 
-/* Takes the last record back if it is one of this kind and id, and has two words. Not while the file is written, nor when
- * later records were dropped: no other ones may take their place. */
+/* Removes the last record if it has this kind and id, and two words. Not once the file is written, nor after dropped
+ * records: later ones would take its place. */
 static inline bool bomp_trace_lane_undo(struct bomp_trace_lane *lane, enum bomp_trace_kind kind,
                                         uint32_t id) {
     uint64_t *record = lane->record;
     if (bomp_trace_kind(*record) != kind || (uint32_t)record[1] != id ||
-        bz_load_relaxed(&bomp_trace_lanes.is_told) || bz_load_relaxed(&lane->dropped) != 0)
+        bz_load_relaxed(&bomp_trace_lanes.is_written) || bz_load_relaxed(&lane->dropped) != 0)
         return false;
     lane->time -= *record >> 32;
     lane->record = &bomp_trace_no_record;
@@ -143,8 +142,8 @@ static inline bool bomp_trace_lane_undo(struct bomp_trace_lane *lane, enum bomp_
     return true;
 }
 
-/* For whoever writes the file: the records that the lane has at the moment. A thread that was taking its last one back just
- * then may write others there: what a walk says of these may be anything, and another walk may say something else. */
+/* Reads the records that a lane has now. A thread that removes its last record meanwhile may write others there: what two
+ * walks read of these may be garbage, and may differ. */
 struct bomp_trace_walk {
     const struct bomp_trace_chunk *chunk; /* NULL: that was all */
     const uint64_t *from, *to, *at;

@@ -14,7 +14,7 @@ void bomp_trace_out_flush(struct bomp_trace_out *out) {
         if (wrote > 0)
             done += (size_t)wrote;
         else if (wrote == 0)
-            out->failed = EIO; /* or it goes on forever */
+            out->failed = EIO; /* else it would loop forever */
         else if (errno != EINTR)
             out->failed = errno;
     }
@@ -65,7 +65,7 @@ void bomp_trace_out_string(struct bomp_trace_out *out, const char *text) {
     for (const char *at = text; *at; at += length > 0 ? length : 1) {
         unsigned char c = (unsigned char)*at;
         length = bomp_text_character(at);
-        if (length == 0) { /* as of a name that was cut */
+        if (length == 0) { /* for example a name that was cut */
             bomp_trace_out_text(out, "\\ufffd");
         } else if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 127) {
             char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};

@@ -1,25 +1,24 @@
-/* record.h: what a thread notes when something happens, in the order in which it happened on this thread, and how that is
- * packed into words. What it means for the timeline is slices.c's to find out, after the program.
+/* record.h: the records of a thread, in order, and how they are packed into words. slices.c makes a timeline of them after
+ * the program.
  *
- * A record is one word, or two. The first one has the ticks since the record before in its upper half, and from the low end
- * the kind, whether there is a second word, and 26 bits more:
+ * A record has one or two words. The upper half of the first word is the ticks since the previous record. The lower half is,
+ * from the low end, the kind, a bit for the second word, and 26 bits more:
  *
- *   of CREATE and CREATE_RUN with one word      site, and detail above it; the id is the last one's of these and one more
- *   of SWITCH with one word                     three bits of detail, and id above them
- *   of TIME                                     nothing; the second word is the ticks themselves
- *   of others                                   detail; the second word has the id, and the site above it
+ *   CREATE and CREATE_RUN with one word      site, and detail above it; the id is one more than the previous one of these
+ *   SWITCH with one word                     three bits of detail, and id above them
+ *   TIME                                     nothing; the second word is the ticks themselves
+ *   others                                   detail; the second word has the id, and the site above it
  *
- * So a task takes two words where it runs at once, else three: what memory costs that nobody has touched yet is a good part
- * of what a trace does. */
+ * So a task takes two words if it runs at once, else three: the first touch of memory is a large part of a trace's cost. */
 #ifndef BOMP_TRACE_RECORD_H
 #define BOMP_TRACE_RECORD_H
 
 #include <stdint.h>
 
-/* The numbers of tasks and regions, and of what the program calls from (table.h), are 0 where they are not known. */
+/* Ids of tasks and regions, and sites (table.h), are 0 where they are unknown. */
 enum bomp_trace_kind {
     BOMP_TRACE_NOTHING,
-    BOMP_TRACE_TIME,         /* how records are packed has it */
+    BOMP_TRACE_TIME,         /* only in the packed form */
     BOMP_TRACE_THREAD_BEGIN, /* id: the system's number of the thread; detail: ompt_thread_t */
     BOMP_TRACE_THREAD_END,
     BOMP_TRACE_REGION_BEGIN,  /* id: the region's; detail: threads asked for; in the task that runs */
@@ -61,7 +60,7 @@ enum {
     BOMP_TRACE_HAS_DEPENDENCES = 128
 };
 
-/* What records say, unpacked. */
+/* A record, unpacked. */
 struct bomp_trace_record {
     enum bomp_trace_kind kind;
     uint64_t when; /* ticks */

@@ -1,8 +1,8 @@
-/* settings.h: what the environment says of the trace.
+/* settings.h: the settings of the trace from the environment.
  *
  *   BLITZ_TRACE=FILE.html   a report that any browser opens
  *   BLITZ_TRACE=FILE.json   a trace for ui.perfetto.dev, chrome://tracing or speedscope
- *   BLITZ_TRACE_SIZE=SIZE   the memory that what is noted may take, in KiB or with a suffix b, k, m or g
+ *   BLITZ_TRACE_SIZE=SIZE   memory for events, in KiB or with a suffix b, k, m or g
  *
  * Names of files are patterns (tools/common/report_path.h). */
 #ifndef BOMP_TRACE_SETTINGS_H
@@ -13,7 +13,7 @@
 
 #include "tools/common/report_file.h"
 
-/* Of all threads together: some ten million tasks, and a report of some 150 MB, which is about what a browser can show. */
+/* Of all threads together: some ten million tasks, and a report of 150 MB, about the limit of a browser. */
 #define BOMP_TRACE_BYTES ((size_t)256 << 20)
 #define BOMP_TRACE_LEAST_BYTES ((size_t)64 << 10)
 
@@ -25,7 +25,7 @@ extern struct bomp_trace_settings {
     size_t bytes;
 } bomp_trace_settings;
 
-/* False: no trace is asked for, or it cannot be made, as a line on standard error says. */
+/* False: no trace is requested, or a line said why it cannot be made. */
 bool bomp_trace_settings_read(const char *version);
 
 #endif

@@ -1,6 +1,6 @@
-/* slices.c: see slices.h. The current state of a thread is a stack of frames; above the frame of a task are the constructs
- * and waits that the task is in. A task that another one is resumed below is parked with these, and put on top again when
- * it goes on. Records that do not fit each other, as in the child of a fork that began in the middle, are passed over. */
+/* slices.c: see slices.h. A thread is a stack of frames: above the frame of a task are its constructs and waits. When a task
+ * below is resumed, the tasks above it are parked with their frames, until they go on. Records that do not match, as after a
+ * fork, are skipped. */
 #include "tools/trace/slices.h"
 
 #include <string.h>
@@ -9,19 +9,19 @@
 
 #define FRAMES_MOST ((size_t)1 << 20)
 
-/* Of a task. */
+/* States of a task. */
 enum { NOT_HERE, ON_STACK, PARKED, ENDED };
 
 struct frame {
     uint64_t begin; /* ticks */
-    uint32_t id;    /* of tasks and regions; of what a lock is held for, its number */
+    uint32_t id;    /* of a task, region or lock */
     uint32_t number, count, chunks;
     uint16_t type;
     uint8_t class, detail;
     unsigned flags;
 };
 
-/* A parked frame; 0: no more. */
+/* A parked frame, and the next one; 0: none. */
 struct parked {
     struct frame frame;
     uint32_t next;
@@ -32,7 +32,7 @@ struct builder {
     struct bomp_trace_sink *sink;
     struct frame *frames;
     size_t count, room;
-    struct parked *parked; /* the first one is not used */
+    struct parked *parked; /* the first one is unused */
     size_t parked_count, parked_room;
     uint32_t parked_free;
     uint64_t now; /* ticks; never goes back */
@@ -94,7 +94,7 @@ static unsigned row_of(const struct builder *b, size_t at) {
 }
 
 /* Reports the slice of frame `at`, which ends now. */
-static void tell(struct builder *b, size_t at, unsigned flags) {
+static void report(struct builder *b, size_t at, unsigned flags) {
     const struct frame *frame = &b->frames[at];
     if (frame->class == BOMP_TRACE_INITIAL)
         return;
@@ -112,16 +112,16 @@ static void tell(struct builder *b, size_t at, unsigned flags) {
     }
 }
 
-/* Closes all from the top to frame `at`, this one included. */
+/* Closes the frames from the top down to `at`. */
 static void close_to(struct builder *b, size_t at, unsigned flags) {
     while (b->count > at) {
-        tell(b, b->count - 1, flags);
+        report(b, b->count - 1, flags);
         b->count--;
         set_state(b, &b->frames[b->count], ENDED);
     }
 }
 
-/* The frame of the task that has frame `at` above it, or is it. SIZE_MAX: none. */
+/* The frame of the task at or below `at`. SIZE_MAX: none. */
 static size_t task_below(const struct builder *b, size_t at) {
     while (at != SIZE_MAX && !bomp_trace_is_task(b->frames[at].class))
         at--;
@@ -137,7 +137,7 @@ static uint32_t running_id(const struct builder *b) {
     return at != SIZE_MAX ? b->frames[at].id : 0;
 }
 
-/* The topmost frame of the class in the task that runs, with these; SIZE_MAX: none. */
+/* The topmost such frame in the running task; SIZE_MAX: none. */
 static size_t find_open(const struct builder *b, enum bomp_trace_class class, unsigned detail, uint32_t id) {
     size_t bottom = running_task(b);
     for (size_t at = b->count; at-- > 0 && at != bottom;) {
@@ -154,22 +154,22 @@ static void close_open(struct builder *b, enum bomp_trace_class class, unsigned 
         close_to(b, at, 0);
 }
 
-/* The end of one that others may have been opened above and are still: they go on in a slice of their own. */
+/* Closes a frame under open ones, which continue in new slices. */
 static void close_between(struct builder *b, enum bomp_trace_class class, unsigned detail, uint32_t id) {
     size_t at = find_open(b, class, detail, id);
     if (at == SIZE_MAX)
         return;
     for (size_t above = b->count - 1; above > at; above--) {
-        tell(b, above, BOMP_TRACE_GOES_ON);
+        report(b, above, BOMP_TRACE_GOES_ON);
         b->frames[above].begin = b->now;
         b->frames[above].flags |= BOMP_TRACE_WENT_ON;
     }
-    tell(b, at, 0);
+    report(b, at, 0);
     memmove(&b->frames[at], &b->frames[at + 1], (b->count - at - 1) * sizeof *b->frames);
     b->count--;
 }
 
-/* ---- tasks that wait for their thread ---- */
+/* ---- parked tasks ---- */
 
 /* 0: no memory. */
 static uint32_t new_parked(struct builder *b) {
@@ -190,7 +190,7 @@ static void park_one(struct builder *b) {
     uint32_t first = 0;
     uint32_t id = b->frames[bottom].id;
     while (b->count > bottom) {
-        tell(b, b->count - 1, BOMP_TRACE_GOES_ON);
+        report(b, b->count - 1, BOMP_TRACE_GOES_ON);
         b->count--;
         uint32_t at = id ? new_parked(b) : 0;
         if (!at)
@@ -219,7 +219,7 @@ static void unpark(struct builder *b, struct bomp_trace_task *task) {
     task->state = ON_STACK;
 }
 
-/* Makes the task with this id the one that runs. */
+/* Makes the task of the record the running one. */
 static void resume(struct builder *b, const struct bomp_trace_record *record) {
     struct bomp_trace_task *task = bomp_trace_task_of(b->story, record->id);
     if (record->id && b->count > 0 && running_id(b) == record->id)
@@ -257,14 +257,14 @@ static void create(struct builder *b, const struct bomp_trace_record *record) {
         open_slice(b, BOMP_TRACE_TASK, record, BOMP_TRACE_AT_ONCE);
 }
 
-/* More of the implicit task that has just begun: how many there are. */
+/* Adds the team size to the implicit task that has just begun. */
 static void member_of(struct builder *b, const struct bomp_trace_record *record) {
     struct frame *top = b->count > 0 ? &b->frames[b->count - 1] : NULL;
     if (top && top->class == BOMP_TRACE_MEMBER)
         top->count = record->detail;
 }
 
-/* A chunk lasts until the next one, or the end of its loop, which is right below it. */
+/* A chunk, directly above its loop, lasts until the next one or the end of the loop. */
 static void begin_chunk(struct builder *b, const struct bomp_trace_record *record) {
     if (b->count > 0 && b->frames[b->count - 1].class == BOMP_TRACE_CHUNK)
         close_to(b, b->count - 1, 0);
@@ -281,7 +281,7 @@ static void begin_chunk(struct builder *b, const struct bomp_trace_record *recor
     b->frames[at].chunks = 1;
 }
 
-/* More that are shown with the one that has begun last. */
+/* Short chunks that share the slice of the last one. */
 static void add_chunks(struct builder *b, const struct bomp_trace_record *record) {
     for (size_t at = b->count; at-- > 0;)
         if (b->frames[at].class == BOMP_TRACE_CHUNK) {

@@ -1,5 +1,5 @@
-/* slices.h: from what threads noted to what a timeline shows: slices, each on one lane, those of a lane nested strictly. A
- * task that is left for another one that does not run inside of it, as a taskyield may do, has several slices. */
+/* slices.h: makes slices for a timeline from the records of threads. Those of a lane nest strictly. A task that a taskyield
+ * leaves for one that does not run inside it has several slices. */
 #ifndef BOMP_TRACE_SLICES_H
 #define BOMP_TRACE_SLICES_H
 
@@ -10,7 +10,7 @@
 #include "tools/trace/lane.h"
 #include "tools/trace/types.h"
 
-/* Of slices. */
+/* Flags of slices. */
 enum {
     BOMP_TRACE_GOES_ON = 1,    /* in a later slice */
     BOMP_TRACE_WENT_ON = 2,    /* from an earlier one */
@@ -22,11 +22,11 @@ struct bomp_trace_slice {
     uint64_t begin, end; /* nanoseconds since the trace began */
     unsigned type, depth, flags;
     uint32_t id; /* of tasks and regions */
-    uint32_t number,
-        count; /* of a member: its number, and how many there are; of a region, and of work: its count;
-                * of a chunk: its iterations, and the first of them */
-    uint32_t
-        chunks; /* of a chunk: how many there are, with short ones that follow it; 0: as its part before said */
+    /* Of a member: its number, and how many there are. Of a region, and of work: its count. Of a chunk: its iterations, and
+     * the first of them. */
+    uint32_t number, count;
+    /* Of a chunk: how many share the slice; 0: as in its previous part. */
+    uint32_t chunks;
 };
 
 /* A task, by its id. Times are ticks; 0: not known. `ended`: it was discarded, or its lane has been reported. */
@@ -41,12 +41,12 @@ struct bomp_trace_task {
     uint8_t state;  /* slices.c's */
 };
 
-/* That the second one waited for the first one, by a dependence: ids. */
+/* Ids: the second task waited for the first one, by a dependence. */
 struct bomp_trace_edge {
     uint32_t first, second;
 };
 
-/* All that was noted. */
+/* The records of all lanes. */
 struct bomp_trace_story {
     uint64_t origin, end; /* ticks */
     double ns_per_tick;

@@ -1,4 +1,4 @@
-/* story.c: see slices.h: what was noted, gathered from all lanes. */
+/* story.c: see slices.h: gathers the records of all lanes. */
 #include "tools/trace/slices.h"
 
 /* Updates the task from a record with its id. */
@@ -40,8 +40,7 @@ static void find_edges(struct bomp_trace_story *story, size_t count) {
     }
 }
 
-/* The lanes in the order of their numbers, and the greatest id; in *edges how many there are. Lanes beyond what a number can
- * say are dropped. */
+/* Finds the lanes by their numbers, the greatest id and the number of edges. Lanes beyond 16 bits are dropped. */
 static uint32_t find_lanes(struct bomp_trace_story *story, size_t *edges) {
     uint32_t greatest = 0;
     struct bomp_trace_lane *lane = bz_load_acquire(&bomp_trace_lanes.newest); /* TL4: pairs with TL3 */
@@ -49,18 +48,18 @@ static uint32_t find_lanes(struct bomp_trace_story *story, size_t *edges) {
         struct bomp_trace_walk walk;
         bomp_trace_walk_begin(&walk, lane);
         story->dropped += bz_load_relaxed(&lane->dropped);
-        bool is_told = lane->number < sizeof story->lanes / sizeof *story->lanes;
-        if (is_told) {
+        bool has_room = lane->number < sizeof story->lanes / sizeof *story->lanes;
+        if (has_room) {
             story->lanes[lane->number] = lane;
             story->walks[lane->number] = walk;
             story->lane_count = lane->number >= story->lane_count ? lane->number + 1 : story->lane_count;
         }
         const struct bomp_trace_record *record;
         while ((record = bomp_trace_walk_next(&walk))) {
-            story->records += is_told;
-            story->dropped += !is_told;
-            *edges += is_told && record->kind == BOMP_TRACE_AFTER;
-            if (is_told && has_id(record->kind))
+            story->records += has_room;
+            story->dropped += !has_room;
+            *edges += has_room && record->kind == BOMP_TRACE_AFTER;
+            if (has_room && has_id(record->kind))
                 greatest = record->id > greatest ? record->id : greatest;
         }
     }
@@ -71,7 +70,7 @@ struct bomp_trace_story *bomp_trace_story_new(void) {
     struct bomp_trace_story *story = bz_os_alloc(sizeof *story);
     if (!story)
         return NULL;
-    bz_store_relaxed(&bomp_trace_lanes.is_told, true);
+    bz_store_relaxed(&bomp_trace_lanes.is_written, true);
     story->origin = bomp_ticks_origin();
     story->end = bomp_ticks();
     story->ns_per_tick = bomp_ns_per_tick();

@@ -1,4 +1,4 @@
-/* table.h: addresses of the program as numbers of 16 bits, the same from all threads. */
+/* table.h: numbers of 16 bits for addresses of the program, the same for all threads. */
 #ifndef BOMP_TRACE_TABLE_H
 #define BOMP_TRACE_TABLE_H
 
@@ -17,7 +17,7 @@ struct bomp_trace_table {
     } slots[BOMP_TRACE_TABLE_SLOTS];
 };
 
-/* Adds the address. 0: there is no room left. */
+/* Adds the address. 0: no room. */
 uint16_t bomp_trace_table_add(struct bomp_trace_table *table, const void *address, unsigned slot);
 
 BZ_INLINE unsigned bomp_trace_table_slot(const void *address) {

@@ -1,5 +1,4 @@
-/* types.h: the types of slices: which construct, and where in the program. A timeline has as many as the program has
- * constructs. */
+/* types.h: types of slices: a construct and its place in the program. */
 #ifndef BOMP_TRACE_TYPES_H
 #define BOMP_TRACE_TYPES_H
 
@@ -27,7 +26,7 @@ enum bomp_trace_class {
 /* A wait for one task. */
 #define BOMP_TRACE_AWAIT 100
 
-/* Of slices that others are inside of as long as a task runs. */
+/* Slices that enclose all others while a task runs. */
 static inline bool bomp_trace_is_task(enum bomp_trace_class class) {
     return class == BOMP_TRACE_TASK || class == BOMP_TRACE_MEMBER || class == BOMP_TRACE_INITIAL;
 }
@@ -47,8 +46,8 @@ struct bomp_trace_types {
     uint16_t slots[2 * BOMP_TRACE_TYPES_MOST]; /* by hash; 0: free */
 };
 
-/* The number of the type, which is added if it is new: without its lock where half of the room is taken, as by a program
- * with a lock for each of its objects, so that tasks, loops and barriers still have types of their own. */
+/* The number of the type, which is added if it is new. When half of the table is used, as by a program with a lock for each
+ * object, types lose their locks, so that tasks, loops and barriers keep types of their own. */
 unsigned bomp_trace_types_number(struct bomp_trace_types *types, struct bomp_trace_type type);
 
 /* "task", "implicit barrier" and so on. */
@@ -56,9 +55,9 @@ const char *bomp_trace_type_word(struct bomp_trace_type type);
 
 #define BOMP_TRACE_PLACE_ROOM 320
 
-/* A type's place in the program, for readers. */
+/* A type's place in the program. */
 struct bomp_trace_place {
-    char text[BOMP_TRACE_PLACE_ROOM]; /* "" where nothing is known */
+    char text[BOMP_TRACE_PLACE_ROOM]; /* "": not known */
     const char *path;                 /* of the source, or "" */
     unsigned line;
     struct bomp_source source;

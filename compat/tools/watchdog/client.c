@@ -1,4 +1,4 @@
-/* client.c: the callbacks of the watchdog: what each thread is in, what each task waits for; that something has moved. */
+/* client.c: the callbacks of the watchdog: they record the task of each thread, the wait of each task, and that it moved. */
 #include <string.h>
 
 #include "ompt/blitz-tools.h"
@@ -18,7 +18,7 @@ static BZ_COLD struct bomp_hang_thread *begin(void) {
     return own;
 }
 
-/* The calling thread's record, and one more thing has moved; NULL: no memory for one. */
+/* Counts an event of the calling thread. Returns its record; NULL: no memory. */
 static struct bomp_hang_thread *moved(void) {
     struct bomp_hang_thread *self = bz_likely(own) ? own : begin();
     if (bz_likely(self)) {
@@ -72,7 +72,7 @@ static struct bomp_hang_item *current_of(struct bomp_hang_thread *self) {
 
 /* ---- regions ---- */
 
-/* A thread that waits for a task reads the data of that, while another one may end it. relaxed: as the fields of records. */
+/* The data of a task that one thread may end while another one, which waits for it, reads it. relaxed: as all records. */
 struct item_word {
     struct bomp_hang_item *v;
 };
@@ -125,7 +125,7 @@ static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item 
     bz_store_relaxed(&self->current, task);
 }
 
-/* The primary member goes on with the task around the region, which has not ended yet. */
+/* The primary member resumes the task around the region, which has not ended yet. */
 static void end_implicit(struct bomp_hang_thread *self, struct bomp_hang_item *task) {
     struct bomp_hang_item *outer = task ? task->outer : NULL;
     bz_store_relaxed(&self->current, outer);
@@ -178,7 +178,7 @@ static void add_depend(struct bomp_hang_item *task, const ompt_dependence_t *dep
     bz_store_relaxed(&task->depends[i].kind, (uint32_t)depend->dependence_type);
 }
 
-/* Those of a doacross loop are no task's. */
+/* Skips those of a doacross loop, which belong to no task. */
 static void on_dependences(ompt_data_t *data, const ompt_dependence_t *depends, int count) {
     struct bomp_hang_item *task = item_of(data);
     (void)moved();
@@ -188,7 +188,7 @@ static void on_dependences(ompt_data_t *data, const ompt_dependence_t *depends, 
             add_depend(task, &depends[i]);
 }
 
-/* If its creator waits until this one begins, or is over. */
+/* Ends the wait of a creator for this task to begin or end. */
 static void end_undeferred(struct bomp_hang_item *task) {
     struct bomp_hang_item *parent = task ? bz_load_relaxed(&task->parent) : NULL;
     if (bomp_hang_is(parent, task ? bz_load_relaxed(&task->parent_number) : 0) &&
@@ -204,7 +204,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
                    status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
     end_undeferred(left);
     end_undeferred(begun);
-    uint32_t expected = BOMP_HANG_BEGUN; /* else its event has come about meanwhile, on another thread */
+    uint32_t expected = BOMP_HANG_BEGUN; /* else another thread has fulfilled its event */
     if (left && status == ompt_task_detach)
         (void)bz_cas_relaxed(&left->state, &expected, BOMP_HANG_DETACHED);
     if (left && is_over && bz_load_relaxed(&left->state) != BOMP_HANG_IMPLICIT) {
@@ -219,7 +219,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     bz_store_relaxed(&begun->thread, self);
 }
 
-/* One that never begins. */
+/* A discarded task never begins. */
 static void on_cancel(ompt_data_t *data, int flags, const void *code) {
     struct bomp_hang_item *task = item_of(data);
     (void)moved(), (void)code;
@@ -301,7 +301,7 @@ static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
     }
 }
 
-/* The number of what doacross loops wait by; 0: the runtime has no such thing. Constant from the start on. */
+/* The mutex implementation of waits in doacross loops; 0: the runtime has none. Constant once the tool has started. */
 static unsigned position;
 
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t object,
@@ -359,7 +359,7 @@ static void drop_anywhere(uint64_t object) {
         thread = thread->next;
 }
 
-/* Perhaps by another thread than the one that has taken it. */
+/* Another thread than the holder may release it. */
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t object, const void *code) {
     struct bomp_hang_thread *self = moved();
     (void)kind, (void)code;
@@ -373,7 +373,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t object, const vo
     drop_anywhere(object);
 }
 
-/* Perhaps by one that holds it. */
+/* Its holder may destroy it. */
 static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t object, const void *code) {
     (void)kind, (void)code;
     if (moved() && object != 0)
@@ -401,7 +401,7 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
 static unsigned position_of(ompt_function_lookup_t lookup) {
     ompt_enumerate_mutex_impls_t next = (ompt_enumerate_mutex_impls_t)lookup("ompt_enumerate_mutex_impls");
     const char *name = "";
-    int impl = 0; /* the one that stands for none: the first one comes behind it */
+    int impl = 0; /* stands for none; the first one follows */
     while (next && next(impl, &impl, &name))
         if (strcmp(name, BLITZ_MUTEX_IMPL_POSITION) == 0)
             return (unsigned)impl;

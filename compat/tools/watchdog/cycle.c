@@ -1,7 +1,7 @@
 /* cycle.c: the cycles of scene.h: a search in depth from each task that a thread waits in. */
 #include "tools/watchdog/scene.h"
 
-/* A task on the way from the first one. */
+/* A task on the path from the first one. */
 struct step {
     const struct bomp_hang_item *task;
     struct bomp_hang_reason reasons[BOMP_HANG_REASONS];
@@ -29,10 +29,10 @@ static void enter(struct search *search, const struct bomp_hang_item *task) {
     step->next = 0;
     step->count = bomp_hang_reasons(search->scene, task, step->reasons, BOMP_HANG_REASONS);
     if (step->count > 1 && step->reasons[0].why == BOMP_HANG_TURN)
-        step->count = 0; /* who of them has it is not known */
+        step->count = 0; /* it is not known which of them has the turn */
 }
 
-/* The way from `first` on is a ring. */
+/* Copies the ring: the steps from `first` on. */
 static void keep(const struct search *search, size_t first, struct bomp_hang_cycle *cycle) {
     for (size_t i = first; i < search->depth; i++) {
         const struct step *step = &search->steps[i];
@@ -41,7 +41,7 @@ static void keep(const struct search *search, size_t first, struct bomp_hang_cyc
     }
 }
 
-/* Where on the way the task is; depth: nowhere. */
+/* The step of the task; depth: none. */
 static size_t place_of(const struct search *search, const struct bomp_hang_item *task) {
     size_t i = 0;
     while (i < search->depth && search->steps[i].task != task)

@@ -1,6 +1,6 @@
-/* monitor.c: the thread that looks now and then whether the program hangs, five times in the time that a hang takes. Time by
- * its own looks, not by the clock: a process that was stopped meanwhile has not hung. It is there as long as there are
- * threads that OpenMP knows of: it does not keep alive a process whose other threads have ended. */
+/* monitor.c: the thread that checks whether the program hangs, five times in the time that makes a hang. It counts its
+ * checks and not the clock, because a process that was stopped meanwhile has not hung. It ends with the last thread that
+ * OpenMP knows, so that it does not keep the process alive. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -16,16 +16,16 @@
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
 
-#define LOOKS 5
+#define CHECKS 5
 #define THREAD_NAME "blitz-watchdog"
 
 static struct {
     struct bomp_watchdog_settings settings;
     blitz_leave_places_t leave_places; /* NULL: the runtime has no such thing */
     pthread_mutex_t mutex;             /* held while the thread is started or stopped */
-    bool runs, is_over;                /* under the mutex: there is a thread; none may start again */
-    struct bz_a32
-        round; /* a futex: another number ends the thread that was started before. Written under the mutex */
+    bool runs, is_over;                /* under the mutex: the thread exists; none may start again */
+    /* A futex: a new number ends the thread of the old one. Written under the mutex, read by the thread. */
+    struct bz_a32 round;
 } monitor = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static _Noreturn void end_process(void) {
@@ -46,25 +46,25 @@ static bool sleep_on(uint32_t round, uint64_t period_ns) {
     uint64_t deadline = bz_os_now_ns() + period_ns;
     while (bz_load_relaxed(&monitor.round) == round && bz_os_now_ns() < deadline)
         (void)bz_os_futex_wait_until(&monitor.round.v, round, deadline);
-    return bz_load_relaxed(&monitor.round) == round; /* nothing but the end hangs on it */
+    return bz_load_relaxed(&monitor.round) == round;
 }
 
 static void watch(void *arg) {
-    uint64_t period_ns = monitor.settings.limit_ns / LOOKS;
+    uint64_t period_ns = monitor.settings.limit_ns / CHECKS;
     struct bomp_hang_judge judge = {.monitor = bz_os_thread_id()};
-    unsigned still = 0; /* looks, one after the other, that have seen nothing move */
-    enum bomp_hang_verdict told = BOMP_HANG_GOES_ON;
+    unsigned still = 0; /* checks in sequence that saw nothing move */
+    enum bomp_hang_verdict reported = BOMP_HANG_GOES_ON;
     if (monitor.leave_places)
         monitor.leave_places();
     while (sleep_on((uint32_t)(uintptr_t)arg, period_ns)) {
-        enum bomp_hang_verdict verdict = bomp_hang_look(&judge, period_ns);
+        enum bomp_hang_verdict verdict = bomp_hang_check(&judge, period_ns);
         still = verdict == BOMP_HANG_GOES_ON ? 0 : still + 1;
         if (still == 0)
-            told = BOMP_HANG_GOES_ON;
-        if (still < LOOKS || verdict <= told)
+            reported = BOMP_HANG_GOES_ON;
+        if (still < CHECKS || verdict <= reported)
             continue;
         report(verdict, &judge);
-        told = verdict; /* once for each hang */
+        reported = verdict; /* once for each hang */
     }
 }
 

@@ -7,9 +7,8 @@
 
 #define say(phrases, ...) bomp_text_printf((phrases)->text, __VA_ARGS__)
 
-void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text,
-                             const struct bomp_hang_scene *scene) {
-    *phrases = (struct bomp_hang_phrases){text, bomp_sources_open(), scene, bz_tick_ns()};
+void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text) {
+    *phrases = (struct bomp_hang_phrases){text, bomp_sources_open(), bz_tick_ns()};
 }
 
 void bomp_hang_phrases_end(struct bomp_hang_phrases *phrases) {
@@ -46,7 +45,7 @@ void bomp_hang_say_since(struct bomp_hang_phrases *phrases, uint64_t since) {
     say(phrases, " s ago");
 }
 
-/* The name of a variable of the program's, or else its address. */
+/* The name of a variable, or its address. */
 static void say_variable(struct bomp_hang_phrases *phrases, const void *data) {
     struct bomp_source source;
     bool known = bomp_source_of_data(phrases->sources, data, &source) && source.has_symbol;
@@ -202,7 +201,6 @@ static void say_work(struct bomp_hang_phrases *phrases, const struct bomp_hang_t
     bomp_hang_say_place(phrases, bz_load_relaxed(&thread->work_where));
 }
 
-/* A task that is in no wait of OpenMP's. */
 static void say_outside(struct bomp_hang_phrases *phrases, const struct bomp_hang_thread *thread) {
     struct bz_os_activity activity = bz_os_activity_of(bz_load_relaxed(&thread->system_id));
     say(phrases, "is blocked outside of %s", bomp_dialect.name);

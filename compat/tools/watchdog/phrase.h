@@ -9,15 +9,15 @@
 struct bomp_hang_phrases {
     struct bomp_text *text; /* all is appended to it */
     struct bomp_sources *sources;
-    const struct bomp_hang_scene *scene;
     uint64_t now; /* bz_tick_ns() */
 };
 
-void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text,
-                             const struct bomp_hang_scene *scene);
+void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text);
 void bomp_hang_phrases_end(struct bomp_hang_phrases *phrases);
 
-/* "solver.c:42 (advance)" */
+/* Each function appends such a text.
+ *
+ * "solver.c:42 (advance)" */
 void bomp_hang_say_place(struct bomp_hang_phrases *phrases, const void *code);
 
 /* ", for 2.1 s"; ", 2.1 s ago" */

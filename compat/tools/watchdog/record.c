@@ -1,9 +1,10 @@
 /* record.c: see record.h.
  *
  * Pairing table
- *   W1 a thread's record is published   W2 the monitor and other walks read it   what is constant in it
- *   W3 a chunk is published             W4 the monitor walks it                                 its link
- *   W5 an item is given back            W6 its owner takes all that were                        its link */
+ *   W1 a thread's record is published   W2 the monitor and other walks read it   its constant fields
+ *   W3 a chunk is published             W4 the monitor walks it   its link
+ *   W5 an item is freed                 W6 its owner takes all freed ones       its link
+ *   W7 a thread ends                    W8 another one takes its record         its fields */
 #include "tools/watchdog/record.h"
 
 #include <string.h>
@@ -16,14 +17,14 @@ struct bomp_hang_thread *bomp_hang_threads(void) {
 
 /* ---- threads ---- */
 
-static struct bz_a32
-    alive; /* changed by each thread for itself; relaxed: the monitor's mutex orders what hangs on it */
+/* Changed by threads that begin and end. relaxed: the monitor's mutex orders the decisions that use it. */
+static struct bz_a32 alive;
 
 unsigned bomp_hang_alive(void) {
     return bz_load_relaxed(&alive);
 }
 
-/* One whose thread has ended. */
+/* Takes the record of a thread that has ended. */
 static struct bomp_hang_thread *take_over(void) {
     for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next)
         if (!bz_load_relaxed(&thread->is_alive) &&
@@ -71,7 +72,7 @@ void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor) {
             bz_store_relaxed(&thread->system_id, bz_os_thread_id());
         else if (bz_load_relaxed(&thread->is_alive))
             bomp_hang_thread_end(thread);
-    bz_store_relaxed(&alive, survivor ? 1 : 0); /* one may have begun or ended by half */
+    bz_store_relaxed(&alive, survivor ? 1 : 0); /* the fork may have interrupted a begin or an end */
 }
 
 /* ---- items ---- */

@@ -13,14 +13,14 @@
 
 #include "tools/common/base.h"
 
-/* Dependences of a task that are kept, and locks that a thread holds; what is beyond is only counted. */
+/* Dependences of a task, and locks that a thread holds: recorded ones; the rest is only counted. */
 #define BOMP_HANG_DEPENDS_KEPT 8
 #define BOMP_HANG_HELD 16
 
-/* Numbers of items: those of one thread, which ascend, are far from another's. */
+/* Numbers of items: each thread has its own range, and numbers ascend in it. */
 #define BOMP_HANG_NUMBERS_SHIFT 40
 
-/* Records of tasks and teams that are made together. */
+/* Records of tasks and teams in one allocation. */
 #define BOMP_HANG_CHUNK 64
 
 struct bomp_hang_word { /* an address of the program's */
@@ -32,17 +32,17 @@ enum bomp_hang_wait_kind {
     BOMP_HANG_NO_WAIT,
     BOMP_HANG_BARRIER,    /* any within a region */
     BOMP_HANG_REGION_END, /* the barrier at its end */
-    BOMP_HANG_LEAVE,      /* the primary member has met the others there, and its region has not ended */
+    BOMP_HANG_LEAVE,      /* as BOMP_HANG_REGION_END, in the primary member: its region has not ended */
     BOMP_HANG_TASKWAIT,
     BOMP_HANG_TASKGROUP,
-    BOMP_HANG_UNDEFERRED, /* for the dependences of a task that it runs at once, or of a taskwait */
+    BOMP_HANG_UNDEFERRED, /* for the dependences of an undeferred task, or of a taskwait */
     BOMP_HANG_TASK,       /* for the end of one task */
     BOMP_HANG_LOCK,
     BOMP_HANG_NEST_LOCK,
     BOMP_HANG_CRITICAL,
     BOMP_HANG_ATOMIC,
     BOMP_HANG_ORDERED,
-    BOMP_HANG_ITERATION, /* of a doacross loop, in the hands of another member */
+    BOMP_HANG_ITERATION, /* of a doacross loop, which another member runs */
     BOMP_HANG_OTHER
 };
 
@@ -59,7 +59,7 @@ enum bomp_hang_state {
     BOMP_HANG_IMPLICIT, /* the task of a member */
     BOMP_HANG_CREATED,  /* not begun */
     BOMP_HANG_BEGUN,    /* runs, or is suspended */
-    BOMP_HANG_DETACHED  /* its body is over, its event has not come about */
+    BOMP_HANG_DETACHED  /* its body has ended, its event is not fulfilled */
 };
 
 struct bomp_hang_thread;
@@ -69,7 +69,7 @@ struct bomp_hang_item {
     struct bz_a32 state;
     struct bz_a64 number;        /* another one whenever the record is used again */
     struct bomp_hang_word where; /* its construct; NULL: not known */
-    struct bz_a64 since;         /* when it came about */
+    struct bz_a64 since;         /* when it was created */
     struct bz_a64 group_after;   /* its thread's last_number when the last taskgroup in it began; 0: none */
     struct bz_a32 index;         /* of a member in its team */
     struct bz_a32 size;          /* of a team; 0: not known yet */
@@ -87,8 +87,8 @@ struct bomp_hang_item {
         struct bomp_hang_word address;
         struct bz_a32 kind; /* ompt_dependence_type_t */
     } depends[BOMP_HANG_DEPENDS_KEPT];
-    struct bomp_hang_item *outer;   /* its thread's alone: what it goes on with after an implicit task */
-    struct bomp_hang_thread *owner; /* whose record it is, for good */
+    struct bomp_hang_item *outer;   /* its thread's alone: the task that it resumes after an implicit task */
+    struct bomp_hang_thread *owner; /* constant */
     struct bomp_hang_item *next_free;
 };
 
@@ -121,7 +121,7 @@ struct bomp_hang_thread {
     struct bz_a32 work; /* ompt_work_t of the construct that it is in; 0: none */
     struct bomp_hang_word work_where;
     struct bomp_hang_held held[BOMP_HANG_HELD];
-    struct bz_a32 held_more; /* locks that there was no room for */
+    struct bz_a32 held_more; /* locks beyond those */
     struct {
         struct bomp_hang_chunk *v;
     } chunks;                      /* written by the thread, read by the monitor */
@@ -133,7 +133,7 @@ struct bomp_hang_thread {
     uint64_t seen_cpu_ns;      /* the monitor's own */
 };
 
-/* All threads that ever were, the last one first. */
+/* All records of threads, the newest first. */
 struct bomp_hang_thread *bomp_hang_threads(void);
 
 /* A record for the calling thread; NULL: no memory. */
@@ -143,7 +143,7 @@ void bomp_hang_thread_end(struct bomp_hang_thread *thread);
 /* Threads that have begun and not ended. */
 unsigned bomp_hang_alive(void);
 
-/* The child of a fork has one thread of all, or none. */
+/* In the child of a fork: ends all threads but the survivor; NULL: all. */
 void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor);
 
 /* A record of a task or a team, by the thread itself; NULL: no memory. */
@@ -152,7 +152,7 @@ struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bo
 /* From any thread. NULL does nothing. */
 void bomp_hang_item_free(struct bomp_hang_item *item);
 
-/* Whether the reference is to what the record is now. */
+/* Whether the record still is the item with this number. */
 static inline bool bomp_hang_is(const struct bomp_hang_item *item, uint64_t number) {
     return item && bz_load_relaxed(&item->state) != BOMP_HANG_FREE &&
            bz_load_relaxed(&item->number) == number;

@@ -1,6 +1,5 @@
 /* report.c: the report of a hang: barriers with their missing members, waits of threads and suspended tasks, tasks that
- * have not begun, events, and a cycle of waits. It is composed first, and written in one piece if nothing has moved
- * meanwhile. */
+ * have not begun, events, and a cycle of waits. It is written in one piece, unless something moved meanwhile. */
 #include <string.h>
 
 #include "tools/common/dialect.h"
@@ -9,10 +8,10 @@
 #include "tools/watchdog/scene.h"
 #include "tools/watchdog/watchdog.h"
 
-/* Lines of one kind; of more a line says how many there are. */
+/* Limit of lines of one kind; another line counts the rest. */
 #define LINES_MOST 40
 
-/* Limit of tasks in these lines, since the reason of each wait takes a scan of all tasks. */
+/* Limit of tasks in these lines: finding the reason of a wait takes a scan of all tasks. */
 #define TASKS_MOST 1000
 
 struct report {
@@ -37,7 +36,7 @@ static void say_more(struct report *report, unsigned count, const char *what) {
         say(report, "  and %u more %s\n", count - LINES_MOST, what);
 }
 
-/* ---- barriers: a line for each, with those who have not come ---- */
+/* ---- barriers: a line for each, with the missing members ---- */
 
 static bool is_same_barrier(const struct bomp_hang_item *one, const struct bomp_hang_item *other) {
     return bz_load_relaxed(&one->team) == bz_load_relaxed(&other->team) &&
@@ -50,7 +49,7 @@ static bool is_live_member(const struct bomp_hang_item *item, const struct bomp_
     return is_member(item) && bomp_hang_in_team(item, team);
 }
 
-/* Members at the same barrier as this one, which is the first of them; 0: it is not. */
+/* Members at the same barrier, if this one is the first of them; else 0. */
 static unsigned count_at(const struct report *report, const struct bomp_hang_item *member,
                          const struct bomp_hang_item *team) {
     unsigned count = 0;
@@ -172,16 +171,16 @@ static void say_task(struct report *report, const struct bomp_hang_item *task) {
     }
 }
 
-/* Lines that say the same are one: a loop may have created thousands of tasks. */
+/* Equal lines become one with a count: a loop may have created thousands of tasks. */
 struct lines {
     struct {
         size_t at, length; /* in the text */
         unsigned count;    /* tasks with this line */
     } line[LINES_MOST];
-    unsigned count, more; /* tasks that there is no line for */
+    unsigned count, more; /* tasks without a line */
 };
 
-/* What is said from there on to the end of the text is a line of its own; or it is taken away, and counted. */
+/* The text from `at` on becomes a line, or is removed and counted. */
 static void add_line(struct lines *lines, struct bomp_text *text, size_t at) {
     size_t length = text->length - at;
     unsigned i = 0;
@@ -201,7 +200,7 @@ static void add_line(struct lines *lines, struct bomp_text *text, size_t at) {
     }
 }
 
-/* The lines, which are the end of the text, with the numbers of their tasks. */
+/* Replaces the lines, which end the text, by lines with the numbers of their tasks. */
 static void finish_lines(struct report *report, const struct lines *lines) {
     struct bomp_text all = {0};
     for (unsigned i = 0; i < lines->count; i++) {
@@ -218,17 +217,17 @@ static void finish_lines(struct report *report, const struct lines *lines) {
         say(report, "  and %u more tasks\n", lines->more);
 }
 
-/* What is not the current task of a thread. */
+/* Tasks that are not the current one of a thread. */
 static void say_tasks(struct report *report) {
     struct lines lines = {.count = 0};
-    unsigned looked = 0;
+    unsigned tasks = 0;
     for (size_t i = 0; i < report->scene.count; i++) {
         const struct bomp_hang_item *task = report->scene.items[i];
         bool waits = is_member(task) && bz_load_relaxed(&task->wait.kind) != BOMP_HANG_NO_WAIT &&
                      !bomp_hang_is_at_barrier(task) && bomp_hang_team_of(task);
         if ((!is_explicit(task) && !waits) || is_on_top(task))
             continue;
-        if (looked++ >= TASKS_MOST) {
+        if (tasks++ >= TASKS_MOST) {
             lines.more++;
             continue;
         }
@@ -256,7 +255,7 @@ static void say_cycle(struct report *report) {
     bz_os_free(cycle, sizeof *cycle);
 }
 
-/* ---- all of it ---- */
+/* ---- the report ---- */
 
 static void say_end(struct report *report, const struct bomp_watchdog_settings *settings, bool certain) {
     if (!certain)
@@ -284,7 +283,7 @@ static void compose(struct report *report, const struct bomp_watchdog_settings *
 bool bomp_watchdog_report(const struct bomp_watchdog_settings *settings, uint64_t moves, bool certain) {
     struct report report = {.text = {0}};
     bool is_there = bomp_hang_scene_take(&report.scene);
-    bomp_hang_phrases_begin(&report.phrases, &report.text, &report.scene);
+    bomp_hang_phrases_begin(&report.phrases, &report.text);
     if (is_there)
         compose(&report, settings, certain);
     bool is_true = bomp_hang_moves() == moves && report.text.bytes;

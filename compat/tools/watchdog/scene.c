@@ -3,7 +3,7 @@
 
 #include <omp-tools.h>
 
-#include "tools/common/dialect.h"
+#include "tools/common/grow.h"
 
 static bool is_task(const struct bomp_hang_item *item) {
     uint32_t state = bz_load_relaxed(&item->state);
@@ -40,7 +40,7 @@ uint64_t bomp_hang_moves(void) {
     return moves;
 }
 
-/* ---- taking it ---- */
+/* ---- the snapshot ---- */
 
 static bool add(struct bomp_hang_item *item, void *arg) {
     struct bomp_hang_scene *scene = arg;
@@ -48,14 +48,8 @@ static bool add(struct bomp_hang_item *item, void *arg) {
         scene->is_cut = true;
         return false;
     }
-    if (scene->count == scene->room) {
-        size_t room = scene->room > 0 ? 2 * scene->room : 256;
-        struct bomp_hang_item **items = bz_realloc(scene->items, room * sizeof *items);
-        if (!items)
-            return false;
-        scene->items = items;
-        scene->room = room;
-    }
+    if (!bomp_grow(&scene->items, sizeof item, scene->count, &scene->room))
+        return false;
     scene->items[scene->count++] = item;
     return true;
 }
@@ -102,8 +96,8 @@ static bool is_later(uint64_t number, uint64_t after) {
            number >> BOMP_HANG_NUMBERS_SHIFT == after >> BOMP_HANG_NUMBERS_SHIFT;
 }
 
-/* Whether the task is of the last taskgroup of the other one: that one's child since it began, or of such a child. Where the
- * beginning is not told, as of scopes, it may be. */
+/* Whether the task belongs to the last taskgroup of the other one: a child created since it began, or such a child's
+ * descendant. The beginning of a scope is not reported: true then. */
 static bool is_in_group(const struct bomp_hang_item *task, const struct bomp_hang_item *encountering) {
     uint64_t after = bz_load_relaxed(&encountering->group_after);
     for (int depth = 0; depth < 1000; depth++) {
@@ -156,9 +150,9 @@ static bool find_holder(struct finding *finding) {
         bomp_hang_holder(bz_load_relaxed(&finding->task->wait.object), &holder);
     if (!held || finding->count == finding->room)
         return held;
-    const struct bomp_hang_item *task = bz_load_relaxed(&holder->current); /* what it is at now */
+    const struct bomp_hang_item *task = bz_load_relaxed(&holder->current);
     if (holder == bz_load_relaxed(&finding->task->thread))
-        task = finding->task; /* whichever task took it, the thread waits for itself */
+        task = finding->task; /* any task may have taken it: the thread waits for itself */
     else if (task && bz_load_relaxed(&task->state) == BOMP_HANG_FREE)
         task = NULL;
     finding->reasons[finding->count++] =
@@ -166,7 +160,7 @@ static bool find_holder(struct finding *finding) {
     return true;
 }
 
-/* Whether two tasks that say this of the same address must not overlap; mutexinoutset keeps apart only what runs. */
+/* Whether two tasks with these dependences on one address must not overlap. mutexinoutset excludes only running tasks. */
 static bool in_conflict(uint32_t one, uint32_t other, bool other_runs) {
     if (one == ompt_dependence_type_in && other == ompt_dependence_type_in)
         return false;
@@ -216,7 +210,7 @@ static void find_before(struct finding *finding, const struct bomp_hang_item *ot
 }
 
 /* Checks whether the wait depends on this other task. */
-static void look_at(struct finding *finding, const struct bomp_hang_item *other) {
+static void find_among(struct finding *finding, const struct bomp_hang_item *other) {
     const struct bomp_hang_item *task = finding->task;
     if (bz_load_relaxed(&task->state) == BOMP_HANG_CREATED) {
         find_before(finding, other);
@@ -266,6 +260,6 @@ size_t bomp_hang_reasons(const struct bomp_hang_scene *scene, const struct bomp_
         return finding.count;
     for (size_t i = 0; i < scene->count; i++)
         if (is_task(scene->items[i]))
-            look_at(&finding, scene->items[i]);
+            find_among(&finding, scene->items[i]);
     return finding.count;
 }

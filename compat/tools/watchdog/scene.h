@@ -17,7 +17,6 @@ enum bomp_hang_standing {
     BOMP_HANG_OUTSIDE /* in the program's code, or what that has called */
 };
 
-/* How a thread stands now. */
 enum bomp_hang_standing bomp_hang_standing(const struct bomp_hang_thread *thread);
 
 /* Events on all threads so far. */
@@ -31,7 +30,7 @@ struct bomp_hang_scene {
     size_t thread_count;
 };
 
-/* False: no memory, or nothing to see. To be freed in any case. */
+/* False: no memory, or no items. The caller frees it in any case. */
 bool bomp_hang_scene_take(struct bomp_hang_scene *scene);
 void bomp_hang_scene_free(struct bomp_hang_scene *scene);
 
@@ -54,14 +53,14 @@ struct bomp_hang_reason {
     unsigned depend; /* of DEPENDS: which one of the task's */
 };
 
-/* Why the task cannot go on; how many reasons, at most `room`. */
+/* Writes why the task cannot go on; returns the number of reasons, at most `room`. */
 size_t bomp_hang_reasons(const struct bomp_hang_scene *scene, const struct bomp_hang_item *task,
                          struct bomp_hang_reason *reasons, size_t room);
 
 /* The record of a held lock and its holder; NULL: free. */
 const struct bomp_hang_held *bomp_hang_holder(uint64_t object, const struct bomp_hang_thread **holder);
 
-/* A task is of this team. */
+/* Whether the task belongs to the team. */
 static inline bool bomp_hang_in_team(const struct bomp_hang_item *task, const struct bomp_hang_item *team) {
     return bz_load_relaxed(&task->team) == team &&
            bz_load_relaxed(&task->team_number) == bz_load_relaxed(&team->number);

@@ -7,11 +7,10 @@
 
 #define VARIABLE "BLITZ_WATCHDOG"
 
-/* More than a month is as good as never. */
+/* A month. */
 #define SECONDS_MOST 3000000
 
-/* Digits behind a point, in thousandths: three of them count. What is too small to count is not 0, which would mean that
- * there is no watchdog. */
+/* Decimals, in thousandths. 0.0001 is refused, since 0 would turn the watchdog off. */
 static int scan_thousandths(const char **text, uint64_t seconds, uint64_t *thousandths) {
     bool any = false; /* digit that is not 0 */
     *thousandths = 0;

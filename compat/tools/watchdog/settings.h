@@ -1,4 +1,4 @@
-/* settings.h: what BLITZ_WATCHDOG says. */
+/* settings.h: the settings of BLITZ_WATCHDOG. */
 #ifndef BOMP_WATCHDOG_SETTINGS_H
 #define BOMP_WATCHDOG_SETTINGS_H
 
@@ -11,10 +11,10 @@ struct bomp_watchdog_settings {
     int code; /* of exit */
 };
 
-/* Reads the variable. A line for what makes no sense: then there is no watchdog. */
+/* Reads the variable. A bad value gets a line, and there is no watchdog. */
 struct bomp_watchdog_settings bomp_watchdog_read_settings(void);
 
-/* The same of a text: SECONDS[,exit=CODE|,abort]; seconds may have a point and three places. 0 or an errno value. */
+/* Parses SECONDS[,exit=CODE|,abort]; seconds may have decimals. 0 or an errno value. */
 int bomp_watchdog_parse(const char *text, struct bomp_watchdog_settings *settings);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "tools/common/base.h"
 
-static struct bomp_watchdog_settings
-    settings; /* written when the tool starts, before there are other threads of it */
+/* Written when the tool starts; constant after that. */
+static struct bomp_watchdog_settings settings;
 
 /* A fork leaves the monitor in the parent. */
 static void child(void) {

@@ -1,4 +1,4 @@
-/* watchdog.h: the parts of the watchdog: the client of the tool interface, and the thread that looks now and then. */
+/* watchdog.h: the parts of the watchdog: the client of the tool interface, and its monitor thread. */
 #ifndef BOMP_WATCHDOG_H
 #define BOMP_WATCHDOG_H
 
@@ -27,8 +27,8 @@ void bomp_watchdog_monitor_fork(void);
 /* For good. */
 void bomp_watchdog_monitor_end(void);
 
-/* Writes who waits where, after so long. `certain`: no thread can end it. False: something has moved since there were
- * this many events, or there is no memory, and nothing was written. */
+/* Writes where each thread waits. `certain`: no thread can end it. False, and nothing is written: there are more events than
+ * `moves`, or no memory. */
 bool bomp_watchdog_report(const struct bomp_watchdog_settings *settings, uint64_t moves, bool certain);
 
 #endif
