@@ -93,6 +93,7 @@ bool check_ends_early(void);
 
 /* ---- report.c ---- */
 
+extern uint64_t check_test_bit; /* of the test under way, in check_site.tests */
 void check_log_reset(void);
 void check_keep_site(struct check_site *site);
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 4096, SITES = 1024, TWIN_RUNS = 2000 };
+enum { LINES = 4096, SITES = 1024, FEW_RUNS = 200, TWIN_RUNS = 2000 };
 
 static struct line {
     const struct check_site *site;
@@ -18,6 +18,7 @@ static unsigned line_count;
 
 static struct check_site *sites[SITES];
 static unsigned site_count;
+uint64_t check_test_bit = 1;
 
 void check_log_reset(void) {
     line_count = 0;
@@ -25,8 +26,9 @@ void check_log_reset(void) {
 void check_keep_site(struct check_site *site) {
     if (site_count == SITES)
         check_fail("more than %d atomic accesses in the sources", SITES);
-    sites[site_count++] = site;
-    site->seen = true;
+    if (site->tests == 0)
+        sites[site_count++] = site;
+    site->tests |= check_test_bit;
 }
 
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
@@ -103,28 +105,37 @@ static void find_label(const struct check_site *site, char *label, size_t size) 
         fclose(file);
 }
 
-/* Searches all tests with the site as it is now, first by chance. */
-static struct check_outcome search_all(const struct check_test *tests, size_t count, uint64_t most,
-                                       const char **by) {
+/* One test, `most` runs at the most; adds to `sum`. */
+static void search_one(const struct check_test *test, uint64_t random, uint64_t seed, uint64_t most,
+                       struct check_outcome *sum) {
+    struct check_search how = {
+        .bound = test->bound, .random = random, .seed = seed, .most = most, .quiet = true};
+    struct check_outcome one = check_search(test, &how);
+    sum->failed = one.failed;
+    sum->unfinished |= one.unfinished;
+    sum->error = one.error;
+    sum->runs += one.runs;
+}
+
+/* The tests in `which` with the site as it is now, until one fails: a few runs by chance, more of them, and in order. */
+static struct check_outcome search_all(const struct check_test *tests, size_t count, uint64_t which,
+                                       uint64_t most, const char **by) {
+    const uint64_t limits[] = {most < FEW_RUNS ? most : FEW_RUNS, most < TWIN_RUNS ? most : TWIN_RUNS, 0};
     struct check_outcome sum = {0};
-    for (size_t i = 0; i < 2 * count && !sum.failed; i++) {
-        const struct check_test *test = &tests[i % count];
-        struct check_search how = {.bound = test->bound, .most = most, .quiet = true};
-        if (i < count)
-            how.random = how.most = TWIN_RUNS < most ? TWIN_RUNS : most;
-        struct check_outcome one = check_search(test, &how);
-        sum.failed = one.failed;
-        sum.unfinished |= one.unfinished;
-        sum.error = one.error;
-        sum.runs += one.runs;
-        *by = test->name;
+    for (size_t i = 0; i < 3 * count && !sum.failed; i++) {
+        uint64_t from = i < count ? 0 : limits[i / count - 1], to = limits[i / count];
+        check_test_bit = UINT64_C(1) << i % count;
+        if (!(which & check_test_bit) || from == to)
+            continue;
+        search_one(&tests[i % count], to, from, to == 0 ? most : to - from, &sum);
+        *by = tests[i % count].name;
     }
     return sum;
 }
 
 /* One line. 1: it holds and is not in `known`, or is and fails. */
 static int check_twin(const struct check_test *tests, size_t count, uint64_t most, const char *known,
-                      const struct check_site *site) {
+                      const struct check_site *site, uint64_t which) {
     static const char *const accesses[] = {"load", "store", "exchange", "add", "and", "or", "swap", "fence"};
     char label[40], name[120];
     const char *by = "";
@@ -133,7 +144,7 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
              order_names[site->weak]);
     bool holds = strstr(known, name);
     struct check_outcome outcome =
-        search_all(tests, count, holds && most > TWIN_RUNS ? TWIN_RUNS : most, &by);
+        search_all(tests, count, which, holds && most > FEW_RUNS ? FEW_RUNS : most, &by);
     printf("%-34s %s:%d: ", name, place_of(site), site->line);
     if (outcome.failed)
         printf("fails in run %llu (%s: %.40s)%s\n", (unsigned long long)outcome.runs, by, outcome.error,
@@ -145,21 +156,26 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
     return outcome.failed == holds;
 }
 
-/* Each order of these files; `known` names those that hold: "label access order". */
+/* Each order of these files; `known` names those that hold: "label access order". A site is in several places where it is
+ * inlined. */
 static int check_twins(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                        const char *files) {
     int bad = 0;
     const char *by = "";
-    search_all(tests, count, most, &by);
+    search_all(tests, count, UINT64_MAX, most, &by);
     unsigned all = site_count;
     for (unsigned i = 0; i < all; i++) {
         struct check_site *site = sites[i];
         bool wanted = strstr(files, strchr(place_of(site), '/') + 1); /* all of them have one */
-        for (unsigned j = 0; j < i; j++)
-            wanted &= !is_same(sites[j], site);
+        uint64_t which = 0;
+        for (unsigned j = 0; j < all; j++)
+            if (is_same(sites[j], site)) {
+                wanted &= j >= i;
+                which |= sites[j]->tests;
+            }
         for (unsigned n = 0; wanted && weaken(site, n); n++) {
             take_for(site, site->weak);
-            bad |= check_twin(tests, count, most, known, site);
+            bad |= check_twin(tests, count, most, known, site, which);
         }
         take_for(site, site->order);
     }

@@ -38,7 +38,7 @@ struct check_site {
     int line;
     enum check_access access;
     enum check_order order, failed; /* `failed`: of a compare and swap */
-    bool seen;                      /* the checker's */
+    uint64_t tests;                 /* the checker's: which tests have come here, a bit each */
     enum check_order weak;          /* the checker's: what it is taken for */
 };
 
@@ -47,7 +47,7 @@ void check_relax(bool yields);
 
 #define CHECK_SITE(access, order, failed)                                                                    \
     ({                                                                                                       \
-        static struct check_site check_here = {__FILE__, __LINE__, access, order, failed, false, order};     \
+        static struct check_site check_here = {__FILE__, __LINE__, access, order, failed, 0, order};     \
         &check_here;                                                                                         \
     })
 #define CHECK_DO(p, access, order, x)                                                                        \
