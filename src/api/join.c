@@ -109,7 +109,7 @@ struct begin {
 
 static bool is_pending(struct bz_frame *frame) {
     void (*state)(struct bz_job *, struct bz_worker *) =
-        bz_load_acquire(bz_frame_state(frame)); /* F2: pairs with F1 and F3 */
+        bz_load_relaxed(bz_frame_state(frame)); /* relaxed: read again by those who go on */
     return state != bz_taken && state != bz_done;
 }
 
@@ -139,7 +139,7 @@ static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
 
 static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_domain *domain = self->domain;
-    uint32_t count = bz_load_acquire(&domain->count), left = count; /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&domain->count), left = count; /* relaxed: the slots decide */
     if (wait_a_while(self, frame) || domain->orphaned) /* the thief may not exist in this process */
         return;
     struct {

@@ -7,7 +7,7 @@
  * visible. Quiet is stable only if units alone begin units: the caller knows (all have arrived).
  *
  * A worker that arrives at a meeting reports whether it has begun anything since its last arrival. If no worker has, no
- * sums are needed. Model: tests/model/barrier.pml. */
+ * sums are needed. Check: tests/check/barrier.c. */
 #ifndef BZ_QUIET_H
 #define BZ_QUIET_H
 

@@ -1,6 +1,6 @@
 /* The meeting of all workers of a domain, which run its jobs while they wait. It completes when all have arrived and the
- * domain is quiet: every unit of work that began before has ended (quiet.h). Protocol and proof: barrier.md. Model:
- * tests/model/barrier.pml. */
+ * domain is quiet: every unit of work that began before has ended (quiet.h). Protocol and proof: barrier.md. Check:
+ * tests/check/barrier.c. */
 #ifndef BZ_BARRIER_H
 #define BZ_BARRIER_H
 
