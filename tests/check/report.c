@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 4096, SITES = 1024, FEW_RUNS = 200, TWIN_RUNS = 2000 };
+enum { LINES = 4096, SITES = 1024, FEW_RUNS = 200 };
 
 static struct line {
     const struct check_site *site;
@@ -75,7 +75,8 @@ static bool weaken(struct check_site *site, unsigned n) {
 
 /* Of one place in the source there are several where it is inlined. */
 static bool is_same(const struct check_site *a, const struct check_site *b) {
-    return a->line == b->line && a->access == b->access && a->order == b->order && !strcmp(a->file, b->file);
+    return a->line == b->line && a->access == b->access && a->order == b->order &&
+           !strcmp(place_of(a), place_of(b));
 }
 
 static void take_for(const struct check_site *site, enum check_order order) {
@@ -105,30 +106,22 @@ static void find_label(const struct check_site *site, char *label, size_t size) 
         fclose(file);
 }
 
-/* One test, `most` runs at the most; adds to `sum`. */
-static void search_one(const struct check_test *test, uint64_t random, uint64_t seed, uint64_t most,
-                       struct check_outcome *sum) {
-    struct check_search how = {
-        .bound = test->bound, .random = random, .seed = seed, .most = most, .quiet = true};
-    struct check_outcome one = check_search(test, &how);
-    sum->failed = one.failed;
-    sum->unfinished |= one.unfinished;
-    sum->error = one.error;
-    sum->runs += one.runs;
-}
-
 /* The tests in `which` with the site as it is now, until one fails: a few runs by chance, more of them, and in order. */
 static struct check_outcome search_all(const struct check_test *tests, size_t count, uint64_t which,
-                                       uint64_t most, const char **by) {
-    const uint64_t limits[] = {most < FEW_RUNS ? most : FEW_RUNS, most < TWIN_RUNS ? most : TWIN_RUNS, 0};
+                                       uint64_t most) {
+    const uint64_t limits[] = {0, most < FEW_RUNS ? most : FEW_RUNS, most, 0};
     struct check_outcome sum = {0};
     for (size_t i = 0; i < 3 * count && !sum.failed; i++) {
-        uint64_t from = i < count ? 0 : limits[i / count - 1], to = limits[i / count];
+        const struct check_test *test = &tests[i % count];
+        uint64_t from = limits[i / count], to = limits[i / count + 1];
         check_test_bit = UINT64_C(1) << i % count;
         if (!(which & check_test_bit) || from == to)
             continue;
-        search_one(&tests[i % count], to, from, to == 0 ? most : to - from, &sum);
-        *by = tests[i % count].name;
+        struct check_search how = {test->bound, to, from, to == 0 ? most : to - from, NULL, true};
+        struct check_outcome one = check_search(test, &how);
+        one.unfinished |= sum.unfinished;
+        one.runs += sum.runs;
+        sum = one;
     }
     return sum;
 }
@@ -137,18 +130,18 @@ static struct check_outcome search_all(const struct check_test *tests, size_t co
 static int check_twin(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                       const struct check_site *site, uint64_t which) {
     static const char *const accesses[] = {"load", "store", "exchange", "add", "and", "or", "swap", "fence"};
-    char label[40], name[120];
-    const char *by = "";
+    char label[40], name[120], in[120];
     find_label(site, label, sizeof label);
     snprintf(name, sizeof name, "%s %s %s-%s;", label, accesses[site->access], order_names[site->order],
              order_names[site->weak]);
-    bool holds = strstr(known, name);
+    snprintf(in, sizeof in, "%s in %s;", label, site->function);
+    bool holds = strstr(known, name) || strstr(known, in);
     struct check_outcome outcome =
-        search_all(tests, count, which, holds && most > FEW_RUNS ? FEW_RUNS : most, &by);
+        search_all(tests, count, which, holds && most > FEW_RUNS ? FEW_RUNS : most);
     printf("%-34s %s:%d: ", name, place_of(site), site->line);
     if (outcome.failed)
-        printf("fails in run %llu (%s: %.40s)%s\n", (unsigned long long)outcome.runs, by, outcome.error,
-               holds ? ": SAID TO HOLD" : "");
+        printf("fails in run %llu (%s: %.40s)%s\n", (unsigned long long)outcome.runs, outcome.test,
+               outcome.error, holds ? ": SAID TO HOLD" : "");
     else
         printf("holds, %llu runs%s%s\n", (unsigned long long)outcome.runs,
                outcome.unfinished ? ", not all" : "", holds ? ", as said" : ": NOT FOUND");
@@ -161,8 +154,7 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
 static int check_twins(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                        const char *files) {
     int bad = 0;
-    const char *by = "";
-    search_all(tests, count, UINT64_MAX, most, &by);
+    search_all(tests, count, UINT64_MAX, most);
     unsigned all = site_count;
     for (unsigned i = 0; i < all; i++) {
         struct check_site *site = sites[i];
@@ -184,12 +176,9 @@ static int check_twins(const struct check_test *tests, size_t count, uint64_t mo
 
 /* ---- the program ---- */
 
-static int run_tests(const struct check_test *tests, size_t count, struct check_search how,
-                     const char *only) {
+static int run_tests(const struct check_test *tests, size_t count, struct check_search how) {
     int failed = 0;
     for (size_t i = 0; i < count && !failed; i++) {
-        if (only && strcmp(only, tests[i].name) != 0)
-            continue;
         struct check_search one = how;
         if (how.bound == -2)
             one.bound = tests[i].bound;
@@ -229,5 +218,8 @@ int check_main(int argc, char **argv, const struct check_test *tests, size_t cou
             return fprintf(stderr, "no option %s; see README.md\n", argv[i]), 2;
         i++;
     }
-    return known ? check_twins(tests, count, how.most, known, files) : run_tests(tests, count, how, only);
+    for (size_t i = 0; only && i < count; i++)
+        if (strcmp(only, tests[i].name) == 0)
+            tests += i, count = 1;
+    return known ? check_twins(tests, count, how.most, known, files) : run_tests(tests, count, how);
 }
