@@ -105,7 +105,7 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *fram
 #define BEGIN_NS UINT64_C(50000000)
 
 static bool is_pending(struct bz_frame *frame) {
-    state *now = state_of(frame);
+    state *now = bz_load_relaxed(bz_frame_state(frame)); /* relaxed: its callers read it again */
     return now != bz_taken && now != bz_done;
 }
 
@@ -135,7 +135,7 @@ static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
 
 static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_domain *domain = self->domain;
-    uint32_t count = bz_load_acquire(&domain->count), left = count; /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&domain->count), left = count; /* relaxed: the slots decide */
     if (wait_a_while(self, frame) || domain->orphaned) /* the thief may not exist in this process */
         return;
     struct {

@@ -137,7 +137,7 @@ static bool is_related(const struct bz_job *job, const void *arg) {
 static bool turn_to_another(void *arg) {
     struct scope_wait *wait = arg;
     struct bz_domain *domain = wait->self->domain;
-    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&domain->count); /* relaxed: the slots decide */
     uint32_t start = wait->wait.filter.victim->index;
     for (uint32_t i = 1; i <= count; i++) {
         struct bz_worker *worker =

@@ -19,7 +19,7 @@ static void add(blitz_stats *sum, const struct bz_worker_stats *stats) {
 }
 
 static void add_all(const struct blitz_pool *pool, blitz_stats *sum) {
-    uint32_t count = bz_load_acquire(&pool->domain.count); /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&pool->domain.count); /* relaxed: the slots decide */
     for (uint32_t i = 0; i < count; i++) {
         const struct bz_worker *worker = bz_load_acquire(&pool->domain.slots[i]); /* W2: pairs with W1 */
         if (worker)
@@ -43,7 +43,7 @@ int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats) {
     *stats = (blitz_stats){0};
     if (!(pool = bz_pool_or_global(pool, "blitz_stats_worker")))
         return ENOMEM;
-    if (index >= bz_load_acquire(&pool->domain.count)) /* W2: pairs with W1 */
+    if (index >= bz_load_relaxed(&pool->domain.count)) /* relaxed: the slots decide */
         return ENOENT;
     const struct bz_worker *worker = bz_load_acquire(&pool->domain.slots[index]); /* W2: pairs with W1 */
     if (!worker)

@@ -272,10 +272,10 @@ static void request_steal(struct bz_deque *deque) {
 /* Raises the split to the middle of the private part, after the owner must have seen the mark. True also if the owner has
  * written the split: that may have come too early to see the request. */
 static bool raise_split(struct bz_deque *deque) {
-    /* relaxed, both: the swap decides, and the barrier orders it */
-    int64_t first = bz_load_relaxed(&deque->public_split), found = first;
+    int64_t first = bz_load_relaxed(&deque->public_split), found = first; /* relaxed: the swap decides */
     int64_t asked = first | BZ_DEQUE_ASKED;
-    if (!bz_cas_relaxed(&deque->public_split, &found, asked))
+    /* D5: pairs with D1 and D15: our request replaces what the owner had stored in `fast` by then */
+    if (!bz_cas_acquire(&deque->public_split, &found, asked))
         return true;
     request_steal(deque);
     bool fenced = bz_fence_others();

@@ -99,7 +99,7 @@ void bz_domain_destroy(struct bz_domain *domain) {
 void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker) {
     bz_store_release(&domain->slots[worker->index], worker); /* W1: pairs with W2 */
     if (bz_load_relaxed(&domain->count) <= worker->index)
-        bz_store_release(&domain->count, worker->index + 1); /* W1: pairs with W2 */
+        bz_store_relaxed(&domain->count, worker->index + 1); /* relaxed: W1 is enough */
 }
 
 void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
@@ -111,7 +111,7 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
         bz_store_relaxed(&worker->quiet.ended, 0);
         worker->quiet.last_reported = 0;
     }
-    bz_store_release(&domain->count, count); /* W1: pairs with W2 */
+    bz_store_relaxed(&domain->count, count); /* relaxed: published with the start of the next run */
 }
 
 static bool is_asleep(const struct bz_worker *worker) {
@@ -167,7 +167,7 @@ BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worke
 }
 
 static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filtered) {
-    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&domain->count); /* relaxed: the slots decide */
     uint32_t start = self ? self->index : 0;
     for (uint32_t i = 1; i <= count; i++) {
         struct bz_worker *worker =
@@ -203,7 +203,7 @@ BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *s
 static bool has_work(const struct bz_domain *domain) {
     if (bz_injector_has_jobs(&domain->injector) || bz_pqueue_count(&domain->pqueue) > 0)
         return true;
-    struct bz_walk walk = bz_walk_begin(domain, 0, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
+    struct bz_walk walk = bz_walk_begin(domain, 0, bz_load_relaxed(&domain->count)); /* relaxed: the slots decide */
     for (struct bz_worker *worker; (worker = bz_walk_next(&walk));)
         if (bz_deque_has_public(&worker->deque) || bz_deque_may_be_helped(&worker->deque))
             return true;
@@ -242,7 +242,7 @@ void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item 
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the job */
     if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
         return;
-    (void)bz_domain_wake_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
+    (void)bz_domain_wake_all(domain, NULL, bz_load_relaxed(&domain->count)); /* relaxed: the slots decide */
 }
 
 void bz_domain_wait_external(struct bz_domain *domain) {
@@ -259,7 +259,7 @@ static bool is_empty(const struct bz_domain *domain) {
 bool bz_domain_quiet(const struct bz_domain *domain) {
     if (bz_unlikely(domain->alone))
         return is_empty(domain);
-    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&domain->count); /* relaxed: published with the start of the run */
     uint64_t ended = 0, begun = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */

@@ -126,12 +126,12 @@ static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const
 
 /* A barrier on all threads, by the first of many sleepers: while the JEC stays, all posters since have found it even. */
 static void fence_for(struct bz_domain *domain, uint32_t jec) {
-    if (bz_load_acquire(&domain->fenced) == jec) { /* S9: pairs with S10 */
+    if (bz_load_relaxed(&domain->fenced) == jec) { /* relaxed, both: between fences */
         bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of the worker that stored the JEC */
         return;
     }
-    bz_domain_fence_sleeper(domain);        /* S2: as in announce */
-    bz_store_release(&domain->fenced, jec); /* S10: pairs with S9 */
+    bz_domain_fence_sleeper(domain); /* S2: as in announce */
+    bz_store_relaxed(&domain->fenced, jec);
 }
 
 static void announce(struct bz_worker *self, struct bz_idle *idle) {

@@ -123,7 +123,7 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
     bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
     if (filter->victim)
         return steal_from(self, filter->victim, filter);
-    uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&self->domain->count); /* relaxed: the slots decide */
     if (count < 2)
         return NULL;
     struct bz_job *job = NULL;
@@ -331,7 +331,7 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
         return false;
     if (filter->victim)
         return expose_for(self, filter->victim);
-    uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
+    uint32_t count = bz_load_relaxed(&self->domain->count); /* relaxed: the slots decide */
     bool any = false;
     unsigned left = victims_of(self);
     struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);

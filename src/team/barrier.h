@@ -1,5 +1,6 @@
 /* The meeting of all workers of a domain, which run its jobs while they wait. It completes when all have arrived and the
- * domain is quiet (quiet.h). Protocol and proof: barrier.md. */
+ * domain is quiet (quiet.h). Protocol and proof: barrier.md. Check:
+ * tests/check/barrier.c. */
 #ifndef BZ_BARRIER_H
 #define BZ_BARRIER_H
 

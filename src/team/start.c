@@ -25,7 +25,7 @@ static bool is_called(void *arg) {
     struct parked_wait *wait = arg;
     struct bz_team_member *member = wait->member;
     wait->word = bz_load_acquire(&member->team->start);         /* G5: pairs with G6 */
-    if (bz_load_acquire(&member->state) == BZ_MEMBER_RECLAIMED) /* G7: pairs with G1 */
+    if (bz_load_relaxed(&member->state) == BZ_MEMBER_RECLAIMED) /* relaxed: G3 orders it after G4 */
         wait->word = 0;
     return bz_start_size(wait->word) == 0 || bz_start_size(wait->word) > member->worker.index;
 }

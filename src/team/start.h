@@ -1,5 +1,5 @@
 /* A member's waits between two runs of its team: for the start of the next one, or, left out of the last one, for its
- * call. Part of thread_team.c. Protocols: thread_team.md. Model: tests/model/start.pml. Check: tests/check/team.c. */
+ * call. Part of thread_team.c. Protocols: thread_team.md. Check: tests/check/team.c. */
 #ifndef BZ_START_H
 #define BZ_START_H
 

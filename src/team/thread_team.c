@@ -117,7 +117,7 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
         return ENOMEM;
     if (is_attached(member)) {
         uint32_t state = BZ_MEMBER_PARKED;
-        if (bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_IN)) { /* G2: pairs with G1 */
+        if (bz_cas_relaxed(&member->state, &state, BZ_MEMBER_IN)) { /* relaxed: one of two who claim */
             count_parked_ones(team, -1);
             return 0;
         }
@@ -177,7 +177,7 @@ static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t si
 
 static void let_park(struct bz_team *team, unsigned index) {
     count_parked_ones(team, 1);
-    bz_store_release(&team->members[index]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
+    bz_store_relaxed(&team->members[index]->state, BZ_MEMBER_PARKED); /* relaxed: the state alone counts */
 }
 
 /* Publishes a start word, and parks the members that it leaves out. Size 0 ends the team. */
@@ -422,7 +422,7 @@ static unsigned reclaim_from(struct bz_team *team, unsigned most) {
             member_of(bz_load_acquire(&team->domain.slots[team->reclaimed])); /* W2: pairs with W1 */
         uint32_t state = BZ_MEMBER_PARKED;
         if (!is_attached(member) ||
-            !bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* G1: pairs with G2 and G7 */
+            !bz_cas_relaxed(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* relaxed: before G4 */
             continue;
         count_parked_ones(team, -1);
         bz_start_call(member);

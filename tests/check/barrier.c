@@ -117,6 +117,41 @@ static void third_works_once(void) {
     meet_once(2);
 }
 
+static void first_of_three(void) {
+    meet(0, 3);
+}
+static void second_of_three(void) {
+    meet(1, 3);
+}
+static void third_of_three(void) {
+    meet(2, 3);
+}
+
+/* The last member goes. When it has, the first one lets in a second meeting, without it. */
+static struct bz_a32 gone, is_open;
+static void begin_shrink(void) {
+    make(3);
+    gone.v = is_open.v = 0;
+}
+static void first_shrinks(void) {
+    first_once();
+    while (!bz_load_acquire(&gone))
+        bz_cpu_relax();
+    bz_domain_limit(&domain, 2);
+    bz_store_release(&is_open, 1);
+    bz_barrier_wait(&barrier, &workers[0], NULL);
+}
+static void second_stays(void) {
+    second_once();
+    while (!bz_load_acquire(&is_open))
+        bz_cpu_relax();
+    bz_barrier_wait(&barrier, &workers[1], NULL);
+}
+static void third_goes(void) {
+    third_once();
+    bz_store_release(&gone, 1);
+}
+
 /* The leader of a run, which alone is woken, and then wakes the others for the next one. */
 static void leads(void) {
     passed[0]++;
@@ -195,6 +230,9 @@ static const struct check_test tests[] = {
     {"three_work", begin_three, {first_once, second_once, third_works_once}, NULL, 1, 0},
     {"grouped", begin_grouped, {first_once, second_once, third_once}, NULL, 1, 0},
     {"grouped_work", begin_grouped, {first_once, second_once, third_works_once}, NULL, 1, 0},
+    {"three_twice", begin_three, {first_of_three, second_of_three, third_of_three}, NULL, 0, 0},
+    {"grouped_twice", begin_grouped, {first_of_three, second_of_three, third_of_three}, NULL, 0, 0},
+    {"shrink", begin_shrink, {first_shrinks, second_stays, third_goes}, NULL, 1, 0},
     {"called_off", begin_two, {first_unless, cancel_unless}, end_unless, 2, 0},
     {"called_off_work", begin_two, {work_unless, cancel_unless}, end_unless, 2, 0},
     {"called_off_late", begin_two, {first_unless, meet_and_cancel}, end_unless, 2, 0},

@@ -25,8 +25,6 @@ _Noreturn void check_fail(const char *format, ...) __attribute__((format(printf,
 
 /* The calling thread. */
 int check_self(void);
-/* One of n, all of which are tried. */
-unsigned check_any(unsigned n);
 /* Memory that ends with the run. From check_gone on nobody may touch it. */
 void *check_new(size_t size);
 void check_gone(void *memory);
@@ -53,7 +51,7 @@ void check_note(int thread, uint64_t what);
 struct check_outcome {
     bool failed, unfinished; /* a run failed; the limit of runs came first */
     uint64_t runs, states;
-    const char *error; /* of the run that failed */
+    const char *test, *error; /* the test; of the run that failed */
 };
 struct check_search {
     int bound;
@@ -93,6 +91,7 @@ bool check_ends_early(void);
 
 /* ---- report.c ---- */
 
+extern uint64_t check_test_bit; /* of the test under way, in check_site.tests */
 void check_log_reset(void);
 void check_keep_site(struct check_site *site);
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,

@@ -97,6 +97,21 @@ static void begin_private(void) {
     push(1);
 }
 
+/* Its owner is the only worker, until a thief comes. */
+static struct bz_a32 thief_may_come;
+static void begin_alone(void) {
+    begin();
+    thief_may_come.v = 0;
+    bz_deque_set_alone(&deque, true);
+    push(0);
+    push(1);
+}
+static void begin_alone_empty(void) {
+    begin_alone();
+    pop();
+    pop();
+}
+
 static void end(void) {
     int64_t public_jobs = bz_deque_public_size(&deque);
     if (public_jobs <= 0)
@@ -169,6 +184,28 @@ static void push_public_twice(void) {
     push_public(2);
     pop();
 }
+static void ends_alone(void) {
+    bz_deque_set_alone(&deque, false);
+    bz_store_release(&thief_may_come, 1);
+    push(2);
+    push(3);
+    pop();
+}
+/* It leaves a job below, as a task of blitz/cilk.h that runs before its sync does. */
+static void begins_slow_pops(void) {
+    bz_deque_begin_slow_pops(&deque);
+    bz_store_release(&thief_may_come, 1);
+    push(2);
+    pop();
+    bz_deque_end_slow_pops(&deque);
+    push(3);
+}
+static void comes_and_steals(void) {
+    while (!bz_load_acquire(&thief_may_come))
+        bz_cpu_relax();
+    expose_and_steal();
+    steal();
+}
 static const struct check_test tests[] = {
     {"last_one", begin_with_one, {pop_one, steal}, end, -1, 0},
     {"first", begin, {push_first, steal}, end, -1, 0},
@@ -188,6 +225,8 @@ static const struct check_test tests[] = {
     {"expose_for_requested", begin_private, {pop_and_push_requested, expose_and_steal}, end, 3, 0},
     {"expose_for_another", begin_private, {pop_and_push, expose, steal_twice}, end, 2, 0},
     {"expose_all", begin_private, {expose_all, expose_and_steal}, end, 3, 0},
+    {"alone_ends", begin_alone_empty, {ends_alone, comes_and_steals}, end, 2, 0},
+    {"alone_slow_pops", begin_alone, {begins_slow_pops, comes_and_steals}, end, 2, 0},
     {"two_exposers", begin_private, {pop_one, expose_and_steal, expose_and_steal}, end, 2, 0},
 };
 

@@ -28,6 +28,9 @@ static void last(void) {
     check_result(bz_load_relaxed(&x) * 1000 + bz_load_relaxed(&y) * 100 + r[0] * 10 + r[1]);
 }
 
+/* Which base/atomic.h does not have. */
+#define check_store_seq_cst(p, x) ((void)CHECK_DO(p, CHECK_STORE, CHECK_SEQ_CST, x))
+
 #define T(name, ...)                                                                                         \
     static void name(void) {                                                                                 \
         __VA_ARGS__;                                                                                         \

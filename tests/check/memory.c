@@ -289,7 +289,7 @@ static void store(unsigned w, int t, const struct check_site *site, uint64_t val
 
 uint64_t check_atomic(struct check_site *site, void *address, size_t size, uint64_t operand,
                       uint64_t expected) {
-    if (!site->seen)
+    if (!(site->tests & check_test_bit))
         check_keep_site(site);
     check_point(address, site->access != CHECK_LOAD);
     int t = check_self();

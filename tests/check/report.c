@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 4096, SITES = 1024, TWIN_RUNS = 2000 };
+enum { LINES = 4096, SITES = 1024, FEW_RUNS = 200 };
 
 static struct line {
     const struct check_site *site;
@@ -18,6 +18,7 @@ static unsigned line_count;
 
 static struct check_site *sites[SITES];
 static unsigned site_count;
+uint64_t check_test_bit = 1;
 
 void check_log_reset(void) {
     line_count = 0;
@@ -25,8 +26,9 @@ void check_log_reset(void) {
 void check_keep_site(struct check_site *site) {
     if (site_count == SITES)
         check_fail("more than %d atomic accesses in the sources", SITES);
-    sites[site_count++] = site;
-    site->seen = true;
+    if (site->tests == 0)
+        sites[site_count++] = site;
+    site->tests |= check_test_bit;
 }
 
 void check_log(const struct check_site *site, const char *what, const void *word, uint64_t before,
@@ -73,7 +75,8 @@ static bool weaken(struct check_site *site, unsigned n) {
 
 /* Of one place in the source there are several where it is inlined. */
 static bool is_same(const struct check_site *a, const struct check_site *b) {
-    return a->line == b->line && a->access == b->access && a->order == b->order && !strcmp(a->file, b->file);
+    return a->line == b->line && a->access == b->access && a->order == b->order &&
+           !strcmp(place_of(a), place_of(b));
 }
 
 static void take_for(const struct check_site *site, enum check_order order) {
@@ -103,41 +106,42 @@ static void find_label(const struct check_site *site, char *label, size_t size) 
         fclose(file);
 }
 
-/* Searches all tests with the site as it is now, first by chance. */
-static struct check_outcome search_all(const struct check_test *tests, size_t count, uint64_t most,
-                                       const char **by) {
+/* The tests in `which` with the site as it is now, until one fails: a few runs by chance, more of them, and in order. */
+static struct check_outcome search_all(const struct check_test *tests, size_t count, uint64_t which,
+                                       uint64_t most) {
+    const uint64_t limits[] = {0, most < FEW_RUNS ? most : FEW_RUNS, most, 0};
     struct check_outcome sum = {0};
-    for (size_t i = 0; i < 2 * count && !sum.failed; i++) {
+    for (size_t i = 0; i < 3 * count && !sum.failed; i++) {
         const struct check_test *test = &tests[i % count];
-        struct check_search how = {.bound = test->bound, .most = most, .quiet = true};
-        if (i < count)
-            how.random = how.most = TWIN_RUNS < most ? TWIN_RUNS : most;
+        uint64_t from = limits[i / count], to = limits[i / count + 1];
+        check_test_bit = UINT64_C(1) << i % count;
+        if (!(which & check_test_bit) || from == to)
+            continue;
+        struct check_search how = {test->bound, to, from, to == 0 ? most : to - from, NULL, true};
         struct check_outcome one = check_search(test, &how);
-        sum.failed = one.failed;
-        sum.unfinished |= one.unfinished;
-        sum.error = one.error;
-        sum.runs += one.runs;
-        *by = test->name;
+        one.unfinished |= sum.unfinished;
+        one.runs += sum.runs;
+        sum = one;
     }
     return sum;
 }
 
 /* One line. 1: it holds and is not in `known`, or is and fails. */
 static int check_twin(const struct check_test *tests, size_t count, uint64_t most, const char *known,
-                      const struct check_site *site) {
+                      const struct check_site *site, uint64_t which) {
     static const char *const accesses[] = {"load", "store", "exchange", "add", "and", "or", "swap", "fence"};
-    char label[40], name[120];
-    const char *by = "";
+    char label[40], name[120], in[120];
     find_label(site, label, sizeof label);
     snprintf(name, sizeof name, "%s %s %s-%s;", label, accesses[site->access], order_names[site->order],
              order_names[site->weak]);
-    bool holds = strstr(known, name);
+    snprintf(in, sizeof in, "%s in %s;", label, site->function);
+    bool holds = strstr(known, name) || strstr(known, in);
     struct check_outcome outcome =
-        search_all(tests, count, holds && most > TWIN_RUNS ? TWIN_RUNS : most, &by);
+        search_all(tests, count, which, holds && most > FEW_RUNS ? FEW_RUNS : most);
     printf("%-34s %s:%d: ", name, place_of(site), site->line);
     if (outcome.failed)
-        printf("fails in run %llu (%s: %.40s)%s\n", (unsigned long long)outcome.runs, by, outcome.error,
-               holds ? ": SAID TO HOLD" : "");
+        printf("fails in run %llu (%s: %.40s)%s\n", (unsigned long long)outcome.runs, outcome.test,
+               outcome.error, holds ? ": SAID TO HOLD" : "");
     else
         printf("holds, %llu runs%s%s\n", (unsigned long long)outcome.runs,
                outcome.unfinished ? ", not all" : "", holds ? ", as said" : ": NOT FOUND");
@@ -145,21 +149,25 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
     return outcome.failed == holds;
 }
 
-/* Each order of these files; `known` names those that hold: "label access order". */
+/* Each order of these files; `known` names those that hold: "label access order". A site is in several places where it is
+ * inlined. */
 static int check_twins(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                        const char *files) {
     int bad = 0;
-    const char *by = "";
-    search_all(tests, count, most, &by);
+    search_all(tests, count, UINT64_MAX, most < 5 * FEW_RUNS ? most : 5 * FEW_RUNS); /* what comes where */
     unsigned all = site_count;
     for (unsigned i = 0; i < all; i++) {
         struct check_site *site = sites[i];
         bool wanted = strstr(files, strchr(place_of(site), '/') + 1); /* all of them have one */
-        for (unsigned j = 0; j < i; j++)
-            wanted &= !is_same(sites[j], site);
+        uint64_t which = 0;
+        for (unsigned j = 0; j < all; j++)
+            if (is_same(sites[j], site)) {
+                wanted &= j >= i;
+                which |= sites[j]->tests;
+            }
         for (unsigned n = 0; wanted && weaken(site, n); n++) {
             take_for(site, site->weak);
-            bad |= check_twin(tests, count, most, known, site);
+            bad |= check_twin(tests, count, most, known, site, which);
         }
         take_for(site, site->order);
     }
@@ -168,12 +176,9 @@ static int check_twins(const struct check_test *tests, size_t count, uint64_t mo
 
 /* ---- the program ---- */
 
-static int run_tests(const struct check_test *tests, size_t count, struct check_search how,
-                     const char *only) {
+static int run_tests(const struct check_test *tests, size_t count, struct check_search how) {
     int failed = 0;
     for (size_t i = 0; i < count && !failed; i++) {
-        if (only && strcmp(only, tests[i].name) != 0)
-            continue;
         struct check_search one = how;
         if (how.bound == -2)
             one.bound = tests[i].bound;
@@ -213,5 +218,8 @@ int check_main(int argc, char **argv, const struct check_test *tests, size_t cou
             return fprintf(stderr, "no option %s; see README.md\n", argv[i]), 2;
         i++;
     }
-    return known ? check_twins(tests, count, how.most, known, files) : run_tests(tests, count, how, only);
+    for (size_t i = 0; only && i < count; i++)
+        if (strcmp(only, tests[i].name) == 0)
+            tests += i, count = 1;
+    return known ? check_twins(tests, count, how.most, known, files) : run_tests(tests, count, how);
 }

@@ -122,12 +122,6 @@ unsigned check_choose_value(unsigned n) {
     return value;
 }
 
-unsigned check_any(unsigned n) {
-    unsigned any = check_choose(n);
-    check_note(self, any);
-    return any;
-}
-
 /* The next run's path: the last choice that has another way takes that. False: there is none. */
 static bool advance(void) {
     while (path_length > 0 && path[path_length - 1].taken + 1 >= path[path_length - 1].of)
@@ -366,8 +360,10 @@ static void read_path(const char *text) {
     }
 }
 
-/* Takes the first way wherever that fails, too, and prints the run. */
-static void print_shortest(void) {
+/* Takes the first way wherever that fails, too, and prints the run. number: of one by chance. */
+static void print_shortest(uint64_t number) {
+    if (how->random)
+        printf("by chance: --random 1 --seed %llu\n", (unsigned long long)number);
     static const struct check_search again = {.bound = -1, .replay = ""};
     how = &again;
     for (unsigned i = 0; i < path_length; i++) {
@@ -388,7 +384,7 @@ static void print_shortest(void) {
 }
 
 struct check_outcome check_search(const struct check_test *which, const struct check_search *search) {
-    struct check_outcome outcome = {0};
+    struct check_outcome outcome = {.test = which->name};
     test = which;
     how = search;
     sigaction(SIGSEGV, &(struct sigaction){.sa_handler = fail_by_signal, .sa_flags = SA_NODEFER}, NULL);
@@ -414,6 +410,6 @@ struct check_outcome check_search(const struct check_test *which, const struct c
     outcome.states = seen_count;
     outcome.error = message;
     if (outcome.failed && !how->quiet)
-        print_shortest();
+        print_shortest(how->seed + outcome.runs - 1);
     return outcome;
 }

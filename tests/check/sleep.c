@@ -53,7 +53,7 @@ static void meet(struct bz_job *job, struct bz_worker *self) {
     run_job(job, self);
 }
 
-static void make(unsigned jobs_to_run) {
+static void make(unsigned jobs_to_run, unsigned entered) {
     memset(&domain, 0, sizeof domain);
     memset(workers, 0, sizeof workers);
     memset(jobs, 0, sizeof jobs);
@@ -62,7 +62,7 @@ static void make(unsigned jobs_to_run) {
     goal.v = jobs_to_run;
     check_crowded = false;
     (void)bz_domain_init(&domain, WORKERS, 0);
-    for (unsigned i = 0; i < WORKERS; i++) {
+    for (unsigned i = 0; i < entered; i++) {
         bz_worker_init(&workers[i], &domain, i);
         bz_domain_enter(&domain, &workers[i]);
     }
@@ -72,15 +72,15 @@ static void make(unsigned jobs_to_run) {
     }
 }
 static void begin_symmetric(void) {
-    make(1);
+    make(1, WORKERS);
 }
 static void begin(void) {
     bz_fence_init();
-    make(1);
+    make(1, WORKERS);
 }
 static void begin_two(void) {
     bz_fence_init();
-    make(2);
+    make(2, WORKERS);
 }
 /* As in a team that never spins. */
 static void begin_fenced(void) {
@@ -99,6 +99,24 @@ static void begin_orphaned(void) {
     begin();
     domain.orphaned = true;
 }
+static void begin_one_worker(void) {
+    bz_fence_init();
+    make(1, 1);
+}
+/* A pool with one more thread that is not started yet; it is shown as a sleeper. */
+static struct bz_a32 started;
+static bool starts(struct bz_domain *its) {
+    if (bz_exchange_acq_rel(&started, 1) != 0)
+        return false;
+    bz_counters_add_unstarted(&its->counters, -1);
+    return true;
+}
+static void begin_unstarted(void) {
+    begin();
+    started.v = 0;
+    domain.start = starts;
+    bz_counters_add_unstarted(&domain.counters, 1);
+}
 static void begin_crowded(void) {
     begin();
     check_crowded = true;
@@ -111,6 +129,11 @@ static void end(void) {
 static void end_run(void) {
     end();
     check_that(bz_load_relaxed(&ran) == bz_load_relaxed(&goal));
+}
+
+/* The job has run, or the thread for it has been started. */
+static void end_started(void) {
+    check_that(bz_load_relaxed(&ran) == 1 || bz_load_relaxed(&started) == 1);
 }
 
 static struct bz_job *job(unsigned i) {
@@ -157,6 +180,15 @@ static void inject_and_set_event(void) {
     inject();
     set_event();
 }
+static void set_event_and_push(void) {
+    set_event_light();
+    push_public();
+}
+static void comes_and_pushes(void) {
+    bz_worker_init(&workers[1], &domain, 1);
+    bz_domain_enter(&domain, &workers[1]);
+    (void)bz_worker_push_public(&workers[1], job(0));
+}
 static void set_event_asleep(void) {
     bz_store_release(&event, 1);
     bz_fence_seq_cst();
@@ -166,6 +198,9 @@ static void set_event_asleep(void) {
 static void wait_for_jobs(unsigned i) {
     struct bz_wait wait = {.done = is_reached, .filter = {.injected = true}};
     bz_worker_wait_until(&workers[i], &wait);
+}
+static void waits_for_newcomer(void) {
+    wait_for_jobs(0);
 }
 static void first_waits(void) {
     wait_for_jobs(1);
@@ -229,6 +264,10 @@ static const struct check_test tests[] = {
     {"event_fenced", begin_fenced, {set_event, waits_for_event}, end, 3, 1},
     {"all_fenced", begin_fenced, {set_event_light, waits_for_event, second_waits_for_event}, end, 1, 0},
     {"time_fenced", begin_fenced, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
+    {"stops", begin_unstarted, {set_event_and_push, waits_for_event}, end_started, 3, 0},
+    {"enters", begin_one_worker, {comes_and_pushes, waits_for_newcomer}, end_run, 2, 0},
+    {"group", begin, {set_event_of_group, first_of_group, second_of_group}, end, 1, 0},
+    {"group_left", begin, {set_event_of_group, waits_for_either, second_of_group, wakes_first}, end, 2, 0},
     {"time", begin, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
 };
 

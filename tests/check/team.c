@@ -21,8 +21,11 @@ static struct mail {
     void *arg;
 } mails[MEMBERS];
 static struct bz_a32 over;
-static unsigned ran[MEMBERS];
+static unsigned ran[MEMBERS], run_size;
+static struct bz_a32 first_over; /* the first run; nothing follows from that */
+static struct bz_a32 asked;      /* for a thread: the leader waits for that in its run of one */
 extern uint64_t check_spin_ns;
+extern bool check_predicts;
 
 /* ---- what thread_team.c calls ---- */
 
@@ -88,7 +91,9 @@ static void begin(void) {
     memset(&host, 0, sizeof host);
     memset(mails, 0, sizeof mails);
     memset(ran, 0, sizeof ran);
-    over.v = 0;
+    over.v = first_over.v = 0;
+    asked.v = 1;
+    check_predicts = false;
     check_spin_ns = 1;
     bz_fence_init();
     (void)bz_domain_init(&host_domain, 1, 0);
@@ -97,6 +102,15 @@ static void begin(void) {
 static void begin_passive(void) {
     begin();
     check_spin_ns = 0;
+}
+
+static void begin_asked(void) {
+    begin();
+    asked.v = 0;
+}
+static void begin_predicted(void) {
+    begin();
+    check_predicts = true;
 }
 
 static void thread(unsigned index) {
@@ -118,9 +132,15 @@ static void third_thread(void) {
     thread(2);
 }
 
+/* Those who are left out may be taken from here on. */
 static void body(unsigned index, void *arg) {
-    (void)arg;
+    const struct bz_team *team = arg;
     ran[index]++;
+    while (run_size == 1 && !bz_load_relaxed(&asked))
+        bz_cpu_relax();
+    for (unsigned i = run_size; i < team->capacity; i++)
+        if (team->members[i])
+            check_that(bz_load_relaxed(&team->members[i]->state) != BZ_MEMBER_IN);
 }
 
 static void run(unsigned size) {
@@ -128,14 +148,17 @@ static void run(unsigned size) {
     memcpy(before, ran, sizeof ran);
     struct bz_team *team = bz_team_enter(&host, &got);
     check_that(team && got == size);
-    bz_team_run(team, body, NULL);
+    run_size = size;
+    bz_team_run(team, body, team);
     for (unsigned i = 0; i < MEMBERS; i++)
         check_that(ran[i] == before[i] + (i < size));
 }
 static void lead(const unsigned *sizes, unsigned count) {
     bz_become(&host);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         run(sizes[i]);
+        bz_store_relaxed(&first_over, 1);
+    }
     bz_team_drop(&host);
     bz_store_release(&over, 1);
 }
@@ -152,13 +175,23 @@ static void runs_three(void) {
     lead((unsigned[]){3}, 1);
 }
 
+static void leaves_out_third(void) {
+    lead((unsigned[]){3, 2}, 2);
+}
+
 /* Of a parked member, or of a team between two runs. */
 static void reclaims(void) {
     unsigned expected = 0;
     (void)bz_team_reclaim(&expected, 0, 1);
 }
+static void reclaims_parked(void) {
+    bz_store_relaxed(&asked, 1);
+    reclaims();
+}
 static void reclaims_unused(void) {
     unsigned expected = 0;
+    while (!bz_load_relaxed(&first_over))
+        bz_cpu_relax();
     (void)bz_team_reclaim(&expected, host_domain.root, 1);
 }
 
@@ -168,8 +201,12 @@ static const struct check_test tests[] = {
     {"twice_passive", begin_passive, {runs_twice, second_thread}, NULL, 1, 0},
     {"left_out", begin, {leaves_out, second_thread}, NULL, 1, 0},
     {"left_out_passive", begin_passive, {leaves_out, second_thread}, NULL, 1, 0},
+    {"reclaimed_alone", begin, {leaves_out, second_thread, reclaims_unused}, NULL, 1, 0},
+    {"predicted", begin_predicted, {runs_twice, second_thread}, NULL, 1, 2},
+    {"left_out_third", begin, {leaves_out_third, second_thread, third_thread}, NULL, 0, 0},
     {"three", begin, {runs_three, second_thread, third_thread}, NULL, 0, 0},
     {"reclaimed", begin, {leaves_out, second_thread, reclaims}, NULL, 1, 0},
+    {"reclaimed_parked", begin_asked, {leaves_out, second_thread, reclaims_parked}, NULL, 1, 0},
     {"reclaimed_unused", begin, {runs_twice, second_thread, reclaims_unused}, NULL, 1, 0},
 };
 

@@ -1,8 +1,11 @@
-/* Frames and the views of reducers (src/api/join.c, sched/views.c, api/reducer.c): what a stolen job has made comes to its
- * owner, whole and in the order of the program; the owner waits for as long as the job runs, and steals from its thief. */
+/* Frames and the views of reducers (src/api/join.c, cilk.c, sched/views.c, api/reducer.c): what a stolen job has made comes
+ * to its owner, whole and in the order of the program; the owner waits for as long as the job runs, and steals from its
+ * thief. Also where a program's own code, inline from blitz/cilk.h, is the owner's fast path. */
 #include "sched/views.h"
 #include "api/join.h"
+#include "blitz/cilk.h"
 #include "check.h"
+#include "team/adopt.h"
 
 #include <string.h>
 
@@ -76,6 +79,28 @@ void bz_pool_go(struct bz_worker *self) {
     (void)self;
     refuse();
 }
+struct blitz_pool *bz_pool_global(void) {
+    refuse();
+}
+struct bz_worker *bz_worker_adopt(void) {
+    refuse();
+}
+
+/* ---- the atomic accesses of blitz/cilk.h, as gcc announces them ---- */
+
+uint64_t __tsan_atomic64_load(const volatile void *word, int order) {
+    (void)order; /* relaxed, all of them */
+    return bz_load_relaxed((const struct bz_a64 *)word);
+}
+void __tsan_atomic64_store(volatile void *word, uint64_t value, int order) {
+    if (order == __ATOMIC_RELAXED)
+        bz_store_relaxed((struct bz_a64 *)word, value);
+    else
+        bz_store_release((struct bz_a64 *)word, value);
+}
+void __tsan_atomic_signal_fence(int order) {
+    (void)order;
+}
 
 /* ---- the threads ---- */
 
@@ -119,8 +144,13 @@ static void come(void) {
     blitz_reducer_begin(&reducer, &op, NULL, &result);
     add(1);
 }
+/* On a stack that was in use. */
+static void soil(struct bz_call *call) {
+    memset(call, 0x5c, sizeof *call);
+}
 static void forks(void) {
     struct bz_call call;
+    soil(&call);
     come();
     bz_call_fork(&workers[0], &call, adds_2, NULL);
     add(3);
@@ -152,6 +182,7 @@ static void joins(void) {
 static void forks_in_it(void *arg) {
     struct bz_call call;
     (void)arg;
+    soil(&call);
     bz_call_fork(bz_self, &call, adds_2, NULL);
     add(3);
     bz_call_sync(bz_self, &call);
@@ -165,6 +196,69 @@ static void forks_deep(void) {
     is_over(1234);
 }
 
+/* ---- tasks of blitz/cilk.h ---- */
+
+BLITZ_TASK_1(unsigned long, digit, unsigned long, n) {
+    add(n);
+    return n;
+}
+BLITZ_TASK_1(unsigned long, digits, unsigned long, n) {
+    BLITZ_FORK(first, digit, n);
+    BLITZ_FORK(second, digit, n + 1);
+    add(n + 2);
+    unsigned long sum = BLITZ_SYNC(second, digit);
+    return sum + BLITZ_SYNC(first, digit);
+}
+static void spawns(void) {
+    blitz_worker *blitz_me = (blitz_worker *)&workers[0];
+    come();
+    BLITZ_FORK(x, digit, 2);
+    add(3);
+    check_that(BLITZ_SYNC(x, digit) == 2);
+    is_over(123);
+}
+static void spawns_two(void) {
+    blitz_worker *blitz_me = (blitz_worker *)&workers[0];
+    come();
+    check_that(BLITZ_CALL(digits, 2) == 5);
+    is_over(1234);
+}
+/* In a stolen task, whose thief the owner may steal from. */
+static void spawns_deep(void) {
+    blitz_worker *blitz_me = (blitz_worker *)&workers[0];
+    come();
+    BLITZ_FORK(x, digits, 2);
+    add(5);
+    check_that(BLITZ_SYNC(x, digits) == 5);
+    is_over(12345);
+}
+/* Not the last one first: until the last sync all pops are slow. */
+static void spawns_in_order(void) {
+    blitz_worker *blitz_me = (blitz_worker *)&workers[0];
+    come();
+    BLITZ_FORK(x, digit, 2);
+    BLITZ_FORK(y, digit, 3);
+    check_that(BLITZ_SYNC(x, digit) == 2);
+    BLITZ_FORK(z, digit, 4);
+    check_that(BLITZ_SYNC(y, digit) == 3);
+    check_that(BLITZ_SYNC(z, digit) == 4);
+    blitz_reducer_end(&reducer);
+    bz_store_release(&over, 1);
+}
+/* Beside a call of the library in one deque. */
+static void spawns_and_forks(void) {
+    blitz_worker *blitz_me = (blitz_worker *)&workers[0];
+    struct bz_call call;
+    soil(&call);
+    come();
+    bz_call_fork(&workers[0], &call, adds_2, NULL);
+    BLITZ_FORK(x, digit, 3);
+    add(4);
+    check_that(BLITZ_SYNC(x, digit) == 3);
+    bz_call_sync(&workers[0], &call);
+    is_over(1234);
+}
+
 static void steals(void) {
     const struct bz_filter filter = {0};
     bz_become(&workers[1]);
@@ -172,7 +266,7 @@ static void steals(void) {
         struct bz_job *job = bz_worker_find(&workers[1], &filter);
         if (job)
             bz_worker_run(&workers[1], job);
-        else if (!bz_load_acquire(&over)) /* the last thing that is read */
+        else if (!bz_worker_expose_others(&workers[1]) && !bz_load_acquire(&over)) /* read last */
             bz_cpu_relax();
     }
 }
@@ -182,6 +276,11 @@ static const struct check_test tests[] = {
     {"fork_two", begin, {forks_two, steals}, end, 1, 0},
     {"join", begin, {joins, steals}, end, 1, 0},
     {"deep", begin, {forks_deep, steals}, end, 1, 0},
+    {"cilk", begin, {spawns, steals}, end, 1, 0},
+    {"cilk_two", begin, {spawns_two, steals}, end, 1, 0},
+    {"cilk_deep", begin, {spawns_deep, steals}, end, 1, 0},
+    {"cilk_in_order", begin, {spawns_in_order, steals}, end, 1, 0},
+    {"cilk_and_call", begin, {spawns_and_forks, steals}, end, 1, 0},
 };
 
 int main(int argc, char **argv) {

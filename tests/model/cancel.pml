@@ -22,7 +22,8 @@
  * OUTSIDE: somebody else cancels, too. The runtime has nobody who does, but the barrier allows it; without it nobody calls
  * off a meeting at which all are and none pending.
  *
- * Abstracted. How quiet is found out, and deques: barrier.pml; `unfinished` is exact, and whoever looks may find any task.
+ * Abstracted. How quiet is found out, and deques: check/barrier.c; `unfinished` is exact, and whoever looks may find any
+ * task.
  *
  * Twins, must fail
  *   TWIN_LEAVE_LAST   an arrival is taken back although all are there and none pending

@@ -18,7 +18,7 @@
  * each run that has it once, and finds those who are left out ready to be reclaimed; nobody is blocked forever (no
  * invalid end state).
  *
- * Abstracted: sleeping for a start (start.pml) is a wait for another start word; the run's barrier is a count; the epoch
+ * Abstracted: sleeping for a start (check/team.c) is a wait for another start word; the run's barrier is a count; the epoch
  * does not wrap; the list's lock is part of the thread cache's. There is one who waits for a thread that is expected, and
  * takes it from the idle ones; of several, each is given its own (K3).
  *

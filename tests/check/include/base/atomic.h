@@ -34,11 +34,11 @@ enum check_access {
 
 /* Where in a source and how; one for each access. */
 struct check_site {
-    const char *file;
+    const char *file, *function;
     int line;
     enum check_access access;
     enum check_order order, failed; /* `failed`: of a compare and swap */
-    bool seen;                      /* the checker's */
+    uint64_t tests;                 /* the checker's: which tests have come here, a bit each */
     enum check_order weak;          /* the checker's: what it is taken for */
 };
 
@@ -47,7 +47,8 @@ void check_relax(bool yields);
 
 #define CHECK_SITE(access, order, failed)                                                                    \
     ({                                                                                                       \
-        static struct check_site check_here = {__FILE__, __LINE__, access, order, failed, false, order};     \
+        static struct check_site check_here = {                                                              \
+            __FILE__, __func__, __LINE__, access, order, failed, 0, order};                                  \
         &check_here;                                                                                         \
     })
 #define CHECK_DO(p, access, order, x)                                                                        \
@@ -95,12 +96,8 @@ void check_relax(bool yields);
 
 /* The compiler may not move accesses across it: the checker never does. */
 #define bz_signal_fence() ((void)0)
-#define bz_fence_seq_cst()                                                                                   \
-    ((void)check_atomic(CHECK_SITE(CHECK_FENCE, CHECK_SEQ_CST, CHECK_SEQ_CST), NULL, 0, 0, 0))
-
-/* For the litmus tests. */
 #define check_fence(order) ((void)check_atomic(CHECK_SITE(CHECK_FENCE, order, order), NULL, 0, 0, 0))
-#define check_store_seq_cst(p, x) ((void)CHECK_DO(p, CHECK_STORE, CHECK_SEQ_CST, x))
+#define bz_fence_seq_cst() check_fence(CHECK_SEQ_CST)
 
 #define bz_cpu_relax() check_relax(false)
 
