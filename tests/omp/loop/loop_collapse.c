@@ -54,7 +54,7 @@ static long triangular(int n) {
     return sum;
 }
 
-/* Bounds that depend on the loops around. gcc takes no schedule here and warns of nothing; clang leaves out iterations of three loops. */
+/* Bounds that depend on the loops around. gcc takes no schedule here; clang leaves out iterations of three loops. */
 static void pyramid(void) {
     enum { N = 20 };
     long want = 0, tasks = 0, sum = 0;
