@@ -26,11 +26,15 @@ compilers() {
     trixie) echo 'gcc-14 gcc-14 g++-14 gfortran-14
       clang-19 clang-19 clang++-19 -
       + gcc-14 g++-14 gfortran-14 clang-19 libomp-19-dev' ;;
-    # Debian's compilers give the linker --as-needed; the snapshot does not.
-    sid) new=/usr/lib/gcc-snapshot && echo "gcc-16 gcc-16 g++-16 gfortran-16
-      gcc-snapshot $new/bin/gcc $new/bin/g++ $new/bin/gfortran -Wl,--as-needed,--enable-new-dtags,-rpath,$new/lib
+    # Debian's compilers give the linker --as-needed; the snapshot does not, and makes code for devices.
+    sid)
+      new=/usr/lib/gcc-snapshot
+      link=-Wl,--as-needed,--enable-new-dtags,-rpath,$new/lib
+      echo "gcc-16 gcc-16 g++-16 gfortran-16
+      gcc-snapshot $new/bin/gcc $new/bin/g++ $new/bin/gfortran -foffload=disable $link
       clang-22 clang-22 clang++-22 -
-      + gcc-16 g++-16 gfortran-16 gcc-snapshot clang-22 libomp-22-dev" ;;
+      + gcc-16 g++-16 gfortran-16 gcc-snapshot clang-22 libomp-22-dev"
+      ;;
     *) die "no suite '$1'; see the head of $0" ;;
   esac
 }

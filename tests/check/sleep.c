@@ -266,8 +266,6 @@ static const struct check_test tests[] = {
     {"time_fenced", begin_fenced, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
     {"stops", begin_unstarted, {set_event_and_push, waits_for_event}, end_started, 3, 0},
     {"enters", begin_one_worker, {comes_and_pushes, waits_for_newcomer}, end_run, 2, 0},
-    {"group", begin, {set_event_of_group, first_of_group, second_of_group}, end, 1, 0},
-    {"group_left", begin, {set_event_of_group, waits_for_either, second_of_group, wakes_first}, end, 2, 0},
     {"time", begin, {inject, waits_for_a_time, second_waits}, end_run, 1, 0},
 };
 

@@ -111,7 +111,7 @@ static void own_places_are_known(void **state) {
 
 static void variables_are_known(void **state) {
     struct bomp_source source;
-    int on_stack;
+    int on_stack = 0;
     void *on_heap = malloc(1);
     (void)state;
     struct bomp_sources *sources = bomp_sources_open();
