@@ -18,7 +18,8 @@ BUILT_BY = {"omp": "gcc", "omp_clang": "clang"}
 VARIANTS = {"serial": "serial", "blitz": "native", "tbb": "tbb", "rayon": "rayon", "parallel": "libstdc++"}
 
 # Team sizes that a workload is measured with unless --threads says otherwise.
-THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2], "waits": [2], "startup": [2], "teams": [2], "hosts": [2]}
+THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2], "waits": [2], "startup": [2], "teams": [2],
+           "hosts": [2]}
 USUAL_THREADS = [1, 2]
 
 # What else programs are told after the milliseconds. libgomp runs detached tasks in place when there are many, and waits for

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Threads of one process that are in regions at once, on machines that are not at hand: 4 to 64 CPUs, up to 256 host threads.
+"""Threads of one process that are in regions at once, on machines that are not at hand: 4 to 64 CPUs, up to 256 threads.
 
     python3 bench/hosts/simulate.py [--cpus 4 16 64] [--hosts 2 4 16 64 256] [--us 5 50 1000] [--slices 500 2000 8000]
 
 A discrete simulation of the system's scheduler, which runs threads in turns of a queue, and of teams as large as the machine.
-Each host thread opens regions one after the other; their work is shared out evenly, but for 10 % by chance. A table row has
-the time of a region, all hosts together, under each policy, divided by that under the best limit set by hand (the number of
-threads, of 1, 2, 4, ... CPUs, that all hosts use):
+Each host thread opens regions one after the other; their work is shared out evenly, but for 10 % by chance. A row of the
+table has the time of a region, all hosts together, under each policy, divided by that under the best limit set by hand (the
+number of threads, of 1, 2, 4, ... CPUs, that all hosts use):
 
 free        all members of all teams run whenever the system lets them
 gang SLICE  teams take turns of SLICE us on the CPUs; one between two regions gives its turn to a host that has just come
@@ -69,7 +69,8 @@ class Machine:
             self.at(delay + min(thread.left, COSTS["turn"]), thread, self.computed)
         else:
             busy = bool(self.queue)
-            self.at(delay + (COSTS["poll"] if busy else max(thread.since + COSTS["spin"] - self.now, 0.0)), thread, self.polled)
+            rest = max(thread.since + COSTS["spin"] - self.now, 0.0)
+            self.at(delay + (COSTS["poll"] if busy else rest), thread, self.polled)
 
     def leave_cpu(self, thread):
         thread.cpu = False
@@ -96,8 +97,8 @@ class Machine:
 
     # ---- teams ----
     def start(self, thread, left, woken=0):
-        """A thread has work: one that polls on a CPU sees it at once, one in the queue when its turn comes, one that is parked
-        is woken: `woken` others before it, each of which wakes two."""
+        """A thread has work: one that polls on a CPU sees it at once, one in the queue when its turn comes, one that is
+        parked is woken: `woken` others before it, each of which wakes two."""
         state, thread.state, thread.left = thread.state, COMPUTE, left
         if state == PARKED:
             self.at(COSTS["latency"] * ((woken + 2).bit_length() - 1), None, lambda _: self.make_ready(thread))

@@ -203,7 +203,8 @@ BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *s
 static bool has_work(const struct bz_domain *domain) {
     if (bz_injector_has_jobs(&domain->injector) || bz_pqueue_count(&domain->pqueue) > 0)
         return true;
-    struct bz_walk walk = bz_walk_begin(domain, 0, bz_load_relaxed(&domain->count)); /* relaxed: the slots decide */
+    struct bz_walk walk =
+        bz_walk_begin(domain, 0, bz_load_relaxed(&domain->count)); /* relaxed: the slots decide */
     for (struct bz_worker *worker; (worker = bz_walk_next(&walk));)
         if (bz_deque_has_public(&worker->deque) || bz_deque_may_be_helped(&worker->deque))
             return true;
