@@ -217,7 +217,7 @@ def describe_code(at):
 def suspended(member):
     """The suspended tasks of a member's thread, in the order in which they resume; None: and more. In a damaged process
     their list may be a ring."""
-    coroutines = member["worker"]["coroutines"]
+    coroutines = member["worker"]["row"]["coroutines"]
     one = coroutines["first"] if int(coroutines) else None
     seen = set()
     while one is not None and int(one):
