@@ -1,5 +1,5 @@
 /* Tuning constants of the scheduler, each with its reason. bench/decisions.md has the figures of measured ones and the
- * alternatives; the others are choices. Those of waits are in wait/tuning.h. */
+ * alternatives; the others are choices. Those of waits are in wait/policy.h and wait/placement.h. */
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
@@ -54,6 +54,14 @@
 /* Threads of a team for each CPU whose first CPU we choose, by three system calls and two switches each. The system
  * spreads the rest. */
 #define BZ_SPREAD_BY_HAND 16
+
+/* Of this many sleepers the first one wakes the others: one system call each, and a leader that made thousands would use
+ * up its share of the CPU. 16 and 64 were measured. */
+#define BZ_WAKE_GROUP 32
+
+/* In teams of up to this size each run stores to the start word's line, to fetch it early: a region of two threads takes
+ * 190 ns, without that 225. In larger teams it would be one more transfer for each member. */
+#define BZ_START_FETCHED 4
 
 /* Up to this many teams, an idle team gives its threads to others that need some. With more, new threads are created:
  * handed over in every region, each thread takes a lock and five switches. With 4000 nested teams of two, under load, the

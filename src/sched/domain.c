@@ -5,7 +5,6 @@
 #include "os/os.h"
 #include "sched/worker.h"
 #include "wait/mutex.h"
-#include "wait/tuning.h"
 
 /* All domains, so that the child of a fork finds them, and a leak checker there what belongs to threads that are not. */
 static struct {

@@ -12,7 +12,7 @@
 #include "sched/latch.h"
 #include "sched/quiet.h"
 #include "sched/slab.h"
-#include "wait/parting.h"
+#include "wait/placement.h"
 #include "wait/spin.h"
 
 struct bz_team;
@@ -64,9 +64,8 @@ struct bz_worker {
     /* Of its next wait; written by the owner, or by the thread that ends its team (thread_team.c). */
     enum bz_spin_policy spin_policy;
     unsigned handed_over; /* successive waits that a yield ended; owner only */
-    unsigned hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
-    uint8_t vain_yields; /* failed yields of its last waits, for its next (spin.h); owner only */
-    bool thorough;       /* it searches all workers that may have a job, not some; owner only */
+    uint8_t vain_yields;  /* failed yields of its last waits, for its next (spin.h); owner only */
+    bool thorough;        /* it searches all workers that may have a job, not some; owner only */
     /* What its thread sleeps or spins long for, in words for a user, and the lock or future if it is one. NULL: it
      * does neither.
      * Written by the owner, read by debuggers (compat/gdb). */
@@ -91,7 +90,7 @@ struct bz_worker {
     struct bz_a64 woken;
     /* Of its waits; NULL: none is predicted. Constant; owner only. */
     struct bz_predictor *predictor;
-    struct bz_parting parting; /* its CPU, and the other members of its team on that CPU */
+    struct bz_placement placement; /* its CPU, and the other members of its team on that CPU */
     /* A job that it is about to run in place of its spawner: the deque had no room for it, or its sync has taken it
      * (cilk.c). Owner only. */
     const struct bz_job *in_place;

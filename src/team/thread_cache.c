@@ -16,7 +16,6 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/thread.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 #define NAME_SIZE 24 /* the system keeps 15 bytes of it */
@@ -284,10 +283,10 @@ static bool parks_ungiven(void *arg, uint32_t *value) {
 static struct cached_thread *wait_for_thread(struct taker *taker) {
     const struct bz_waiter waiter = {
         .done = is_given, .parks = parks_ungiven, .word = &taker->given.v, .arg = taker};
-    struct bz_spin spin = {.policy = BZ_YIELD_EARLY};
-    struct bz_predicted unpredicted = {.history = NULL};
-    bz_predicted_begin(&unpredicted, bz_os_now_ns(), BZ_SPIN_NS, 0);
-    bz_waiter_wait(&waiter, &spin, &unpredicted);
+    struct bz_spin spin = {
+        .facts = {.class = BZ_WAIT_JOIN, .policy = BZ_YIELD_EARLY, .chosen_ns = BZ_SPIN_AUTO}};
+    if (!bz_waiter_spin(&waiter, &spin))
+        (void)bz_waiter_park(&waiter, 0);
     return taker->thread;
 }
 

@@ -9,7 +9,6 @@
 #include "sched/worker.h"
 #include "team/barrier.h"
 #include "wait/predictor.h"
-#include "wait/tuning.h"
 
 typedef void bz_team_body(unsigned index, void *arg);
 
@@ -62,10 +61,10 @@ struct bz_team {
 
     /* Rarely written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
-    uint32_t capacity;          /* constant */
-    struct bz_parting_map *map; /* each member's CPU; NULL: no member moves; constant */
-    uint32_t generation;        /* of the process (thread.h) at creation; constant */
-    bool predicts;              /* members wait as their predictor says, not as the user has set; constant */
+    uint32_t capacity;            /* constant */
+    struct bz_placement_map *map; /* each member's CPU; NULL: no member moves; constant */
+    uint32_t generation;          /* of the process (thread.h) at creation; constant */
+    bool predicts;      /* members wait as their predictor says, not as the user has set; constant */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
     /* A team between two runs may have a resizer, which parks all members in the leader's place. A
      * thread is or wants to be one: written with the list's lock held, read by the leader */

@@ -18,7 +18,7 @@ static inline void bz_backoff(unsigned backoffs) {
         bz_cpu_relax();
 }
 
-/* How many pauses make up a back-off where `pauses` of them took `ns`: 1 to BZ_BACKOFF_PAUSES_MOST; if ns is 0, a guess. */
+/* How many pauses make up a back-off where `pauses` of them took `ns`: 1 to BZ_BACKOFF_NS; if ns is 0, a guess. */
 uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns);
 
 #endif

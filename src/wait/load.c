@@ -3,7 +3,7 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "os/topology.h"
-#include "wait/tuning.h"
+#include "wait/policy.h"
 
 /* Both hints, any thread writes. */
 static struct {

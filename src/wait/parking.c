@@ -5,7 +5,6 @@
 #include "wait/load.h"
 #include "wait/spin.h"
 #include "wait/thread.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
@@ -49,18 +48,19 @@ static bool spin_long(struct park *park) {
         bz_store_relaxed(skips, left - 1);
         return false;
     }
-    struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LONG_SPIN_NS : bz_spin_ns(),
-                           .policy = BZ_YIELD_LATE,
-                           .rounds = BZ_SPIN_ROUNDS - 1};
-    if (bz_load_relaxed(park->word) == own_reservation() && spin.limit_ns > BZ_WAKE_NS)
-        spin.limit_ns = BZ_WAKE_NS; /* the waiter may be on its way, or need this CPU */
+    struct bz_spin spin = {
+        .facts = {.class = BZ_WAIT_LOCK, .policy = BZ_YIELD_LATE, .chosen_ns = bz_spin_ns()},
+        .rounds = BZ_POLLS - 1};
+    uint64_t wake_ns = bz_usual_spin(bz_wake_ns());
+    if (bz_load_relaxed(park->word) == own_reservation() && spin.facts.chosen_ns > wake_ns)
+        spin.facts.chosen_ns = wake_ns; /* the waiter may be on its way, or need this CPU */
     while (bz_spin_on(&spin)) {
-        bz_backoff(BZ_SPIN_BACKOFFS);
+        bz_backoff(1);
         if (take(park))
             return true;
     }
-    if (spin.now - spin.started >= spin.limit_ns) /* not because threads outnumber the CPUs */
-        bz_store_relaxed(skips, BZ_VAIN_SKIPS);
+    if (!spin.facts.crowded) /* that was the time's fault */
+        bz_store_relaxed(skips, BZ_VAIN_TIMES);
     return false;
 }
 
@@ -166,7 +166,7 @@ BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kin
     struct park park = {.word = word, .kind = kind};
     const struct bz_waiter waiter = {
         .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park, .spins = true};
-    if (bz_spin_briefly(take, &park, BZ_MUTEX_SPINS, BZ_MUTEX_BACKOFFS))
+    if (bz_spin_briefly(take, &park, BZ_BRIEF_POLLS, BZ_POLLS))
         return;
     bool awaited = begin_to_wait(word);
     if (!spin_long(&park))

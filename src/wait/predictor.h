@@ -47,10 +47,9 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
 /* The history of the waits at `site`. That of the site that has been known for longest may be forgotten for it. */
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 
-/* Predicts how to wait this time. spin_ns: the spin that costs as much as a wake. limit_ns: the longest spin, also for
- * irregular waits; 0: as long as the recorded waits justify. */
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
-                                        uint64_t limit_ns);
+/* Predicts how to wait this time. wake_ns: how late a woken thread comes. within_run: the waiter has work afterwards, and
+ * had better spin than be late. */
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run);
 
 /* A wait is over: how long it took. */
 void bz_history_add(struct bz_history *history, uint64_t waited_ns);

@@ -1,5 +1,5 @@
 /* How a waiter spins before it parks: it polls, with a back-off between two polls (backoff.h), yields its CPU now and
- * then, and stops at its limit (waiting.md). */
+ * then, and stops at its limit, as the policy says (policy.h). */
 #ifndef BZ_SPIN_H
 #define BZ_SPIN_H
 
@@ -7,29 +7,21 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "env/options.h"
 #include "wait/backoff.h"
+#include "wait/placement.h"
+#include "wait/policy.h"
 
-/* When a waiter first yields its CPU (waiting.md). */
-enum bz_spin_policy {
-    BZ_YIELD_USUAL,
-    BZ_YIELD_EARLY, /* the last wait ended after a yield */
-    BZ_YIELD_LATE   /* it has just woken a thread */
-};
-
-/* One spin. All zero: it does not spin. */
+/* One spin. */
 struct bz_spin {
-    /* Set by the waiter. */
-    uint64_t limit_ns;   /* for how long, from the first reading of the clock on; 0: not at all */
-    uint64_t crowded_ns; /* the same while threads outnumber the CPUs */
-    enum bz_spin_policy policy;
-    bool dated; /* the clock is read after each poll: the time of the event matters */
-    /* Called instead of a yield while there is a CPU for each thread: false, park now. NULL: yields. */
-    bool (*make_room)(void *arg);
-    void *arg;
+    /* Set by the waiter: class, policy, chosen_ns, the prediction, the team. The rest is filled in at each poll. */
+    struct bz_wait_facts facts;
+    bool dated;                     /* the clock is read after each poll: the time of the event matters */
+    struct bz_placement *placement; /* the waiter's, if it may move; or NULL */
 
     /* Its progress. */
     unsigned rounds; /* failed polls so far */
-    /* Yields that found no other thread: each doubles the polls up to the next one, BZ_YIELD_DOUBLINGS times at most. */
+    /* Yields that found no other thread: each doubles the polls up to the next one, up to a limit. */
     unsigned vain;
     bool handed_over; /* the last poll followed a yield during which another thread ran briefly */
     uint64_t started; /* clock at the first reading, 0 before */
@@ -51,10 +43,17 @@ BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned look
     return false;
 }
 
-/* How long idle workers of domains made from now on spin before they sleep, in ns; the policy of the process.
- * BZ_SPIN_AUTO, the initial value: the library decides. */
+/* How long idle workers of domains made from now on spin before they sleep, in ns. BZ_SPIN_AUTO, the initial value: the
+ * policy decides. */
 void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
 bool bz_spin_adapts(void);
+
+/* How late a woken thread comes on this machine. */
+uint64_t bz_wake_ns(void);
+
+/* Before a sleep while the word is `value`: one of the first ones of the process measures that, in less than 100 us. True:
+ * it has slept. */
+bool bz_wake_measure(uint32_t *word, uint32_t value);
 
 #endif

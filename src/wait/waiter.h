@@ -35,15 +35,15 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns);
 
 /* A wait whose length is predicted from the last waits at the same call site. */
 struct bz_predicted {
-    struct bz_history *history;      /* NULL: it is not predicted */
+    struct bz_history *history;      /* NULL: it is not recorded */
+    bool predicts;                   /* there is a prediction */
     struct bz_prediction prediction; /* from `began` on; its timed park is over if park_ns is 0 */
     uint64_t began, over;            /* clock; the same if it was over at once */
     uint64_t late; /* ns that its timed park ended too late; 0 without one, or if it was not late */
 };
 
-/* The wait has lasted until `began`, when the clock was read. usual_ns: how long to spin without a prediction; limit_ns:
- * as bz_history_predict says. */
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, uint64_t usual_ns, uint64_t limit_ns);
+/* The wait has lasted until `began`, when the clock was read. within_run: as bz_history_predict says. */
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run);
 
 /* The end of its timed park; 0: no park, or it is over. */
 static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicted) {
@@ -61,8 +61,7 @@ void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint
 /* Records the wait for the next ones. */
 void bz_predicted_learn(const struct bz_predicted *predicted);
 
-/* Waits: parks for a time, spins and parks as predicted. `predicted` has begun; *spin says how to spin, and for how long
- * where threads outnumber the CPUs. */
+/* Waits: parks for a time, spins and parks as predicted. `predicted` has begun; *spin has the other facts. */
 void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted);
 
 #endif

@@ -9,13 +9,12 @@
 
 #include "env/options.h"
 #include "os/os.h"
-#include "wait/tuning.h"
 
 #define LONG_NS UINT64_C(1000000000000000)
 
-/* Beside another program a waiter parks sooner (rival.h): there is none. */
-bool __wrap_bz_rival_is_here(void);
-bool __wrap_bz_rival_is_here(void) {
+/* Beside another program a waiter parks sooner (placement.h): there is none. */
+bool __wrap_bz_competitor_is_here(void);
+bool __wrap_bz_competitor_is_here(void) {
     return false;
 }
 
@@ -43,19 +42,19 @@ static void no_time_to_spin_means_one_look(void **state) {
 
 static void the_first_spins_cost_no_clock(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = LONG_NS};
-    for (unsigned i = 1; i < BZ_SPIN_ROUNDS; i++) {
+    struct bz_spin spin = {.facts.chosen_ns = LONG_NS};
+    for (unsigned i = 1; i < BZ_POLLS; i++) {
         assert_true(bz_spin_on(&spin));
         assert_int_equal(spin.started, 0);
     }
-    for (unsigned i = 0; i < BZ_YIELD_ROUNDS; i++)
+    for (unsigned i = 0; i < BZ_BRIEF_POLLS; i++)
         assert_true(bz_spin_on(&spin));
     assert_int_not_equal(spin.started, 0);
 }
 
 static void looking_ends_when_the_time_is_over(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = 2000000};
+    struct bz_spin spin = {.facts.chosen_ns = 2000000};
     uint64_t begin = bz_os_now_ns();
     while (bz_spin_on(&spin))
         ;
@@ -65,11 +64,7 @@ static void looking_ends_when_the_time_is_over(void **state) {
 /* With its first yield it reads the clock. */
 static void who_shares_its_cpu_yields_sooner(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = LONG_NS, .policy = BZ_YIELD_EARLY};
-    for (unsigned i = 1; i < BZ_YIELD_EARLY_ROUNDS; i++) {
-        assert_true(bz_spin_on(&spin));
-        assert_int_equal(spin.started, 0);
-    }
+    struct bz_spin spin = {.facts = {.chosen_ns = LONG_NS, .policy = BZ_YIELD_EARLY}};
     assert_true(bz_spin_on(&spin));
     assert_int_not_equal(spin.started, 0);
 }
@@ -85,37 +80,36 @@ static unsigned looks_to_yield(struct bz_spin *spin, uint64_t ns) {
 
 static void yields_in_vain_grow_rare(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = LONG_NS};
-    assert_int_equal(looks_to_yield(&spin, 0), BZ_SPIN_ROUNDS);
-    unsigned looks = BZ_YIELD_ROUNDS;
-    for (unsigned i = 0; i < BZ_YIELD_DOUBLINGS; i++, looks *= 2)
+    struct bz_spin spin = {.facts.chosen_ns = LONG_NS};
+    assert_int_equal(looks_to_yield(&spin, 0), BZ_POLLS);
+    unsigned looks = BZ_BRIEF_POLLS;
+    for (unsigned times = 1; times < BZ_VAIN_TIMES; times *= 2, looks *= 2)
         assert_int_equal(looks_to_yield(&spin, 0), looks);
     assert_int_equal(looks_to_yield(&spin, 0), looks);
     assert_int_equal(looks_to_yield(&spin, BZ_SWITCH_NS), looks); /* somebody ran */
     assert_true(spin.handed_over);
-    assert_int_equal(looks_to_yield(&spin, BZ_SPIN_NS), looks); /* for long */
+    assert_int_equal(looks_to_yield(&spin, bz_usual_spin(BZ_WAKE_NS)), looks); /* for long */
     assert_false(spin.handed_over);
-    assert_int_equal(looks_to_yield(&spin, 0), BZ_YIELD_ROUNDS);
+    assert_int_equal(looks_to_yield(&spin, 0), BZ_BRIEF_POLLS);
 }
 
 static void a_waker_spins_no_longer_for_that(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = 1, .policy = BZ_YIELD_LATE};
+    struct bz_spin spin = {.facts = {.chosen_ns = 1, .policy = BZ_YIELD_LATE}};
     unsigned spins = 0, before = yields;
     while (bz_spin_on(&spin))
         spins++;
-    assert_true(spins <= BZ_SPIN_ROUNDS + BZ_YIELD_ROUNDS);
+    assert_true(spins <= BZ_POLLS + BZ_BRIEF_POLLS);
     assert_int_equal(yields, before); /* its time is over: it had better park */
 }
 
 static void an_order_of_the_users_is_followed(void **state) {
     (void)state;
     assert_true(bz_spin_adapts());
-    assert_int_equal(bz_spin_ns(), BZ_SPIN_NS);
     bz_set_spin_ns(123);
     assert_false(bz_spin_adapts());
     assert_int_equal(bz_spin_ns(), 123);
-    bz_set_spin_ns(BZ_SPIN_NS); /* an order, though it is what we would do */
+    bz_set_spin_ns(bz_usual_spin(BZ_WAKE_NS)); /* an order, though it is what we would do */
     assert_false(bz_spin_adapts());
     bz_set_spin_ns(BZ_SPIN_AUTO);
     assert_true(bz_spin_adapts());

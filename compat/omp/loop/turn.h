@@ -8,32 +8,6 @@
 #include "omp/state/team.h"
 #include "omp/task/task.h"
 
-/* ---- neighbours ----
- *
- * Members of a team that share a CPU, as far as is known. Each notes where it is as it begins a region, and when
- * it has waited for a while for its turn in a loop (bz_worker_note_cpu).
- *
- * On a busy machine other programs want the CPUs, too. Whoever yields there may be gone for milliseconds, and when it is
- * back the other one has yielded. So a waiter without a neighbour spins: either the other one runs, and will be done soon,
- * or no yield of ours gives it the CPU that it lacks. A neighbour can run only where this one does not: so this one moves to
- * another CPU, if it may and has not done so just now (bz_worker_part). Else it yields.
- *
- * Where there are more threads than CPUs, or the program's user has asked for long spins, all yield as ever. */
-
-/* Anybody of the team. */
-#define BOMP_ANYBODY UINT_MAX
-
-/* The member that spins for a turn, for what member `owner` is to do, or BOMP_ANYBODY. */
-struct bomp_neighbour {
-    struct bomp_member *self;
-    unsigned owner;
-};
-
-/* As it spins it gives its CPU to neighbours only. */
-void bomp_neighbour_spin(struct bomp_neighbour *neighbour, struct bz_spin *spin);
-
-/* ---- turns ---- */
-
 struct bomp_turn {
     struct bomp_member *self;
     bool (*is_over)(const struct bomp_turn *turn); /* it has come, or will never come */
@@ -42,7 +16,7 @@ struct bomp_turn {
     bool (*announce)(const struct bomp_turn *turn);
     struct bz_a32 *eventcount;
     struct bz_a32 *sleepers; /* who sleeps there and on what is notified with it */
-    unsigned owner;          /* the member that it waits for, or BOMP_ANYBODY */
+    unsigned owner;          /* the member that it waits for: of doacross.c */
     uint64_t key;            /* is_over's */
     const char *what;        /* for debuggers */
 };
@@ -59,9 +33,7 @@ BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
         bz_cpu_relax();
     if (is_over(turn))
         return;
-    struct bomp_neighbour neighbour = {turn->self, turn->owner};
     struct bz_spin spin = bz_spin_for_turn(turn->self->worker);
-    bomp_neighbour_spin(&neighbour, &spin);
     bz_note_wait(turn->what, NULL);
     while (!is_over(turn)) {
         if (bomp_task_let_others())
