@@ -51,10 +51,6 @@
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
 
-/* Threads of a team for each CPU whose first CPU we choose, by three system calls and two switches each. The system
- * spreads the rest. */
-#define BZ_SPREAD_BY_HAND 16
-
 /* Of this many sleepers the first one wakes the others: one system call each, and a leader that made thousands would use
  * up its share of the CPU. 16 and 64 were measured. */
 #define BZ_WAKE_GROUP 32
@@ -97,9 +93,8 @@
  * of the cost of a wait at the end of a loop (for.block.10us). */
 #define BZ_PIECE_NS 16000
 
-/* A piece is at most this part of a worker's range; the second if that takes no time. */
+/* A piece is at most this part of a worker's range; twice that if it takes no time. */
 #define BZ_PIECES 32
-#define BZ_PIECES_LEAST 16
 
 /* Less work is not given away: a fork, its theft and the wait cost 2 us on both sides together. Pieces of less than half
  * of this are not made: each costs 60 ns, since the end of the body's loop drains the pipeline. */

@@ -198,7 +198,7 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .detached = true, .cut_short = cut_short};
     (void)bz_thread_number(); /* the creator's comes before its threads' */
     attr.on_creator_cpu = begins_on_creator_cpu(index);
-    attr.anywhere = index >= BZ_SPREAD_BY_HAND * bz_cpu_count();
+    attr.anywhere = bz_far_outnumbers_cpus(index + 1);
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, cached_main, thread);
     if (error)

@@ -49,7 +49,8 @@
 #define BZ_SPIN_SHARE 4
 
 /* Threads for each CPU above which waiters sleep at once. With 4, yields save switches; with hundreds, each thread runs
- * three times before the last one has run once. Up to this many, the CPU of each is chosen by hand. */
+ * three times before the last one has run once. Up to this many, we choose the first CPU of each, by three system calls and
+ * two switches; the system spreads the rest. */
 #define BZ_OVERCROWDED 16
 
 /* ---- the question ---- */

@@ -203,6 +203,19 @@ static void without_an_entry_nobody_is_found(void **state) {
     assert_int_equal(lonely.cpu.v - 1, 0);
 }
 
+/* A pool's thread: the one that it waits for is on its CPU. */
+static void without_a_map_it_leaves_its_own_cpu(void **state) {
+    (void)state;
+    struct bz_placement lonely = {.moves = true}, guest = {.moves = false};
+    here = 1;
+    refused = &seen;
+    bz_placement_meet(&guest);
+    assert_int_equal(moves, 0);
+    bz_placement_meet(&lonely);
+    assert_int_equal(moves, 1);
+    assert_int_equal(seen, 2);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -211,7 +224,7 @@ int main(void) {
         TEST(there_may_be_nowhere_to_go),          TEST(who_has_gone_is_not_there),
         TEST(who_comes_back_looks_again),          TEST(the_first_never_moves),
         TEST(moves_take_a_small_part_of_the_time), TEST(where_cpus_are_scarce_nobody_parts),
-        TEST(without_an_entry_nobody_is_found),
+        TEST(without_an_entry_nobody_is_found),    TEST(without_a_map_it_leaves_its_own_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
