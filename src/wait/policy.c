@@ -1,6 +1,7 @@
 #include "wait/policy.h"
 
 #include "env/options.h"
+#include "wait/placement.h"
 
 static bool adapts(const struct bz_wait_facts *facts) {
     return facts->chosen_ns == BZ_SPIN_AUTO;
@@ -24,8 +25,11 @@ static bool sleeps_at_once(const struct bz_wait_facts *facts) {
 }
 
 static uint64_t spin_of(const struct bz_wait_facts *facts) {
-    bool is_long = facts->class == BZ_WAIT_TURN || facts->class == BZ_WAIT_LOCK;
-    uint64_t ns = is_long && adapts(facts) ? bz_long_spin(facts->wake_ns) : usual(facts);
+    uint64_t ns = usual(facts);
+    if (facts->class == BZ_WAIT_TURN && adapts(facts))
+        ns = BZ_SLICE_NS; /* its owner may have lost its CPU for as long */
+    else if (facts->class == BZ_WAIT_LOCK && adapts(facts))
+        ns = bz_long_spin(facts->wake_ns);
     if (!facts->predicts || (facts->crowded && facts->predicted.spin_ns > ns))
         return ns;
     return facts->predicted.spin_ns;

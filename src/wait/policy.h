@@ -31,7 +31,7 @@
  * such times. */
 #define BZ_WAKE_NS 25000
 
-/* A spin of this many wakes is worth it for a lock, a turn, or a member whose waits are irregular: the CPU of a sleeper
+/* A spin of this many wakes is worth it for a lock, or a member whose waits are irregular: the CPU of a sleeper
  * idles, and all threads that wait for it are late as well. */
 #define BZ_LONG_WAKES 16
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "env/options.h"
+#include "wait/placement.h"
 
 enum {
     WAKE = 1000,
@@ -33,7 +34,7 @@ static const struct row {
      {USUAL, 0, BZ_BRIEF_POLLS, BZ_POLLS, BZ_BRIEF_POLLS, false, false, true}},
     {"a turn",
      {AUTO, .class = BZ_WAIT_TURN},
-     {LONG, 0, BZ_BRIEF_POLLS, BZ_POLLS, BZ_BRIEF_POLLS, false, false, false}},
+     {BZ_SLICE_NS, 0, BZ_BRIEF_POLLS, BZ_POLLS, BZ_BRIEF_POLLS, false, false, false}},
     {"a lock",
      {AUTO, .class = BZ_WAIT_LOCK, .policy = BZ_YIELD_LATE},
      {LONG, USUAL, BZ_BRIEF_POLLS, BZ_POLLS, BZ_BRIEF_POLLS, false, false, true}},
@@ -62,7 +63,7 @@ static const struct row {
      {USUAL, USUAL, BZ_BRIEF_POLLS, BZ_POLLS, BZ_BRIEF_POLLS, false, false, true}},
     {"the turn of a partner here",
      {AUTO, .class = BZ_WAIT_TURN, .partner = true},
-     {LONG, 0, BZ_BRIEF_POLLS, BZ_POLLS, BZ_BRIEF_POLLS, false, true, true}},
+     {BZ_SLICE_NS, 0, BZ_BRIEF_POLLS, BZ_POLLS, BZ_BRIEF_POLLS, false, true, true}},
 
     {"a barrier in a crowd, the others elsewhere",
      {AUTO, .class = BZ_WAIT_BARRIER, .crowded = true, .missing = CPUS - 1},
@@ -72,10 +73,10 @@ static const struct row {
      {USUAL, 0, 0, 1, 1, true, false, true}},
     {"a turn in a crowd",
      {AUTO, .class = BZ_WAIT_TURN, .crowded = true},
-     {LONG, 0, 0, 1, 1, false, false, true}},
+     {BZ_SLICE_NS, 0, 0, 1, 1, false, false, true}},
     {"a partner's turn in a crowd",
      {AUTO, .class = BZ_WAIT_TURN, .crowded = true, .partner = true},
-     {LONG, 0, 0, 1, 1, false, false, true}},
+     {BZ_SLICE_NS, 0, 0, 1, 1, false, false, true}},
     {"a lock in a crowd", {AUTO, .class = BZ_WAIT_LOCK, .crowded = true}, {0}},
     {"far too many threads", {AUTO, .class = BZ_WAIT_BARRIER, .crowded = true, .team = MANY}, {0}},
     {"as many, with enough CPUs for those awake",
@@ -86,7 +87,7 @@ static const struct row {
      {USUAL, 0, 0, 1, 1, false, false, true}},
     {"a turn with far too many threads",
      {AUTO, .class = BZ_WAIT_TURN, .crowded = true, .team = MANY},
-     {LONG, 0, 0, 1, 1, false, false, true}},
+     {BZ_SLICE_NS, 0, 0, 1, 1, false, false, true}},
     {"another program here", {AUTO, .class = BZ_WAIT_TURN, .competitor = true}, {0}},
 
     {"as the user says",

@@ -6,7 +6,7 @@
 
 #define SIZE 3
 #define LONG_NS (UINT64_C(1) << 40)
-#define TURN_NS bz_long_spin(BZ_WAKE_NS)
+#define TURN_NS BZ_SLICE_NS
 
 static unsigned here;      /* the CPU of who asks */
 static unsigned elsewhere; /* where a move leads to; UINT_MAX: it is refused */
