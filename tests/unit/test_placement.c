@@ -206,10 +206,10 @@ static void without_an_entry_nobody_is_found(void **state) {
 /* A pool's thread: the one that it waits for is on its CPU. */
 static void without_a_map_it_leaves_its_own_cpu(void **state) {
     (void)state;
-    struct bz_placement lonely = {.moves = true}, guest = {.moves = false};
+    struct bz_placement lonely = {.moves = true}, fixed = {.moves = false};
     here = 1;
     refused = &seen;
-    bz_placement_meet(&guest);
+    bz_placement_meet(&fixed);
     assert_int_equal(moves, 0);
     bz_placement_meet(&lonely);
     assert_int_equal(moves, 1);
