@@ -104,32 +104,38 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
     return result;
 }
 
+/* Between two polls: longer later on, so that searching workers leave the victims' cache lines alone. */
+static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
+    for (unsigned n = bz_spin_backoffs(&idle->spin); n > 0 && !wait->done(wait->arg); n--)
+        bz_backoff(1);
+}
+
 struct bz_spin bz_spin_for_turn(struct bz_worker *self) {
     return (struct bz_spin){.facts = {.class = BZ_WAIT_TURN, .chosen_ns = self->domain->spin_ns},
                             .placement = &self->placement};
 }
 
-/* With far more threads than CPUs it sleeps at once. */
-static bool is_overcrowded(const struct bz_worker *self) {
-    return bz_overcrowded(bz_load_relaxed(&self->domain->count)); /* relaxed: a hint */
-}
-
-/* What it knows of this wait. A spell that has lasted until the first reading of the clock is predicted. */
+/* What it knows of this wait. */
 static void set_facts(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_wait_facts *facts = &idle->spin.facts;
-    struct bz_predicted *predicted = &idle->predicted;
     facts->class = serves_a_pool(wait) ? BZ_WAIT_WORK : wait->site ? BZ_WAIT_BARRIER : BZ_WAIT_JOIN;
     facts->chosen_ns = self->domain->spin_ns;
-    facts->team = bz_load_relaxed(&self->domain->count); /* relaxed: a hint */
     /* As it goes to sleep it finds out whether that would be forever. */
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && facts->chosen_ns != 0)
         facts->chosen_ns = BZ_SPIN_AUTO;
-    if (!predicted->history && wait->site && self->predictor && idle->spin.started != 0) {
-        predicted->history = bz_predictor_history(self->predictor, wait->site);
-        bz_predicted_begin(predicted, idle->spin.started, true);
-    }
-    facts->predicts = predicted->predicts;
-    facts->predicted = predicted->prediction;
+    facts->predicts = idle->predicted.predicts;
+    facts->predicted = idle->predicted.prediction;
+    idle->spin.team = bz_load_relaxed(&self->domain->count); /* relaxed: a hint */
+}
+
+/* A spell that has lasted until the first reading of the clock is predicted. */
+static void predict(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    struct bz_predicted *predicted = &idle->predicted;
+    if (predicted->history || !wait->site || !self->predictor || idle->spin.started == 0)
+        return;
+    predicted->history = bz_predictor_history(self->predictor, wait->site);
+    bz_predicted_begin(predicted, idle->spin.started, true);
+    idle->spin.asked = false;
 }
 
 /* A barrier on all threads; of thousands who go to sleep one after the other, by the first one: while the JEC is as it was
@@ -148,7 +154,7 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->announced = true;
     if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_SLICE_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
-    if (bz_unlikely(is_overcrowded(self) || bz_competitor_is_here()))
+    if (bz_unlikely(idle->spin.facts.overcrowded || bz_competitor_is_here()))
         fence_for(self->domain, idle->jec);
     else /* S2: a poster that missed the announcement has made its job visible */
         bz_domain_fence_sleeper(self->domain);
@@ -181,11 +187,13 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
         return;
     }
     idle->woken = false;
-    set_facts(self, idle, wait);
+    predict(self, idle, wait);
+    if (!idle->spin.asked)
+        set_facts(self, idle, wait);
     if (parks_timed(idle) || !bz_spin_on(&idle->spin))
         announce(self, idle);
-    else if (!idle->spin.facts.crowded && !wait->done(wait->arg))
-        bz_backoff(1);
+    else
+        pause_a_little(idle, wait);
 }
 
 void bz_sleep_learn(const struct bz_worker *self, struct bz_idle *idle) {

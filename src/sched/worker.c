@@ -391,7 +391,7 @@ static bool is_open(const struct bz_filter *filter) {
 
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin) {
     self->spin_policy = spin->handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
-    self->vain_yields = spin->handed_over ? 0 : (uint8_t)spin->vain;
+    self->doublings = spin->handed_over ? 0 : (uint8_t)spin->doublings;
     self->handed_over = spin->handed_over ? self->handed_over + 1 : 0;
     if (self->handed_over > 0 && self->handed_over % BZ_MEETINGS == 0)
         bz_placement_meet(&self->placement);
@@ -415,7 +415,7 @@ static void count_out(struct bz_worker *self, bool filtered) {
 /* Searches for a job until there is one or the wait is over (NULL). Counting as searching changes a line twice that all
  * workers need, and most waits end early. So it counts only after a while. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
-    struct bz_idle idle = {.spin = {.facts.policy = self->spin_policy, .vain = self->vain_yields}};
+    struct bz_idle idle = {.spin = {.facts.policy = self->spin_policy, .doublings = self->doublings}};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
     bool filtered = !is_open(filter);

@@ -64,8 +64,9 @@ struct bz_worker {
     /* Of its next wait; written by the owner, or by the thread that ends its team (thread_team.c). */
     enum bz_spin_policy spin_policy;
     unsigned handed_over; /* successive waits that a yield ended; owner only */
-    uint8_t vain_yields;  /* failed yields of its last waits, for its next (spin.h); owner only */
-    bool thorough;        /* it searches all workers that may have a job, not some; owner only */
+    uint8_t doublings;    /* by failed yields of its last waits, for its next (spin.h); owner only */
+    uint8_t hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
+    bool thorough;      /* it searches all workers that may have a job, not some; owner only */
     /* What its thread sleeps or spins long for, in words for a user, and the lock or future if it is one. NULL: it
      * does neither.
      * Written by the owner, read by debuggers (compat/gdb). */

@@ -199,28 +199,36 @@ static bool spin_for(const struct bz_wait *wait, unsigned spins) {
     return wait->done(wait->arg) || bz_spin_briefly(wait->done, wait->arg, spins, 1);
 }
 
+/* What it knows of its wait before it reads a clock. */
+static inline struct bz_wait_facts facts_of(const struct meeting *m) {
+    struct bz_wait_facts facts = {.class = BZ_WAIT_BARRIER,
+                                  .policy = m->self->spin_policy,
+                                  .chosen_ns = m->self->domain->spin_ns,
+                                  .crowded = bz_crowded()};
+    if (bz_unlikely(facts.crowded)) {
+        facts.overcrowded = bz_overcrowded(m->size);
+        facts.some_here = m->size - arrivals(m->word) >= bz_cpu_count();
+        facts.skips = m->self->hold_skips > 0;
+        facts.competitor = bz_competitor_is_here();
+    }
+    return facts;
+}
+
 /* Spins on the word for a moment, unless there is work. Threads with equal parts take about the same time, and a search
  * for work runs a hundred instructions between two polls of the word: a fifth of a switch to a thread that this CPU is
- * yielded to first. */
+ * yielded to first. If to keep the CPU in a crowd fails, some are missing here, as in a team that is not spread evenly. */
 static void spin(const struct bz_wait *wait, const struct meeting *m) {
-    if (pending(m->word) != 0)
+    struct bz_worker *self = m->self;
+    if (pending(m->word) != 0 || self->domain->spin_ns == 0)
         return;
-    bool crowded = bz_crowded();
-    struct bz_wait_plan plan = bz_wait_plan(&(struct bz_wait_facts){
-        .class = BZ_WAIT_BARRIER,
-        .policy = m->self->spin_policy,
-        .chosen_ns = m->self->domain->spin_ns,
-        .wake_ns = bz_wake_ns(),
-        .team = m->size,
-        .missing = m->size - arrivals(m->word),
-        .cpus = bz_cpu_count(),
-        .crowded = crowded,
-        .competitor = crowded && bz_competitor_is_here(),
-    });
-    if (plan.yields_first)
+    const struct bz_wait_facts facts = facts_of(m);
+    uint32_t polls = bz_wait_brief(&facts);
+    if (bz_wait_yields_first(&facts))
         bz_competitor_yield();
-    else if (plan.brief > 0)
-        (void)spin_for(wait, plan.brief);
+    else if (facts.skips)
+        self->hold_skips--;
+    else if (polls > 0 && !spin_for(wait, polls) && facts.crowded)
+        self->hold_skips = BZ_RETRY_TIMES;
 }
 
 /* A job that exists while the meeting is not complete began before it. A worker that finds a later job has seen the

@@ -42,28 +42,23 @@ static bool parks_uncalled(void *arg, uint32_t *value) {
 }
 
 /* What it knows of its wait. */
-static struct bz_wait_facts facts_of(const struct bz_team_member *member, uint32_t team) {
-    const struct bz_worker *self = &member->worker;
-    return (struct bz_wait_facts){.class = BZ_WAIT_START,
+static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum bz_wait_class class) {
+    return (struct bz_wait_facts){.class = class,
                                   .policy = self->spin_policy,
                                   .chosen_ns = self->domain->spin_ns,
-                                  .wake_ns = bz_wake_ns(),
-                                  .team = team,
-                                  .cpus = bz_cpu_count(),
                                   .crowded = bz_crowded()};
 }
 
-/* Waits from now on; debuggers see for what. */
-static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter,
-                            const struct bz_wait_facts *facts, struct bz_predicted *predicted) {
-    struct bz_spin spin = {.facts = *facts, .dated = true, .rounds = BZ_POLLS, .vain = self->vain_yields};
-    if (facts->policy == BZ_YIELD_EARLY)
-        spin.rounds = 0;
+/* Waits from now on, after that many polls; debuggers see for what. */
+static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
+                            struct bz_predicted *predicted) {
+    spin->doublings = self->doublings;
+    spin->dated = true;
     self->awaits = "the next region";
     bz_predicted_begin(predicted, bz_os_now_ns(), false);
-    bz_waiter_wait(waiter, &spin, predicted);
+    bz_waiter_wait(waiter, spin, predicted);
     self->awaits = NULL;
-    bz_worker_note_wait(self, &spin);
+    bz_worker_note_wait(self, spin);
 }
 
 uint32_t bz_start_wait_parked(struct bz_team_member *member) {
@@ -71,13 +66,13 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct parked_wait wait = {.member = member};
     const struct bz_waiter waiter = {
         .done = is_called, .parks = parks_uncalled, .word = &member->call.v, .arg = &wait};
-    struct bz_wait_facts facts = facts_of(member, team->capacity);
+    struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->capacity};
     struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
     bz_placement_leave(&member->worker.placement);
     /* In sequences of regions of one thread and of all, what calls it follows closely. */
-    if (bz_spin_briefly(is_called, &wait, bz_wait_plan(&facts).brief, 1))
+    if (bz_spin_briefly(is_called, &wait, bz_wait_brief(&spin.facts), 1))
         return wait.word;
-    wait_for_region(&member->worker, &waiter, &facts, &predicted);
+    wait_for_region(&member->worker, &waiter, &spin, &predicted);
     bz_predicted_learn(&predicted);
     return wait.word;
 }
@@ -146,9 +141,9 @@ uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
                                      .count = count_parked,
                                      .word = &team->start.v,
                                      .arg = &wait};
-    struct bz_wait_facts facts = facts_of(member, team->capacity);
+    struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->capacity};
     struct bz_predicted unpredicted = {.history = NULL};
-    wait_for_region(&member->worker, &waiter, &facts, &unpredicted);
+    wait_for_region(&member->worker, &waiter, &spin, &unpredicted);
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
 
@@ -156,8 +151,9 @@ uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
     struct start_wait wait = {member, seen};
-    struct bz_wait_facts facts = facts_of(member, bz_start_size(seen));
-    if (!bz_spin_briefly(has_started, &wait, bz_wait_plan(&facts).brief, 0) && !is_started(&wait)) {
+    const struct bz_wait_facts facts = facts_of(&member->worker, BZ_WAIT_START);
+    uint32_t polls = bz_wait_brief(&facts);
+    if (!bz_spin_briefly(has_started, &wait, polls, 0) && !is_started(&wait)) {
         if (bz_team_is_forgotten(team))
             return 0; /* no thread is left to start anything */
         const struct bz_waiter waiter = {.done = has_started,
@@ -170,7 +166,8 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
             (void)bz_waiter_park(&waiter, 0);
             return bz_load_acquire(&team->start); /* G5: pairs with G6 */
         }
-        wait_for_region(&member->worker, &waiter, &facts, predicted);
+        struct bz_spin spin = {.facts = facts, .team = bz_start_size(seen), .rounds = polls};
+        wait_for_region(&member->worker, &waiter, &spin, predicted);
         bz_predicted_came(predicted, &team->woke);
     }
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */

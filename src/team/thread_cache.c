@@ -18,6 +18,9 @@
 #include "wait/thread.h"
 #include "wait/waiter.h"
 
+/* Idle threads searched for one that last served the same root: more are hardly ever idle. */
+enum { SCANNED = 64 };
+
 #define NAME_SIZE 24 /* the system keeps 15 bytes of it */
 
 /* Of a thread; stays when that ends, for the next one. */
@@ -245,7 +248,7 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
 /* With the lock held: an idle thread, one that was there for the same root last if it is among the first. NULL: none. */
 static struct cached_thread *take_idle(uint64_t root) {
     struct cached_thread **link = &cache.idle;
-    for (unsigned i = 0; *link && (*link)->root != root && i < BZ_THREAD_CACHE_SCAN; i++)
+    for (unsigned i = 0; *link && (*link)->root != root && i < SCANNED; i++)
         link = &(*link)->next;
     if (!*link || (*link)->root != root)
         link = &cache.idle;
@@ -284,7 +287,7 @@ static struct cached_thread *wait_for_thread(struct taker *taker) {
     const struct bz_waiter waiter = {
         .done = is_given, .parks = parks_ungiven, .word = &taker->given.v, .arg = taker};
     struct bz_spin spin = {
-        .facts = {.class = BZ_WAIT_JOIN, .policy = BZ_YIELD_EARLY, .chosen_ns = BZ_SPIN_AUTO}};
+        .facts = {.class = BZ_WAIT_CALL, .policy = BZ_YIELD_EARLY, .chosen_ns = BZ_SPIN_AUTO}};
     if (!bz_waiter_spin(&waiter, &spin))
         (void)bz_waiter_park(&waiter, 0);
     return taker->thread;

@@ -37,10 +37,13 @@ static struct bz_team_member *member_of(struct bz_worker *worker) {
 
 /* One run. */
 static void take_part(struct bz_team *team, struct bz_worker *self) {
-    if (bz_unlikely(bz_placement_note(&self->placement)))
-        (void)bz_placement_move(&self->placement);
+    bool beside = bz_placement_note(&self->placement) && !bz_crowded();
+    if (bz_unlikely(beside))
+        bz_placement_begin(&self->placement);
     bz_become(self); /* with the context that it has now */
     team->body(self->index, team->arg);
+    if (bz_unlikely(beside))
+        bz_placement_end(&self->placement);
 }
 
 static void member_main(void *arg) {

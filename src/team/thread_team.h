@@ -28,8 +28,6 @@ struct bz_team_member {
     struct bz_worker worker;          /* first: a worker of a team is a member */
     struct bz_team *team;             /* constant */
     struct bz_predictors *predictors; /* NULL: its waits are not predicted; constant */
-    /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
-    unsigned on_leader_cpu;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
     /* enum bz_member_state: IN to PARKED by the leader, just before a start word leaves it out; then by the claiming

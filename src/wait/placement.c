@@ -26,17 +26,22 @@ static void count(struct bz_placement_map *map, uint32_t cpu, uint32_t change) {
         bz_fetch_add_relaxed(&map->members[cpu], change); /* relaxed: a hint */
 }
 
+/* UINT32_MAX: none, or not known. */
+static uint32_t cpu_of(const struct bz_placement *of) {
+    return bz_load_relaxed(&of->cpu) - 1; /* relaxed: own store, or a hint */
+}
+
 /* UINT32_MAX: none. */
 void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
-    count(self->map, bz_load_relaxed(&self->cpu) - 1, -1u); /* relaxed, both: own store, and a hint */
+    count(self->map, cpu_of(self), -1u);
     count(self->map, cpu, 1);
-    bz_store_relaxed(&self->cpu, cpu + 1);
+    bz_store_relaxed(&self->cpu, cpu + 1); /* relaxed: a hint */
 }
 
 /* Its own CPU, and all others with a member. */
 static void add_occupied(const struct bz_placement *self, uint64_t *set) {
     struct bz_placement_map *map = self->map;
-    bz_cpus_add(set, bz_load_relaxed(&self->cpu) - 1); /* relaxed: own store */
+    bz_cpus_add(set, cpu_of(self));
     for (uint32_t cpu = 0; map && cpu < map->cpus; cpu++)
         if (bz_load_relaxed(&map->members[cpu]) > 0) /* relaxed: a hint */
             bz_cpus_add(set, cpu);
@@ -48,8 +53,8 @@ static bool go_elsewhere(struct bz_placement *self) {
     uint64_t *occupied = __builtin_alloca(words * sizeof *occupied);
     memset(occupied, 0, words * sizeof *occupied);
     (void)bz_placement_note(self);
-    if (bz_load_relaxed(&self->cpu) > words * BZ_CPUS_WORD_BITS) /* relaxed: own store */
-        return false;
+    if (cpu_of(self) >= words * BZ_CPUS_WORD_BITS)
+        return false; /* the system does not say, or has more CPUs than it said */
     add_occupied(self, occupied);
     if (!bz_os_move_off(occupied))
         return false;
@@ -57,7 +62,7 @@ static bool go_elsewhere(struct bz_placement *self) {
     return true;
 }
 
-/* The system may bring the threads together again at once, and on a busy CPU a move ends after a time slice. */
+/* On a busy CPU a move ends after a time slice, and the system may bring the threads together again at once. */
 bool bz_placement_move(struct bz_placement *self) {
     if (!self->moves || bz_crowded() || bz_competitor_is_here())
         return false;
@@ -70,13 +75,20 @@ bool bz_placement_move(struct bz_placement *self) {
     return moved;
 }
 
+void bz_placement_begin(struct bz_placement *self) {
+    if (!self->brief)
+        (void)bz_placement_move(self);
+    self->began = bz_os_now_ns();
+}
+
+/* A move takes about a wake. */
+void bz_placement_end(struct bz_placement *self) {
+    self->brief = bz_os_now_ns() - self->began < bz_usual_spin(bz_wake_ns());
+}
+
 void bz_placement_meet(struct bz_placement *self) {
     if (bz_placement_note(self) || !self->map)
         (void)bz_placement_move(self);
-}
-
-static uint32_t cpu_of(const struct bz_placement *of) {
-    return bz_load_relaxed(&of->cpu) - 1; /* relaxed: a hint */
 }
 
 /* The system may take a halted virtual CPU for a busy one, and wakes the thread on its waker's CPU each time. */
@@ -97,7 +109,7 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
 
 enum { CPUS = 64 };
 
-/* Of a CPU, or of several, where less is noticed then. Hints, written by the threads that are there. */
+/* Of a CPU, or of several. Hints, written by the threads that are there. */
 static struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
     struct bz_a64 until;    /* clock until which another program is expected here; 0: not expected */
@@ -108,7 +120,7 @@ static struct place *place_here(void) {
     return &places[bz_os_cpu() % CPUS];
 }
 
-/* Whether it may be one of ours that works here and was interrupted: more work than there are other CPUs. */
+/* Whether one of ours may work here, which was interrupted: more work than there are other CPUs. */
 static bool may_be_ours(void) {
     uint32_t yielding = 0;
     for (unsigned i = 0; i < CPUS; i++)
@@ -116,10 +128,10 @@ static bool may_be_ours(void) {
     return bz_awake_beside(yielding + 1) >= bz_cpu_count();
 }
 
-/* A thread of ours that has worked here meanwhile has yielded the CPU later than this thread, or was interrupted. After a
- * time longer than some slices the whole process may have been stopped. */
+/* A thread of ours that worked here meanwhile yielded later than this one, or was interrupted. In a time of many slices the
+ * process may have been stopped. */
 void bz_competitor_yield(void) {
-    static const uint64_t most = (uint64_t)BZ_VAIN_TIMES * BZ_VAIN_TIMES * BZ_SLICE_NS;
+    static const uint64_t most = (uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS;
     struct place *place = place_here();
     uint64_t before = bz_os_now_ns();
     bz_store_relaxed(&place->left, before); /* relaxed, all: hints */
@@ -133,7 +145,7 @@ void bz_competitor_yield(void) {
         (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
     if (away >= BZ_SLICE_NS && !may_be_ours())
         bz_store_relaxed(&place->until,
-                         now + BZ_VAIN_TIMES * ((uint64_t)away < most ? (uint64_t)away : most));
+                         now + BZ_RETRY_TIMES * ((uint64_t)away < most ? (uint64_t)away : most));
 }
 
 bool bz_competitor_is_here(void) {

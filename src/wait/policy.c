@@ -1,27 +1,30 @@
 #include "wait/policy.h"
 
-#include "env/options.h"
 #include "wait/placement.h"
 
 static bool adapts(const struct bz_wait_facts *facts) {
     return facts->chosen_ns == BZ_SPIN_AUTO;
 }
 
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 static uint64_t usual(const struct bz_wait_facts *facts) {
     return adapts(facts) ? bz_usual_spin(facts->wake_ns) : facts->chosen_ns;
 }
 
-/* By yields each thread would run several times before the last one has run once. Who sleeps while its turn comes is late
- * for it, so that its successors sleep as well. */
+/* By yields each thread would run several times before the last one has run once. A thread that sleeps while its turn
+ * comes is late for it, so that its successors sleep as well. */
 static bool is_overcrowded(const struct bz_wait_facts *facts) {
-    return facts->crowded && facts->team > BZ_OVERCROWDED * facts->cpus && facts->class != BZ_WAIT_TURN &&
+    return facts->overcrowded && facts->class != BZ_WAIT_TURN &&
            usual(facts) <= bz_usual_spin(facts->wake_ns);
 }
 
-/* Where threads outnumber the CPUs, a lock's holder has one, and its waiter need not. */
+/* Where threads outnumber the CPUs, a lock's holder has one, and a thread that no region needs must not take any. */
 static bool sleeps_at_once(const struct bz_wait_facts *facts) {
-    return facts->chosen_ns == 0 || facts->competitor || is_overcrowded(facts) ||
-           (facts->crowded && facts->class == BZ_WAIT_LOCK);
+    return facts->chosen_ns == 0 || is_overcrowded(facts) ||
+           (facts->crowded && (facts->class == BZ_WAIT_LOCK || facts->class == BZ_WAIT_CALL));
 }
 
 static uint64_t spin_of(const struct bz_wait_facts *facts) {
@@ -30,45 +33,36 @@ static uint64_t spin_of(const struct bz_wait_facts *facts) {
         ns = BZ_SLICE_NS; /* its owner may have lost its CPU for as long */
     else if (facts->class == BZ_WAIT_LOCK && adapts(facts))
         ns = bz_long_spin(facts->wake_ns);
-    if (!facts->predicts || (facts->crowded && facts->predicted.spin_ns > ns))
+    if (!facts->predicts)
         return ns;
-    return facts->predicted.spin_ns;
+    return facts->crowded ? least(facts->predicted.spin_ns, ns) : facts->predicted.spin_ns;
 }
 
-/* If no more members are missing at a barrier than there are other CPUs, they may all be running there: a yield would pass
- * this CPU through all waiters before any can go on. */
-static bool yields_first(const struct bz_wait_facts *facts) {
-    return facts->class == BZ_WAIT_BARRIER && facts->crowded && facts->missing >= facts->cpus;
-}
-
-static uint32_t brief_of(const struct bz_wait_facts *facts) {
-    if (facts->class == BZ_WAIT_BARRIER && facts->crowded)
-        return yields_first(facts) ? 0 : BZ_BRIEF_POLLS;
-    if (facts->crowded || facts->policy == BZ_YIELD_EARLY)
-        return 0;
-    return facts->class == BZ_WAIT_START ? BZ_POLLS : BZ_BRIEF_POLLS;
-}
-
-/* The owner of a turn runs, or waits for a CPU that no yield here gives it: unless that is this one. */
-static bool may_yield(const struct bz_wait_facts *facts) {
-    return facts->crowded || facts->partner || facts->class != BZ_WAIT_TURN || !adapts(facts);
+/* An early yield is not the first step, since the other thread may have moved. */
+static uint32_t first_of(const struct bz_wait_facts *facts) {
+    if (facts->crowded)
+        return 1;
+    return facts->policy == BZ_YIELD_EARLY ? 2 : BZ_POLLS;
 }
 
 struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
     if (sleeps_at_once(facts))
         return (struct bz_wait_plan){0};
-    uint64_t spin_ns = spin_of(facts), usual_ns = usual(facts);
-    bool late = facts->policy == BZ_YIELD_LATE && !facts->crowded;
+    uint64_t spin_ns = spin_of(facts);
+    bool keeps = facts->policy == BZ_YIELD_LATE && !facts->crowded;
     return (struct bz_wait_plan){
         .spin_ns = spin_ns,
-        .keep_ns = !late                ? 0
-                   : spin_ns < usual_ns ? spin_ns
-                                        : usual_ns,
-        .brief = brief_of(facts),
-        .first = facts->crowded || facts->policy == BZ_YIELD_EARLY ? 1 : BZ_POLLS,
+        .keep_ns = keeps ? least(spin_ns, bz_usual_spin(facts->wake_ns)) : 0,
+        .first = first_of(facts),
         .interval = facts->crowded ? 1 : BZ_BRIEF_POLLS,
-        .yields_first = yields_first(facts),
-        .moves = facts->partner && !facts->crowded && adapts(facts),
-        .yields = may_yield(facts),
     };
+}
+
+/* The owner of a turn runs, or waits for a CPU that no yield here gives it: unless that is this one. */
+enum bz_wait_yield bz_wait_yield(const struct bz_wait_facts *facts) {
+    if (facts->competitor)
+        return BZ_SLEEP;
+    if (facts->class != BZ_WAIT_TURN || facts->crowded || !adapts(facts))
+        return BZ_YIELD_TO;
+    return facts->partner ? BZ_MOVE : BZ_KEEP_CPU;
 }

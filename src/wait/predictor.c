@@ -72,23 +72,23 @@ static struct range expected(const struct bz_times *waited) {
     return recent.high - recent.low <= recent.low / BZ_PREDICTOR_ALIKE ? recent : range_of(waited);
 }
 
-/* How late the next timed park is expected to end: the first one as late as a wake. */
+/* Of the next timed park: the first one is as late as a wake. */
 static uint64_t lateness(const struct bz_times *late, uint64_t wake_ns) {
     return late->next == 0 ? wake_ns : range_of(late).high;
 }
 
 /* Twice its own cost in CPU time: a shorter park is none. */
 static uint64_t least_park(uint64_t wake_ns) {
-    return wake_ns / 2;
+    return 2 * wake_ns / 5;
 }
 
-/* How long before the expected end a timed park has to end: how late it may be, and a little. */
+/* A timed park ends that long before the expected end. */
 static uint64_t margin_of(const struct bz_history *history, uint64_t wake_ns) {
     return 2 * lateness(&history->late, wake_ns) + BZ_PARK_MARGIN_NS;
 }
 
-/* The cost of a plan in the recorded waits: the time of its spins, and a long spin's for each wait that it sleeps through.
- * That sleeper's team waits, and its CPU is slower for a while: 60 us of wall time and 120 of CPU time in SoX. */
+/* The cost of a plan in the recorded waits: its spins, and a long one for each wait that it sleeps through. That sleeper's
+ * team waits, and its CPU is slower for a while. */
 static uint64_t cost_of(const struct bz_history *history, uint64_t wake_ns, struct bz_prediction plan) {
     uint64_t spins_from = plan.park_ns > 0 ? plan.park_ns + lateness(&history->late, wake_ns) : 0, cost = 0;
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
@@ -99,8 +99,7 @@ static uint64_t cost_of(const struct bz_history *history, uint64_t wake_ns, stru
     return cost;
 }
 
-/* The cheapest plan: `best`, or a park of that length and spins until the end of one of the waits, if that is after
- * `from`. */
+/* The cheapest plan: `best`, or that park and a spin until the end of one of the waits, if that is after `from`. */
 static struct bz_prediction best_plan(const struct bz_history *history, uint64_t wake_ns,
                                       struct bz_prediction best, uint64_t park_ns, uint64_t from) {
     uint64_t least = cost_of(history, wake_ns, best);

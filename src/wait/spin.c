@@ -21,30 +21,28 @@ bool bz_spin_adapts(void) {
 
 /* ---- the price of a wake ---- */
 
-/* Hints, written by the threads that measure and read by all waiters. */
+/* Hints, written by the threads that measure; `ns` is read by all waiters. */
 static struct {
-    struct bz_a32 sleeps; /* that have measured, or tried */
-    struct bz_a64 ns;
+    struct bz_a32 sleeps; /* that have measured */
+    struct bz_a64 ns;     /* the least that they took */
 } wake = {.ns = {BZ_WAKE_NS}};
 
 uint64_t bz_wake_ns(void) {
     return bz_load_relaxed(&wake.ns); /* relaxed: a hint */
 }
 
-/* By a timer: it ends a sleep as late as another thread does. A thread that gets no CPU at once has measured the load. */
+/* By a timer: it ends a sleep as late as another thread does, and load makes it only later. */
 bool bz_wake_measure(uint32_t *word, uint32_t value) {
-    enum { MOST = 8 };
-    if (bz_likely(bz_load_relaxed(&wake.sleeps) >= MOST) || !bz_spin_adapts() || bz_crowded())
+    enum { SLEEPS = 4, LEAST_NS = BZ_WAKE_NS / 4 };
+    if (bz_likely(bz_load_relaxed(&wake.sleeps) >= SLEEPS) || !bz_spin_adapts() || bz_crowded())
         return false;
     bz_fetch_add_relaxed(&wake.sleeps, 1); /* relaxed, all: hints */
     uint64_t end = bz_os_now_ns() + bz_usual_spin(BZ_WAKE_NS);
     if (bz_os_futex_wait_until(word, value, end) == 0)
         return true; /* what it waits for has come */
     uint64_t late = bz_os_now_ns() - end;
-    if (late >= BZ_WAKE_NS / 4 && late <= 2 * BZ_WAKE_NS) {
-        bz_store_relaxed(&wake.ns, late);
-        bz_store_relaxed(&wake.sleeps, MOST);
-    }
+    if (late < bz_wake_ns())
+        bz_store_relaxed(&wake.ns, late > LEAST_NS ? late : LEAST_NS);
     return true;
 }
 
@@ -54,14 +52,14 @@ bool bz_wake_measure(uint32_t *word, uint32_t value) {
  * probably needed this CPU for it. Yields that find no thread make the next ones rarer: the system counts each as run
  * time, and after some hundred gives a nicer program a time slice. */
 static void hand_over(struct bz_spin *spin) {
-    uint64_t before = bz_os_now_ns(), most = bz_usual_spin(spin->facts.wake_ns);
+    uint64_t before = bz_os_now_ns(), most = bz_usual_spin(BZ_WAKE_NS);
     bz_os_yield();
     uint64_t away = bz_os_now_ns() - before;
     spin->handed_over = away >= BZ_SWITCH_NS && away < most;
     if (away >= most)
-        spin->vain = 0;
-    else if (away < BZ_SWITCH_NS && 1u << spin->vain < BZ_VAIN_TIMES)
-        spin->vain++;
+        spin->doublings = 0;
+    else if (away < BZ_SWITCH_NS && 1u << spin->doublings < BZ_RETRY_TIMES)
+        spin->doublings++;
 }
 
 /* Reads the clock: for how long it has spun. */
@@ -72,52 +70,62 @@ static uint64_t spun_ns(struct bz_spin *spin) {
     return spin->now - spin->started;
 }
 
-static struct bz_wait_plan ask(struct bz_spin *spin) {
+static void ask(struct bz_spin *spin) {
     spin->facts.wake_ns = bz_wake_ns();
-    spin->facts.cpus = bz_cpu_count();
     spin->facts.crowded = bz_crowded();
-    return bz_wait_plan(&spin->facts);
+    spin->facts.overcrowded = bz_overcrowded(spin->team);
+    spin->plan = bz_wait_plan(&spin->facts);
+    spin->asked = true;
 }
 
 _Static_assert((BZ_BRIEF_POLLS & (BZ_BRIEF_POLLS - 1)) == 0, "rounds are told apart by a mask");
 
-/* Whether that many failed polls end a round: some first, then an interval for each, doubled `doublings` times. */
-static bool round_is_over(const struct bz_spin *spin, const struct bz_wait_plan *plan, unsigned doublings) {
+/* Whether that many failed polls end a round: some first, then an interval for each, doubled so often. */
+static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
+    const struct bz_wait_plan *plan = &spin->plan;
     unsigned looks = spin->rounds - plan->first + plan->interval, round = plan->interval << doublings;
     return spin->rounds >= plan->first && (looks & (round - 1)) == 0;
 }
 
 /* The awaited thread may need this CPU: we do not see what else the machine runs. False: it had better park. */
-static bool give_cpu_away(struct bz_spin *spin, struct bz_wait_plan *plan) {
+static bool give_cpu_away(struct bz_spin *spin) {
     spin->facts.competitor = bz_competitor_is_here();
     spin->facts.partner = spin->placement && bz_placement_note(spin->placement);
-    *plan = ask(spin);
-    if (plan->spin_ns == 0)
+    switch (bz_wait_yield(&spin->facts)) {
+    case BZ_SLEEP:
         return false;
-    if (spin->facts.crowded)
-        bz_competitor_yield();
-    else if (plan->moves && bz_placement_move(spin->placement))
-        spin->vain = 0;
-    else if (plan->yields)
-        hand_over(spin);
+    case BZ_MOVE:
+        if (!bz_placement_move(spin->placement))
+            hand_over(spin);
+        break;
+    case BZ_YIELD_TO:
+        if (spin->facts.crowded)
+            bz_competitor_yield();
+        else
+            hand_over(spin);
+        break;
+    case BZ_KEEP_CPU:
+        break;
+    }
     return true;
 }
 
 bool bz_spin_on(struct bz_spin *spin) {
-    spin->facts.competitor = spin->facts.partner = false;
-    struct bz_wait_plan plan = ask(spin);
+    if (!spin->asked || spin->facts.crowded != bz_crowded())
+        ask(spin);
+    const struct bz_wait_plan *plan = &spin->plan;
     spin->rounds++;
     spin->handed_over = false;
-    if (plan.spin_ns == 0)
+    if (plan->spin_ns == 0)
         return false;
-    bool yields = round_is_over(spin, &plan, plan.interval > 1 ? spin->vain : 0);
-    if (yields && plan.keep_ns > 0) {
+    bool yields = round_is_over(spin, spin->facts.crowded ? 0 : spin->doublings);
+    if (yields && plan->keep_ns > 0) {
         uint64_t spun = spun_ns(spin);
-        if (spun >= plan.spin_ns)
+        if (spun >= plan->spin_ns)
             return false; /* a yield may cost a time slice, a park does not */
-        yields = spun >= plan.keep_ns;
+        yields = spun >= plan->keep_ns;
     }
-    if (yields && !give_cpu_away(spin, &plan))
+    if (yields && !give_cpu_away(spin))
         return false;
-    return !(spin->dated || round_is_over(spin, &plan, 0)) || spun_ns(spin) < plan.spin_ns;
+    return !(spin->dated || round_is_over(spin, 0)) || spun_ns(spin) < plan->spin_ns;
 }

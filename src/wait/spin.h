@@ -1,5 +1,4 @@
-/* How a waiter spins before it parks: it polls, with a back-off between two polls (backoff.h), yields its CPU now and
- * then, and stops at its limit, as the policy says (policy.h). */
+/* How a waiter spins before it parks: it polls, yields now and then, and stops, as the policy says (policy.h). */
 #ifndef BZ_SPIN_H
 #define BZ_SPIN_H
 
@@ -14,25 +13,38 @@
 
 /* One spin. */
 struct bz_spin {
-    /* Set by the waiter: class, policy, chosen_ns, the prediction, the team. The rest is filled in at each poll. */
+    /* The waiter sets class, policy, chosen_ns and the prediction. */
     struct bz_wait_facts facts;
-    bool dated;                     /* the clock is read after each poll: the time of the event matters */
+    uint32_t team;                  /* its threads; 0: no team */
+    bool dated;                     /* the clock is read after each poll */
     struct bz_placement *placement; /* the waiter's, if it may move; or NULL */
 
     /* Its progress. */
-    unsigned rounds; /* failed polls so far */
-    /* Yields that found no other thread: each doubles the polls up to the next one, up to a limit. */
-    unsigned vain;
-    bool handed_over; /* the last poll followed a yield during which another thread ran briefly */
-    uint64_t started; /* clock at the first reading, 0 before */
-    uint64_t now;     /* clock at the last reading */
+    struct bz_wait_plan plan;
+    bool asked;         /* the plan is that for the facts */
+    unsigned rounds;    /* failed polls so far */
+    unsigned doublings; /* of the polls up to the next yield: one for each that found no thread */
+    bool handed_over;   /* the last poll followed a yield during which another thread ran briefly */
+    uint64_t started;   /* clock at the first reading, 0 before */
+    uint64_t now;       /* clock at the last reading */
 };
 
-/* Counts a failed poll. True: spin on; false: park. Yields the CPU now and then. */
+/* Counts a failed poll. True: spin on; false: park. */
 bool bz_spin_on(struct bz_spin *spin);
 
-/* Polls that many times, without a clock, and backs off before each: once, then twice as long each time, up to `most`.
- * True: it is done. */
+/* Whether its time, and nothing else, has ended it. */
+static inline bool bz_spin_is_over(const struct bz_spin *spin) {
+    return spin->plan.spin_ns > 0 && spin->now - spin->started >= spin->plan.spin_ns;
+}
+
+/* Back-offs up to the next poll. */
+static inline unsigned bz_spin_backoffs(const struct bz_spin *spin) {
+    if (spin->facts.crowded)
+        return 0;
+    return spin->rounds < BZ_POLLS ? 1 : BZ_LATER_BACKOFFS;
+}
+
+/* Polls that many times, with back-offs that double up to `most`. True: it is done. */
 BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned looks, unsigned most) {
     for (unsigned backoffs = most > 0; looks > 0; looks--) {
         bz_backoff(backoffs);
@@ -43,8 +55,7 @@ BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned look
     return false;
 }
 
-/* How long idle workers of domains made from now on spin before they sleep, in ns. BZ_SPIN_AUTO, the initial value: the
- * policy decides. */
+/* The spin that the user chose, for domains made from now on; BZ_SPIN_AUTO: none. */
 void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
 bool bz_spin_adapts(void);
@@ -52,8 +63,7 @@ bool bz_spin_adapts(void);
 /* How late a woken thread comes on this machine. */
 uint64_t bz_wake_ns(void);
 
-/* Before a sleep while the word is `value`: one of the first ones of the process measures that, in less than 100 us. True:
- * it has slept. */
+/* Some of the process's first sleeps measure that, in less than 100 us each. True: it has slept. */
 bool bz_wake_measure(uint32_t *word, uint32_t value);
 
 #endif

@@ -13,7 +13,7 @@
 
 static struct bz_a32 generation; /* written in the child of a fork, while it has one thread */
 
-/* What the calling thread will get; 0: any. */
+/* The number that the calling thread will get; 0: any. */
 static _Thread_local uint32_t kept;
 
 static struct bz_a64 numbers; /* threads that have asked for a number; raised by each */

@@ -95,6 +95,7 @@ struct bz_a32 bz_backoff_pauses;
 
 bool bz_spin_on(struct bz_spin *spin) {
     spin->rounds++;
+    spin->facts.overcrowded = check_crowded;
     return false;
 }
 bool bz_spin_adapts(void) {
@@ -111,10 +112,6 @@ bool bz_wake_measure(uint32_t *word, uint32_t value) {
     (void)word;
     (void)value;
     return false;
-}
-struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
-    bool sleeps = facts->chosen_ns == 0 || check_crowded;
-    return (struct bz_wait_plan){.brief = sleeps ? 0 : BZ_BRIEF_POLLS};
 }
 void bz_placement_meet(struct bz_placement *self) {
     (void)self;

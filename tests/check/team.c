@@ -72,9 +72,11 @@ void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
     (void)self;
     (void)cpu;
 }
-bool bz_placement_move(struct bz_placement *self) {
+void bz_placement_begin(struct bz_placement *self) {
     (void)self;
-    return false;
+}
+void bz_placement_end(struct bz_placement *self) {
+    (void)self;
 }
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value) {

@@ -15,7 +15,7 @@
 #include "wait/spin.h"
 
 #define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
-#define MOST_NS (BZ_VAIN_TIMES * BZ_VAIN_TIMES * (uint64_t)BZ_SLICE_NS)
+#define MOST_NS (BZ_RETRY_TIMES * BZ_RETRY_TIMES * (uint64_t)BZ_SLICE_NS)
 
 /* ---- the machine (linked with --wrap) ---- */
 
@@ -91,7 +91,7 @@ static void short_yields_say_nothing(void **state) {
 static void a_long_one_does_for_a_time(void **state) {
     (void)state;
     yield_to(another_program_runs);
-    machine.now += BZ_VAIN_TIMES * LONG_NS - 1;
+    machine.now += BZ_RETRY_TIMES * LONG_NS - 1;
     assert_true(bz_competitor_is_here());
     machine.now++;
     assert_false(bz_competitor_is_here());
@@ -102,7 +102,7 @@ static void a_long_one_does_for_a_time(void **state) {
 static void longer_than_any_turn_does_for_no_longer(void **state) {
     (void)state;
     yield_to(the_process_is_stopped);
-    machine.now += BZ_VAIN_TIMES * (uint64_t)MOST_NS - 1;
+    machine.now += BZ_RETRY_TIMES * (uint64_t)MOST_NS - 1;
     assert_true(bz_competitor_is_here());
     machine.now++;
     assert_false(bz_competitor_is_here());
@@ -115,7 +115,7 @@ static void another_cpu_has_its_own(void **state) {
     assert_false(bz_competitor_is_here());
     machine.cpu--;
     assert_true(bz_competitor_is_here());
-    machine.now += BZ_VAIN_TIMES * LONG_NS;
+    machine.now += BZ_RETRY_TIMES * LONG_NS;
 }
 
 /* Two members are on their way at once; whoever comes back last has been away for the time of both. */
@@ -124,7 +124,7 @@ static void threads_of_ours_are_no_competitors(void **state) {
     yield_to(one_of_ours_runs);
     assert_false(bz_competitor_is_here());
     yield_to(one_of_ours_runs_before_the_other_program);
-    machine.now += BZ_VAIN_TIMES * LONG_NS - 1; /* for as long as that one has run, and no longer */
+    machine.now += BZ_RETRY_TIMES * LONG_NS - 1; /* for as long as that one has run, and no longer */
     assert_true(bz_competitor_is_here());
     machine.now++;
     assert_false(bz_competitor_is_here());
@@ -139,7 +139,7 @@ static void one_of_ours_that_is_interrupted_is_no_competitor(void **state) {
     assert_false(bz_competitor_is_here());
     yield_to(one_of_ours_runs_before_the_other_program);
     assert_true(bz_competitor_is_here());
-    machine.now += BZ_VAIN_TIMES * LONG_NS;
+    machine.now += BZ_RETRY_TIMES * LONG_NS;
     assert_false(bz_competitor_is_here());
     bz_awake_add(-2);
     bz_set_cpus(0);
@@ -197,7 +197,7 @@ static void a_waiter_parks_beside_a_competitor(void **state) {
         assert_true(bz_spin_on(&alone));
     assert_false(bz_spin_on(&alone));
     assert_int_equal(machine.yields, 0);
-    machine.now += BZ_VAIN_TIMES * LONG_NS;
+    machine.now += BZ_RETRY_TIMES * LONG_NS;
     assert_true(bz_spin_on(&spin));
     assert_true(bz_spin_on(&alone));
     bz_awake_add(-1);

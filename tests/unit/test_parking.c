@@ -249,7 +249,7 @@ static void after_a_spin_in_vain_some_are_let_go_by(void **state) {
     step_ns = 1000;
     for (unsigned times = 0; times < 3; times++) {
         assert_in_range(look(false), LONG_SPIN_NS, LONG_SPIN_NS + 100 * step_ns);
-        for (unsigned i = 0; i < BZ_VAIN_TIMES; i++)
+        for (unsigned i = 0; i < BZ_RETRY_TIMES; i++)
             assert_int_equal(look(false), 0);
     }
 }

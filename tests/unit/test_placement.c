@@ -85,8 +85,9 @@ static bool run(unsigned member, unsigned cpu, uint64_t ns) {
         clock_ns += ns;
         return false;
     }
-    (void)bz_placement_move(&members[member]);
+    bz_placement_begin(&members[member]);
     clock_ns += ns;
+    bz_placement_end(&members[member]);
     return true;
 }
 
@@ -191,6 +192,31 @@ static void where_cpus_are_scarce_nobody_parts(void **state) {
     assert_int_equal(moves, 1);
 }
 
+/* A run that is shorter than what a move costs is not worth one; the first one may be long. */
+static void short_runs_do_not_move(void **state) {
+    (void)state;
+    note(0, 0);
+    assert_true(run(1, 0, 1000));
+    assert_int_equal(moves, 1);
+    for (unsigned i = 0; i < 100; i++, clock_ns += BZ_MOVE_SHARE * move_ns)
+        assert_true(run(1, 0, 1000));
+    assert_int_equal(moves, 1);
+    assert_true(run(1, 0, 1000000)); /* a long one comes unexpected */
+    assert_true(run(1, 0, 1000000));
+    assert_int_equal(moves, 2);
+}
+
+/* The system does not say where a thread is. */
+static void an_unknown_cpu_is_not_left(void **state) {
+    (void)state;
+    struct bz_placement lonely = {.moves = true};
+    here = UINT_MAX;
+    assert_false(bz_placement_note(&members[1]));
+    assert_false(bz_placement_move(&members[1]));
+    assert_false(bz_placement_move(&lonely));
+    assert_int_equal(moves, 0);
+}
+
 /* Others are on CPUs beyond the map's end, or there is no map. */
 static void without_an_entry_nobody_is_found(void **state) {
     (void)state;
@@ -220,11 +246,18 @@ static void without_a_map_it_leaves_its_own_cpu(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(who_is_alone_finds_nobody),           TEST(who_finds_another_one_moves_to_where_nobody_is),
-        TEST(there_may_be_nowhere_to_go),          TEST(who_has_gone_is_not_there),
-        TEST(who_comes_back_looks_again),          TEST(the_first_never_moves),
-        TEST(moves_take_a_small_part_of_the_time), TEST(where_cpus_are_scarce_nobody_parts),
-        TEST(without_an_entry_nobody_is_found),    TEST(without_a_map_it_leaves_its_own_cpu),
+        TEST(who_is_alone_finds_nobody),
+        TEST(who_finds_another_one_moves_to_where_nobody_is),
+        TEST(there_may_be_nowhere_to_go),
+        TEST(who_has_gone_is_not_there),
+        TEST(who_comes_back_looks_again),
+        TEST(the_first_never_moves),
+        TEST(moves_take_a_small_part_of_the_time),
+        TEST(where_cpus_are_scarce_nobody_parts),
+        TEST(short_runs_do_not_move),
+        TEST(an_unknown_cpu_is_not_left),
+        TEST(without_an_entry_nobody_is_found),
+        TEST(without_a_map_it_leaves_its_own_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* test_spin.c: spin.h: how long a waiter spins, and when it yields. */
 #include "wait/spin.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,6 +66,8 @@ static void looking_ends_when_the_time_is_over(void **state) {
 static void who_shares_its_cpu_yields_sooner(void **state) {
     (void)state;
     struct bz_spin spin = {.facts = {.chosen_ns = LONG_NS, .policy = BZ_YIELD_EARLY}};
+    assert_true(bz_spin_on(&spin)); /* the other one may have moved */
+    assert_int_equal(spin.started, 0);
     assert_true(bz_spin_on(&spin));
     assert_int_not_equal(spin.started, 0);
 }
@@ -78,12 +81,12 @@ static unsigned looks_to_yield(struct bz_spin *spin, uint64_t ns) {
     return looks;
 }
 
-static void yields_in_vain_grow_rare(void **state) {
+static void yields_for_nothing_grow_rare(void **state) {
     (void)state;
     struct bz_spin spin = {.facts.chosen_ns = LONG_NS};
     assert_int_equal(looks_to_yield(&spin, 0), BZ_POLLS);
     unsigned looks = BZ_BRIEF_POLLS;
-    for (unsigned times = 1; times < BZ_VAIN_TIMES; times *= 2, looks *= 2)
+    for (unsigned times = 1; times < BZ_RETRY_TIMES; times *= 2, looks *= 2)
         assert_int_equal(looks_to_yield(&spin, 0), looks);
     assert_int_equal(looks_to_yield(&spin, 0), looks);
     assert_int_equal(looks_to_yield(&spin, BZ_SWITCH_NS), looks); /* somebody ran */
@@ -101,6 +104,49 @@ static void a_waker_spins_no_longer_for_that(void **state) {
         spins++;
     assert_true(spins <= BZ_POLLS + BZ_BRIEF_POLLS);
     assert_int_equal(yields, before); /* its time is over: it had better park */
+}
+
+/* An order to spin for long does not keep the CPU for as long. */
+static void a_waker_that_spins_for_long_yields_in_the_end(void **state) {
+    (void)state;
+    struct bz_spin spin = {.facts = {.chosen_ns = BZ_SPIN_INFINITE, .policy = BZ_YIELD_LATE}};
+    uint64_t began = clock_ns;
+    unsigned before = yields;
+    while (yields == before && clock_ns - began < 10 * bz_usual_spin(BZ_WAKE_NS))
+        assert_true(bz_spin_on(&spin));
+    assert_in_range(clock_ns - began, bz_usual_spin(BZ_WAKE_NS), 2 * bz_usual_spin(BZ_WAKE_NS));
+}
+
+static uint64_t late_ns;
+static bool comes; /* what it waits for, while it sleeps */
+
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    assert_int_equal(*word, expected);
+    clock_ns = comes ? clock_ns + 100 : deadline_ns + late_ns - 100; /* the next reading of it */
+    return comes ? 0 : ETIMEDOUT;
+}
+
+static bool sleep_with(uint64_t ns) {
+    uint32_t word = 0;
+    late_ns = ns;
+    return bz_wake_measure(&word, 0);
+}
+
+/* Of a few sleeps; one that a thread has ended, or that was late for another reason, does not count. */
+static void the_price_of_a_wake_is_the_least(void **state) {
+    (void)state;
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS);
+    comes = true;
+    assert_true(sleep_with(0));
+    comes = false;
+    assert_true(sleep_with(100 * BZ_WAKE_NS));
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS);
+    assert_true(sleep_with(BZ_WAKE_NS - 1000));
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS - 1000);
+    assert_true(sleep_with(BZ_WAKE_NS - 100));
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS - 1000);
+    assert_false(sleep_with(BZ_WAKE_NS / 2)); /* it is known */
 }
 
 static void an_order_of_the_users_is_followed(void **state) {
@@ -121,9 +167,11 @@ int main(void) {
         cmocka_unit_test(the_first_spins_cost_no_clock),
         cmocka_unit_test(looking_ends_when_the_time_is_over),
         cmocka_unit_test(who_shares_its_cpu_yields_sooner),
-        cmocka_unit_test(yields_in_vain_grow_rare),
+        cmocka_unit_test(yields_for_nothing_grow_rare),
         cmocka_unit_test(a_waker_spins_no_longer_for_that),
+        cmocka_unit_test(a_waker_that_spins_for_long_yields_in_the_end),
         cmocka_unit_test(an_order_of_the_users_is_followed),
+        cmocka_unit_test(the_price_of_a_wake_is_the_least),
     };
     return cmocka_run_group_tests_name("spin", tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static void alone_on_its_cpu_it_spins_for_all_of_its_time(void **state) {
     assert_int_equal(look(crowd->members[1], 0, UINT_MAX), 0);
 }
 
-static void who_has_a_neighbour_moves(void **state) {
+static void beside_another_member_it_moves(void **state) {
     struct crowd *crowd = *state;
     here = 0;
     elsewhere = 7;
@@ -177,7 +177,7 @@ static void in_a_crowd_they_stay_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(alone_on_its_cpu_it_spins_for_all_of_its_time),
-        TEST(who_has_a_neighbour_moves),
+        TEST(beside_another_member_it_moves),
         TEST(moves_are_rare),
         TEST(who_opened_the_region_does_not_move),
         TEST(told_to_spin_for_long_it_yields),
