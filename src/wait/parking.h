@@ -57,13 +57,12 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     return true;
 }
 
-/* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. Cost: an atomic addition;
- * many microseconds where no thread has slept for long. */
+/* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. Cost: up to many us. */
 void bz_parking_enter(const struct bz_a32 *word);
 /* It will not sleep any more. */
 void bz_parking_leave(const struct bz_a32 *word);
 
-/* Whether a word that was `seen` is free and the calling thread may take it. */
+/* Whether the calling thread may take a word that was `seen`. */
 bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen);
 
 /* How a lock's word is swapped. A reserved one is only taken with the mark. */

@@ -14,7 +14,7 @@
  * their end at most. */
 #define BZ_SLICE_NS 1000000
 
-/* A thread acts after it has found the awaited one on its CPU this many times, less those elsewhere. */
+/* A thread moves once it has found the awaited one on its CPU this many times, less those elsewhere. */
 #define BZ_MEETINGS 4
 
 /* Moves take at most one part in this many of a thread's time. */

@@ -13,17 +13,16 @@
 
 /* The pause between two polls of a line that another thread writes. */
 #define BZ_BACKOFF_NS 70
-/* Such pauses between polls for work, or of a lock, after the first BZ_POLLS. */
+/* Such pauses between two polls after the first BZ_POLLS. */
 #define BZ_LATER_BACKOFFS 3
 
-/* Failed polls before the first clock and yield: 2 us, the length of most waits for a running thread. A poll of a start
- * word is as many pauses, and a lock's back-offs double up to as many. */
+/* Failed polls before the first clock and yield: 2 us, more than most waits for a running thread. Also the pauses in a poll
+ * of a start word, and a lock's longest back-off. */
 #define BZ_POLLS 16
-/* Polls between two yields, and polls of a barrier's or lock's word before anything else: half a microsecond. A power of
- * two. */
+/* Polls between two yields, and of a barrier or lock before anything else: 0.5 us. A power of two. */
 #define BZ_BRIEF_POLLS 8
 
-/* Pauses before the second poll for a turn, so that it does not take the line from the thread about to write it. */
+/* Before the second poll for a turn, which may take the line from the thread about to write it. */
 #define BZ_TURN_PAUSES 2
 
 /* How late a woken thread comes, unless this machine shows that it comes sooner (bz_wake_ns). */
@@ -31,14 +30,13 @@
 /* A spin of this many wakes is worth it where others wait for the sleeper: for locks, and irregular waits of members. */
 #define BZ_LONG_WAKES 16
 
-/* A guess that failed is not repeated for this many times its cost: a long spin that ended in a sleep, a yield that another
- * program took, a yield that found no thread. A power of two. */
+/* A guess that failed (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
 #define BZ_RETRY_TIMES 8
 
 /* A yield of this length ran another thread. */
 #define BZ_SWITCH_NS 1000
 
-/* Added to both sides of a prediction: the clock is read every microsecond or so. */
+/* Added to both sides of a prediction: the clock is read now and then. */
 #define BZ_PARK_MARGIN_NS 2000
 /* A wait is irregular if its prediction needs a longer spin than the usual one and this part of the wait. */
 #define BZ_SPIN_SHARE 4
@@ -70,7 +68,7 @@ struct bz_wait_facts {
     enum bz_wait_class class;
     enum bz_spin_policy policy;
     uint64_t chosen_ns; /* the spin that the user chose; BZ_SPIN_AUTO: none */
-    uint64_t wake_ns;   /* how late a woken thread comes */
+    uint64_t wake_ns;   /* bz_wake_ns */
     bool predicts;      /* there is a prediction */
     struct bz_prediction predicted;
     bool crowded;     /* more threads awake than CPUs */
@@ -91,7 +89,7 @@ static inline uint64_t bz_long_spin(uint64_t wake_ns) {
 
 /* ---- the answers ---- */
 
-/* Whether it gives its CPU away before it polls: the missing members need it. */
+/* Whether it yields before it polls. */
 static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
     return facts->some_here && !facts->competitor && !facts->overcrowded && facts->chosen_ns != 0;
 }

@@ -12,12 +12,12 @@
 
 /* An awaited event, and its wake. */
 struct bz_waiter {
-    bool (*done)(void *arg); /* whether it has happened; asked at each poll */
+    bool (*done)(void *arg); /* whether it has happened */
     /* Before each sleep: publishes it. False: the event has happened. *value: the word's value while it has not. */
     bool (*parks)(void *arg, uint32_t *value);
     /* Before and after all sleeps; NULL: nothing to count. */
     void (*count)(void *arg, bool in);
-    /* Sleeps while the word is `value`, without a deadline; NULL: as usual. */
+    /* Sleeps while the word is `value`; NULL: as usual. */
     void (*sleep)(void *arg, uint32_t value);
     uint32_t *word; /* the futex that it sleeps on */
     void *arg;      /* of the functions */
@@ -39,7 +39,7 @@ struct bz_predicted {
     uint64_t late;                   /* ns that its timed park ended too late */
 };
 
-/* The wait has lasted until `began`, when the clock was read. within_run: as bz_history_predict says. */
+/* At `began`, by the clock. within_run: see bz_history_predict. */
 void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run);
 
 /* The end of its timed park; 0: no park, or it is over. */
