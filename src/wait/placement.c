@@ -62,6 +62,8 @@ static bool go_elsewhere(struct bz_placement *self) {
     return true;
 }
 
+enum { LATE_MOVES = 5 };
+
 /* On a busy CPU a move ends after a time slice, and the system may bring the threads together again at once. */
 bool bz_placement_move(struct bz_placement *self) {
     if (!self->moves || bz_crowded() || bz_competitor_is_here())
@@ -71,7 +73,12 @@ bool bz_placement_move(struct bz_placement *self) {
         return false;
     bool moved = go_elsewhere(self);
     uint64_t end = bz_os_now_ns();
-    self->due = end + BZ_MOVE_SHARE * (end - now);
+    uint64_t rest = BZ_MOVE_SHARE * (end - now), most = (2 * (uint64_t)BZ_SLICE_NS) << self->late_moves;
+    if (rest <= most)
+        self->late_moves = 0;
+    else if (self->late_moves < LATE_MOVES)
+        self->late_moves++;
+    self->due = end + (rest < most ? rest : most);
     return moved;
 }
 

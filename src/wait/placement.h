@@ -17,7 +17,7 @@
 /* A thread moves once it has found the awaited one on its CPU this many times, less those elsewhere. */
 #define BZ_MEETINGS 4
 
-/* Moves take at most one part in this many of a thread's time. */
+/* Moves take at most one part in this many of a thread's time; on busy CPUs a few times that. */
 #define BZ_MOVE_SHARE 100
 
 /* Of one worker; its thread alone uses the fields, unless a comment says otherwise. */
@@ -26,6 +26,7 @@ struct bz_placement {
     struct bz_a32 cpu;
     bool moves;                   /* its thread is ours, and not a team's leader; constant in a team */
     bool brief;                   /* its last run on a shared CPU was not worth a move */
+    uint8_t late_moves;           /* the last ones, one after the other: each doubles the longest rest */
     uint8_t beside_leader;        /* wakes on the leader's CPU, less those elsewhere */
     uint64_t began;               /* clock, when it began to run on a shared CPU */
     uint64_t due;                 /* clock, before which it does not move again */
