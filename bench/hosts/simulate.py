@@ -24,11 +24,11 @@ COMPUTE, POLL, PARKED = range(3)
 
 
 class Thread:
-    __slots__ = ("team", "state", "left", "since", "plan", "cpu", "began", "ready")
+    __slots__ = ("team", "state", "left", "since", "plan", "cpu", "began")
 
     def __init__(self, team):
         self.team, self.state, self.left, self.since, self.plan = team, PARKED, 0.0, 0.0, 0
-        self.cpu, self.began, self.ready = False, 0.0, True
+        self.cpu, self.began = False, 0.0
 
 
 class Team:
@@ -129,10 +129,8 @@ class Machine:
                 self.unfinished -= 1
                 team.end = self.now
                 self.drop(team)
-            elif leader.cpu or leader.state == POLL:
-                return self.next_region(team, thread)
             else:
-                self.next_region(team, thread)
+                return self.next_region(team, thread)
         if thread.cpu and thread.state == POLL:
             self.plan(thread)
 
