@@ -6,10 +6,6 @@
  *
  * A second OpenMP runtime in the process is no error: every entry point that our tables name resolves to us where we
  * come first, and where we do not, none of ours is called. Then there is nothing to do here, either. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <dlfcn.h>
 #include <string.h>
 

@@ -133,7 +133,7 @@ static void measure(const struct work *work, int hosts, int threads) {
     if (!harness_is_wanted(limit_name))
         return;
     struct harness_times best = time_of(limit_name, hosts, 1);
-    for (int limit = 2; limit < threads; limit++) {
+    for (int limit = 2; limit <= threads; limit++) {
         struct harness_times times = time_of(limit_name, hosts, limit);
         best = times.wall < best.wall ? times : best;
     }

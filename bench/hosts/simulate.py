@@ -4,9 +4,9 @@
     python3 bench/hosts/simulate.py [--cpus 4 16 64] [--hosts 2 4 16 64 256] [--us 5 50 1000] [--slices 500 2000 8000]
 
 A discrete simulation of the system's scheduler, which runs threads in turns of a queue, and of teams as large as the
-machine. Each host thread opens regions one after the other; their work is shared out evenly, but for 10 % by chance. A row
-of the table has the time of a region, all hosts together, under each policy, divided by that under the best limit set by
-hand (the number of threads, of 1, 2, 4, ... CPUs, that all hosts use):
+machine. Each host thread opens regions one after the other; their work is shared out evenly, but for 10 % by chance. A
+row of the table has the time of a region, all hosts together, under each policy, divided by that under the best limit
+set by hand (the number of threads, of 1, 2, 4, ... CPUs, that all hosts use):
 
 free        all members of all teams run whenever the system lets them
 gang SLICE  teams take turns of SLICE us on the CPUs; one between two regions gives its turn to a host that has just come
@@ -24,11 +24,11 @@ COMPUTE, POLL, PARKED = range(3)
 
 
 class Thread:
-    __slots__ = ("team", "state", "left", "since", "plan", "cpu", "began", "ready")
+    __slots__ = ("team", "state", "left", "since", "plan", "cpu", "began")
 
     def __init__(self, team):
         self.team, self.state, self.left, self.since, self.plan = team, PARKED, 0.0, 0.0, 0
-        self.cpu, self.began, self.ready = False, 0.0, True
+        self.cpu, self.began = False, 0.0
 
 
 class Team:
@@ -129,10 +129,8 @@ class Machine:
                 self.unfinished -= 1
                 team.end = self.now
                 self.drop(team)
-            elif leader.cpu or leader.state == POLL:
-                return self.next_region(team, thread)
             else:
-                self.next_region(team, thread)
+                return self.next_region(team, thread)
         if thread.cpu and thread.state == POLL:
             self.plan(thread)
 

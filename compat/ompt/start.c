@@ -1,8 +1,4 @@
 /* Finding the tools, when the program first uses OpenMP, and finalising them, when it ends. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,4 @@
 /* attach.c: --attach. The debugger stops the process, prints, and lets it go on. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,8 +1,4 @@
 /* child_signal.c: see child_signal.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/child_signal.h"
 
 #include <signal.h>

@@ -1,9 +1,5 @@
 /* compare.c: --compare. Runs under the two runtimes alternate, so that other load disturbs both alike. Each gets the same
  * input. Unnamed files keep the output; that of each side's first run stays. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -1,8 +1,4 @@
 /* files.c: see files.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/files.h"
 
 #include <errno.h>

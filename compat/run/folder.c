@@ -1,9 +1,5 @@
 /* folder.c: --check --folder. Lists the OpenMP runtimes below a folder, such as a virtual environment whose wheels have
  * renamed copies, and whether the preloaded library serves their functions. Nothing there runs. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>

@@ -1,8 +1,4 @@
 /* library.c: see library.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/library.h"
 
 #include <errno.h>

@@ -1,9 +1,5 @@
 /* loader.c: see loader.h. LD_TRACE_LOADED_OBJECTS makes glibc's loader print the output of ldd(1); LD_WARN and
  * LD_DEBUG=bindings add where it found each name. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/loader.h"
 
 #include <errno.h>

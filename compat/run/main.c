@@ -1,9 +1,5 @@
 /* main.c: blitz-run runs a finished OpenMP program on Blitz. It inspects the program, sets the environment that loads the
  * library, and becomes the program, so that status, signals, input and job control are the program's own. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

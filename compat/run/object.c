@@ -1,8 +1,4 @@
 /* object.c: see object.h. Finds symbols by the section headers; without these, a file has no symbols. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/object.h"
 
 #include <elf.h>

@@ -1,8 +1,4 @@
 /* options.c: see options.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/options.h"
 
 #include <getopt.h>

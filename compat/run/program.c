@@ -1,8 +1,4 @@
 /* program.c: see program.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/program.h"
 
 #include <elf.h>

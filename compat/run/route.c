@@ -1,10 +1,6 @@
 /* route.c: see route.h. The library path suffices if the loader finds every OpenMP runtime by name on it. A path in the
  * program (RPATH) precedes it, renamed copies have other names, and code that is loaded late may have either: then the
  * library is preloaded as well. Child programs inherit both. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/route.h"
 
 #include <stdbool.h>

@@ -1,8 +1,4 @@
 /* say.c: see say.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/say.h"
 
 #include <stdarg.h>

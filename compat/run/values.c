@@ -1,9 +1,5 @@
 /* values.c: see values.h. The grammar of places is that of compat/omp/affinity/places.c. Each take function consumes one
  * part at *at, with the blanks before it, and returns whether it was there. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "run/values.h"
 
 #include <ctype.h>

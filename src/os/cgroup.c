@@ -76,12 +76,13 @@ static bool parse_mount(char *line, const char *controller, struct mount *m) {
             field[count++] = word;
         else
             dash = strcmp(word, "-") == 0;
-    if (count < FIELDS)
+    if (count <= TYPE)
         return false;
     *m = (struct mount){strcmp(field[TYPE], "cgroup2") == 0 ? V2 : V1, field[FROM], field[POINT]};
     unescape(m->from);
     unescape(m->point);
-    return m->version == V2 || (strcmp(field[TYPE], "cgroup") == 0 && list_has(field[OPTIONS], controller));
+    return m->version == V2 ||
+           (count == FIELDS && strcmp(field[TYPE], "cgroup") == 0 && list_has(field[OPTIONS], controller));
 }
 
 /* The rest of the path below the prefix: "" if they are equal, NULL: not below. "/" is above all. */

@@ -20,14 +20,16 @@ static struct bz_elf read_dynamic(const struct dl_phdr_info *info, const ElfW(Dy
             of_version[DT_VERSIONTAGIDX(tag)] = entry->d_un.d_ptr;
     }
 #define VERSION(tag) of_version[DT_VERSIONTAGIDX(tag)]
-    const ElfW(Rela) *others = address(info, at[DT_RELA]);
-    size_t relative = others ? VERSION(DT_RELACOUNT) : 0; /* come first and refer to no symbol */
+    const ElfW(Rela) *jumps = address(info, at[DT_JMPREL]), *others = address(info, at[DT_RELA]);
+    size_t count = others ? at[DT_RELASZ] / sizeof *others : 0;
+    size_t relative =
+        VERSION(DT_RELACOUNT) < count ? VERSION(DT_RELACOUNT) : count; /* first; without a symbol */
     return (struct bz_elf){
         .strings = address(info, at[DT_STRTAB]),
-        .strings_size = at[DT_STRSZ],
+        .strings_size = at[DT_STRTAB] != 0 ? at[DT_STRSZ] : 0,
         .symbols = address(info, at[DT_SYMTAB]),
-        .relocations = {{address(info, at[DT_JMPREL]), at[DT_PLTRELSZ] / sizeof *others},
-                        {others + relative, at[DT_RELASZ] / sizeof *others - relative}},
+        .relocations = {{jumps, jumps ? at[DT_PLTRELSZ] / sizeof *jumps : 0},
+                        {others ? others + relative : NULL, count - relative}},
         .hashes = address(info, hashes),
         .soname = at[DT_SONAME],
         .entries = entries,

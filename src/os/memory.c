@@ -275,8 +275,7 @@ void *bz_os_room(size_t size) {
 }
 
 #ifndef MADV_POPULATE_WRITE
-#    define MADV_POPULATE_WRITE 23
-/* Linux 5.14; others refuse it */
+#    define MADV_POPULATE_WRITE 23 /* since Linux 5.14; older ones refuse it */
 #endif
 
 void bz_os_touch(void *block, size_t size) {

@@ -1,5 +1,5 @@
-/* Latches: one-way signals that a thread can park on. A latch may be gone right after its set, when the waiter has returned;
- * a futex wake of its address is harmless.
+/* Latches: one-way signals that a thread can park on. A once or count latch may be gone right after its set, when the
+ * waiter has returned: a futex wake of its address is harmless. A core latch's domain outlives the set (C3, S12).
  *
  *   core latch   one per worker, reusable: UNSET -> SLEEPY -> SLEEPING by the owner, any -> SET by others, back to UNSET by
  *                the owner

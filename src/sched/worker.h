@@ -117,8 +117,9 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_sleeper sleeper;
-    struct bz_predictor *predictor; /* of its waits; NULL: none is predicted. Constant; owner only */
-    struct bz_placement placement;  /* its CPU, and the other members of its team on that CPU */
+    /* Of its waits; NULL: none is predicted. Constant, read by wakers as well; its contents are the owner's. */
+    struct bz_predictor *predictor;
+    struct bz_placement placement; /* its CPU, and the other members of its team on that CPU */
     struct bz_isolation isolation;
 };
 

@@ -1,5 +1,5 @@
 /* The event of a detached task: omp/task/event.c (fulfill, bomp_event_body_ended), task_end.c
- * (bomp_task_run_special, run_late), sched/domain.c (bz_domain_put_from_outside), sched/sleep.c (sleep_counted).
+ * (bomp_task_end_special, bomp_task_run_late), sched/domain.c (bz_domain_put_from_outside), sched/sleep.c (sleep_counted).
  *
  * A worker runs the body, then waits at the end of the region until the task is complete: it looks at the priority queue,
  * counts itself as sleeping, asks once more, and sleeps. A thread from outside fulfills the event at any time. Whoever sets

@@ -1,8 +1,4 @@
 /* cpu_mask.c: sets of CPUs that programs make and give to their threads; see bomp.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <errno.h>
 #include <sched.h>
 #include <unistd.h>

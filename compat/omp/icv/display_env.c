@@ -1,9 +1,5 @@
 /* display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
  * writes the target in the spelling that the variable takes, of libgomp's or of LLVM's runtime. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdarg.h>

@@ -206,22 +206,26 @@ __attribute__((noinline)) static void wait_for_rest(struct bomp_member *self, st
         bz_tsan_after(bomp_tsan_children(self->current));
 }
 
-static void wait_there(void *tally) {
-    bomp_task_wait_for(bz_context, tally, NULL);
-}
-
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site) {
+/* On whatever stack there is. */
+BZ_INLINE void wait_here(struct bomp_member *self, struct bz_tally *tally, const void *site) {
     struct bomp_task *task = self->current;
-    if (bz_unlikely(!bz_stack_is_left(self->worker))) {
-        bz_stack_more(self->worker, wait_there, tally);
-        return;
-    }
     if (bomp_task_is_alone(self))
         run_awaited(self, task, tally);
     else
         run_own(self, task, tally, NULL, NULL);
     if (bz_unlikely(!bz_tally_untouched(tally)))
         wait_for_rest(self, tally, site);
+}
+
+static void wait_there(void *tally) {
+    wait_here(bz_context, tally, NULL);
+}
+
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site) {
+    if (bz_unlikely(!bz_stack_is_left(self->worker)))
+        bz_stack_more(self->worker, wait_there, tally); /* without memory it stays on this stack */
+    else
+        wait_here(self, tally, site);
 }
 
 /* Tools may observe it even without children to wait for. */

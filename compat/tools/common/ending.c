@@ -3,10 +3,6 @@
  *
  * Pairing table
  *   TE1 the reports are written     TE2 another thread that gets a signal ends the process     the files */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/common/ending.h"
 
 #include <errno.h>

@@ -1,8 +1,4 @@
 /* held_signals.c: see held_signals.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/common/held_signals.h"
 
 #include <errno.h>

@@ -1,8 +1,4 @@
 /* report_file.c: see report_file.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/common/report_file.h"
 
 #include <errno.h>

@@ -1,8 +1,4 @@
 /* report_path.c: see report_path.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/common/report_path.h"
 
 #include <errno.h>

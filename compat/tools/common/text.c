@@ -1,8 +1,4 @@
 /* text.c: see text.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/common/text.h"
 
 #include <errno.h>

@@ -1,8 +1,4 @@
 /* image.c: see image.h. Headers are copied out: they need not be aligned. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/source/image.h"
 
 #include <string.h>

@@ -1,8 +1,4 @@
 /* module.c: see module.h. A file counts only if it has the build-id of the loaded object: it may have been replaced. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/source/module.h"
 
 #include <stdio.h>

@@ -1,8 +1,4 @@
 /* source.c: see source.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/source/source.h"
 
 #include <stdio.h>

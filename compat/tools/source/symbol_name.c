@@ -3,10 +3,6 @@
  * Compilers add: gcc "main._omp_fn.0" and "main._omp_cpyfn.1"; clang from 17 on "main.omp_outlined", before that
  * ".omp_outlined.", and ".omp_task_entry." for tasks; both "f.part.0", "f.constprop.0", "f.isra.0", "f.cold", "f.llvm.123".
  * A point is in no name of C, C++ or Fortran. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/source/symbol_name.h"
 
 #include <stdint.h>

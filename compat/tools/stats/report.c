@@ -1,8 +1,4 @@
 /* report.c: see report.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/stats/report.h"
 
 #include <string.h>

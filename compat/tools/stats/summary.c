@@ -1,8 +1,4 @@
 /* summary.c: see summary.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/stats/summary.h"
 
 #include <string.h>

@@ -1,8 +1,4 @@
 /* file.c: see file.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/trace/file.h"
 
 #include <time.h>

@@ -1,10 +1,6 @@
 /* monitor.c: the thread that checks whether the program hangs, five times in the time that makes a hang. It counts its
  * checks and not the clock, because a process that was stopped meanwhile has not hung. It ends with the last thread that
  * OpenMP knows, so that it does not keep the process alive. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>

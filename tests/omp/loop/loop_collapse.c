@@ -1,4 +1,3 @@
-// flags: -Wno-uninitialized
 // beyond libomp: in some runs the last value of a dynamic loop is lost
 // collapse: rectangular, triangular and mixed-type nests under every schedule.
 #include "../check.h"
@@ -54,15 +53,17 @@ static long triangular(int n) {
     return sum;
 }
 
-/* Bounds that depend on the loops around. gcc takes no schedule here; clang leaves out iterations of three loops. */
+/* Bounds that depend on the loops around. gcc takes no schedule here, and before 16 its taskloop reads a count that it
+ * never wrote; clang leaves out iterations of three loops. */
 static void pyramid(void) {
     enum { N = 20 };
-    long want = 0, tasks = 0, sum = 0;
+    long want = 0;
 
     for (int i = 0; i < N; i++)
         for (int k = i; k < i + N; k++)
             want += k;
 #ifndef __clang__
+    long sum = 0;
 #    pragma omp parallel for collapse(3) reduction(+ : sum)
     for (int i = 0; i < N; i++)
         for (int k = i; k < i + N; k++)
@@ -70,13 +71,16 @@ static void pyramid(void) {
                 sum++;
     CHECK_EQ(sum, want);
 #endif
-#pragma omp parallel
-#pragma omp single
-#pragma omp taskloop collapse(2)
+#if defined __clang__ || __GNUC__ >= 16
+    long tasks = 0;
+#    pragma omp parallel
+#    pragma omp single
+#    pragma omp taskloop collapse(2)
     for (int i = 0; i < N; i++)
         for (int k = i; k < i + N; k++)
             __atomic_fetch_add(&tasks, k, __ATOMIC_RELAXED);
     CHECK_EQ(tasks, want);
+#endif
 }
 
 static long large_product(void) {
