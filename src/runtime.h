@@ -72,7 +72,6 @@
 #include "wait/spin.h"
 #include "wait/thread.h"
 #include "wait/tick.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 #endif

@@ -25,6 +25,10 @@
 #include "blitz/algo.h"
 #include "os/os.h"
 
+/* Tiles: this many for each worker, so that the last ones take little time; at most this many indices each, unless the
+ * caller asks for more, so that a tile stays in a cache; and at most this many in all, a line of memory each. */
+enum { TILES = 64, TILE = 16384, TILES_MOST = 65536 };
+
 enum { EMPTY, SUMMED, KNOWN };
 
 struct scan {
@@ -107,12 +111,12 @@ static int run_tickets(size_t lo, size_t hi, void *ctx) {
 
 /* Worth a ticket, and small enough for all workers. */
 static size_t tile_size(size_t count, size_t grain) {
-    size_t least = grain > 0 ? grain : 1, most = least > BZ_SCAN_TILE ? least : BZ_SCAN_TILE;
+    size_t least = grain > 0 ? grain : 1, most = least > TILE ? least : TILE;
     if (count <= least)
         return count;
-    size_t tile = count / BZ_SCAN_TILES / bz_algo_workers();
+    size_t tile = count / TILES / bz_algo_workers();
     tile = tile < least ? least : tile > most ? most : tile;
-    return tile < count / BZ_SCAN_TILES_MOST ? count / BZ_SCAN_TILES_MOST : tile;
+    return tile < count / TILES_MOST ? count / TILES_MOST : tile;
 }
 
 static int scan_serially(struct scan *scan, void *total) {

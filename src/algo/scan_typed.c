@@ -11,6 +11,9 @@ struct typed_scan {
     void *out;
 };
 
+/* Elements that are scanned in about a microsecond. */
+enum { SCAN_GRAIN = 2048 };
+
 #define LOCAL(word) SUFFIXED(word##_, SUFFIX)
 #define NAME(verb) SUFFIXED(blitz_##verb##_, SUFFIX)
 #define OP(word) SUFFIXED(LOCAL(word), _op)

@@ -96,14 +96,14 @@ int NAME(inclusive_sum)(const T *in, T *out, size_t count) {
     struct typed_scan scan = {{in, NULL}, out};
     if (bz_array_is_bad(in, count, sizeof *in) || bz_array_is_bad(out, count, sizeof *out))
         return EINVAL;
-    return blitz_scan(0, count, BZ_ALGO_SCAN_GRAIN, &OP(add), LOCAL(scan_inclusive), &scan, NULL);
+    return blitz_scan(0, count, SCAN_GRAIN, &OP(add), LOCAL(scan_inclusive), &scan, NULL);
 }
 
 int NAME(exclusive_sum)(const T *in, T *out, size_t count, T *total) {
     struct typed_scan scan = {{in, NULL}, out};
     if (bz_array_is_bad(in, count, sizeof *in) || bz_array_is_bad(out, count, sizeof *out))
         return EINVAL;
-    return blitz_scan(0, count, BZ_ALGO_SCAN_GRAIN, &OP(add), LOCAL(scan_exclusive), &scan, total);
+    return blitz_scan(0, count, SCAN_GRAIN, &OP(add), LOCAL(scan_exclusive), &scan, total);
 }
 
 #undef T

@@ -10,6 +10,13 @@
 #include "os/os.h"
 #include "pool/pool.h"
 
+/* Ranges of more elements are split by all workers while some are idle (sort_split.c). */
+enum { WIDE = 65536 };
+
+/* One worker checks an ordered array if that takes less, in nanoseconds: fetching lines from another core's cache costs
+ * more than checking them. */
+enum { ALONE_NS = 50000 };
+
 /* A part that was forked off. */
 struct part {
     struct bz_frame frame; /* first */
@@ -48,7 +55,7 @@ static void sort_alone(const struct part *range) {
 static size_t split(struct bz_worker *self, const struct part *range, const char *pivot, int or_equal) {
     const struct bz_sort *sort = range->sort;
     const blitz_sorter *s = sort->s;
-    bool wide = range->n >= BZ_SORT_WIDE && others_are_idle(self);
+    bool wide = range->n >= WIDE && others_are_idle(self);
     if (sort->spare) {
         char *spare = bz_sort_spare(sort, range->base);
         if (wide)
@@ -147,7 +154,7 @@ static int reverse_piece(size_t lo, size_t hi, void *ctx) {
 
 /* Runs a pass over [lo, hi), by all workers if it is long. `ns`: the time of a check of BZ_SORT_GRAIN elements. */
 static int pass(size_t lo, size_t hi, blitz_range_fn *piece, struct check *check, uint64_t ns) {
-    if (ns * (hi - lo) < (uint64_t)BZ_SORT_ALONE_NS * BZ_SORT_GRAIN)
+    if (ns * (hi - lo) < (uint64_t)ALONE_NS * BZ_SORT_GRAIN)
         return piece(lo, hi, check);
     return blitz_for(lo, hi, BZ_SORT_GRAIN, piece, check);
 }

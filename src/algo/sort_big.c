@@ -11,6 +11,10 @@
 #include "env/layout.h"
 #include "os/os.h"
 
+/* Large elements move between marks: at least this many places apart, some 10 us, and about this many marks at most, so
+ * that at most a 64th of the array is set aside. */
+enum { PATH = 64, PATHS = 1024 };
+
 BLITZ_SORT_INLINE_ int pointer_less_(const void *a, const void *b, const void *ctx) {
     const blitz_sorter *s = ctx; /* of the elements */
     return s->less(*(char *const *)a, *(char *const *)b, s->ctx);
@@ -80,7 +84,7 @@ static int follow_paths(size_t lo, size_t hi, void *ctx) {
 
 /* Moves the cycles with marks, by all workers, if there is memory for the marked elements. */
 static void move_most(struct big *big, size_t n) {
-    for (big->step = BZ_SORT_PATH; n / big->step > BZ_SORT_PATHS;)
+    for (big->step = PATH; n / big->step > PATHS;)
         big->step *= 2;
     size_t marks = (n + big->step - 1) / big->step;
     if (!(big->aside = bz_alloc(marks * big->size)))

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "algo/sort.h"
-#include "base/config.h"
+
+/* Elements of a strip at least, and strips at most. The overhead is a third of a split by one worker. */
+enum { STRIP = 4096, STRIPS_MOST = 64 };
 
 /* Misplaced elements: from index `at` on; `before` is how many precede them in the list. */
 struct run {
@@ -13,8 +15,8 @@ struct run {
 };
 
 struct runs {
-    size_t length, total;                /* of the list; of elements */
-    struct run runs[BZ_SORT_STRIPS + 1]; /* `before` of the one after the last is the total */
+    size_t length, total;             /* of the list; of elements */
+    struct run runs[STRIPS_MOST + 1]; /* `before` of the one after the last is the total */
 };
 
 struct strips {
@@ -23,10 +25,10 @@ struct strips {
     size_t n, count;
     const char *pivot;
     int or_equal;
-    size_t front[BZ_SORT_STRIPS];  /* elements in front in each strip; written by the worker that splits it */
-    size_t before[BZ_SORT_STRIPS]; /* the sum of the strips before it */
-    size_t fronts;                 /* the sum of all strips */
-    struct runs early, late;       /* of an unstable split: fronts after the boundary, and others before it */
+    size_t front[STRIPS_MOST];  /* elements in front in each strip; written by the worker that splits it */
+    size_t before[STRIPS_MOST]; /* the sum of the strips before it */
+    size_t fronts;              /* the sum of all strips */
+    struct runs early, late;    /* of an unstable split: fronts after the boundary, and others before it */
 };
 
 static size_t start_of(const struct strips *all, size_t strip) {
@@ -111,7 +113,7 @@ static int place_strips(size_t lo, size_t hi, void *ctx) {
 }
 
 size_t bz_sort_split_wide(const struct bz_sort *sort, char *base, size_t n, const char *pivot, int or_equal) {
-    size_t count = n / BZ_SORT_STRIP < BZ_SORT_STRIPS ? n / BZ_SORT_STRIP : BZ_SORT_STRIPS;
+    size_t count = n / STRIP < STRIPS_MOST ? n / STRIP : STRIPS_MOST;
     struct strips all = {
         .s = sort->s, .base = base, .n = n, .count = count, .pivot = pivot, .or_equal = or_equal};
     all.spare = sort->spare ? bz_sort_spare(sort, base) : NULL;
@@ -125,7 +127,7 @@ size_t bz_sort_split_wide(const struct bz_sort *sort, char *base, size_t n, cons
         blitz_for(0, count, 1, place_strips, &all);
     } else {
         list_misplaced(&all);
-        blitz_for(0, all.early.total, BZ_SORT_STRIP, swap_misplaced, &all);
+        blitz_for(0, all.early.total, STRIP, swap_misplaced, &all);
     }
     return all.fronts;
 }

@@ -7,6 +7,9 @@
 #include "algo/element.h"
 #include "env/error.h"
 
+/* Elements that are reduced or searched in vector instructions in about a microsecond. */
+enum { GRAIN = 8192 };
+
 /* Lanes of the least and the greatest. Without vectors, 16 would exceed the registers. */
 #define EXTREME_LANES                                                                                        \
     _Generic((T)0, int64_t                                                                                   \
@@ -26,10 +29,10 @@ BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t cou
                       void *value) {
     if (bz_unlikely(((!typed->a || !typed->b) && count > 0) || bz_count_is_bad(count, size)))
         refuse();
-    else if (count < 2 * BZ_ALGO_GRAIN)
+    else if (count < 2 * GRAIN)
         (void)op->map(0, count, value, typed);
     else
-        (void)blitz_reduce(0, count, BZ_ALGO_GRAIN, op, typed, value); /* cannot fail: values are small */
+        (void)blitz_reduce(0, count, GRAIN, op, typed, value); /* cannot fail: values are small */
 }
 
 /* A type: its suffix; itself; the unsigned type of its size, for counting in vectors; the types of its returned sums, of

@@ -13,7 +13,6 @@
 #include "sched/stack.h"
 #include "sched/views.h"
 #include "wait/thread.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 static struct bz_watched *record_of(const struct blitz_future *future) {
@@ -152,10 +151,11 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
                                      .count = count_away,
                                      .word = &future->state.v,
                                      .arg = future};
-    uint64_t spin_ns = self && future->spin_ns > BZ_SPIN_NS ? BZ_SPIN_NS : future->spin_ns;
-    if (spin_ns > timeout_ns)
-        spin_ns = timeout_ns;
-    struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
+    uint64_t usual_ns = bz_usual_spin(bz_wake_ns()), spin_ns = future->spin_ns;
+    if (spin_ns == BZ_SPIN_AUTO || (self && spin_ns > usual_ns))
+        spin_ns = usual_ns;
+    struct bz_spin spin = {
+        .facts = {.class = BZ_WAIT_JOIN, .chosen_ns = spin_ns < timeout_ns ? spin_ns : timeout_ns}};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     bool reported = bz_unlikely(bz_hooks) && deadline == 0; /* not a wait with a time limit */

@@ -165,7 +165,7 @@ static size_t smaller(size_t a, size_t b) {
 static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
     if (pace->share == 0) {
         pace->share = larger(loop->singly ? 0 : count / BZ_PIECES, loop->grain);
-        pace->most = loop->singly ? loop->grain : count / BZ_PIECES_LEAST;
+        pace->most = loop->singly ? loop->grain : count / (BZ_PIECES / 2);
         pace->piece = loop->grain;
     }
 }

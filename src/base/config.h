@@ -1,5 +1,5 @@
 /* Tuning constants of the scheduler, each with its reason. bench/decisions.md has the figures of measured ones and the
- * alternatives; the others are choices. Those of waits are in wait/tuning.h. */
+ * alternatives; the others are choices. Those of waits are in wait/policy.h and wait/placement.h. */
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
@@ -46,17 +46,14 @@
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
 
-/* Threads of a team for each CPU whose first CPU we choose, by three system calls and two switches each. The system
- * spreads the rest. */
-#define BZ_SPREAD_BY_HAND 16
+/* In teams of up to this size each run stores to the start word's line, to fetch it early: a region of two threads takes
+ * 190 ns, without that 225. In larger teams it would be one more transfer for each member. */
+#define BZ_START_FETCHED 4
 
 /* Up to this many teams, an idle team gives its threads to others that need some. With more, new threads are created:
  * handed over in every region, each thread takes a lock and five switches. With 4000 nested teams of two, under load, the
  * second region took 9 s that way and 0.2 to 0.4 s with threads of their own. */
 #define BZ_TEAMS_ASKED 256
-
-/* Idle threads searched for one that last served the same root: more are hardly ever idle. */
-#define BZ_THREAD_CACHE_SCAN 64
 
 /* After a failure to create a thread, no attempt for the first time, in nanoseconds; it doubles up to the second. A
  * failing attempt costs 20 us, and a lifted limit is noticed soon. */
@@ -84,9 +81,8 @@
  * of the cost of a wait at the end of a loop (for.block.10us). */
 #define BZ_PIECE_NS 16000
 
-/* A piece is at most this part of a worker's range; the second if that takes no time. */
+/* A piece is at most this part of a worker's range; twice that if it takes no time. */
 #define BZ_PIECES 32
-#define BZ_PIECES_LEAST 16
 
 /* Less work is not given away: a fork, its theft and the wait cost 2 us on both sides together. Pieces of less than half
  * of this are not made: each costs 60 ns, since the end of the body's loop drains the pipeline. */
@@ -111,56 +107,14 @@
  * loop's. */
 #define BZ_CHUNK_BATCH_SHARE 4
 
-/* Least cost of passing an ordered loop's turn to another thread, in nanoseconds: shorter chunks run in batches. With
- * 100, chunks of 45 ns take 1.2 times as long where both threads share a cache. */
-#define BZ_TURN_NS 40
-
-/* Most pauses of a member that is behind others by more than one single construct, one for each. Empty constructs without
- * a wait take two threads 12 ns with pauses, 39 without (sync.single_nowait). It is 0.2 us late at most, 0.7 where a
- * pause is long. */
-#define BZ_SINGLE_PAUSES 16
-
 /* ---- algorithms ---- */
 
-/* Tiles of a scan: this many for each worker, so that the last ones take little time; at most this many indices each,
- * unless the caller asks for more, so that a tile stays in a cache; and at most this many in all, a line of memory each. */
-#define BZ_SCAN_TILES 64
-#define BZ_SCAN_TILE 16384
-#define BZ_SCAN_TILES_MOST 65536
-
-/* A search runs alone for this many nanoseconds, about the cost of a call for workers: with 5000, searches of up to 30 us
- * take 5 to 10 % longer. Then blocks have at most this many indices: with 16384, cheap elements take two workers 4 %
- * longer. */
-#define BZ_SEEK_NS 2500
-#define BZ_SEEK_BLOCK 65536
-
-/* Grains, about a microsecond: bytes of a copied array; elements with a function call each; elements of known types that
- * are reduced or searched in vector instructions, and scanned ones. */
+/* Grains, about a microsecond: bytes of a copied array; elements with a function call each. */
 #define BZ_ALGO_BYTES 32768
 #define BZ_ALGO_CALLS 128
-#define BZ_ALGO_GRAIN 8192
-#define BZ_ALGO_SCAN_GRAIN 2048
 
 /* A range of up to this many elements is sorted by one worker, in 30 us. Forking half costs 30 ns, and 2 us if stolen. */
 #define BZ_SORT_GRAIN 2048
-
-/* Larger ranges are split by all workers while some are idle, in strips of at least this many elements, at most this many
- * strips. The overhead is a third of a split by one worker. */
-#define BZ_SORT_WIDE 65536
-#define BZ_SORT_STRIP 4096
-#define BZ_SORT_STRIPS 64
-
-/* Sorts move large elements between marks: at least this many places apart, some 10 us, and about this many marks at
- * most, so that at most a 64th of the array is set aside. */
-#define BZ_SORT_PATH 64
-#define BZ_SORT_PATHS 1024
-
-/* One worker checks an ordered array if that takes less, in nanoseconds: fetching lines from another core's cache costs
- * more than checking them. */
-#define BZ_SORT_ALONE_NS 50000
-
-/* A merge of up to this many elements, 15 us, is not divided: finding the cut costs a microsecond of cache misses. */
-#define BZ_MERGE_GRAIN 8192
 
 /* ---- memory ---- */
 
@@ -170,40 +124,19 @@
 /* Slab objects sent home together, by one atomic operation. */
 #define BZ_SLAB_BATCH 32
 
-/* The runtime's own memory (os/memory.c). Lanes: sets of stacks of free blocks, so that threads do not contend for one
- * line. */
-#define BZ_MEMORY_LANES 16
-/* Blocks up to CUT_MAX are cut from chunks. The first chunk serves a small program; each next one is twice as large, so
- * that mappings stay few. */
-#define BZ_MEMORY_CHUNK_MIN ((size_t)64 << 10)
-#define BZ_MEMORY_CHUNK_MAX ((size_t)1 << 20)
-#define BZ_MEMORY_CUT_MAX ((size_t)32 << 10)
-/* Free blocks up to STACKED stay with the process. Of larger ones it keeps one of at most KEPT_MAX, for the buffers of
- * sorts: new memory costs a fault for each page. */
-#define BZ_MEMORY_STACKED_SHIFT 20
-#define BZ_MEMORY_STACKED ((size_t)1 << BZ_MEMORY_STACKED_SHIFT)
-#define BZ_MEMORY_CLASSES 52
+/* Free blocks of the runtime's own memory (os/memory.c) up to STACKED stay with the process. Of larger ones it keeps one of
+ * at most KEPT_MAX, for the buffers of sorts: new memory costs a fault for each page. */
+#define BZ_MEMORY_STACKED ((size_t)1 << 20)
 #define BZ_MEMORY_KEPT_MAX ((size_t)32 << 20)
 
 /* ---- stacks and coroutines ---- */
 
-/* Additional stacks of a worker, and unused ones that it keeps. Each takes address space and at least two pages. */
-#define BZ_COROUTINES_MAX 1024
+/* Unused stacks that a worker keeps. */
 #define BZ_COROUTINES_SPARE 64
-
-/* With n suspended coroutines, a new job begins after n divided by this, and one more, have resumed. So all advance
- * however many jobs there are, and jobs that wait for each other soon all run. */
-#define BZ_YIELDS_PER_NEW 4
-
-/* Rounds of resumed coroutines after which a worker yields its CPU to other threads: some microseconds. */
-#define BZ_OFFER_ROUNDS 64
 
 /* Bytes of a stack, or a part of a small one, that stay free: below them tasks do not run in place, and nested calls move
  * to another stack. The program's leaf functions then find what they would find without us. */
 #define BZ_STACK_RESERVE (1024 * 1024)
 #define BZ_STACK_RESERVE_SHARE 4
-
-/* Bytes of an additional stack, the usual default of threads: only used pages cost memory. */
-#define BZ_STACK_MORE (8 * 1024 * 1024)
 
 #endif

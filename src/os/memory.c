@@ -24,9 +24,14 @@
 #include "os/cpus.h"
 #include "os/os.h"
 
+/* Sets of stacks of free blocks, so that threads do not contend for one line; classes of sizes in each. */
+enum { LANES = 16, CLASSES = 52 };
+/* Blocks up to CUT_MAX are cut from chunks. The first chunk serves a small program; each next one is twice as large, so
+ * that mappings stay few. */
+enum { CHUNK_MIN = 64 << 10, CHUNK_MAX = 1 << 20, CUT_MAX = 32 << 10 };
+
 _Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of the alignment");
-_Static_assert(BZ_MEMORY_CLASSES == 4 * (BZ_MEMORY_STACKED_SHIFT - 6 - 1),
-               "the largest class is BZ_MEMORY_STACKED");
+_Static_assert(BZ_MEMORY_STACKED == (size_t)128 << CLASSES / 4, "the largest class is BZ_MEMORY_STACKED");
 
 /* Of addresses that systems give without a hint. */
 #define ADDRESS_BITS 48
@@ -100,12 +105,12 @@ struct free_block {
 #define LINE_MASK (((uint64_t)1 << (ADDRESS_BITS - 6)) - 1)
 
 /* Written and read by any thread. */
-static struct lane { BZ_ALIGN_LINE struct bz_a64 stacks[BZ_MEMORY_CLASSES]; } lanes[BZ_MEMORY_LANES];
+static struct lane { BZ_ALIGN_LINE struct bz_a64 stacks[CLASSES]; } lanes[LANES];
 
 /* By the address of its thread-local variables. */
 static unsigned lane_of_caller(void) {
     uint64_t page = (uintptr_t)&bz_cpus_own >> 12;
-    return (unsigned)(page * UINT64_C(0x9e3779b97f4a7c15) >> 32) % BZ_MEMORY_LANES;
+    return (unsigned)(page * UINT64_C(0x9e3779b97f4a7c15) >> 32) % LANES;
 }
 
 static struct free_block *first_of(uint64_t stack) {
@@ -165,11 +170,9 @@ static bool is_mapped_meanwhile(const struct chunk *old) {
 /* Puts a chunk in place of `old`, of twice its size if possible, and cuts `bytes` from it. NULL: another thread was faster,
  * or, *failed, no memory. */
 static void *map_chunk(struct chunk *old, size_t bytes, bool *failed) {
-    size_t size = !old                                  ? BZ_MEMORY_CHUNK_MIN
-                  : 2 * old->size < BZ_MEMORY_CHUNK_MAX ? 2 * old->size
-                                                        : BZ_MEMORY_CHUNK_MAX;
+    size_t size = !old ? CHUNK_MIN : 2 * old->size < CHUNK_MAX ? 2 * old->size : CHUNK_MAX;
     struct chunk *chunk = NULL;
-    while (!chunk && size >= BZ_MEMORY_CHUNK_MIN) {
+    while (!chunk && size >= CHUNK_MIN) {
         chunk = map(size);
         size = !chunk ? size / 2 : size;
     }
@@ -210,12 +213,12 @@ static void *take(unsigned class, bool *zero) {
     unsigned lane = lane_of_caller();
     void *block = NULL;
     *zero = false;
-    for (unsigned i = 0; i < BZ_MEMORY_LANES && !block; i++)
-        block = pop(&lanes[(lane + i) % BZ_MEMORY_LANES].stacks[class]);
+    for (unsigned i = 0; i < LANES && !block; i++)
+        block = pop(&lanes[(lane + i) % LANES].stacks[class]);
     if (!block) {
         size_t bytes = class_bytes(class);
         *zero = true;
-        block = bytes <= BZ_MEMORY_CUT_MAX ? from_chunk(bytes) : map(bytes);
+        block = bytes <= CUT_MAX ? from_chunk(bytes) : map(bytes);
     }
     return block;
 }

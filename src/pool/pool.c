@@ -130,7 +130,7 @@ BZ_COLD bool bz_pool_make_usable(struct blitz_pool *pool) {
 void bz_pool_free_place(struct bz_place *place) {
     bz_tsan_before(place);
     place->holder = NULL;
-    place->is_thread = false;
+    place->is_thread = place->worker.placement.moves = false;
     place->is_lent = false;
     place->stopping = false;
     place->next = place->pool->free;
@@ -181,7 +181,7 @@ void bz_pool_run_injected(struct bz_worker *self) {
  * another thread. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
-    place->is_thread = false;
+    place->is_thread = place->worker.placement.moves = false;
     place->stopping = true;
     pool->away++;
     pool->stopping++;
@@ -257,7 +257,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
     if (!pool->closing && (any ? pool->threads - pool->stopping < size : pool->unstarted > 0)) {
         error = ENOMEM;
         if ((place = bz_pool_take_place(pool))) {
-            place->is_thread = true;
+            place->is_thread = place->worker.placement.moves = true;
             pool->threads++;
             bz_pool_balance(pool);
         }

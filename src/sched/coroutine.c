@@ -5,6 +5,16 @@
 #include "sched/stack.h"
 #include "sched/worker.h"
 
+/* Additional stacks of a worker. Each takes address space and at least two pages. */
+enum { STACKS_MOST = 1024 };
+
+/* With n suspended coroutines, a new job begins after n divided by this, and one more, have resumed. So all advance
+ * however many jobs there are, and jobs that wait for each other soon all run. */
+enum { YIELDS_PER_NEW = 4 };
+
+/* Rounds of resumed coroutines after which a worker yields its CPU to other threads: some microseconds. */
+enum { OFFER_ROUNDS = 64 };
+
 /* ---- the row ---- */
 
 static void row_add(struct bz_worker *self, struct bz_coroutine *coroutine) {
@@ -81,7 +91,7 @@ static struct bz_coroutine *coroutine_new(struct bz_worker *self) {
         coroutines->spare--;
         return coroutine;
     }
-    if (coroutines->made >= BZ_COROUTINES_MAX || !(coroutine = bz_os_alloc(sizeof *coroutine)))
+    if (coroutines->made >= STACKS_MOST || !(coroutine = bz_os_alloc(sizeof *coroutine)))
         return NULL;
     coroutine->worker = self;
     if (bz_fiber_init(&coroutine->fiber, bz_stack_size(), coroutine_main, coroutine)) {
@@ -135,7 +145,7 @@ static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) 
 }
 
 bool bz_coroutine_new_is_due(const struct bz_worker *self) {
-    return self->row.suspended == 0 || self->row.coroutines->since > self->row.suspended / BZ_YIELDS_PER_NEW;
+    return self->row.suspended == 0 || self->row.coroutines->since > self->row.suspended / YIELDS_PER_NEW;
 }
 
 bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open) {
@@ -151,7 +161,7 @@ bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open) {
 
 void bz_coroutines_offer_cpu(struct bz_worker *self) {
     struct bz_coroutines *coroutines = self->row.coroutines;
-    if (++coroutines->round < (self->row.suspended + 1) * BZ_OFFER_ROUNDS)
+    if (++coroutines->round < (self->row.suspended + 1) * OFFER_ROUNDS)
         return;
     coroutines->round = 0;
     bz_os_yield();

@@ -5,7 +5,6 @@
 #include "os/os.h"
 #include "sched/worker.h"
 #include "wait/mutex.h"
-#include "wait/tuning.h"
 
 /* All domains, for the child of a fork and for leak checkers there. */
 static struct {

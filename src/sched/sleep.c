@@ -7,8 +7,7 @@
 #include "wait/backoff.h"
 #include "wait/fence.h"
 #include "wait/load.h"
-#include "wait/rival.h"
-#include "wait/tuning.h"
+#include "wait/placement.h"
 
 /* Whether the next sleep ends before the expected end of the wait. */
 static bool parks_timed(const struct bz_idle *idle) {
@@ -91,37 +90,36 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
 
 /* Between two polls: longer later on, so that searching workers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    unsigned n = bz_crowded() ? 0 : idle->spin.rounds < BZ_SPIN_ROUNDS ? 1 : BZ_SPIN_BACKOFFS;
-    for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
+    for (unsigned n = bz_spin_backoffs(&idle->spin); n > 0 && !wait->done(wait->arg); n--)
         bz_backoff(1);
 }
 
-struct bz_spin bz_spin_for_turn(const struct bz_worker *self) {
-    uint64_t ns = self->predictor ? BZ_TURN_SPIN_NS : self->domain->spin_ns;
-    return (struct bz_spin){.limit_ns = ns, .crowded_ns = ns};
+struct bz_spin bz_spin_for_turn(struct bz_worker *self) {
+    return (struct bz_spin){.facts = {.class = BZ_WAIT_TURN, .chosen_ns = self->domain->spin_ns},
+                            .placement = &self->placement};
 }
 
-/* With far more threads than CPUs it sleeps at once. */
-static bool is_overcrowded(const struct bz_worker *self) {
-    return bz_overcrowded(bz_load_relaxed(&self->domain->count)); /* relaxed: a hint */
-}
-
-/* How long to spin from the first reading of the clock on. A spell that has lasted until then is predicted. */
-static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
-    struct bz_spin *spin = &idle->spin;
-    struct bz_predicted *predicted = &idle->predicted;
-    uint64_t usual_ns = self->domain->spin_ns;
+/* What it knows of this wait. */
+static void set_facts(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    struct bz_wait_facts *facts = &idle->spin.facts;
+    facts->class = serves_a_pool(wait) ? BZ_WAIT_WORK : wait->site ? BZ_WAIT_BARRIER : BZ_WAIT_JOIN;
+    facts->chosen_ns = self->domain->spin_ns;
     /* As it goes to sleep it finds out whether that would be forever. */
-    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual_ns > BZ_SPIN_NS)
-        usual_ns = BZ_SPIN_NS;
-    if (!predicted->history && wait->site && self->predictor && spin->started != 0) {
-        predicted->history = bz_predictor_history(self->predictor, wait->site);
-        bz_predicted_begin(predicted, spin->started, self->domain->spin_ns, BZ_LONG_SPIN_NS);
-    }
-    spin->limit_ns = predicted->history ? predicted->prediction.spin_ns : usual_ns;
-    if (idle->sleeps || parks_timed(idle) || (is_overcrowded(self) && usual_ns <= BZ_SPIN_NS))
-        spin->limit_ns = 0;
-    spin->crowded_ns = spin->limit_ns < usual_ns ? spin->limit_ns : usual_ns;
+    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && facts->chosen_ns != 0)
+        facts->chosen_ns = BZ_SPIN_AUTO;
+    facts->predicts = idle->predicted.predicts;
+    facts->predicted = idle->predicted.prediction;
+    idle->spin.team = bz_load_relaxed(&self->domain->count); /* relaxed: a hint */
+}
+
+/* A spell that has lasted until the first reading of the clock is predicted. */
+static void predict(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    struct bz_predicted *predicted = &idle->predicted;
+    if (predicted->history || !wait->site || !self->predictor || idle->spin.started == 0)
+        return;
+    predicted->history = bz_predictor_history(self->predictor, wait->site);
+    bz_predicted_begin(predicted, idle->spin.started, true);
+    idle->spin.asked = false;
 }
 
 /* A barrier on all threads, by the first of many sleepers: while the JEC stays, all posters since have found it even. */
@@ -137,9 +135,9 @@ static void fence_for(struct bz_domain *domain, uint32_t jec) {
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
-    if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_PARK_LIGHT_NS)
+    if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_SLICE_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
-    if (bz_unlikely(is_overcrowded(self) || bz_rival_is_here()))
+    if (bz_unlikely(idle->spin.facts.overcrowded || bz_competitor_is_here()))
         fence_for(self->domain, idle->jec);
     else /* S2: a poster that missed the announcement has made its job visible */
         bz_domain_fence_sleeper(self->domain);
@@ -147,43 +145,38 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
 
 /* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is
  * tried once more: a wake for the last wait often comes after that was seen to be over. */
-static void end_park(const struct bz_worker *self, struct bz_idle *idle, enum park_result result) {
+static void end_park(struct bz_idle *idle, enum park_result result) {
+    bool again = idle->kept;
     idle->announced = false;
+    idle->kept = result == STAYED_UP;
+    if (idle->kept && again) /* something is there that it may not take: who takes it may need this CPU */
+        bz_os_yield();
     if (parks_timed(idle) && result == TIME_OVER) {
         (void)bz_predicted_parked(&idle->predicted);
-        idle->spin.rounds = BZ_SPIN_ROUNDS;
+        idle->spin.rounds = BZ_POLLS;
         return;
     }
-    if (parks_timed(idle) && result == STAYED_UP && !idle->kept) {
-        idle->kept = true;
+    if (parks_timed(idle) && idle->kept && !again)
         return;
-    }
-    idle->spin = (struct bz_spin){0};
-    idle->sleeps = false;
-    idle->predicted.prediction = (struct bz_prediction){0, self->domain->spin_ns};
+    idle->spin = (struct bz_spin){.rounds = 0};
+    idle->predicted.predicts = false;
+    idle->predicted.prediction.park_ns = 0;
     idle->woken = result == WOKEN;
-}
-
-/* Something is there, and yet it is not to be had: the thread that is taking it may need this CPU. */
-static void yield_if_kept_up(struct bz_idle *idle, enum park_result result) {
-    idle->kept_up = result == STAYED_UP ? idle->kept_up + 1 : 0;
-    if (idle->kept_up > BZ_KEPT_UP)
-        bz_os_yield();
 }
 
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     if (idle->announced) {
-        enum park_result result = park(self, idle, wait);
-        end_park(self, idle, result);
-        yield_if_kept_up(idle, result);
+        end_park(idle, park(self, idle, wait));
         return;
     }
     idle->woken = false;
-    set_limits(self, idle, wait);
-    if (bz_spin_on(&idle->spin))
-        pause_a_little(idle, wait);
-    else
+    predict(self, idle, wait);
+    if (!idle->spin.asked)
+        set_facts(self, idle, wait);
+    if (parks_timed(idle) || !bz_spin_on(&idle->spin))
         announce(self, idle);
+    else
+        pause_a_little(idle, wait);
 }
 
 void bz_sleep_learn(const struct bz_worker *self, struct bz_idle *idle) {

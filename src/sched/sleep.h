@@ -5,33 +5,30 @@
 #include "base/config.h"
 #include "sched/worker.h"
 #include "wait/spin.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 /* The state of one idle spell; starts as all zero. */
 struct bz_idle {
     struct bz_spin spin;
-    bool sleeps;                   /* after the first failed search */
     bool announced;                /* the next failed search parks */
     uint32_t jec;                  /* the jobs event counter of the announcement */
     struct bz_predicted predicted; /* no history: not, or the clock has not been read yet */
-    bool kept;                     /* it was kept from its timed park, once */
+    bool kept;                     /* there was work to take at its last attempt to sleep */
     bool woken;                    /* a thread woke it, and no search has failed since */
-    unsigned kept_up;              /* successive sleeps that were refused because there was work to take */
 };
 
 /* Whether to expose for others (worker.c) after that many failed searches. An owner with short work answers after a few;
  * then attempts become rarer, up to a point. The last search before sleep tries as well, since no other thief may come. */
 static inline bool bz_idle_exposes(const struct bz_idle *idle) {
     unsigned n = idle->spin.rounds;
-    return idle->announced || (n >= BZ_SPIN_ROUNDS && ((n & (n - 1)) == 0 || n % BZ_EXPOSE_ROUNDS == 0));
+    return idle->announced || (n >= BZ_POLLS && ((n & (n - 1)) == 0 || n % BZ_EXPOSE_ROUNDS == 0));
 }
 
 /* Called after a failed search. Waits a little, announces or parks; returns when it is time to search again. */
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
 
 /* How to spin for a turn within a run. */
-struct bz_spin bz_spin_for_turn(const struct bz_worker *self);
+struct bz_spin bz_spin_for_turn(struct bz_worker *self);
 
 /* At the end of a spell: records it for the next ones at its call site. */
 void bz_sleep_learn(const struct bz_worker *self, struct bz_idle *idle);

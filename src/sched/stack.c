@@ -6,6 +6,9 @@
 #include "os/os.h"
 #include "sched/worker.h"
 
+/* Of an additional stack, the usual default of threads: only used pages cost memory. */
+enum { MORE_BYTES = 8 * 1024 * 1024 };
+
 /* Another stack, and what runs there. */
 struct bz_stack {
     struct bz_fiber there, here; /* here: the caller's */
@@ -43,7 +46,7 @@ static void stack_main(void *arg) {
 
 static struct bz_stack *stack_new(void) {
     struct bz_stack *stack = bz_os_alloc(sizeof *stack);
-    if (stack && bz_fiber_init(&stack->there, BZ_STACK_MORE, stack_main, stack)) {
+    if (stack && bz_fiber_init(&stack->there, MORE_BYTES, stack_main, stack)) {
         bz_os_free(stack, sizeof *stack);
         return NULL;
     }

@@ -10,7 +10,6 @@
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/views.h"
-#include "wait/tuning.h"
 
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
@@ -362,19 +361,10 @@ static bool is_open(const struct bz_filter *filter) {
 
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin) {
     self->spin_policy = spin->handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
-    self->vain_yields = spin->handed_over ? 0 : (uint8_t)spin->vain;
+    self->doublings = spin->handed_over ? 0 : (uint8_t)spin->doublings;
     self->handed_over = spin->handed_over ? self->handed_over + 1 : 0;
-    if (self->handed_over > 0 && self->handed_over % BZ_HAND_OVERS_BESIDE == 0)
-        bz_parting_meet(&self->parting);
-}
-
-/* A worker that has long shared its CPU with the thread that it waits for sleeps once, unless the user has set a longer
- * spin. A woken thread gets an idle CPU if there is one, while threads that yield stay on theirs. */
-static bool is_to_move(struct bz_worker *self) {
-    if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->spin_ns > BZ_SPIN_NS)
-        return false;
-    self->handed_over = 0;
-    return true;
+    if (self->handed_over > 0 && self->handed_over % BZ_MEETINGS == 0)
+        bz_placement_meet(&self->placement);
 }
 
 /* It counts as searching, unless it is a filtered waiter: posters rely on it. */
@@ -394,8 +384,7 @@ static void count_out(struct bz_worker *self, bool filtered) {
 /* Searches until there is a job or the wait is over (NULL). It counts as searching only after a while: that changes a line
  * that all workers need, and most waits end early. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
-    struct bz_idle idle = {.spin = {.policy = self->spin_policy, .vain = self->vain_yields},
-                           .sleeps = is_to_move(self)};
+    struct bz_idle idle = {.spin = {.facts.policy = self->spin_policy, .doublings = self->doublings}};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
     bool filtered = !is_open(filter);
@@ -406,7 +395,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     bool counted = false, looked = false;
     self->awaits = wait->what;
     while (!bz_wait_over(wait)) {
-        if (!counted && (idle.announced || idle.spin.rounds >= BZ_SPIN_ROUNDS))
+        if (!counted && (idle.announced || idle.spin.rounds >= BZ_POLLS))
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;

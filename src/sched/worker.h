@@ -11,7 +11,7 @@
 #include "sched/latch.h"
 #include "sched/quiet.h"
 #include "sched/slab.h"
-#include "wait/parting.h"
+#include "wait/placement.h"
 #include "wait/spin.h"
 
 struct bz_team;
@@ -100,9 +100,9 @@ struct bz_worker {
     /* Of its next wait; written by the owner, or by the thread that ends its team (thread_team.c). */
     enum bz_spin_policy spin_policy;
     unsigned handed_over; /* successive waits that a yield ended; owner only */
-    unsigned hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
-    uint8_t vain_yields; /* failed yields of its last waits, for its next (spin.h); owner only */
-    bool thorough;       /* it searches all workers that may have a job, not some; owner only */
+    uint8_t doublings;    /* by failed yields of its last waits, for its next (spin.h); owner only */
+    uint8_t hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
+    bool thorough;      /* it searches all workers that may have a job, not some; owner only */
     /* For users: why its thread sleeps or spins long, and the lock or future. NULL: it does neither. Written by the owner,
      * read by debuggers (compat/gdb). */
     const char *awaits;
@@ -119,7 +119,7 @@ struct bz_worker {
     BZ_ALIGN_LINE struct bz_sleeper sleeper;
     /* Of its waits; NULL: none is predicted. Constant, read by wakers as well; its contents are the owner's. */
     struct bz_predictor *predictor;
-    struct bz_parting parting; /* its CPU, and the other members of its team on that CPU */
+    struct bz_placement placement; /* its CPU, and the other members of its team on that CPU */
     struct bz_isolation isolation;
 };
 

@@ -27,18 +27,6 @@ static inline struct bz_domain *bz_worker_domain(const struct bz_worker *worker)
 static inline struct bz_worker *bz_worker_isolated_from(const struct bz_worker *self) {
     return self->isolation.from;
 }
-/* The CPU that it last noted to be on; UINT32_MAX: none. */
-static inline uint32_t bz_worker_cpu(const struct bz_worker *worker) {
-    return bz_parting_cpu(&worker->parting);
-}
-/* It notes where it is now; another one of its team, which noted the same, is there: it moves, unless it may not or has done
- * so just now. */
-static inline void bz_worker_note_cpu(struct bz_worker *self) {
-    (void)bz_parting_note(&self->parting);
-}
-static inline bool bz_worker_part(struct bz_worker *self) {
-    return bz_parting_move(&self->parting);
-}
 /* A count that each job raises at its begin or end. */
 static inline uint64_t bz_worker_jobs(const struct bz_worker *self) {
     return self->stats.jobs.v + self->quiet.ended.v;

@@ -3,9 +3,8 @@
 #include "base/config.h"
 #include "os/os.h"
 #include "wait/load.h"
-#include "wait/rival.h"
+#include "wait/placement.h"
 #include "wait/spin.h"
-#include "wait/tuning.h"
 
 #define ONE_PENDING ((uint64_t)1 << 16)
 #define ONE_GENERATION ((uint64_t)1 << 32)
@@ -194,33 +193,36 @@ static bool spin_for(const struct bz_wait *wait, unsigned spins) {
     return wait->done(wait->arg) || bz_spin_briefly(wait->done, wait->arg, spins, 1);
 }
 
-/* More threads than CPUs. The missing members may need this CPU: it is yielded before a search for work, which takes a
- * fifth of a switch. But if no more are missing than there are other CPUs, they may all be running there. Then the next
- * thread here waits as well, and the CPU passes through all waiters before any can go on. So the worker keeps it for a
- * moment. If that fails, some are missing here, as in a team that is not spread evenly. */
-static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
-    struct bz_worker *self = m->self;
-    if (bz_rival_is_here())
-        return;
-    if (m->size - arrivals(m->word) >= bz_cpu_count())
-        bz_rival_yield();
-    else if (self->hold_skips > 0)
-        self->hold_skips--;
-    else if (!spin_for(wait, BZ_HOLD_SPINS))
-        self->hold_skips = BZ_VAIN_SKIPS;
+/* What it knows of its wait before it reads a clock. */
+static inline struct bz_wait_facts facts_of(const struct meeting *m) {
+    struct bz_wait_facts facts = {.class = BZ_WAIT_BARRIER,
+                                  .policy = m->self->spin_policy,
+                                  .chosen_ns = m->self->domain->spin_ns,
+                                  .crowded = bz_crowded()};
+    if (bz_unlikely(facts.crowded)) {
+        facts.overcrowded = bz_overcrowded(m->size);
+        facts.some_here = m->size - arrivals(m->word) >= bz_cpu_count();
+        facts.skips = m->self->hold_skips > 0;
+        facts.competitor = bz_competitor_is_here();
+    }
+    return facts;
 }
 
 /* Spins on the word for a moment, unless there is work. Threads with equal parts take about the same time, and a search
- * for work runs a hundred instructions between two polls of the word. */
+ * for work runs a hundred instructions between two polls of the word: a fifth of a switch to a thread that this CPU is
+ * yielded to first. If to keep the CPU in a crowd fails, some are missing here, as in a team that is not spread evenly. */
 static void spin(const struct bz_wait *wait, const struct meeting *m) {
-    if (pending(m->word) != 0 || m->self->domain->spin_ns == 0)
+    struct bz_worker *self = m->self;
+    if (pending(m->word) != 0 || self->domain->spin_ns == 0)
         return;
-    if (bz_overcrowded(m->size))
-        return;
-    if (bz_crowded())
-        spin_crowded(wait, m);
-    else if (m->self->spin_policy != BZ_YIELD_EARLY)
-        (void)spin_for(wait, BZ_BARRIER_SPINS);
+    const struct bz_wait_facts facts = facts_of(m);
+    uint32_t polls = bz_wait_brief(&facts);
+    if (bz_wait_yields_first(&facts))
+        bz_competitor_yield();
+    else if (facts.skips)
+        self->hold_skips--;
+    else if (polls > 0 && !spin_for(wait, polls) && facts.crowded)
+        self->hold_skips = BZ_RETRY_TIMES;
 }
 
 /* A job found while the meeting is not complete began before it: with a later job the worker has seen the completion (D1,

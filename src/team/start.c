@@ -2,9 +2,8 @@
 
 #include "os/os.h"
 #include "wait/load.h"
-#include "wait/rival.h"
+#include "wait/placement.h"
 #include "wait/spin.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 /* In a member's `call`. */
@@ -42,12 +41,24 @@ static bool parks_uncalled(void *arg, uint32_t *value) {
     return true;
 }
 
-/* Waits; debuggers see for what. */
+/* What it knows of its wait. */
+static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum bz_wait_class class) {
+    return (struct bz_wait_facts){.class = class,
+                                  .policy = self->spin_policy,
+                                  .chosen_ns = self->domain->spin_ns,
+                                  .crowded = bz_crowded()};
+}
+
+/* Waits from now on, after that many polls; debuggers see for what. */
 static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
                             struct bz_predicted *predicted) {
+    spin->doublings = self->doublings;
+    spin->dated = true;
     self->awaits = "the next region";
+    bz_predicted_begin(predicted, bz_os_now_ns(), false);
     bz_waiter_wait(waiter, spin, predicted);
     self->awaits = NULL;
+    bz_worker_note_wait(self, spin);
 }
 
 uint32_t bz_start_wait_parked(struct bz_team_member *member) {
@@ -55,15 +66,13 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct parked_wait wait = {.member = member};
     const struct bz_waiter waiter = {
         .done = is_called, .parks = parks_uncalled, .word = &member->call.v, .arg = &wait};
-    struct bz_spin spin = {.policy = member->worker.spin_policy, .vain = member->worker.vain_yields};
+    struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->capacity};
     struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
-    bz_parting_leave(&member->worker.parting);
+    bz_placement_leave(&member->worker.placement);
     /* In sequences of regions of one thread and of all, what calls it follows closely. */
-    if (team->domain.spin_ns > 0 && !bz_crowded() && bz_spin_briefly(is_called, &wait, BZ_START_SPINS, 1))
+    if (bz_spin_briefly(is_called, &wait, bz_wait_brief(&spin.facts), 1))
         return wait.word;
-    bz_predicted_begin(&predicted, bz_os_now_ns(), team->domain.spin_ns, 0);
     wait_for_region(&member->worker, &waiter, &spin, &predicted);
-    bz_worker_note_wait(&member->worker, &spin);
     bz_predicted_learn(&predicted);
     return wait.word;
 }
@@ -91,7 +100,7 @@ static bool has_started(void *arg) {
     const struct start_wait *wait = arg;
     const struct bz_a32 *start = &wait->member->team->start;
     uint32_t seen = wait->seen;
-    for (unsigned i = 0; i < BZ_START_SPINS; i++) {
+    for (unsigned i = 0; i < BZ_POLLS; i++) {
         if (bz_load_relaxed(start) != seen) /* relaxed: read again at the end */
             return true;
         bz_cpu_relax();
@@ -115,55 +124,35 @@ static void count_parked(void *arg, bool in) {
     }
 }
 
-/* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others seem idle,
- * sleeps off that CPU from then on (waiting.md, "Whose CPU it is"). */
-static void sleep_off_leader(void *arg, uint32_t seen) {
+/* Sleeps on the start word. */
+static void sleep_for_start(void *arg, uint32_t seen) {
     struct bz_team_member *member = ((struct start_wait *)arg)->member;
     struct bz_team *team = member->team;
-    bool off = member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU && bz_cpus_left() && !bz_rival_is_here();
-    const struct bz_parting *leader = &team->members[0]->worker.parting;
-    uint32_t cpu = bz_parting_cpu(leader);
-    bz_os_futex_wait_off(&team->start.v, seen, off ? cpu : UINT32_MAX);
-    if (member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU || bz_crowded())
-        return;
-    if (bz_parting_cpu(leader) == bz_os_cpu())
-        member->on_leader_cpu++;
-    else if (member->on_leader_cpu > 0)
-        member->on_leader_cpu--;
+    bz_placement_sleep(&member->worker.placement, &team->members[0]->worker.placement, &team->start.v, seen);
 }
 
-/* A start that follows closely pays for no clock. Without spinning there are neither predictions nor a choice of CPU. */
+/* A start that follows closely pays for no clock. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
-    struct bz_worker *self = &member->worker;
     struct start_wait wait = {member, seen};
-    uint64_t usual_ns = team->domain.spin_ns;
-    unsigned rounds = self->spin_policy == BZ_YIELD_EARLY ? 1 : BZ_SPIN_ROUNDS;
-    bool briefly = usual_ns > 0 && !bz_crowded();
-    if (!(briefly && bz_spin_briefly(has_started, &wait, rounds, 0)) && !is_started(&wait)) {
+    const struct bz_wait_facts facts = facts_of(&member->worker, BZ_WAIT_START);
+    uint32_t polls = bz_wait_brief(&facts);
+    if (!bz_spin_briefly(has_started, &wait, polls, 0) && !is_started(&wait)) {
         if (bz_team_is_forgotten(team))
             return 0; /* no thread is left to start anything */
         const struct bz_waiter waiter = {.done = has_started,
                                          .parks = parks_for_start,
                                          .count = count_parked,
-                                         .sleep = usual_ns > 0 ? sleep_off_leader : NULL,
+                                         .sleep = sleep_for_start,
                                          .word = &team->start.v,
                                          .arg = &wait};
-        if (usual_ns == 0) {
+        if (facts.chosen_ns == 0) { /* no clock and no prediction either */
             (void)bz_waiter_park(&waiter, 0);
             return bz_load_acquire(&team->start); /* G5: pairs with G6 */
         }
-        /* With more threads than CPUs it yields at each poll, and spins for as long. */
-        uint64_t crowded_ns = bz_overcrowded(bz_start_size(seen)) ? 0 : UINT64_MAX;
-        struct bz_spin spin = {.crowded_ns = crowded_ns,
-                               .policy = self->spin_policy,
-                               .dated = true,
-                               .rounds = rounds,
-                               .vain = self->vain_yields};
-        bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
-        wait_for_region(self, &waiter, &spin, predicted);
+        struct bz_spin spin = {.facts = facts, .team = bz_start_size(seen), .rounds = polls};
+        wait_for_region(&member->worker, &waiter, &spin, predicted);
         bz_predicted_came(predicted, &team->woke);
-        bz_worker_note_wait(self, &spin);
     }
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }

@@ -16,8 +16,10 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/thread.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
+
+/* Idle threads searched for one that last served the same root: more are hardly ever idle. */
+enum { SCANNED = 64 };
 
 #define NAME_SIZE 24 /* the system keeps 15 bytes of it */
 
@@ -192,7 +194,7 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .detached = true, .cut_short = cut_short};
     (void)bz_thread_number(); /* lower than its threads' */
     attr.on_creator_cpu = begins_on_creator_cpu(index);
-    attr.anywhere = index >= BZ_SPREAD_BY_HAND * bz_cpu_count();
+    attr.anywhere = bz_far_outnumbers_cpus(index + 1);
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, cached_main, thread);
     if (error)
@@ -239,7 +241,7 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
 /* With the lock held: an idle thread, of the same root if there is one among the first. NULL: none. */
 static struct cached_thread *take_idle(uint64_t root) {
     struct cached_thread **link = &cache.idle;
-    for (unsigned i = 0; *link && (*link)->root != root && i < BZ_THREAD_CACHE_SCAN; i++)
+    for (unsigned i = 0; *link && (*link)->root != root && i < SCANNED; i++)
         link = &(*link)->next;
     if (!*link || (*link)->root != root)
         link = &cache.idle;
@@ -276,10 +278,10 @@ static bool parks_ungiven(void *arg, uint32_t *value) {
 static struct cached_thread *wait_for_thread(struct taker *taker) {
     const struct bz_waiter waiter = {
         .done = is_given, .parks = parks_ungiven, .word = &taker->given.v, .arg = taker};
-    struct bz_spin spin = {.policy = BZ_YIELD_EARLY};
-    struct bz_predicted unpredicted = {.history = NULL};
-    bz_predicted_begin(&unpredicted, bz_os_now_ns(), BZ_SPIN_NS, 0);
-    bz_waiter_wait(&waiter, &spin, &unpredicted);
+    struct bz_spin spin = {
+        .facts = {.class = BZ_WAIT_CALL, .policy = BZ_YIELD_EARLY, .chosen_ns = BZ_SPIN_AUTO}};
+    if (!bz_waiter_spin(&waiter, &spin))
+        (void)bz_waiter_park(&waiter, 0);
     return taker->thread;
 }
 

@@ -15,7 +15,6 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 #include "wait/thread.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 #define ONE_EPOCH 0x10000u
@@ -37,13 +36,13 @@ static struct bz_team_member *member_of(struct bz_worker *worker) {
 
 /* One run. */
 static void take_part(struct bz_team *team, struct bz_worker *self) {
-    bool beside = bz_parting_note(&self->parting);
+    bool beside = bz_placement_note(&self->placement) && !bz_crowded();
     if (bz_unlikely(beside))
-        bz_parting_begin(&self->parting);
+        bz_placement_begin(&self->placement);
     bz_become(self); /* with the context that it has now */
     team->body(self->index, team->arg);
     if (bz_unlikely(beside))
-        bz_parting_end(&self->parting);
+        bz_placement_end(&self->placement);
 }
 
 static void member_main(void *arg) {
@@ -93,8 +92,8 @@ static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
         return NULL;
     bz_worker_init(&member->worker, &team->domain, index);
     member->team = team;
-    member->worker.parting.map = team->map;
-    member->worker.parting.stays = index == 0; /* it may be the initial thread */
+    member->worker.placement.map = team->map;
+    member->worker.placement.moves = index > 0; /* the first may be the initial thread */
     if (team->predicts && !bz_far_outnumbers_cpus(index))
         member->predictors = bz_os_alloc(sizeof *member->predictors);
     if (member->predictors)
@@ -233,7 +232,7 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
             team->body = body;
             team->arg = arg;
         }
-        (void)bz_parting_note(&self->parting);
+        (void)bz_placement_note(&self->placement);
         announce(team, team->size);
     }
     if (outer->domain->host)
@@ -284,7 +283,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     if (!team->members || bz_domain_init(&team->domain, capacity, spin_ns))
         goto no_domain;
     team->capacity = capacity;
-    team->map = spin_ns > 0 ? bz_parting_map_new() : NULL;
+    team->map = spin_ns > 0 ? bz_placement_map_new() : NULL;
     team->predicts = bz_spin_adapts();
     team->domain.root = self->domain->root;
     team->domain.full_fences = spin_ns == 0;
@@ -307,7 +306,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     return team;
 
 no_member:
-    bz_parting_map_free(team->map);
+    bz_placement_map_free(team->map);
     bz_domain_destroy(&team->domain);
 no_domain:
     bz_free(team->members);
@@ -360,7 +359,7 @@ void bz_team_destroy(struct bz_team *team) {
     }
     bz_domain_destroy(&team->domain);
     bz_barrier_destroy(&team->barrier);
-    bz_parting_map_free(team->map);
+    bz_placement_map_free(team->map);
     bz_free(team->members);
     bz_os_free(team, sizeof *team);
 }

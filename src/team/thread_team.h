@@ -8,7 +8,6 @@
 #include "sched/worker.h"
 #include "team/barrier.h"
 #include "wait/predictor.h"
-#include "wait/tuning.h"
 
 typedef void bz_team_body(unsigned index, void *arg);
 
@@ -28,8 +27,6 @@ struct bz_team_member {
     struct bz_worker worker;          /* first: a worker of a team is a member */
     struct bz_team *team;             /* constant */
     struct bz_predictors *predictors; /* NULL: none; constant */
-    /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
-    unsigned on_leader_cpu;
     /* Start word of the last run that it has left: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
     /* enum bz_member_state: to PARKED by the leader, just before a start word leaves it out; then by the claiming thread. */
@@ -56,10 +53,10 @@ struct bz_team {
 
     /* Rarely written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
-    uint32_t capacity;          /* constant */
-    struct bz_parting_map *map; /* each member's CPU; NULL: no member moves; constant */
-    uint32_t generation;        /* of the process (thread.h); constant */
-    bool predicts;              /* members wait as their predictor says, not as the user has set; constant */
+    uint32_t capacity;            /* constant */
+    struct bz_placement_map *map; /* each member's CPU; NULL: no member moves; constant */
+    uint32_t generation;          /* of the process (thread.h); constant */
+    bool predicts;      /* members wait as their predictor says, not as the user has set; constant */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
     /* A thread is or wants to be the resizer, which parks all members between two runs: written under the list's lock, read
      * by the leader. */

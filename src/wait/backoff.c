@@ -1,9 +1,9 @@
 #include "wait/backoff.h"
 
 #include "os/os.h"
-#include "wait/tuning.h"
+#include "wait/policy.h"
 
-#define GUESS 4
+enum { GUESS = 4 };
 
 struct bz_a32 bz_backoff_pauses = {GUESS};
 
@@ -11,7 +11,7 @@ uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns) {
     if (ns == 0) /* the clock is too coarse, or stands still */
         return GUESS;
     uint64_t n = ((uint64_t)pauses * BZ_BACKOFF_NS + ns / 2) / ns;
-    return n < 1 ? 1 : n < BZ_BACKOFF_PAUSES_MOST ? (uint32_t)n : BZ_BACKOFF_PAUSES_MOST;
+    return n < 1 ? 1 : n < BZ_BACKOFF_NS ? (uint32_t)n : BZ_BACKOFF_NS;
 }
 
 /* The least of a few: an interruption only makes it longer. */

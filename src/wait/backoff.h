@@ -1,7 +1,5 @@
-/* Back-off: what a spinning worker does between two loads of a line that another thread is about to write: the word
- * of a barrier or of a lock, and the deques of others. A load takes the line away from the writer: one that comes between
- * two of its writes costs it two transfers. So loads are about as far apart as a transfer takes, in time, not in pauses,
- * which take from 10 to 45 ns on today's processors. */
+/* The pause between two loads of a line that another thread is about to write: a load between two of its writes costs two
+ * transfers. It is a time, since processors differ in the length of their pauses. */
 #ifndef BZ_BACKOFF_H
 #define BZ_BACKOFF_H
 
@@ -18,7 +16,7 @@ static inline void bz_backoff(unsigned backoffs) {
         bz_cpu_relax();
 }
 
-/* How many pauses make up a back-off where `pauses` of them took `ns`: 1 to BZ_BACKOFF_PAUSES_MOST; if ns is 0, a guess. */
+/* Pauses of a back-off where `pauses` of them took `ns`; if that is 0, a guess. */
 uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns);
 
 #endif

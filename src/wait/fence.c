@@ -5,8 +5,8 @@
 
 struct bz_aflag bz_fence_symmetric = {true};
 
-/* 0, or the end of the grace period. After it no thread is left between a light fence that fenced nothing and its next
- * access. UNKNOWN_END before it is known. Written by refused threads; read by those that then find the fences symmetric. */
+/* 0, or the end of the grace period, after which no thread is left between a light fence that fenced nothing and its next
+ * access. Written by refused threads, read by those that then find the fences symmetric. */
 static struct bz_a64 grace_end_ns;
 #define UNKNOWN_END UINT64_MAX
 
@@ -15,8 +15,7 @@ void bz_fence_init(void) {
     bz_store_relaxed(&bz_fence_symmetric, !bz_os_membarrier_register());
 }
 
-/* From now on the light sides are full fences as well. The time counts from when all can see that: the first refused
- * thread may be stopped for long before. */
+/* The time counts from when all see that: the first refused thread may be stopped for long before. */
 static void give_up_asymmetry(void) {
     uint64_t never = 0, unknown = UNKNOWN_END;
     (void)bz_cas_relaxed(&grace_end_ns, &never, UNKNOWN_END);

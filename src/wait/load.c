@@ -3,24 +3,24 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "os/topology.h"
-#include "wait/tuning.h"
+#include "wait/policy.h"
 
 /* Both hints, any thread writes. */
 static struct {
     BZ_ALIGN_LINE struct bz_a32 awake; /* changed by every thread that parks or wakes, and by each region */
-    /* Hardly ever written; every thread that waits asks whether it is crowded again and again. */
+    /* Hardly ever written, read by all waiters at each poll. */
     BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
     struct bz_a32 cpus;                    /* affinity count, 0 until first asked */
 } threads;
 
-/* After the change of either number, or a fence: of two who change one each, one sees what the other has changed. */
+/* After the change of either number, or a fence: of two threads that change one each, one sees the other's change. */
 static bool outnumber_cpus(uint32_t count) {
     uint32_t cpus = bz_load_seq_cst(&threads.cpus); /* A4: pairs with A3 */
     return (int32_t)count > (int32_t)(bz_likely(cpus != 0) ? cpus : bz_cpu_count());
 }
 
-/* After a change of either number, with what is true by then. Of two who come here at the same time, either the one who
- * writes sees what the other one has changed, or that one sees what was written. */
+/* After a change of either number. Of two threads here, either the writing one sees the other's change, or that one sees
+ * what was written. */
 static void judge(bool now) {
     while (bz_load_seq_cst(&threads.crowded) != now) { /* A2: pairs with A3 */
         bz_store_relaxed(&threads.crowded, now);
@@ -37,7 +37,7 @@ void bz_awake_add(int delta) {
 
 void bz_awake_reset(uint32_t count) {
     bz_store_relaxed(&threads.awake, count); /* relaxed, both: the only thread */
-    /* No allocation after a fork: a process that never asked for the CPUs has never been crowded. */
+    /* No allocation after a fork: without CPUs counted it has never been crowded. */
     if (bz_load_relaxed(&threads.cpus) != 0)
         judge(outnumber_cpus(count));
 }

@@ -1,6 +1,5 @@
-/* A lock on one 32-bit word, with a futex behind it (Drepper, "Futexes Are Tricky", mutex 3), except that the unlock is a
- * plain store while no thread sleeps (parking.h). Zero is unlocked, so that zeroed memory, a compiler's common symbol or
- * a user's lock variable needs no initialisation. Any thread may unlock. The protocol is in mutex.md. */
+/* A lock on one word, with a futex behind it (Drepper, "Futexes Are Tricky", mutex 3); the unlock is a plain store while no
+ * thread sleeps (mutex.md). Zero is unlocked: zeroed memory needs no initialisation. Any thread may unlock. */
 #ifndef BZ_MUTEX_H
 #define BZ_MUTEX_H
 

@@ -5,13 +5,12 @@
 #include "wait/load.h"
 #include "wait/spin.h"
 #include "wait/thread.h"
-#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
-/* Unlocks that found a bucket not quiet since the last try to make it quiet: for each thread number modulo COUNTS, as
- * thread-local memory is scarce. Threads that share one may lose some. */
+/* Unlocks at buckets that were not quiet, by thread number, since thread-local memory is scarce. Threads that share a count
+ * may lose some. */
 enum { COUNTS = 16 };
 static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
 
@@ -34,14 +33,13 @@ struct park {
     bool slept;
 };
 
-/* A thread that has not slept takes the lock without a mark: it keeps no thread asleep. */
+/* Without a mark if it has not slept: then it keeps no thread asleep. */
 static bool take(void *arg) {
     const struct park *park = arg;
     return park->kind->take(park->word, park->slept);
 }
 
-/* Spins for about as long as holders are worth it, while there are CPUs for all threads, but not after a recent failure.
- * It yields late: on a busy CPU a yield costs a time slice, a sleep does not. */
+/* Not after a recent failure. It yields late: on a busy CPU a yield costs a time slice, a sleep does not. */
 static bool spin_long(struct park *park) {
     struct bz_a32 *skips = &bz_parking_of(park->word)->skips;
     uint32_t left = bz_load_relaxed(skips); /* relaxed, all: hints */
@@ -49,22 +47,23 @@ static bool spin_long(struct park *park) {
         bz_store_relaxed(skips, left - 1);
         return false;
     }
-    struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LONG_SPIN_NS : bz_spin_ns(),
-                           .policy = BZ_YIELD_LATE,
-                           .rounds = BZ_SPIN_ROUNDS - 1};
-    if (bz_load_relaxed(park->word) == own_reservation() && spin.limit_ns > BZ_WAKE_NS)
-        spin.limit_ns = BZ_WAKE_NS; /* the waiter may be on its way, or need this CPU */
+    struct bz_spin spin = {
+        .facts = {.class = BZ_WAIT_LOCK, .policy = BZ_YIELD_LATE, .chosen_ns = bz_spin_ns()},
+        .rounds = BZ_POLLS - 1};
+    uint64_t wake_ns = bz_usual_spin(bz_wake_ns());
+    if (bz_load_relaxed(park->word) == own_reservation() && spin.facts.chosen_ns > wake_ns)
+        spin.facts.chosen_ns = wake_ns; /* the waiter may be on its way, or need this CPU */
     while (bz_spin_on(&spin)) {
-        bz_backoff(BZ_SPIN_BACKOFFS);
+        bz_backoff(BZ_LATER_BACKOFFS);
         if (take(park))
             return true;
     }
-    if (spin.now - spin.started >= spin.limit_ns) /* not because threads outnumber the CPUs */
-        bz_store_relaxed(skips, BZ_VAIN_SKIPS);
+    if (bz_spin_is_over(&spin))
+        bz_store_relaxed(skips, BZ_RETRY_TIMES);
     return false;
 }
 
-/* Publishes that a thread may sleep. True if all unlocking threads see that already. */
+/* Publishes that a thread may sleep. True: all unlocking threads see that already. */
 static bool call(struct bz_parking_bucket *bucket) {
     uint32_t state = bz_load_seq_cst(&bucket->state); /* M6: pairs with M6; M7: pairs with M8 */
     while (state != BZ_PARKING_CALLED && state != BZ_PARKING_KNOWN) {
@@ -79,7 +78,7 @@ static bool call(struct bz_parking_bucket *bucket) {
 void bz_parking_enter(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
     uint32_t called = BZ_PARKING_CALLED;
-    bz_thread_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
+    bz_thread_init(); /* asymmetric fences are on, if they ever are, before the heavy one below */
     bz_fetch_add_seq_cst(&bucket->sleepers,
                          1); /* M6: pairs with M6: we see the quieting thread, or it sees us */
     if (call(bucket))
@@ -100,12 +99,12 @@ static uint64_t name_of(const struct bz_a32 *word) {
     return (uint64_t)(uintptr_t)word << 8;
 }
 
-/* Relaxed, here and below: who hands over has the lock, as those had it who do not wait any more. */
+/* Relaxed, here and below: the threads that hand over have the lock, and so had those that no longer wait. */
 static bool is_awaited(const struct bz_a32 *word) {
     return (bz_load_relaxed(&bz_parking_of(word)->awaited) & ~(uint64_t)WAITERS_MOST) == name_of(word);
 }
 
-/* False: others wait for another lock at this bucket, or too many for this one. */
+/* False: threads wait for another lock at this bucket, or too many for this one. */
 static bool begin_to_wait(const struct bz_a32 *word) {
     struct bz_a64 *awaited = &bz_parking_of(word)->awaited;
     uint64_t seen = bz_load_relaxed(awaited);
@@ -166,7 +165,7 @@ BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kin
     struct park park = {.word = word, .kind = kind};
     const struct bz_waiter waiter = {
         .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park, .spins = true};
-    if (bz_spin_briefly(take, &park, BZ_MUTEX_SPINS, BZ_MUTEX_BACKOFFS))
+    if (bz_spin_briefly(take, &park, BZ_BRIEF_POLLS, BZ_POLLS))
         return;
     bool awaited = begin_to_wait(word);
     if (!spin_long(&park))
@@ -195,8 +194,7 @@ void bz_parking_note_unlock(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
     struct bz_a32 *count = own_count();
     uint32_t unlocks = bz_load_relaxed(count); /* relaxed, both: a count of its own */
-    /* After a failed attempt the next comes an unlock sooner: with locks that take turns it meets another one. The CPUs
-     * are counted rarely. */
+    /* After a failed attempt the next comes an unlock sooner: so it meets another one of locks that take turns. */
     if (unlocks % BZ_PARKING_UNLOCKS == 0 && unlocks >= BZ_PARKING_UNLOCKS * bz_cpu_count())
         bz_store_relaxed(count, try_quiet(bucket) ? 0 : 1);
 }

@@ -1,10 +1,5 @@
-/* Where threads sleep that wait for a lock, so that an unlock need not ask the lock: it stores 0 and then checks whether
- * a thread sleeps. Store and check have no fence in between; a sleeper makes up for it (fence.h). Mostly no thread
- * sleeps, and an unlock is a store and three loads instead of an atomic exchange.
- *
- * The lock's own word cannot say that a thread sleeps: the store would overwrite it, and after the store the word may be
- * gone. So a hash table says it, in the bucket of the word's address. Several words may share a bucket; that costs only
- * time. The protocol is in mutex.md. Check: tests/check/mutex.c. */
+/* Where threads sleep that wait for a lock: a hash table says for the lock's address whether any may, so that an unlock is
+ * mostly a plain store (mutex.md). Several locks may share a bucket. Check: tests/check/mutex.c. */
 #ifndef BZ_PARKING_H
 #define BZ_PARKING_H
 
@@ -19,27 +14,25 @@
 
 /* States of a bucket. */
 enum {
-    BZ_PARKING_QUIET, /* no thread sleeps */
-    BZ_PARKING_CALLED, /* a thread is about to, and waits until all unlocking threads see that the bucket is not quiet */
-    BZ_PARKING_KNOWN,    /* they see it: other sleepers need not wait for that */
-    BZ_PARKING_QUIETING, /* the same, while a thread tries to make it quiet; a new sleeper forbids that */
+    BZ_PARKING_QUIET,  /* no thread sleeps */
+    BZ_PARKING_CALLED, /* a thread is about to, once all unlocking threads see that the bucket is not quiet */
+    BZ_PARKING_KNOWN,  /* they see it */
+    BZ_PARKING_QUIETING, /* the same, while a thread tries to make it quiet */
 };
 
 struct bz_parking_bucket {
-    /* Read by all unlocks, written by threads that go to sleep, and rarely by unlocks. */
+    /* Read by all unlocks; written by threads that go to sleep, rarely by unlocks. */
     BZ_ALIGN_LINE struct bz_a32 state;
-    /* Threads between enter and leave; written by these, read by the thread that makes the bucket quiet */
+    /* Threads between enter and leave; written by these, read by the quieting thread. */
     BZ_ALIGN_LINE struct bz_a32 sleepers;
-    /* A try-lock of unlocking threads that make it quiet. */
+    /* Of the quieting thread, among unlocking ones. */
     struct bz_aflag quieting_lock;
     struct bz_a32 skips; /* long spins to skip after one that failed; by waiters: a hint */
-    /* A word, and how many threads wait for its lock; 0: no word. Changed by these, the last time when they have the
-     * lock; read by unlocking threads. */
+    /* A word, and how many threads wait for its lock; 0: none. Changed by these, read by unlocking threads. */
     struct bz_a64 awaited;
 };
 
-/* The word of a lock that is handed over, with the number of the thread that did so: held by no thread, and only for
- * others. */
+/* The word of a lock that is handed over, with the number of the thread that did so: only for others. */
 #define BZ_PARKING_RESERVED BZ_THREAD_NUMBERS
 
 extern struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
@@ -50,8 +43,7 @@ static inline struct bz_parking_bucket *bz_parking_of(const struct bz_a32 *word)
 
 void bz_parking_wake(struct bz_a32 *word);
 
-/* The holder of a lock: stores 0 if its bucket is quiet, and wakes one sleeper if it no longer is. False: nothing has
- * been done. */
+/* Stores 0 if the bucket is quiet, and wakes one sleeper if it no longer is. False: nothing has been done. */
 BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     const struct bz_parking_bucket *bucket = bz_parking_of(word);
     if (bz_unlikely(bz_load_relaxed(&bucket->state) !=
@@ -65,30 +57,28 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     return true;
 }
 
-/* Before a thread may sleep until the word changes: from now on each thread that stores 0 there wakes one, or finds the
- * mark in the word. Cost: an atomic addition; many microseconds where no thread has slept for long. */
+/* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. Cost: up to many us. */
 void bz_parking_enter(const struct bz_a32 *word);
 /* It will not sleep any more. */
 void bz_parking_leave(const struct bz_a32 *word);
 
-/* Whether a word that was `seen` is free and the calling thread may take it. */
+/* Whether the calling thread may take a word that was `seen`. */
 bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen);
 
-/* The values that the word of a lock is swapped for. A reserved one is only taken with the mark that others may sleep. */
+/* How a lock's word is swapped. A reserved one is only taken with the mark. */
 struct bz_lock_kind {
     bool (*take)(struct bz_a32 *word, bool marked); /* free for held, with the mark or without */
-    /* Free for held with the mark; or, if a thread holds it, leaves the mark (false): *value is the word's value then. */
+    /* Takes it with the mark; or, if a thread holds it, leaves the mark (false): *value is the word's value then. */
     bool (*mark)(struct bz_a32 *word, uint32_t *value);
 };
 
-/* Spins on the word of a held lock, and finally parks, until the lock is taken (mutex.md). */
+/* Spins, and finally parks, until the lock is taken. */
 void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind);
 
-/* The holder of a lock whose bucket is not quiet, before it unlocks: now and then the lock is handed over instead, if
- * another thread waits for it (true). */
+/* Before an unlock at a bucket that is not quiet: now and then a waiter gets the lock instead (true). */
 bool bz_parking_hand_over(struct bz_a32 *word);
 
-/* After an unlock that found no mark in the word. After many of them the bucket is made quiet, if no thread sleeps. */
+/* After an unlock that found no mark: many of them make the bucket quiet, if no thread sleeps. */
 void bz_parking_note_unlock(const struct bz_a32 *word);
 
 /* In the child of a fork: no thread sleeps. */

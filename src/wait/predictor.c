@@ -1,6 +1,6 @@
 #include "wait/predictor.h"
 
-#include "wait/tuning.h"
+#include "wait/policy.h"
 
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site) {
     for (unsigned i = 0; i < BZ_PREDICTOR_SITES; i++)
@@ -72,38 +72,42 @@ static struct range expected(const struct bz_times *waited) {
     return recent.high - recent.low <= recent.low / BZ_PREDICTOR_ALIKE ? recent : range_of(waited);
 }
 
-/* How late the next timed park is expected to end. */
-static uint64_t lateness(const struct bz_times *late) {
-    return late->next == 0 ? BZ_PARK_LATE_NS : range_of(late).high;
+/* Of the next timed park: the first one is as late as a wake. */
+static uint64_t lateness(const struct bz_times *late, uint64_t wake_ns) {
+    return late->next == 0 ? wake_ns : range_of(late).high;
 }
 
-/* How long before the expected end a timed park has to end: how late it may be, and a little. */
-static uint64_t margin_of(const struct bz_history *history) {
-    return 2 * lateness(&history->late) + BZ_PARK_MARGIN_NS;
+/* Twice its own cost in CPU time: a shorter park is none. */
+static uint64_t least_park(uint64_t wake_ns) {
+    return 2 * wake_ns / 5;
 }
 
-/* The cost of a plan in the recorded waits, if its timed park ends `late`: the time of its spins, and a price for each
- * wait that it sleeps through. */
-static uint64_t cost_of(const struct bz_history *history, struct bz_prediction plan, uint64_t late) {
-    uint64_t spins_from = plan.park_ns > 0 ? plan.park_ns + late : 0, cost = 0;
+/* A timed park ends that long before the expected end. */
+static uint64_t margin_of(const struct bz_history *history, uint64_t wake_ns) {
+    return 2 * lateness(&history->late, wake_ns) + BZ_PARK_MARGIN_NS;
+}
+
+/* The cost of a plan in the recorded waits: its spins, and a long one for each wait that it sleeps through. That sleeper's
+ * team waits, and its CPU is slower for a while. */
+static uint64_t cost_of(const struct bz_history *history, uint64_t wake_ns, struct bz_prediction plan) {
+    uint64_t spins_from = plan.park_ns > 0 ? plan.park_ns + lateness(&history->late, wake_ns) : 0, cost = 0;
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
         uint64_t t = history->waited.ns[i];
         cost += bz_ns_minus(t < plan.spin_ns ? t : plan.spin_ns, spins_from);
-        cost += t < plan.park_ns || t > plan.spin_ns ? BZ_SLEEP_PRICE_NS : 0;
+        cost += t < plan.park_ns || t > plan.spin_ns ? bz_long_spin(wake_ns) : 0;
     }
     return cost;
 }
 
-/* The cheapest plan: `best`, or a park of that length and spins until the end of one of the waits, if that is after
- * `from`. */
-static struct bz_prediction best_plan(const struct bz_history *history, struct bz_prediction best,
-                                      uint64_t park_ns, uint64_t from) {
-    uint64_t late = lateness(&history->late), least = cost_of(history, best, late);
+/* The cheapest plan: `best`, or that park and a spin until the end of one of the waits, if that is after `from`. */
+static struct bz_prediction best_plan(const struct bz_history *history, uint64_t wake_ns,
+                                      struct bz_prediction best, uint64_t park_ns, uint64_t from) {
+    uint64_t least = cost_of(history, wake_ns, best);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
         struct bz_prediction plan = {park_ns, (uint64_t)history->waited.ns[i] + BZ_PARK_MARGIN_NS};
-        if (plan.spin_ns <= from || plan.spin_ns - park_ns > BZ_LONG_SPIN_NS)
+        if (plan.spin_ns <= from || plan.spin_ns - park_ns > bz_long_spin(wake_ns))
             continue;
-        uint64_t cost = cost_of(history, plan, late);
+        uint64_t cost = cost_of(history, wake_ns, plan);
         if (cost < least) {
             least = cost;
             best = plan;
@@ -113,45 +117,50 @@ static struct bz_prediction best_plan(const struct bz_history *history, struct b
 }
 
 /* The waits cannot be predicted so exactly that spinning would take `most` at the most. */
-static struct bz_prediction predict_irregular(const struct bz_history *history, uint64_t spin_ns,
+static struct bz_prediction predict_irregular(const struct bz_history *history, uint64_t wake_ns,
                                               uint64_t low) {
+    uint64_t spin_ns = bz_usual_spin(wake_ns);
     struct bz_prediction usual = {0, low > spin_ns ? 0 : spin_ns};
-    uint64_t park_ns = bz_ns_minus(low, margin_of(history));
-    struct bz_prediction best = best_plan(history, usual, 0, usual.spin_ns);
-    return park_ns < BZ_PARK_LEAST_NS ? best : best_plan(history, best, park_ns, park_ns);
+    uint64_t park_ns = bz_ns_minus(low, margin_of(history, wake_ns));
+    struct bz_prediction best = best_plan(history, wake_ns, usual, 0, usual.spin_ns);
+    return park_ns < least_park(wake_ns) ? best : best_plan(history, wake_ns, best, park_ns, park_ns);
 }
 
 /* The same where a worker had better spin than be late. */
-static struct bz_prediction predict_within_run(const struct bz_history *history, uint64_t limit_ns,
+static struct bz_prediction predict_within_run(const struct bz_history *history, uint64_t wake_ns,
                                                uint64_t low) {
-    if (low > limit_ns)
+    uint64_t most = bz_long_spin(wake_ns), park_ns = bz_ns_minus(low, margin_of(history, wake_ns));
+    if (low > most)
         return (struct bz_prediction){0, 0};
-    uint64_t park_ns = bz_ns_minus(low, margin_of(history));
-    if (park_ns < BZ_PARK_LEAST_NS)
+    if (park_ns < least_park(wake_ns))
         park_ns = 0;
-    return (struct bz_prediction){park_ns, park_ns + limit_ns};
+    return (struct bz_prediction){park_ns, park_ns + most};
 }
 
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
-                                        uint64_t limit_ns) {
-    struct range waited = expected(&history->waited);
-    uint64_t width = waited.high - waited.low;
-    uint64_t most = spin_ns + waited.low / BZ_SPIN_SHARE;
-    if (limit_ns > 0 && most > limit_ns)
-        most = limit_ns;
-    if (2 * width + BZ_PARK_MARGIN_NS > most)
-        return limit_ns > 0 ? predict_within_run(history, limit_ns, waited.low)
-                            : predict_irregular(history, spin_ns, waited.low);
-    uint64_t margin = margin_of(history);
-    uint64_t park_ns = bz_ns_minus(waited.low, width + margin);
+/* The waits take from `low` to `high`, and no spin takes more than `most`. */
+static struct bz_prediction predict_regular(const struct bz_history *history, uint64_t wake_ns,
+                                            struct range waited, uint64_t most) {
+    uint64_t around = waited.high - waited.low + margin_of(history, wake_ns);
+    uint64_t park_ns = bz_ns_minus(waited.low, around);
     uint64_t least =
         bz_ns_minus(waited.high, most); /* where timed parks end that late, spinning has its bounds */
-    uint64_t after = width + margin < most ? width + margin : most;
+    uint64_t end = waited.high + (around < most ? around : most);
     if (park_ns < least)
         park_ns = least;
-    if (park_ns >= BZ_PARK_LEAST_NS)
-        return (struct bz_prediction){park_ns, waited.high + after};
-    uint64_t spin = waited.high + after, longest = most + BZ_PARK_LEAST_NS;
-    struct bz_prediction usual = {0, spin < spin_ns ? spin_ns : spin < longest ? spin : longest};
-    return limit_ns > 0 ? usual : best_plan(history, usual, 0, usual.spin_ns);
+    if (park_ns >= least_park(wake_ns))
+        return (struct bz_prediction){park_ns, end};
+    uint64_t usual = bz_usual_spin(wake_ns), longest = most + least_park(wake_ns);
+    return (struct bz_prediction){0, end < usual ? usual : end < longest ? end : longest};
+}
+
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run) {
+    struct range waited = expected(&history->waited);
+    uint64_t most = bz_usual_spin(wake_ns) + waited.low / BZ_SPIN_SHARE;
+    if (within_run && most > bz_long_spin(wake_ns))
+        most = bz_long_spin(wake_ns);
+    if (2 * (waited.high - waited.low) + BZ_PARK_MARGIN_NS > most)
+        return within_run ? predict_within_run(history, wake_ns, waited.low)
+                          : predict_irregular(history, wake_ns, waited.low);
+    struct bz_prediction plan = predict_regular(history, wake_ns, waited, most);
+    return within_run || plan.park_ns > 0 ? plan : best_plan(history, wake_ns, plan, 0, plan.spin_ns);
 }

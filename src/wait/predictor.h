@@ -1,5 +1,4 @@
-/* The wait predictor: from how long the last waits at a call site took, when the next one will be over, and how to
- * wait for that. No clock and no thread in here: the waiter says how it went. The reasons are in waiting.md. */
+/* When a wait will be over, and how to wait for that, to judge by the last ones at its call site (waiting.md). */
 #ifndef BZ_PREDICTOR_H
 #define BZ_PREDICTOR_H
 
@@ -14,7 +13,7 @@ enum {
     BZ_PREDICTOR_ALIKE = 16, /* ...if they differ by no more than 1/ALIKE */
 };
 
-/* The last times of one kind, in ns, in a ring; the first one stands for all until there are more. */
+/* The last times, in ns, in a ring; the first one stands for all until there are more. */
 struct bz_times {
     uint32_t next; /* slot for the next one */
     uint32_t ns[BZ_PREDICTOR_WAITS];
@@ -33,8 +32,7 @@ struct bz_predictor {
     struct bz_history histories[BZ_PREDICTOR_SITES];
 };
 
-/* How to wait, in ns from the beginning: park until `park_ns` (0: not at all), spin until `spin_ns` (less than `park_ns`:
- * not at all), then sleep until woken. */
+/* In ns from the beginning: park until `park_ns`, spin until `spin_ns`, then sleep. */
 struct bz_prediction {
     uint64_t park_ns, spin_ns;
 };
@@ -44,18 +42,16 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
     return a > b ? a - b : 0;
 }
 
-/* The history of the waits at `site`. That of the site that has been known for longest may be forgotten for it. */
+/* The history of the waits at `site`. The oldest site may be forgotten for it. */
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 
-/* Predicts how to wait this time. spin_ns: the spin that costs as much as a wake. limit_ns: the longest spin, also for
- * irregular waits; 0: as long as the recorded waits justify. */
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
-                                        uint64_t limit_ns);
+/* wake_ns: how late a woken thread comes. within_run: the waiter had better spin than be late. */
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run);
 
 /* A wait is over: how long it took. */
 void bz_history_add(struct bz_history *history, uint64_t waited_ns);
 
-/* A timed park has ended that much too late. Not for one that a start has ended before its time, which says nothing. */
+/* A timed park has ended by itself, that much too late. */
 void bz_history_add_late(struct bz_history *history, uint64_t late_ns);
 
 #endif

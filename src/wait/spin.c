@@ -4,35 +4,62 @@
 #include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"
-#include "wait/rival.h"
-#include "wait/tuning.h"
 
-static struct bz_a64 spin_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
+static struct bz_a64 chosen = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 
 void bz_set_spin_ns(uint64_t ns) {
-    bz_store_relaxed(&spin_ns, ns);
+    bz_store_relaxed(&chosen, ns);
 }
 
 uint64_t bz_spin_ns(void) {
-    return bz_spin_adapts() ? BZ_SPIN_NS : bz_load_relaxed(&spin_ns);
+    return bz_load_relaxed(&chosen);
 }
 
 bool bz_spin_adapts(void) {
-    return bz_load_relaxed(&spin_ns) == BZ_SPIN_AUTO;
+    return bz_spin_ns() == BZ_SPIN_AUTO;
 }
+
+/* ---- the price of a wake ---- */
+
+/* Hints, written by the threads that measure; `ns` is read by all waiters. */
+static struct {
+    struct bz_a32 sleeps; /* that have measured */
+    struct bz_a64 ns;     /* the least that they took */
+} wake = {.ns = {BZ_WAKE_NS}};
+
+uint64_t bz_wake_ns(void) {
+    return bz_load_relaxed(&wake.ns); /* relaxed: a hint */
+}
+
+/* By a timer: it ends a sleep as late as another thread does, and load makes it only later. */
+bool bz_wake_measure(uint32_t *word, uint32_t value) {
+    enum { SLEEPS = 4, LEAST_NS = BZ_WAKE_NS / 4 };
+    if (bz_likely(bz_load_relaxed(&wake.sleeps) >= SLEEPS) || !bz_spin_adapts() || bz_crowded())
+        return false;
+    bz_fetch_add_relaxed(&wake.sleeps, 1); /* relaxed, all: hints */
+    uint64_t end = bz_os_now_ns() + bz_usual_spin(BZ_WAKE_NS);
+    if (bz_os_futex_wait_until(word, value, end) == 0)
+        return true; /* what it waits for has come */
+    uint64_t late = bz_os_now_ns() - end;
+    if (late < bz_wake_ns())
+        bz_store_relaxed(&wake.ns, late > LEAST_NS ? late : LEAST_NS);
+    return true;
+}
+
+/* ---- the spin ---- */
 
 /* A yield. handed_over: another thread ran meanwhile, and briefly. If the event has happened by then, that thread
  * probably needed this CPU for it. Yields that find no thread make the next ones rarer: the system counts each as run
  * time, and after some hundred gives a nicer program a time slice. */
 static void hand_over(struct bz_spin *spin) {
-    uint64_t before = bz_os_now_ns();
+    uint64_t before = bz_os_now_ns(), most = bz_usual_spin(BZ_WAKE_NS);
     bz_os_yield();
     uint64_t away = bz_os_now_ns() - before;
-    spin->handed_over = away >= BZ_SWITCH_NS && away < BZ_SPIN_NS;
-    if (away >= BZ_SPIN_NS)
-        spin->vain = 0;
-    else if (away < BZ_SWITCH_NS && spin->vain < BZ_YIELD_DOUBLINGS)
-        spin->vain++;
+    spin->handed_over = away >= BZ_SWITCH_NS && away < most;
+    if (away >= most)
+        spin->doublings = 0;
+    else if (away < BZ_SWITCH_NS && 1u << spin->doublings < BZ_RETRY_TIMES)
+        spin->doublings++;
 }
 
 /* Reads the clock: for how long it has spun. */
@@ -43,52 +70,62 @@ static uint64_t spun_ns(struct bz_spin *spin) {
     return spin->now - spin->started;
 }
 
-/* Until a thread that was woken may have come. */
-static bool keeps_cpu(struct bz_spin *spin) {
-    return spun_ns(spin) < (spin->limit_ns < BZ_WAKE_NS ? spin->limit_ns : BZ_WAKE_NS);
+static void ask(struct bz_spin *spin) {
+    spin->facts.wake_ns = bz_wake_ns();
+    spin->facts.crowded = bz_crowded();
+    spin->facts.overcrowded = bz_overcrowded(spin->team);
+    spin->plan = bz_wait_plan(&spin->facts);
+    spin->asked = true;
 }
 
-_Static_assert((BZ_YIELD_ROUNDS & (BZ_YIELD_ROUNDS - 1)) == 0, "rounds are told apart by a mask");
+_Static_assert((BZ_BRIEF_POLLS & (BZ_BRIEF_POLLS - 1)) == 0, "rounds are told apart by a mask");
 
-/* Whether that many failed polls end a round: some first, then BZ_YIELD_ROUNDS for each, doubled `doublings` times. */
+/* Whether that many failed polls end a round: some first, then an interval for each, doubled so often. */
 static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
-    unsigned first = spin->policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
-    unsigned looks = spin->rounds - first + BZ_YIELD_ROUNDS, round = BZ_YIELD_ROUNDS << doublings;
-    return spin->rounds >= first && (looks & (round - 1)) == 0;
-}
-
-/* Whether to give the CPU away after that many. */
-static bool yield_is_due(struct bz_spin *spin) {
-    return round_is_over(spin, spin->vain) && (spin->policy != BZ_YIELD_LATE || !keeps_cpu(spin));
+    const struct bz_wait_plan *plan = &spin->plan;
+    unsigned looks = spin->rounds - plan->first + plan->interval, round = plan->interval << doublings;
+    return spin->rounds >= plan->first && (looks & (round - 1)) == 0;
 }
 
 /* The awaited thread may need this CPU: we do not see what else the machine runs. False: it had better park. */
-static bool give_cpu_away(struct bz_spin *spin, bool crowded) {
-    if (bz_rival_is_here())
+static bool give_cpu_away(struct bz_spin *spin) {
+    spin->facts.competitor = bz_competitor_is_here();
+    spin->facts.partner = spin->placement && bz_placement_note(spin->placement);
+    switch (bz_wait_yield(&spin->facts)) {
+    case BZ_SLEEP:
         return false;
-    if (crowded)
-        bz_rival_yield();
-    else if (spin->make_room)
-        return spin->make_room(spin->arg);
-    else
-        hand_over(spin);
+    case BZ_MOVE:
+        if (!bz_placement_move(spin->placement))
+            hand_over(spin);
+        break;
+    case BZ_YIELD_TO:
+        if (spin->facts.crowded)
+            bz_competitor_yield();
+        else
+            hand_over(spin);
+        break;
+    case BZ_KEEP_CPU:
+        break;
+    }
     return true;
 }
 
 bool bz_spin_on(struct bz_spin *spin) {
-    bool crowded = bz_crowded();
-    uint64_t limit_ns = crowded ? spin->crowded_ns : spin->limit_ns;
+    if (!spin->asked || spin->facts.crowded != bz_crowded())
+        ask(spin);
+    const struct bz_wait_plan *plan = &spin->plan;
     spin->rounds++;
     spin->handed_over = false;
-    if (limit_ns == 0)
+    if (plan->spin_ns == 0)
         return false;
-    bool yields = crowded || yield_is_due(spin);
-    /* A late spin past its limit parks without a yield, which may cost a time slice. It has just read the clock; if it is
-     * crowded, at the poll before. */
-    if (yields && spin->policy == BZ_YIELD_LATE && spin->now - spin->started >= limit_ns)
+    bool yields = round_is_over(spin, spin->facts.crowded ? 0 : spin->doublings);
+    if (yields && plan->keep_ns > 0) {
+        uint64_t spun = spun_ns(spin);
+        if (spun >= plan->spin_ns)
+            return false; /* a yield may cost a time slice, a park does not */
+        yields = spun >= plan->keep_ns;
+    }
+    if (yields && !give_cpu_away(spin))
         return false;
-    if (yields && !give_cpu_away(spin, crowded))
-        return false;
-    bool reads_clock = crowded || spin->dated || round_is_over(spin, 0);
-    return !reads_clock || spun_ns(spin) < limit_ns;
+    return !(spin->dated || round_is_over(spin, 0)) || spun_ns(spin) < plan->spin_ns;
 }

@@ -1,5 +1,4 @@
-/* How a waiter spins before it parks: it polls, with a back-off between two polls (backoff.h), yields its CPU now and
- * then, and stops at its limit (waiting.md). */
+/* How a waiter spins before it parks: it polls, yields now and then, and stops, as the policy says (policy.h). */
 #ifndef BZ_SPIN_H
 #define BZ_SPIN_H
 
@@ -7,40 +6,45 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "env/options.h"
 #include "wait/backoff.h"
+#include "wait/placement.h"
+#include "wait/policy.h"
 
-/* When a waiter first yields its CPU (waiting.md). */
-enum bz_spin_policy {
-    BZ_YIELD_USUAL,
-    BZ_YIELD_EARLY, /* the last wait ended after a yield */
-    BZ_YIELD_LATE   /* it has just woken a thread */
-};
-
-/* One spin. All zero: it does not spin. */
+/* One spin. */
 struct bz_spin {
-    /* Set by the waiter. */
-    uint64_t limit_ns;   /* for how long, from the first reading of the clock on; 0: not at all */
-    uint64_t crowded_ns; /* the same while threads outnumber the CPUs */
-    enum bz_spin_policy policy;
-    bool dated; /* the clock is read after each poll: the time of the event matters */
-    /* Called instead of a yield while there is a CPU for each thread: false, park now. NULL: yields. */
-    bool (*make_room)(void *arg);
-    void *arg;
+    /* The waiter sets class, policy, chosen_ns and the prediction. */
+    struct bz_wait_facts facts;
+    uint32_t team;                  /* its threads; 0: no team */
+    bool dated;                     /* the clock is read after each poll */
+    struct bz_placement *placement; /* the waiter's, if it may move; or NULL */
 
     /* Its progress. */
-    unsigned rounds; /* failed polls so far */
-    /* Yields that found no other thread: each doubles the polls up to the next one, BZ_YIELD_DOUBLINGS times at most. */
-    unsigned vain;
-    bool handed_over; /* the last poll followed a yield during which another thread ran briefly */
-    uint64_t started; /* clock at the first reading, 0 before */
-    uint64_t now;     /* clock at the last reading */
+    struct bz_wait_plan plan;
+    bool asked;         /* the plan is that for the facts */
+    unsigned rounds;    /* failed polls so far */
+    unsigned doublings; /* of the polls up to the next yield: one for each that found no thread */
+    bool handed_over;   /* the last poll followed a yield during which another thread ran briefly */
+    uint64_t started;   /* clock at the first reading, 0 before */
+    uint64_t now;       /* clock at the last reading */
 };
 
-/* Counts a failed poll. True: spin on; false: park. Yields the CPU now and then. */
+/* Counts a failed poll. True: spin on; false: park. */
 bool bz_spin_on(struct bz_spin *spin);
 
-/* Polls that many times, without a clock, and backs off before each: once, then twice as long each time, up to `most`.
- * True: it is done. */
+/* Whether its time, and nothing else, has ended it. */
+static inline bool bz_spin_is_over(const struct bz_spin *spin) {
+    return spin->plan.spin_ns > 0 && spin->now - spin->started >= spin->plan.spin_ns;
+}
+
+/* Back-offs up to the next poll. */
+static inline unsigned bz_spin_backoffs(const struct bz_spin *spin) {
+    if (spin->facts.crowded)
+        return 0;
+    return spin->rounds < BZ_POLLS ? 1 : BZ_LATER_BACKOFFS;
+}
+
+/* Polls that many times, with back-offs that double up to `most`. True: it is done. */
 BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned looks, unsigned most) {
     for (unsigned backoffs = most > 0; looks > 0; looks--) {
         bz_backoff(backoffs);
@@ -51,10 +55,15 @@ BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned look
     return false;
 }
 
-/* How long idle workers of domains made from now on spin before they sleep, in ns; the policy of the process.
- * BZ_SPIN_AUTO, the initial value: the library decides. */
+/* The spin that the user chose, for domains made from now on; BZ_SPIN_AUTO: none. */
 void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
 bool bz_spin_adapts(void);
+
+/* How late a woken thread comes on this machine. */
+uint64_t bz_wake_ns(void);
+
+/* Some of the process's first sleeps measure that, in less than 100 us each. True: it has slept. */
+bool bz_wake_measure(uint32_t *word, uint32_t value);
 
 #endif

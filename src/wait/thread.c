@@ -9,11 +9,11 @@
 #include "wait/fence.h"
 #include "wait/load.h"
 #include "wait/parking.h"
-#include "wait/rival.h"
+#include "wait/placement.h"
 
 static struct bz_a32 generation; /* written in the child of a fork, while it has one thread */
 
-/* What the calling thread will get; 0: any. */
+/* The number that the calling thread will get; 0: any. */
 static _Thread_local uint32_t kept;
 
 static struct bz_a64 numbers; /* threads that have asked for a number; raised by each */
@@ -37,7 +37,7 @@ static void child(void) {
     bz_unpin(); /* a program that this process turns into may not inherit the parent's pin */
     bz_parking_forget();
     bz_awake_reset(0);
-    bz_rival_forget();
+    bz_competitors_forget();
     bz_fence_init();
 }
 

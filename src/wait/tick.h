@@ -1,4 +1,4 @@
-/* tick.h: the time of the system's last tick, for callers that read the clock in each call of something short. */
+/* The time of the system's last tick: a cheap clock. */
 #ifndef BZ_TICK_H
 #define BZ_TICK_H
 
@@ -7,10 +7,10 @@
 
 #include "base/atomic.h"
 
-/* Of os.h. Written by any thread, always with what suits; until it is known, what finds out. */
+/* Written by any thread, always with what suits; until it is known, what finds out. */
 extern struct bz_tick_reader { int (*v)(clockid_t clock, struct timespec *time); } bz_tick_reader;
 
-/* bz_os_now_ns as it was up to 10 ms ago. Cost: about 4 ns, no system call; some microseconds the first time. */
+/* bz_os_now_ns as it was up to 10 ms ago. Cost: 4 ns. */
 static inline uint64_t bz_tick_ns(void) {
     struct timespec now;
     (void)bz_load_relaxed (&bz_tick_reader)(CLOCK_MONOTONIC_COARSE,

@@ -14,6 +14,8 @@ bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin) {
 static bool sleep_once(const struct bz_waiter *waiter, uint32_t value, uint64_t deadline_ns) {
     if (deadline_ns != 0)
         return bz_os_futex_wait_until(waiter->word, value, deadline_ns) != 0;
+    if (bz_unlikely(bz_wake_measure(waiter->word, value)))
+        return false;
     if (waiter->sleep)
         waiter->sleep(waiter->arg, value);
     else
@@ -42,12 +44,11 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
     return !waits;
 }
 
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, uint64_t usual_ns,
-                        uint64_t limit_ns) {
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run) {
     predicted->began = predicted->over = began;
-    predicted->prediction = predicted->history && !bz_crowded()
-                                ? bz_history_predict(predicted->history, usual_ns, limit_ns)
-                                : (struct bz_prediction){0, usual_ns};
+    predicted->predicts = predicted->history && !bz_crowded();
+    if (predicted->predicts)
+        predicted->prediction = bz_history_predict(predicted->history, bz_wake_ns(), within_run);
 }
 
 uint64_t bz_predicted_parked(struct bz_predicted *predicted) {
@@ -78,11 +79,10 @@ void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct
     if (deadline_ns != 0) {
         over = bz_waiter_park(waiter, deadline_ns);
         spin->now =
-            bz_predicted_parked(predicted); /* a park that a wake has ended may have been too long, too */
+            bz_predicted_parked(predicted); /* a park that a wake has ended may have been too long as well */
     }
-    spin->limit_ns = predicted->prediction.spin_ns;
-    if (spin->crowded_ns > spin->limit_ns)
-        spin->crowded_ns = spin->limit_ns;
+    spin->facts.predicts = predicted->predicts;
+    spin->facts.predicted = predicted->prediction;
     if (!over && bz_waiter_spin(waiter, spin)) {
         predicted->over = spin->now; /* what has come is not kept waiting for a clock */
         return;

@@ -1,6 +1,5 @@
-/* How a thread of ours waits for another thread when it has nothing else to do: it spins (spin.h), or first parks for the
- * predicted time (predictor.h), and finally parks on a word until it is woken. A worker takes the same steps one by one,
- * since it searches for jobs in between (sched/sleep.h). */
+/* A whole wait of a thread that has nothing else to do: a timed park as predicted, a spin, a park. A worker takes these
+ * steps one by one, since it searches for jobs in between (sched/sleep.h). */
 #ifndef BZ_WAITER_H
 #define BZ_WAITER_H
 
@@ -13,13 +12,12 @@
 
 /* An awaited event, and its wake. */
 struct bz_waiter {
-    bool (*done)(void *arg); /* whether it has happened; asked at each poll */
-    /* Before each sleep, so that no wake is missed: publishes that this thread sleeps. False: the event has happened.
-     * *value: the word's value while it has not. */
+    bool (*done)(void *arg); /* whether it has happened */
+    /* Before each sleep: publishes it. False: the event has happened. *value: the word's value while it has not. */
     bool (*parks)(void *arg, uint32_t *value);
     /* Before and after all sleeps; NULL: nothing to count. */
     void (*count)(void *arg, bool in);
-    /* Sleeps while the word is `value`, without a deadline; NULL: as usual. */
+    /* Sleeps while the word is `value`; NULL: as usual. */
     void (*sleep)(void *arg, uint32_t value);
     uint32_t *word; /* the futex that it sleeps on */
     void *arg;      /* of the functions */
@@ -29,21 +27,20 @@ struct bz_waiter {
 /* Spins. True: the event has happened. */
 bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin);
 
-/* Parks, until the clock is deadline_ns if that is not 0. False: that time has come; the event may have happened since
- * the last check. Meanwhile the thread counts as not awake (load.h). */
+/* Parks, until the clock is deadline_ns if that is not 0. False: that time has come. */
 bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns);
 
-/* A wait whose length is predicted from the last waits at the same call site. */
+/* A wait whose length may be predicted. */
 struct bz_predicted {
-    struct bz_history *history;      /* NULL: it is not predicted */
+    struct bz_history *history;      /* NULL: it is not recorded */
+    bool predicts;                   /* there is a prediction */
     struct bz_prediction prediction; /* from `began` on; its timed park is over if park_ns is 0 */
     uint64_t began, over;            /* clock; the same if it was over at once */
-    uint64_t late; /* ns that its timed park ended too late; 0 without one, or if it was not late */
+    uint64_t late;                   /* ns that its timed park ended too late */
 };
 
-/* The wait has lasted until `began`, when the clock was read. usual_ns: how long to spin without a prediction; limit_ns:
- * as bz_history_predict says. */
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, uint64_t usual_ns, uint64_t limit_ns);
+/* At `began`, by the clock. within_run: see bz_history_predict. */
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run);
 
 /* The end of its timed park; 0: no park, or it is over. */
 static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicted) {
@@ -54,15 +51,13 @@ static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicte
 /* Its timed park is over. Returns the clock. */
 uint64_t bz_predicted_parked(struct bz_predicted *predicted);
 
-/* The event happened at `hint`, if that is within the wait, or else when it was seen. Otherwise a sleeper would count the
- * time of its wake as part of the wait, and be as late the next time. */
+/* The event happened at `hint`, if that is within the wait: the time of a sleeper's wake is no part of it. */
 void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint);
 
 /* Records the wait for the next ones. */
 void bz_predicted_learn(const struct bz_predicted *predicted);
 
-/* Waits: parks for a time, spins and parks as predicted. `predicted` has begun; *spin says how to spin, and for how long
- * where threads outnumber the CPUs. */
+/* Waits. `predicted` has begun; *spin has the other facts. */
 void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted);
 
 #endif

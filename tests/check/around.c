@@ -9,7 +9,7 @@
 #include "sched/views.h"
 #include "wait/load.h"
 #include "wait/mutex.h"
-#include "wait/rival.h"
+#include "wait/placement.h"
 #include "wait/waiter.h"
 
 #pragma weak bz_mutex_lock_slow
@@ -77,10 +77,10 @@ bool bz_overcrowded(uint32_t count) {
     (void)count;
     return check_crowded;
 }
-bool bz_rival_is_here(void) {
+bool bz_competitor_is_here(void) {
     return false;
 }
-void bz_rival_yield(void) {
+void bz_competitor_yield(void) {
 }
 uint32_t bz_cpu_count(void) {
     return 1;
@@ -95,6 +95,7 @@ struct bz_a32 bz_backoff_pauses;
 
 bool bz_spin_on(struct bz_spin *spin) {
     spin->rounds++;
+    spin->facts.overcrowded = check_crowded;
     return false;
 }
 /* Waits are predicted, and each begins with a sleep for a time. */
@@ -106,7 +107,15 @@ uint64_t check_spin_ns;
 uint64_t bz_spin_ns(void) {
     return check_spin_ns;
 }
-void bz_parting_meet(struct bz_parting *self) {
+uint64_t bz_wake_ns(void) {
+    return 1;
+}
+bool bz_wake_measure(uint32_t *word, uint32_t value) {
+    (void)word;
+    (void)value;
+    return false;
+}
+void bz_placement_meet(struct bz_placement *self) {
     (void)self;
 }
 
@@ -131,11 +140,10 @@ struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const vo
     (void)site;
     return check_predicts ? &predictor->histories[0] : NULL;
 }
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
-                                        uint64_t limit_ns) {
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run) {
     (void)history;
-    (void)limit_ns;
-    return (struct bz_prediction){1, spin_ns};
+    (void)within_run;
+    return (struct bz_prediction){1, wake_ns};
 }
 void bz_history_add(struct bz_history *history, uint64_t waited_ns) {
     (void)history;

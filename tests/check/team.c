@@ -65,22 +65,27 @@ uint32_t bz_fork_generation(void) {
 uintptr_t bz_stack_bound(void) {
     return 0;
 }
-struct bz_parting_map *bz_parting_map_new(void) {
+struct bz_placement_map *bz_placement_map_new(void) {
     return NULL;
 }
-void bz_parting_map_free(struct bz_parting_map *map) {
+void bz_placement_map_free(struct bz_placement_map *map) {
     (void)map;
 }
-bool bz_parting_note_slow(struct bz_parting *self, uint32_t cpu) {
+void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
     (void)self;
     (void)cpu;
-    return false;
 }
-void bz_parting_begin(struct bz_parting *self) {
+void bz_placement_begin(struct bz_placement *self) {
     (void)self;
 }
-void bz_parting_end(struct bz_parting *self) {
+void bz_placement_end(struct bz_placement *self) {
     (void)self;
+}
+void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
+                        uint32_t value) {
+    (void)self;
+    (void)leader;
+    bz_os_futex_wait(word, value);
 }
 
 /* ---- the threads ---- */

@@ -7,8 +7,8 @@
 #include "stress.h"
 
 #include "../rig.h"
+#include "env/options.h"
 #include "team/barrier.h"
-#include "wait/tuning.h"
 
 struct unit {
     struct bz_job job; /* first */
@@ -152,7 +152,7 @@ static void share_a_cpu(const char *what, unsigned threads, unsigned phases) {
     CPU_SET(cpu, &one);
     (void)sched_setaffinity(0, sizeof one, &one); /* its threads inherit that */
     world.most = 0;
-    run_team(what, threads, phases, BZ_SPIN_NS);
+    run_team(what, threads, phases, BZ_SPIN_AUTO);
     (void)sched_setaffinity(0, sizeof all, &all);
 }
 

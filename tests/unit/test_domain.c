@@ -13,7 +13,6 @@
 #include "../rig.h"
 #include "base/config.h"
 #include "pool/help.h"
-#include "wait/tuning.h"
 
 #define HANG_SECONDS 250
 

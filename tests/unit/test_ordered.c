@@ -9,9 +9,9 @@
 
 #define COUNT 60
 
-/* Beside another program a waiter parks sooner (rival.h): there is none. */
-bool __wrap_bz_rival_is_here(void);
-bool __wrap_bz_rival_is_here(void) {
+/* Beside another program a waiter parks sooner (placement.h): there is none. */
+bool __wrap_bz_competitor_is_here(void);
+bool __wrap_bz_competitor_is_here(void) {
     return false;
 }
 

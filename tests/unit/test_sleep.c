@@ -14,7 +14,6 @@
 #include "base/config.h"
 #include "wait/load.h"
 #include "wait/spin.h"
-#include "wait/tuning.h"
 
 #define HANG_SECONDS 250
 #define LONG_NS UINT64_C(1000000000000000)
@@ -160,8 +159,8 @@ static void who_is_kept_from_its_sleep_again_and_again_yields(void **state) {
     bz_injector_push(&rig.domain.injector, &node);
     bz_domain_start_searching(&rig.domain);
     yields = 0;
-    for (unsigned i = 0; i < 2 * BZ_KEPT_UP + 20; i++) { /* announces, then does not park, in turn */
-        assert_int_equal(yields, i / 2 > BZ_KEPT_UP ? i / 2 - BZ_KEPT_UP : 0);
+    for (unsigned i = 0; i < 20; i++) { /* announces, then does not park, in turn */
+        assert_int_equal(yields, i / 2 > 1 ? i / 2 - 1 : 0);
         bz_sleep_no_work(worker(0), &idle, &wait);
     }
 }
@@ -286,21 +285,6 @@ static void a_waker_yields_late(void **state) {
     rig_join(&thread);
 }
 
-static void who_shared_its_cpu_for_long_sleeps_once(void **state) {
-    (void)state;
-    struct sleeper sleeper = {.filtered = false};
-    struct rig_thread thread;
-    rig.domain.spin_ns = BZ_SPIN_NS;
-    worker(0)->handed_over = BZ_HAND_OVERS;
-    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
-    rig_until(bz_load_relaxed(&worker(0)->stats.parks) == 1);
-    bz_store_release(&sleeper.flag, 1);
-    bz_domain_wake_first(&rig.domain, worker(1), 2);
-    rig_join(&thread);
-    assert_int_equal(worker(0)->handed_over, 0);
-    assert_int_equal(worker(0)->stats.parks.v, 1); /* and not again */
-}
-
 /* ---- predicted ---- */
 
 /* Linked with --wrap=bz_fence_heavy. */
@@ -321,7 +305,7 @@ static struct bz_history *expect_waits_of(struct bz_predictor *predictor, uint64
     struct bz_history *history = bz_predictor_history(predictor, &site);
     bz_history_add(history, ns);
     bz_history_add_late(history, 0);
-    rig.domain.spin_ns = BZ_SPIN_NS;
+    rig.domain.spin_ns = BZ_SPIN_AUTO;
     worker(0)->predictor = predictor;
     heavy_fences = 0;
     return history;
@@ -370,11 +354,11 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
     assert_int_equal(idle.predicted.prediction.park_ns, 0); /* from here on as usual */
-    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_SPIN_NS);
+    assert_false(idle.predicted.predicts);
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
     look_until_announced(&idle, &wait);
-    assert_true(bz_os_now_ns() - began >= BZ_SPIN_NS);
+    assert_true(bz_os_now_ns() - began >= bz_usual_spin(bz_wake_ns()));
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
@@ -392,8 +376,8 @@ static unsigned fences_after_waits_of(uint64_t ns) {
 
 static void short_timed_parks_interrupt_nobody(void **state) {
     (void)state;
-    assert_int_equal(fences_after_waits_of(BZ_PARK_LIGHT_NS), 0);
-    assert_int_equal(fences_after_waits_of(2 * BZ_PARK_LIGHT_NS), 1);
+    assert_int_equal(fences_after_waits_of(BZ_SLICE_NS), 0);
+    assert_int_equal(fences_after_waits_of(2 * BZ_SLICE_NS), 1);
     assert_int_equal(fences_after_waits_of(0), 1); /* sleeps for good */
 }
 
@@ -407,8 +391,7 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
     bz_awake_add(100000);
     look_until_announced(&idle, &wait);
     bz_awake_add(-100000);
-    assert_int_equal(idle.predicted.prediction.park_ns, 0);
-    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_SPIN_NS);
+    assert_false(idle.predicted.predicts);
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
@@ -418,13 +401,13 @@ static void crowds_end_long_spins(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_history *history = expect_waits_of(&predictor, 10000);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
-        bz_history_add(history, i % 2 ? 10000 : BZ_LONG_SPIN_NS);
+        bz_history_add(history, i % 2 ? 10000 : bz_long_spin(bz_wake_ns()));
     struct bz_idle idle = {0};
     bz_domain_start_searching(&rig.domain);
     while (!idle.predicted.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_LONG_SPIN_NS);
-    idle.predicted.began = idle.spin.started = bz_os_now_ns() - BZ_SPIN_NS;
+    assert_int_equal(idle.predicted.prediction.spin_ns, bz_long_spin(bz_wake_ns()));
+    idle.predicted.began = idle.spin.started = bz_os_now_ns() - bz_usual_spin(bz_wake_ns());
     bz_awake_add(100000);
     bz_sleep_no_work(worker(0), &idle, &wait);
     bz_awake_add(-100000);
@@ -496,7 +479,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         case_of(who_looks_for_ever_exposes_for_others_again_and_again),
         case_of(a_waker_yields_late),
-        case_of(who_shared_its_cpu_for_long_sleeps_once),
         case_of(a_set_latch_keeps_from_parking),
         case_of(posted_work_keeps_from_parking),
         case_of(a_wait_that_is_over_keeps_from_parking),

@@ -1,6 +1,7 @@
 /* test_spin.c: spin.h: how long a waiter spins, and when it yields. */
 #include "wait/spin.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,13 +10,12 @@
 
 #include "env/options.h"
 #include "os/os.h"
-#include "wait/tuning.h"
 
 #define LONG_NS UINT64_C(1000000000000000)
 
-/* Beside another program a waiter parks sooner (rival.h): there is none. */
-bool __wrap_bz_rival_is_here(void);
-bool __wrap_bz_rival_is_here(void) {
+/* Beside another program a waiter parks sooner (placement.h): there is none. */
+bool __wrap_bz_competitor_is_here(void);
+bool __wrap_bz_competitor_is_here(void) {
     return false;
 }
 
@@ -43,19 +43,19 @@ static void no_time_to_spin_means_one_look(void **state) {
 
 static void the_first_spins_cost_no_clock(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = LONG_NS};
-    for (unsigned i = 1; i < BZ_SPIN_ROUNDS; i++) {
+    struct bz_spin spin = {.facts.chosen_ns = LONG_NS};
+    for (unsigned i = 1; i < BZ_POLLS; i++) {
         assert_true(bz_spin_on(&spin));
         assert_int_equal(spin.started, 0);
     }
-    for (unsigned i = 0; i < BZ_YIELD_ROUNDS; i++)
+    for (unsigned i = 0; i < BZ_BRIEF_POLLS; i++)
         assert_true(bz_spin_on(&spin));
     assert_int_not_equal(spin.started, 0);
 }
 
 static void looking_ends_when_the_time_is_over(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = 2000000};
+    struct bz_spin spin = {.facts.chosen_ns = 2000000};
     uint64_t begin = bz_os_now_ns();
     while (bz_spin_on(&spin))
         ;
@@ -65,11 +65,9 @@ static void looking_ends_when_the_time_is_over(void **state) {
 /* With its first yield it reads the clock. */
 static void who_shares_its_cpu_yields_sooner(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = LONG_NS, .policy = BZ_YIELD_EARLY};
-    for (unsigned i = 1; i < BZ_YIELD_EARLY_ROUNDS; i++) {
-        assert_true(bz_spin_on(&spin));
-        assert_int_equal(spin.started, 0);
-    }
+    struct bz_spin spin = {.facts = {.chosen_ns = LONG_NS, .policy = BZ_YIELD_EARLY}};
+    assert_true(bz_spin_on(&spin)); /* the other one may have moved */
+    assert_int_equal(spin.started, 0);
     assert_true(bz_spin_on(&spin));
     assert_int_not_equal(spin.started, 0);
 }
@@ -83,39 +81,81 @@ static unsigned looks_to_yield(struct bz_spin *spin, uint64_t ns) {
     return looks;
 }
 
-static void yields_in_vain_grow_rare(void **state) {
+static void yields_for_nothing_grow_rare(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = LONG_NS};
-    assert_int_equal(looks_to_yield(&spin, 0), BZ_SPIN_ROUNDS);
-    unsigned looks = BZ_YIELD_ROUNDS;
-    for (unsigned i = 0; i < BZ_YIELD_DOUBLINGS; i++, looks *= 2)
+    struct bz_spin spin = {.facts.chosen_ns = LONG_NS};
+    assert_int_equal(looks_to_yield(&spin, 0), BZ_POLLS);
+    unsigned looks = BZ_BRIEF_POLLS;
+    for (unsigned times = 1; times < BZ_RETRY_TIMES; times *= 2, looks *= 2)
         assert_int_equal(looks_to_yield(&spin, 0), looks);
     assert_int_equal(looks_to_yield(&spin, 0), looks);
     assert_int_equal(looks_to_yield(&spin, BZ_SWITCH_NS), looks); /* somebody ran */
     assert_true(spin.handed_over);
-    assert_int_equal(looks_to_yield(&spin, BZ_SPIN_NS), looks); /* for long */
+    assert_int_equal(looks_to_yield(&spin, bz_usual_spin(BZ_WAKE_NS)), looks); /* for long */
     assert_false(spin.handed_over);
-    assert_int_equal(looks_to_yield(&spin, 0), BZ_YIELD_ROUNDS);
+    assert_int_equal(looks_to_yield(&spin, 0), BZ_BRIEF_POLLS);
 }
 
 static void a_waker_spins_no_longer_for_that(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = 1, .policy = BZ_YIELD_LATE};
+    struct bz_spin spin = {.facts = {.chosen_ns = 1, .policy = BZ_YIELD_LATE}};
     unsigned spins = 0, before = yields;
     while (bz_spin_on(&spin))
         spins++;
-    assert_true(spins <= BZ_SPIN_ROUNDS + BZ_YIELD_ROUNDS);
+    assert_true(spins <= BZ_POLLS + BZ_BRIEF_POLLS);
     assert_int_equal(yields, before); /* its time is over: it had better park */
+}
+
+/* An order to spin for long does not keep the CPU for as long. */
+static void a_waker_that_spins_for_long_yields_in_the_end(void **state) {
+    (void)state;
+    struct bz_spin spin = {.facts = {.chosen_ns = BZ_SPIN_INFINITE, .policy = BZ_YIELD_LATE}};
+    uint64_t began = clock_ns;
+    unsigned before = yields;
+    while (yields == before && clock_ns - began < 10 * bz_usual_spin(BZ_WAKE_NS))
+        assert_true(bz_spin_on(&spin));
+    assert_in_range(clock_ns - began, bz_usual_spin(BZ_WAKE_NS), 2 * bz_usual_spin(BZ_WAKE_NS));
+}
+
+static uint64_t late_ns;
+static bool comes; /* what it waits for, while it sleeps */
+
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    assert_int_equal(*word, expected);
+    clock_ns = comes ? clock_ns + 100 : deadline_ns + late_ns - 100; /* the next reading of it */
+    return comes ? 0 : ETIMEDOUT;
+}
+
+static bool sleep_with(uint64_t ns) {
+    uint32_t word = 0;
+    late_ns = ns;
+    return bz_wake_measure(&word, 0);
+}
+
+/* Of a few sleeps; one that a thread has ended, or that was late for another reason, does not count. */
+static void the_price_of_a_wake_is_the_least(void **state) {
+    (void)state;
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS);
+    comes = true;
+    assert_true(sleep_with(0));
+    comes = false;
+    assert_true(sleep_with(100 * BZ_WAKE_NS));
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS);
+    assert_true(sleep_with(BZ_WAKE_NS - 1000));
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS - 1000);
+    assert_true(sleep_with(BZ_WAKE_NS - 100));
+    assert_int_equal(bz_wake_ns(), BZ_WAKE_NS - 1000);
+    assert_false(sleep_with(BZ_WAKE_NS / 2)); /* it is known */
 }
 
 static void an_order_of_the_users_is_followed(void **state) {
     (void)state;
     assert_true(bz_spin_adapts());
-    assert_int_equal(bz_spin_ns(), BZ_SPIN_NS);
     bz_set_spin_ns(123);
     assert_false(bz_spin_adapts());
     assert_int_equal(bz_spin_ns(), 123);
-    bz_set_spin_ns(BZ_SPIN_NS); /* an order, though it is what we would do */
+    bz_set_spin_ns(bz_usual_spin(BZ_WAKE_NS)); /* an order, though it is what we would do */
     assert_false(bz_spin_adapts());
     bz_set_spin_ns(BZ_SPIN_AUTO);
     assert_true(bz_spin_adapts());
@@ -127,9 +167,11 @@ int main(void) {
         cmocka_unit_test(the_first_spins_cost_no_clock),
         cmocka_unit_test(looking_ends_when_the_time_is_over),
         cmocka_unit_test(who_shares_its_cpu_yields_sooner),
-        cmocka_unit_test(yields_in_vain_grow_rare),
+        cmocka_unit_test(yields_for_nothing_grow_rare),
         cmocka_unit_test(a_waker_spins_no_longer_for_that),
+        cmocka_unit_test(a_waker_that_spins_for_long_yields_in_the_end),
         cmocka_unit_test(an_order_of_the_users_is_followed),
+        cmocka_unit_test(the_price_of_a_wake_is_the_least),
     };
     return cmocka_run_group_tests_name("spin", tests, NULL, NULL);
 }

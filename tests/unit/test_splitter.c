@@ -194,7 +194,7 @@ static void costly_pieces_become_small(void **state) {
 static void cut_what_is_cheap(void) {
     run_loop(0, 1 << 12, 1);
     assert_in_order(0, 1 << 12);
-    assert_true(cut.count >= 2 * BZ_PIECES_LEAST && cut.count <= 3 * BZ_PIECES_LEAST);
+    assert_true(cut.count >= BZ_PIECES && cut.count <= 3 * BZ_PIECES / 2);
 }
 
 static void cheap_pieces_become_large(void **state) {

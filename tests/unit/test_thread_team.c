@@ -18,8 +18,8 @@
 #include "team/thread_cache.h"
 #include "teams.h"
 #include "wait/load.h"
+#include "wait/policy.h"
 #include "wait/spin.h"
-#include "wait/tuning.h"
 
 #define HANG_SECONDS 250
 enum { MANY = 16 };
@@ -282,8 +282,8 @@ static void a_member_that_wakes_on_its_leader_cpu_is_put_elsewhere(void **state)
     leave();
     bz_set_cpus(64);
     bz_store_relaxed(&all_on, CPU);
-    for (unsigned wakes = 0; wakes <= BZ_WAKES_ON_LEADER_CPU; wakes++)
-        assert_int_equal(put_off_after_a_run(), wakes < BZ_WAKES_ON_LEADER_CPU ? UINT32_MAX : CPU);
+    for (unsigned wakes = 0; wakes <= BZ_MEETINGS; wakes++)
+        assert_int_equal(put_off_after_a_run(), wakes < BZ_MEETINGS ? UINT32_MAX : CPU);
     bz_awake_add(64); /* nothing is idle */
     assert_int_equal(put_off_after_a_run(), UINT32_MAX);
     bz_awake_add(-64);

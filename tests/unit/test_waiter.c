@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"
-#include "wait/tuning.h"
 
 /* Linked with --wrap for all of these. */
 void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
@@ -97,7 +97,7 @@ static int set_up(void **state) {
 
 static void what_is_there_needs_one_look(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = 1000};
+    struct bz_spin spin = {.facts.chosen_ns = 1000};
     world.word = 1;
     assert_true(bz_waiter_spin(&waiter, &spin));
     assert_int_equal(world.looks, 1);
@@ -106,7 +106,7 @@ static void what_is_there_needs_one_look(void **state) {
 
 static void a_spin_ends_with_its_time(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = 100000};
+    struct bz_spin spin = {.facts.chosen_ns = 100000};
     uint64_t began = world.clock;
     assert_false(bz_waiter_spin(&waiter, &spin));
     assert_in_range(world.clock - began, 100000, 110000);
@@ -115,30 +115,27 @@ static void a_spin_ends_with_its_time(void **state) {
 
 static void in_a_crowd_the_other_limit_counts(void **state) {
     (void)state;
-    struct bz_spin spin = {.limit_ns = 1000000000, .crowded_ns = 20000};
-    uint64_t began = world.clock;
+    struct bz_spin spin = {
+        .facts = {.chosen_ns = BZ_SPIN_AUTO, .predicts = true, .predicted = {0, 1000000000}}};
+    uint64_t began = world.clock, usual = bz_usual_spin(BZ_WAKE_NS);
     world.crowd = true;
     assert_false(bz_waiter_spin(&waiter, &spin));
-    assert_in_range(world.clock - began, 20000, 30000);
+    assert_in_range(world.clock - began, usual, usual + 10000);
     assert_int_equal(world.yields, world.looks); /* at each look */
 }
 
-static bool refuses(void *arg) {
-    (*(unsigned *)arg)++;
-    return false;
-}
-
-static void who_makes_room_decides(void **state) {
-    (void)state;
-    unsigned asked = 0;
-    struct bz_spin spin = {.limit_ns = 1000000000, .make_room = refuses, .arg = &asked};
-    assert_false(bz_waiter_spin(&waiter, &spin));
-    assert_int_equal(asked, 1);
-    assert_int_equal(world.looks, BZ_SPIN_ROUNDS);
-    assert_int_equal(world.yields, 0);
-}
-
 /* ---- parking ---- */
+
+static void the_first_sleeps_measure_a_wake(void **state) {
+    (void)state;
+    (void)state;
+    world.late = BZ_WAKE_NS / 2;
+    assert_true(bz_waiter_park(&waiter, 0));
+    assert_in_range(bz_wake_ns(), BZ_WAKE_NS / 2, BZ_WAKE_NS / 2 + 1000);
+    assert_int_equal(world.timed, 4);
+    assert_int_equal(world.sleeps, 2); /* and then it slept */
+    assert_false(bz_wake_measure(&world.word, 0));
+}
 
 static void a_park_outlasts_wakes_for_no_reason(void **state) {
     (void)state;
@@ -178,14 +175,14 @@ static struct bz_predicted after_waits_of(uint64_t ns) {
     bz_history_add(&history, ns);
     bz_history_add_late(&history, 0);
     struct bz_predicted predicted = {.history = &history};
-    bz_predicted_begin(&predicted, world.clock, BZ_SPIN_NS, 0);
+    bz_predicted_begin(&predicted, world.clock, false);
     return predicted;
 }
 
 static void a_predicted_wait_parks_and_then_spins(void **state) {
     (void)state;
     struct bz_predicted predicted = after_waits_of(5000000);
-    struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+    struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
     world.comes = world.clock + 5000000;
     world.late = 700;
     uint64_t began = world.clock, end = bz_predicted_deadline(&predicted);
@@ -203,7 +200,7 @@ static void a_predicted_wait_parks_and_then_spins(void **state) {
 static void what_comes_during_the_timed_park_says_nothing_of_lateness(void **state) {
     (void)state;
     struct bz_predicted predicted = after_waits_of(5000000);
-    struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+    struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
     world.comes = world.clock + 1000000;
     bz_waiter_wait(&waiter, &spin, &predicted);
     assert_int_equal(world.timed, 1);
@@ -218,7 +215,7 @@ static void what_comes_while_a_park_is_late_counts(void **state) {
     for (unsigned woken = 0; woken < 2; woken++) {
         set_up(state);
         struct bz_predicted predicted = after_waits_of(5000000);
-        struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+        struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
         world.late = 300000 + woken;
         world.comes = bz_predicted_deadline(&predicted) + 300000;
         bz_waiter_wait(&waiter, &spin, &predicted);
@@ -231,7 +228,7 @@ static void what_comes_while_a_park_is_late_counts(void **state) {
 static void what_comes_too_late_is_slept_for(void **state) {
     (void)state;
     struct bz_predicted predicted = after_waits_of(5000000);
-    struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+    struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
     struct bz_a64 hint = {world.clock + 50000000};
     world.comes = world.clock + 60000000;
     bz_waiter_wait(&waiter, &spin, &predicted);
@@ -248,14 +245,14 @@ static void what_comes_too_late_is_slept_for(void **state) {
 static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
     (void)state;
     struct bz_predicted none = {0};
-    bz_predicted_begin(&none, world.clock, 123, 0);
+    bz_predicted_begin(&none, world.clock, false);
     assert_int_equal(bz_predicted_deadline(&none), 0);
-    assert_int_equal(none.prediction.spin_ns, 123);
+    assert_false(none.predicts);
     bz_predicted_learn(&none);
     bz_awake_add(100000);
     struct bz_predicted predicted = after_waits_of(5000000);
     assert_int_equal(bz_predicted_deadline(&predicted), 0);
-    assert_int_equal(predicted.prediction.spin_ns, BZ_SPIN_NS);
+    assert_false(predicted.predicts);
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
@@ -265,7 +262,7 @@ int main(void) {
         TEST(what_is_there_needs_one_look),
         TEST(a_spin_ends_with_its_time),
         TEST(in_a_crowd_the_other_limit_counts),
-        TEST(who_makes_room_decides),
+        TEST(the_first_sleeps_measure_a_wake),
         TEST(a_park_outlasts_wakes_for_no_reason),
         TEST(what_has_come_is_not_slept_on),
         TEST(a_timed_park_ends_with_its_time),

@@ -1,4 +1,4 @@
-/* Tuning constants of compat/omp; the scheduler's are in src/base/config.h and src/wait/tuning.h. bench/decisions.md has
+/* Tuning constants of compat/omp; the scheduler's are in src/base/config.h and src/wait/. bench/decisions.md has
  * the measurements and the alternatives. */
 #ifndef BOMP_TUNING_H
 #define BOMP_TUNING_H

@@ -390,10 +390,8 @@ static void post(struct bomp_member *self, const uint64_t *index) {
 /* Until the owner is published. PAST also where the loop is cancelled. */
 BZ_COLD static enum lookup look_up_until_clear(struct bomp_member *self, uint64_t iteration,
                                                unsigned *owner) {
-    struct bomp_neighbour neighbour = {self, BOMP_ANYBODY};
-    struct bz_spin spin = {.limit_ns = BZ_SPIN_NS, .crowded_ns = BZ_SPIN_NS};
+    struct bz_spin spin = bz_spin_for_turn(self->worker);
     enum lookup result = UNCLEAR;
-    bomp_neighbour_spin(&neighbour, &spin);
     while (result == UNCLEAR) {
         if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_abandoned(self))
             return PAST;

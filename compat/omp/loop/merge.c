@@ -45,7 +45,6 @@ BZ_INLINE void wait_until(struct bomp_member *self, bool (*over)(const struct bo
                              .is_over = over,
                              .eventcount = &self->team->merge->eventcount,
                              .sleepers = &self->team->merge->sleepers,
-                             .owner = BOMP_ANYBODY,
                              .key = key,
                              .what = "its turn to merge a reduction"};
     bomp_turn_wait(&turn);

@@ -93,7 +93,6 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
                              .is_over = is_turn_over,
                              .eventcount = eventcount_of(self->ws->at, self->ws->first),
                              .sleepers = &self->ws->at->sleepers,
-                             .owner = BOMP_ANYBODY,
                              .what = "its turn in an ordered construct"};
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
     bomp_turn_wait(&turn);

@@ -8,29 +8,6 @@
 #include "omp/task/task.h"
 #include "omp/team/team_data.h"
 
-/* ---- neighbours ----
- *
- * Neighbours are members of a team that share a CPU. Each notes its CPU at the start of a region, and while it spins for a
- * turn (bz_worker_note_cpu).
- *
- * A waiter without a neighbour does not yield: on a busy machine that gives the CPU to another program for milliseconds.
- * With a neighbour it moves to another CPU, if it may and has not just done so (bz_worker_part); otherwise it yields. With
- * more threads than CPUs, or if the user asks for long spins, waiters yield as everywhere. */
-
-/* Any member of the team. */
-#define BOMP_ANYBODY UINT_MAX
-
-/* A member that spins for a turn of member `owner`, or of BOMP_ANYBODY. */
-struct bomp_neighbour {
-    struct bomp_member *self;
-    unsigned owner;
-};
-
-/* The spin gives its CPU to neighbours only. */
-void bomp_neighbour_spin(struct bomp_neighbour *neighbour, struct bz_spin *spin);
-
-/* ---- turns ---- */
-
 struct bomp_turn {
     struct bomp_member *self;
     /* The turn has come, or will never come. Unless there is `announce`, its loads are sequentially consistent. */
@@ -40,7 +17,7 @@ struct bomp_turn {
     void (*announce)(const struct bomp_turn *turn);
     struct bz_a32 *eventcount;
     struct bz_a32 *sleepers; /* the count of sleepers that wakers of this eventcount read */
-    unsigned owner;          /* the member that it waits for, or BOMP_ANYBODY */
+    unsigned owner;          /* the member that it waits for: of doacross.c */
     uint64_t key;            /* for is_over */
     const char *what;        /* for debuggers */
 };
@@ -58,9 +35,7 @@ BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
         bz_cpu_relax();
     if (is_over(turn))
         return;
-    struct bomp_neighbour neighbour = {turn->self, turn->owner};
     struct bz_spin spin = bz_spin_for_turn(turn->self->worker);
-    bomp_neighbour_spin(&neighbour, &spin);
     bz_note_wait(turn->what, NULL);
     while (!is_over(turn)) {
         if (bomp_task_let_others())

@@ -1,6 +1,6 @@
-/* test_rival.c: rival.h: another program on this CPU is noticed by how long a yield takes, and threads of ours are not taken
- * for one. The clock, the CPU and what runs in a yield are the test's. */
-#include "wait/rival.h"
+/* test_competitor.c: placement.h: another program on this CPU is noticed by how long a yield takes, and threads of ours are
+ * not taken for one. The clock, the CPU and what runs in a yield are the test's. */
+#include "wait/placement.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +13,9 @@
 #include "os/os.h"
 #include "wait/load.h"
 #include "wait/spin.h"
-#include "wait/tuning.h"
 
-#define LONG_NS (3 * (uint64_t)BZ_RIVAL_NS)
+#define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
+#define MOST_NS (BZ_RETRY_TIMES * BZ_RETRY_TIMES * (uint64_t)BZ_SLICE_NS)
 
 /* ---- the machine (linked with --wrap) ---- */
 
@@ -46,7 +46,7 @@ void __wrap_bz_os_yield(void) {
 }
 
 static void nobody_runs_for_long(void) {
-    machine.now += BZ_RIVAL_NS - 1;
+    machine.now += BZ_SLICE_NS - 1;
 }
 
 static void another_program_runs(void) {
@@ -55,17 +55,17 @@ static void another_program_runs(void) {
 
 static void one_of_ours_runs(void) {
     machine.now += LONG_NS;
-    bz_rival_yield();
+    bz_competitor_yield();
 }
 
 static void one_of_ours_runs_before_the_other_program(void) {
     machine.now += LONG_NS;
     machine.others = another_program_runs;
-    bz_rival_yield();
+    bz_competitor_yield();
 }
 
 static void the_process_is_stopped(void) {
-    machine.now += 100 * (uint64_t)BZ_RIVAL_NS_MOST;
+    machine.now += 100 * (uint64_t)MOST_NS;
 }
 
 static void another_cpu_takes_us(void) {
@@ -75,7 +75,7 @@ static void another_cpu_takes_us(void) {
 
 static void yield_to(void (*run)(void)) {
     machine.others = run;
-    bz_rival_yield();
+    bz_competitor_yield();
 }
 
 /* ---- tests ---- */
@@ -83,70 +83,70 @@ static void yield_to(void (*run)(void)) {
 static void short_yields_say_nothing(void **state) {
     (void)state;
     yield_to(NULL);
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     yield_to(nobody_runs_for_long);
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
 }
 
 static void a_long_one_does_for_a_time(void **state) {
     (void)state;
     yield_to(another_program_runs);
-    machine.now += BZ_RIVAL_TIMES * LONG_NS - 1;
-    assert_true(bz_rival_is_here());
+    machine.now += BZ_RETRY_TIMES * LONG_NS - 1;
+    assert_true(bz_competitor_is_here());
     machine.now++;
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     machine.now--; /* it is forgotten */
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
 }
 
 static void longer_than_any_turn_does_for_no_longer(void **state) {
     (void)state;
     yield_to(the_process_is_stopped);
-    machine.now += BZ_RIVAL_TIMES * (uint64_t)BZ_RIVAL_NS_MOST - 1;
-    assert_true(bz_rival_is_here());
+    machine.now += BZ_RETRY_TIMES * (uint64_t)MOST_NS - 1;
+    assert_true(bz_competitor_is_here());
     machine.now++;
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
 }
 
 static void another_cpu_has_its_own(void **state) {
     (void)state;
     yield_to(another_program_runs);
     machine.cpu++;
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     machine.cpu--;
-    assert_true(bz_rival_is_here());
-    machine.now += BZ_RIVAL_TIMES * LONG_NS;
+    assert_true(bz_competitor_is_here());
+    machine.now += BZ_RETRY_TIMES * LONG_NS;
 }
 
 /* Two members are on their way at once; whoever comes back last has been away for the time of both. */
-static void threads_of_ours_are_no_rivals(void **state) {
+static void threads_of_ours_are_no_competitors(void **state) {
     (void)state;
     yield_to(one_of_ours_runs);
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     yield_to(one_of_ours_runs_before_the_other_program);
-    machine.now += BZ_RIVAL_TIMES * LONG_NS - 1; /* for as long as that one has run, and no longer */
-    assert_true(bz_rival_is_here());
+    machine.now += BZ_RETRY_TIMES * LONG_NS - 1; /* for as long as that one has run, and no longer */
+    assert_true(bz_competitor_is_here());
     machine.now++;
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
 }
 
 /* Two are awake, with one CPU: either the other one works, or it yields, too. */
-static void one_of_ours_that_is_interrupted_is_no_rival(void **state) {
+static void one_of_ours_that_is_interrupted_is_no_competitor(void **state) {
     (void)state;
     bz_set_cpus(1);
     bz_awake_add(2);
     yield_to(another_program_runs);
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     yield_to(one_of_ours_runs_before_the_other_program);
-    assert_true(bz_rival_is_here());
-    machine.now += BZ_RIVAL_TIMES * LONG_NS;
-    assert_false(bz_rival_is_here());
+    assert_true(bz_competitor_is_here());
+    machine.now += BZ_RETRY_TIMES * LONG_NS;
+    assert_false(bz_competitor_is_here());
     bz_awake_add(-2);
     bz_set_cpus(0);
 }
 
 static void the_child_is_forked(void) {
-    bz_rival_forget();
+    bz_competitors_forget();
     yield_to(another_program_runs);
 }
 
@@ -157,10 +157,10 @@ static void the_child_of_a_fork_has_nobody_who_yields(void **state) {
     bz_awake_add(2);
     machine.others = the_child_is_forked;
     bz_os_yield();
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     yield_to(the_child_is_forked);
-    assert_false(bz_rival_is_here());
-    bz_rival_forget();
+    assert_false(bz_competitor_is_here());
+    bz_competitors_forget();
     bz_awake_add(-2);
     bz_set_cpus(0);
 }
@@ -168,36 +168,36 @@ static void the_child_of_a_fork_has_nobody_who_yields(void **state) {
 static void who_comes_back_elsewhere_does_not_know(void **state) {
     (void)state;
     yield_to(another_cpu_takes_us);
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     machine.cpu--;
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
 }
 
 static void who_is_told_to_spin_has_none(void **state) {
     (void)state;
-    bz_set_spin_ns(BZ_SPIN_NS);
+    bz_set_spin_ns(1000);
     yield_to(another_program_runs);
-    assert_false(bz_rival_is_here());
+    assert_false(bz_competitor_is_here());
     bz_set_spin_ns(BZ_SPIN_AUTO);
 }
 
 /* With more threads than CPUs, and once there are not more, for the others sleep. */
-static void a_waiter_parks_beside_a_rival(void **state) {
+static void a_waiter_parks_beside_a_competitor(void **state) {
     (void)state;
     bz_set_cpus(1);
     bz_awake_add(2);
-    struct bz_spin spin = {.limit_ns = UINT64_MAX, .crowded_ns = UINT64_MAX};
+    struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_INFINITE};
     machine.others = one_of_ours_runs_before_the_other_program;
     assert_true(bz_spin_on(&spin));
     machine.yields = 0;
     assert_false(bz_spin_on(&spin));
     bz_awake_add(-1);
-    struct bz_spin alone = {.limit_ns = UINT64_MAX};
-    for (unsigned i = 1; i < BZ_SPIN_ROUNDS; i++)
+    struct bz_spin alone = {.facts.chosen_ns = BZ_SPIN_INFINITE};
+    for (unsigned i = 1; i < BZ_POLLS; i++)
         assert_true(bz_spin_on(&alone));
     assert_false(bz_spin_on(&alone));
     assert_int_equal(machine.yields, 0);
-    machine.now += BZ_RIVAL_TIMES * LONG_NS;
+    machine.now += BZ_RETRY_TIMES * LONG_NS;
     assert_true(bz_spin_on(&spin));
     assert_true(bz_spin_on(&alone));
     bz_awake_add(-1);
@@ -210,12 +210,12 @@ int main(void) {
         cmocka_unit_test(a_long_one_does_for_a_time),
         cmocka_unit_test(longer_than_any_turn_does_for_no_longer),
         cmocka_unit_test(another_cpu_has_its_own),
-        cmocka_unit_test(threads_of_ours_are_no_rivals),
-        cmocka_unit_test(one_of_ours_that_is_interrupted_is_no_rival),
+        cmocka_unit_test(threads_of_ours_are_no_competitors),
+        cmocka_unit_test(one_of_ours_that_is_interrupted_is_no_competitor),
         cmocka_unit_test(the_child_of_a_fork_has_nobody_who_yields),
         cmocka_unit_test(who_comes_back_elsewhere_does_not_know),
         cmocka_unit_test(who_is_told_to_spin_has_none),
-        cmocka_unit_test(a_waiter_parks_beside_a_rival),
+        cmocka_unit_test(a_waiter_parks_beside_a_competitor),
     };
-    return cmocka_run_group_tests_name("rival", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("competitor", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* test_parting.c: parting.h: who finds another one of its team on its CPU, and when it moves. The system is played by the
- * test: where the thread is, what a move takes, and where it leads to. */
-#include "wait/parting.h"
+/* test_placement.c: placement.h: who finds another one of its team on its CPU, and when it moves. The system is played by
+ * the test: where the thread is, what a move takes, and where it leads to. */
+#include "wait/placement.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -11,7 +11,6 @@
 
 #include "os/cpus.h"
 #include "wait/load.h"
-#include "wait/tuning.h"
 
 enum { SIZE = 4 };
 
@@ -48,16 +47,16 @@ bool __wrap_bz_os_move_off(const uint64_t *cpus) {
     return true;
 }
 
-static struct bz_parting_map *map;
-static struct bz_parting members[SIZE];
+static struct bz_placement_map *map;
+static struct bz_placement members[SIZE];
 
 static int set_up(void **state) {
     (void)state;
-    map = bz_parting_map_new();
+    map = bz_placement_map_new();
     assert_non_null(map);
     assert_true(map->cpus >= SIZE);
     for (unsigned i = 0; i < SIZE; i++)
-        members[i] = (struct bz_parting){.map = map, .stays = i == 0};
+        members[i] = (struct bz_placement){.map = map, .moves = i != 0};
     clock_ns = UINT64_C(1) << 50;
     move_ns = 20000;
     moves = 0;
@@ -70,14 +69,14 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     (void)state;
-    bz_parting_map_free(map);
+    bz_placement_map_free(map);
     bz_set_cpus(0);
     return 0;
 }
 
 static bool note(unsigned member, unsigned cpu) {
     here = cpu;
-    return bz_parting_note(&members[member]);
+    return bz_placement_note(&members[member]);
 }
 
 /* What a member runs takes that long. Whether it has found another one beside it. */
@@ -86,19 +85,19 @@ static bool run(unsigned member, unsigned cpu, uint64_t ns) {
         clock_ns += ns;
         return false;
     }
-    bz_parting_begin(&members[member]);
+    bz_placement_begin(&members[member]);
     clock_ns += ns;
-    bz_parting_end(&members[member]);
+    bz_placement_end(&members[member]);
     return true;
 }
 
 static void who_is_alone_finds_nobody(void **state) {
     (void)state;
-    assert_int_equal(bz_parting_cpu(&members[1]), UINT32_MAX);
+    assert_int_equal(members[1].cpu.v - 1, UINT32_MAX);
     for (unsigned i = 0; i < 2; i++)
         for (unsigned member = 0; member < SIZE; member++) {
             assert_false(note(member, member));
-            assert_int_equal(bz_parting_cpu(&members[member]), member);
+            assert_int_equal(members[member].cpu.v - 1, member);
         }
 }
 
@@ -111,7 +110,7 @@ static void who_finds_another_one_moves_to_where_nobody_is(void **state) {
     assert_int_equal(moves, 1);
     assert_int_equal(here, 2);
     assert_int_equal(seen, 1 | 2);
-    assert_int_equal(bz_parting_cpu(&members[1]), 2);
+    assert_int_equal(members[1].cpu.v - 1, 2);
     assert_false(run(1, 2, 1000000));
     assert_false(note(0, 0)); /* it has not gone, and nobody else is there */
     assert_int_equal(moves, 1);
@@ -132,7 +131,7 @@ static void who_has_gone_is_not_there(void **state) {
     note(0, 1);
     assert_false(note(1, 0));
     note(2, 2);
-    bz_parting_leave(&members[2]);
+    bz_placement_leave(&members[2]);
     assert_false(note(3, 2));
     assert_true(note(2, 2)); /* it is back */
 }
@@ -158,90 +157,111 @@ static void the_first_never_moves(void **state) {
     assert_int_equal(moves, 1);
 }
 
-static void what_is_brief_is_not_worth_a_move(void **state) {
-    (void)state;
-    note(0, 0);
-    assert_true(run(1, 0, BZ_PARTING_BRIEF_NS / 2)); /* that was not known before */
-    assert_int_equal(moves, 1);
-    for (unsigned i = 0; i < 10; i++) {
-        clock_ns += BZ_PARTING_NS;
-        note(0, 0);
-        run(1, 0, BZ_PARTING_BRIEF_NS / 2);
-    }
-    assert_int_equal(moves, 1);
-    note(0, 0);
-    assert_true(run(1, 0, BZ_PARTING_BRIEF_NS * 2));
-    note(0, 0);
-    assert_int_equal(moves, 1);
-    assert_true(run(1, 0, BZ_PARTING_BRIEF_NS * 2));
-    assert_int_equal(moves, 2);
-}
-
 /* Whenever it runs, another one is there. How many moves in that time? */
 static unsigned moves_in(uint64_t ns) {
     unsigned before = moves;
     for (uint64_t end = clock_ns + ns; clock_ns < end; clock_ns += 10000) {
         note(0, 0);
         note(1, 0);
-        bz_parting_move(&members[1]);
+        bz_placement_move(&members[1]);
     }
     return moves - before;
 }
 
-static void moves_are_rare(void **state) {
+static void moves_take_a_small_part_of_the_time(void **state) {
     (void)state;
-    assert_in_range(moves_in(40 * BZ_PARTING_NS), 30, 40);
+    for (move_ns = 10000; move_ns < 10000000; move_ns *= 10) {
+        members[1].due = members[1].late_moves = 0;
+        assert_in_range(moves_in(100 * BZ_MOVE_SHARE * move_ns), 90, 180);
+    }
 }
 
-/* On the other CPU others run. */
-static void moves_that_are_late_are_rarer(void **state) {
+/* One move was late: on a busy CPU it took a time slice. The next ones need not wait for a hundred of those. */
+static void after_a_late_move_it_moves_soon(void **state) {
     (void)state;
-    move_ns = BZ_PARTING_LATE_NS;
-    moves_in(100 * BZ_PARTING_NS);
-    assert_in_range(moves_in((BZ_PARTING_NS << BZ_PARTING_VAIN_MOST) * 10), 9, 11);
-    move_ns = 1000;
-    moves_in(BZ_PARTING_NS << BZ_PARTING_VAIN_MOST);
-    assert_in_range(moves_in(40 * BZ_PARTING_NS), 30, 40);
+    move_ns = 5 * BZ_SLICE_NS;
+    assert_int_equal(moves_in(1), 1);
+    move_ns = 20000;
+    assert_in_range(moves_in(10 * BZ_SLICE_NS), 3, 10);
 }
 
 static void where_cpus_are_scarce_nobody_parts(void **state) {
     (void)state;
     note(0, 0);
     bz_awake_add(SIZE + 1);
-    assert_false(note(1, 0));
-    bz_parting_meet(&members[1]);
+    note(1, 0);
+    bz_placement_meet(&members[1]);
     assert_int_equal(moves, 0);
     bz_awake_reset(0);
     note(2, 1);
     note(0, 0);
     note(1, 2);
     here = 0;
-    bz_parting_meet(&members[1]);
+    bz_placement_meet(&members[1]);
     assert_int_equal(moves, 1);
+}
+
+/* A run that is shorter than what a move costs is not worth one; the first one may be long. */
+static void short_runs_do_not_move(void **state) {
+    (void)state;
+    note(0, 0);
+    assert_true(run(1, 0, 1000));
+    assert_int_equal(moves, 1);
+    for (unsigned i = 0; i < 100; i++, clock_ns += BZ_MOVE_SHARE * move_ns)
+        assert_true(run(1, 0, 1000));
+    assert_int_equal(moves, 1);
+    assert_true(run(1, 0, 1000000)); /* a long one comes unexpected */
+    assert_true(run(1, 0, 1000000));
+    assert_int_equal(moves, 2);
+}
+
+/* The system does not say where a thread is. */
+static void an_unknown_cpu_is_not_left(void **state) {
+    (void)state;
+    struct bz_placement lonely = {.moves = true};
+    here = UINT_MAX;
+    assert_false(bz_placement_note(&members[1]));
+    assert_false(bz_placement_move(&members[1]));
+    assert_false(bz_placement_move(&lonely));
+    assert_int_equal(moves, 0);
 }
 
 /* Others are on CPUs beyond the map's end, or there is no map. */
 static void without_an_entry_nobody_is_found(void **state) {
     (void)state;
-    struct bz_parting lonely = {.stays = false};
+    struct bz_placement lonely = {.moves = true};
     note(0, map->cpus);
     assert_false(note(1, map->cpus));
-    assert_int_equal(bz_parting_cpu(&members[1]), map->cpus);
+    assert_int_equal(members[1].cpu.v - 1, map->cpus);
     here = 0;
-    assert_false(bz_parting_note(&lonely));
-    assert_int_equal(bz_parting_cpu(&lonely), 0);
+    assert_false(bz_placement_note(&lonely));
+    assert_int_equal(lonely.cpu.v - 1, 0);
+}
+
+/* A pool's thread: the one that it waits for is on its CPU. */
+static void without_a_map_it_leaves_its_own_cpu(void **state) {
+    (void)state;
+    struct bz_placement lonely = {.moves = true}, fixed = {.moves = false};
+    here = 1;
+    refused = &seen;
+    bz_placement_meet(&fixed);
+    assert_int_equal(moves, 0);
+    bz_placement_meet(&lonely);
+    assert_int_equal(moves, 1);
+    assert_int_equal(seen, 2);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(who_is_alone_finds_nobody),         TEST(who_finds_another_one_moves_to_where_nobody_is),
-        TEST(there_may_be_nowhere_to_go),        TEST(who_has_gone_is_not_there),
-        TEST(who_comes_back_looks_again),        TEST(the_first_never_moves),
-        TEST(what_is_brief_is_not_worth_a_move), TEST(moves_are_rare),
-        TEST(moves_that_are_late_are_rarer),     TEST(where_cpus_are_scarce_nobody_parts),
-        TEST(without_an_entry_nobody_is_found),
+        TEST(who_is_alone_finds_nobody),           TEST(who_finds_another_one_moves_to_where_nobody_is),
+        TEST(there_may_be_nowhere_to_go),          TEST(who_has_gone_is_not_there),
+        TEST(who_comes_back_looks_again),          TEST(the_first_never_moves),
+        TEST(moves_take_a_small_part_of_the_time), TEST(where_cpus_are_scarce_nobody_parts),
+        TEST(after_a_late_move_it_moves_soon),     TEST(short_runs_do_not_move),
+        TEST(an_unknown_cpu_is_not_left),          TEST(without_an_entry_nobody_is_found),
+        TEST(without_a_map_it_leaves_its_own_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
-/* test_neighbour.c: turn.h: a thread that waits for its turn, and when it spins, moves, yields or sleeps. The
- * system is played by the test: where threads are, what a yield takes. */
+/* test_turn.c: turn.h: a thread that waits for its turn, and when it spins, moves, yields or sleeps. The system is played
+ * by the test: where threads are, what a yield takes. */
 #include "omp/loop/turn.h"
 
 #include "crowd.h"
 
 #define SIZE 3
 #define LONG_NS (UINT64_C(1) << 40)
+#define TURN_NS BZ_SLICE_NS
 
 static unsigned here;      /* the CPU of who asks */
 static unsigned elsewhere; /* where a move leads to; UINT_MAX: it is refused */
@@ -37,18 +38,20 @@ bool __wrap_bz_os_move_off(const uint64_t *cpus) {
     return elsewhere != UINT_MAX;
 }
 
-static struct bz_team thread_team;
+static struct bz_placement_map *map;
+static struct bz_domain domain;
 
 /* Members who have waited: on CPUs 0, 1, ... */
 static int set_up(void **state) {
     struct crowd *crowd = crowd_new();
     *state = crowd;
-    thread_team.members = crowd->team_members;
-    crowd->team->thread_team = &thread_team;
-    crowd->team->size = SIZE;
-    for (here = 0; here < SIZE; here++)
-        bz_worker_note_cpu(crowd->workers[here]);
-    bz_team_worker(&thread_team, 0)->parting.stays = true;
+    map = bz_placement_map_new();
+    for (here = 0; here < SIZE; here++) {
+        struct bz_worker *worker = crowd->workers[here];
+        worker->domain = &domain;
+        worker->placement = (struct bz_placement){.map = map, .moves = here > 0};
+        (void)bz_placement_note(&worker->placement);
+    }
     clock_ns = UINT64_C(1) << 50;
     elsewhere = UINT_MAX;
     yield_ns = 1000;
@@ -58,16 +61,16 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
+    bz_placement_map_free(map);
     crowd_free(*state);
     return 0;
 }
 
 /* Until it is to sleep, or has looked that many times; how many times it has. */
-static unsigned look(struct bomp_member *self, uint64_t limit_ns, unsigned owner, unsigned most) {
-    struct bomp_neighbour neighbour = {self, owner};
-    struct bz_spin spin = {.limit_ns = limit_ns, .crowded_ns = limit_ns};
+static unsigned look(struct bomp_member *self, uint64_t chosen_ns, unsigned most) {
+    domain.spin_ns = chosen_ns;
+    struct bz_spin spin = bz_spin_for_turn(self->worker);
     unsigned spins = 0;
-    bomp_neighbour_spin(&neighbour, &spin);
     while (spins < most && bz_spin_on(&spin))
         spins++;
     return spins;
@@ -77,20 +80,20 @@ static void alone_on_its_cpu_it_spins_for_all_of_its_time(void **state) {
     struct crowd *crowd = *state;
     uint64_t began = clock_ns;
     here = 1;
-    look(crowd->members[1], 100000, BOMP_ANYBODY, UINT_MAX);
-    assert_true(clock_ns - began >= 100000 && clock_ns - began < 110000);
+    look(crowd->members[1], BZ_SPIN_AUTO, UINT_MAX);
+    assert_in_range(clock_ns - began, TURN_NS, TURN_NS + 10000);
     assert_int_equal(yields + moves, 0);
-    assert_int_equal(look(crowd->members[1], 0, BOMP_ANYBODY, UINT_MAX), 0);
+    assert_int_equal(look(crowd->members[1], 0, UINT_MAX), 0);
 }
 
-static void who_has_a_neighbour_moves(void **state) {
+static void beside_another_member_it_moves(void **state) {
     struct crowd *crowd = *state;
     here = 0;
     elsewhere = 7;
-    look(crowd->members[1], BZ_TURN_SPIN_NS, BOMP_ANYBODY, 1000);
+    look(crowd->members[1], BZ_SPIN_AUTO, 1000);
     assert_int_equal(moves, 1);
     assert_int_equal(yields, 0);
-    assert_int_equal(bz_worker_cpu(crowd->workers[1]), 7);
+    assert_int_equal(crowd->workers[1]->placement.cpu.v - 1, 7);
 }
 
 /* The other one may be put beside it again at once. */
@@ -99,9 +102,8 @@ static void moves_are_rare(void **state) {
     here = elsewhere = 0;
     uint64_t began = clock_ns;
     for (unsigned i = 0; i < 20; i++)
-        look(crowd->members[1], BZ_TURN_SPIN_NS, BOMP_ANYBODY, UINT_MAX);
-    assert_true(clock_ns - began > 6 * BZ_PARTING_NS);
-    assert_true(moves > 5 && moves <= (clock_ns - began) / BZ_PARTING_NS + 1);
+        look(crowd->members[1], BZ_SPIN_AUTO, UINT_MAX);
+    assert_in_range(moves, 2, (clock_ns - began) / (BZ_MOVE_SHARE * 100) + 1);
     assert_true(yields > 100);
 }
 
@@ -109,26 +111,16 @@ static void who_opened_the_region_does_not_move(void **state) {
     struct crowd *crowd = *state;
     here = 1;
     elsewhere = 7;
-    assert_int_equal(look(crowd->members[0], BZ_TURN_SPIN_NS, BOMP_ANYBODY, 1000), 1000);
+    assert_int_equal(look(crowd->members[0], BZ_SPIN_AUTO, 1000), 1000);
     assert_int_equal(moves, 0);
     assert_true(yields > 0);
-}
-
-static void only_who_is_waited_for_counts(void **state) {
-    struct crowd *crowd = *state;
-    here = 2; /* beside member 2 */
-    elsewhere = 7;
-    look(crowd->members[1], BZ_TURN_SPIN_NS, 0, 1000);
-    assert_int_equal(yields + moves, 0);
-    look(crowd->members[1], BZ_TURN_SPIN_NS, 2, 1000);
-    assert_int_equal(moves, 1);
 }
 
 static void told_to_spin_for_long_it_yields(void **state) {
     struct crowd *crowd = *state;
     here = 0;
-    yield_ns = BZ_SPIN_NS;
-    assert_int_equal(look(crowd->members[1], LONG_NS, 0, 1000), 1000);
+    yield_ns = bz_usual_spin(BZ_WAKE_NS);
+    assert_int_equal(look(crowd->members[1], LONG_NS, 1000), 1000);
     assert_true(yields > 100);
 }
 
@@ -137,7 +129,7 @@ static void crowds_yield(void **state) {
     struct crowd *crowd = *state;
     bz_awake_add((int)bz_cpu_count() + 1);
     here = 1;
-    look(crowd->members[1], LONG_NS, BOMP_ANYBODY, 100);
+    look(crowd->members[1], LONG_NS, 100);
     assert_int_equal(yields, 100);
     bz_awake_reset(0);
 }
@@ -162,7 +154,6 @@ static unsigned sleeps_until(struct bomp_member *self, uint64_t ns) {
                              .announce = comes_at_once,
                              .eventcount = &eventcount,
                              .sleepers = &sleepers,
-                             .owner = BOMP_ANYBODY,
                              .key = clock_ns + ns};
     sleeps = 0;
     bomp_turn_wait(&turn);
@@ -173,14 +164,10 @@ static unsigned sleeps_until(struct bomp_member *self, uint64_t ns) {
 /* Turns that follow each other closely: one that is late once is not to make all sleep. */
 static void in_a_crowd_they_stay_up(void **state) {
     struct crowd *crowd = *state;
-    struct bz_predictor predictor;
-    struct bz_domain domain = {.spin_ns = BZ_SPIN_NS};
-    struct bz_worker *worker = crowd->members[1]->worker;
-    worker->predictor = &predictor;
-    worker->domain = &domain;
+    domain.spin_ns = BZ_SPIN_AUTO;
     bz_awake_add((int)bz_cpu_count() + 1);
-    assert_int_equal(sleeps_until(crowd->members[1], BZ_TURN_SPIN_NS / 2), 0);
-    assert_int_equal(sleeps_until(crowd->members[1], 2 * BZ_TURN_SPIN_NS), 1);
+    assert_int_equal(sleeps_until(crowd->members[1], TURN_NS / 2), 0);
+    assert_int_equal(sleeps_until(crowd->members[1], 2 * TURN_NS), 1);
     bz_awake_reset(0);
 }
 
@@ -189,10 +176,9 @@ static void in_a_crowd_they_stay_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(alone_on_its_cpu_it_spins_for_all_of_its_time),
-        TEST(who_has_a_neighbour_moves),
+        TEST(beside_another_member_it_moves),
         TEST(moves_are_rare),
         TEST(who_opened_the_region_does_not_move),
-        TEST(only_who_is_waited_for_counts),
         TEST(told_to_spin_for_long_it_yields),
         TEST(crowds_yield),
         TEST(in_a_crowd_they_stay_up),

@@ -1,0 +1,172 @@
+#include "wait/placement.h"
+
+#include <string.h>
+
+#include "os/cpus.h"
+#include "wait/load.h"
+#include "wait/policy.h"
+#include "wait/spin.h"
+
+/* ---- members of a team ---- */
+
+struct bz_placement_map *bz_placement_map_new(void) {
+    uint32_t cpus = (uint32_t)(bz_cpus_words() * BZ_CPUS_WORD_BITS);
+    struct bz_placement_map *map = bz_alloc_zero(1, sizeof *map + cpus * sizeof map->members[0]);
+    if (map)
+        map->cpus = cpus;
+    return map;
+}
+
+void bz_placement_map_free(struct bz_placement_map *map) {
+    bz_free(map);
+}
+
+static void count(struct bz_placement_map *map, uint32_t cpu, uint32_t change) {
+    if (map && cpu < map->cpus)
+        bz_fetch_add_relaxed(&map->members[cpu], change); /* relaxed: a hint */
+}
+
+/* UINT32_MAX: none, or not known. */
+static uint32_t cpu_of(const struct bz_placement *of) {
+    return bz_load_relaxed(&of->cpu) - 1; /* relaxed: own store, or a hint */
+}
+
+/* UINT32_MAX: none. */
+void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
+    count(self->map, cpu_of(self), -1u);
+    count(self->map, cpu, 1);
+    bz_store_relaxed(&self->cpu, cpu + 1); /* relaxed: a hint */
+}
+
+/* Its own CPU, and all others with a member. */
+static void add_occupied(const struct bz_placement *self, uint64_t *set) {
+    struct bz_placement_map *map = self->map;
+    bz_cpus_add(set, cpu_of(self));
+    for (uint32_t cpu = 0; map && cpu < map->cpus; cpu++)
+        if (bz_load_relaxed(&map->members[cpu]) > 0) /* relaxed: a hint */
+            bz_cpus_add(set, cpu);
+}
+
+/* False: it may use no CPU without a member. */
+static bool go_elsewhere(struct bz_placement *self) {
+    size_t words = bz_cpus_words();
+    uint64_t *occupied = __builtin_alloca(words * sizeof *occupied);
+    memset(occupied, 0, words * sizeof *occupied);
+    (void)bz_placement_note(self);
+    if (cpu_of(self) >= words * BZ_CPUS_WORD_BITS)
+        return false; /* the system does not say, or has more CPUs than it said */
+    add_occupied(self, occupied);
+    if (!bz_os_move_off(occupied))
+        return false;
+    (void)bz_placement_note(self);
+    return true;
+}
+
+enum { LATE_MOVES = 5 };
+
+/* On a busy CPU a move ends after a time slice, and the system may bring the threads together again at once. */
+bool bz_placement_move(struct bz_placement *self) {
+    if (!self->moves || bz_crowded() || bz_competitor_is_here())
+        return false;
+    uint64_t now = bz_os_now_ns();
+    if (now < self->due)
+        return false;
+    bool moved = go_elsewhere(self);
+    uint64_t end = bz_os_now_ns();
+    uint64_t rest = BZ_MOVE_SHARE * (end - now), most = (2 * (uint64_t)BZ_SLICE_NS) << self->late_moves;
+    if (rest <= most)
+        self->late_moves = 0;
+    else if (self->late_moves < LATE_MOVES)
+        self->late_moves++;
+    self->due = end + (rest < most ? rest : most);
+    return moved;
+}
+
+void bz_placement_begin(struct bz_placement *self) {
+    if (!self->brief)
+        (void)bz_placement_move(self);
+    self->began = bz_os_now_ns();
+}
+
+/* A move takes about a wake. */
+void bz_placement_end(struct bz_placement *self) {
+    self->brief = bz_os_now_ns() - self->began < bz_usual_spin(bz_wake_ns());
+}
+
+void bz_placement_meet(struct bz_placement *self) {
+    if (bz_placement_note(self) || !self->map)
+        (void)bz_placement_move(self);
+}
+
+/* The system may take a halted virtual CPU for a busy one, and wakes the thread on its waker's CPU each time. */
+void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
+                        uint32_t value) {
+    bool often = self->beside_leader >= BZ_MEETINGS;
+    bool off = often && bz_cpus_left() && !bz_competitor_is_here();
+    bz_os_futex_wait_off(word, value, off ? cpu_of(leader) : UINT32_MAX);
+    if (!self->map || often || bz_crowded())
+        return;
+    if (cpu_of(leader) == bz_os_cpu())
+        self->beside_leader++;
+    else if (self->beside_leader > 0)
+        self->beside_leader--;
+}
+
+/* ---- other programs ---- */
+
+enum { CPUS = 64 };
+
+/* Of a CPU, or of several. Hints, written by the threads that are there. */
+static struct place {
+    BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
+    struct bz_a64 until;    /* clock until which another program is expected here; 0: not expected */
+    struct bz_a32 yielding; /* threads of ours that have given it away and have not come back */
+} places[CPUS];
+
+static struct place *place_here(void) {
+    return &places[bz_os_cpu() % CPUS];
+}
+
+/* Whether one of ours may work here, which was interrupted: more work than there are other CPUs. */
+static bool may_be_ours(void) {
+    uint32_t yielding = 0;
+    for (unsigned i = 0; i < CPUS; i++)
+        yielding += bz_load_relaxed(&places[i].yielding); /* relaxed: a hint */
+    return bz_awake_beside(yielding + 1) >= bz_cpu_count();
+}
+
+/* A thread of ours that worked here meanwhile yielded later than this one, or was interrupted. In a time of many slices the
+ * process may have been stopped. */
+void bz_competitor_yield(void) {
+    static const uint64_t most = (uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS;
+    struct place *place = place_here();
+    uint64_t before = bz_os_now_ns();
+    bz_store_relaxed(&place->left, before); /* relaxed, all: hints */
+    bz_fetch_add_relaxed(&place->yielding, 1);
+    bz_os_yield();
+    bz_fetch_sub_relaxed(&place->yielding, 1);
+    uint64_t now = bz_os_now_ns();
+    if (bz_likely(now - before < BZ_SLICE_NS) || !bz_spin_adapts() || place_here() != place)
+        return;
+    int64_t away =
+        (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
+    if (away >= BZ_SLICE_NS && !may_be_ours())
+        bz_store_relaxed(&place->until,
+                         now + BZ_RETRY_TIMES * ((uint64_t)away < most ? (uint64_t)away : most));
+}
+
+bool bz_competitor_is_here(void) {
+    struct place *place = place_here();
+    uint64_t until = bz_load_relaxed(&place->until); /* relaxed, as below: a hint */
+    if (bz_likely(until == 0))
+        return false;
+    if (bz_os_now_ns() < until)
+        return true;
+    bz_store_relaxed(&place->until, 0);
+    return false;
+}
+
+void bz_competitors_forget(void) {
+    for (unsigned i = 0; i < CPUS; i++)
+        bz_store_relaxed(&places[i].yielding, 0); /* relaxed: the only thread */
+}

@@ -1,0 +1,68 @@
+#include "wait/policy.h"
+
+#include "wait/placement.h"
+
+static bool adapts(const struct bz_wait_facts *facts) {
+    return facts->chosen_ns == BZ_SPIN_AUTO;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static uint64_t usual(const struct bz_wait_facts *facts) {
+    return adapts(facts) ? bz_usual_spin(facts->wake_ns) : facts->chosen_ns;
+}
+
+/* By yields each thread would run several times before the last one has run once. A thread that sleeps while its turn
+ * comes is late for it, so that its successors sleep as well. */
+static bool is_overcrowded(const struct bz_wait_facts *facts) {
+    return facts->overcrowded && facts->class != BZ_WAIT_TURN &&
+           usual(facts) <= bz_usual_spin(facts->wake_ns);
+}
+
+/* Where threads outnumber the CPUs, a lock's holder has one, and a thread that no region needs must not take any. */
+static bool sleeps_at_once(const struct bz_wait_facts *facts) {
+    return facts->chosen_ns == 0 || is_overcrowded(facts) ||
+           (facts->crowded && (facts->class == BZ_WAIT_LOCK || facts->class == BZ_WAIT_CALL));
+}
+
+static uint64_t spin_of(const struct bz_wait_facts *facts) {
+    uint64_t ns = usual(facts);
+    if (facts->class == BZ_WAIT_TURN && adapts(facts))
+        ns = BZ_SLICE_NS; /* its owner may have lost its CPU for as long */
+    else if (facts->class == BZ_WAIT_LOCK && adapts(facts))
+        ns = bz_long_spin(facts->wake_ns);
+    if (!facts->predicts)
+        return ns;
+    return facts->crowded ? least(facts->predicted.spin_ns, ns) : facts->predicted.spin_ns;
+}
+
+/* An early yield is not the first step, since the other thread may have moved. */
+static uint32_t first_of(const struct bz_wait_facts *facts) {
+    if (facts->crowded)
+        return 1;
+    return facts->policy == BZ_YIELD_EARLY ? 2 : BZ_POLLS;
+}
+
+struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
+    if (sleeps_at_once(facts))
+        return (struct bz_wait_plan){0};
+    uint64_t spin_ns = spin_of(facts);
+    bool keeps = facts->policy == BZ_YIELD_LATE && !facts->crowded;
+    return (struct bz_wait_plan){
+        .spin_ns = spin_ns,
+        .keep_ns = keeps ? least(spin_ns, bz_usual_spin(facts->wake_ns)) : 0,
+        .first = first_of(facts),
+        .interval = facts->crowded ? 1 : BZ_BRIEF_POLLS,
+    };
+}
+
+/* The owner of a turn runs, or waits for a CPU that no yield here gives it: unless that is this one. */
+enum bz_wait_yield bz_wait_yield(const struct bz_wait_facts *facts) {
+    if (facts->competitor)
+        return BZ_SLEEP;
+    if (facts->class != BZ_WAIT_TURN || facts->crowded || !adapts(facts))
+        return BZ_YIELD_TO;
+    return facts->partner ? BZ_MOVE : BZ_KEEP_CPU;
+}

@@ -1,0 +1,132 @@
+/* How to wait, and who gets the CPU meanwhile: pure functions of what the waiter knows (waiting.md). */
+#ifndef BZ_POLICY_H
+#define BZ_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "env/options.h"
+#include "wait/predictor.h"
+
+/* ---- constants: *_NS in nanoseconds; bench/decisions.md#waits has what each one decides ---- */
+
+/* The pause between two polls of a line that another thread writes. */
+#define BZ_BACKOFF_NS 70
+/* Such pauses between two polls after the first BZ_POLLS. */
+#define BZ_LATER_BACKOFFS 3
+
+/* Failed polls before the first clock and yield: 2 us, more than most waits for a running thread. Also the pauses in a poll
+ * of a start word, and a lock's longest back-off. */
+#define BZ_POLLS 16
+/* Polls between two yields, and of a barrier or lock before anything else: 0.5 us. A power of two. */
+#define BZ_BRIEF_POLLS 8
+
+/* Before the second poll for a turn, which may take the line from the thread about to write it. */
+#define BZ_TURN_PAUSES 2
+
+/* How late a woken thread comes, unless this machine shows that it comes sooner (bz_wake_ns). */
+#define BZ_WAKE_NS 25000
+/* A spin of this many wakes is worth it where others wait for the sleeper: for locks, and irregular waits of members. */
+#define BZ_LONG_WAKES 16
+
+/* A guess that failed (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
+#define BZ_RETRY_TIMES 8
+
+/* A yield of this length ran another thread. */
+#define BZ_SWITCH_NS 1000
+
+/* Added to both sides of a prediction: the clock is read now and then. */
+#define BZ_PARK_MARGIN_NS 2000
+/* A wait is irregular if its prediction needs a longer spin than the usual one and this part of the wait. */
+#define BZ_SPIN_SHARE 4
+
+/* Threads for each CPU above which waiters sleep at once. */
+#define BZ_OVERCROWDED 16
+
+/* ---- the question ---- */
+
+/* What the awaited thread does. */
+enum bz_wait_class {
+    BZ_WAIT_START,   /* it begins a region of the waiter's team */
+    BZ_WAIT_CALL,    /* it may use the waiter, which it has no region for now */
+    BZ_WAIT_BARRIER, /* it works for the waiter's team */
+    BZ_WAIT_TURN,    /* it passes on a loop's turn */
+    BZ_WAIT_LOCK,
+    BZ_WAIT_JOIN, /* it finishes a job that the waiter needs */
+    BZ_WAIT_WORK, /* it may have some: a pool's idle worker */
+};
+
+/* By the last wait. */
+enum bz_spin_policy {
+    BZ_YIELD_USUAL,
+    BZ_YIELD_EARLY, /* the awaited thread may need this CPU: that wait ended after a yield */
+    BZ_YIELD_LATE   /* the waiter has just woken that thread, which has a CPU */
+};
+
+struct bz_wait_facts {
+    enum bz_wait_class class;
+    enum bz_spin_policy policy;
+    uint64_t chosen_ns; /* the spin that the user chose; BZ_SPIN_AUTO: none */
+    uint64_t wake_ns;   /* bz_wake_ns */
+    bool predicts;      /* there is a prediction */
+    struct bz_prediction predicted;
+    bool crowded;     /* more threads awake than CPUs */
+    bool overcrowded; /* far more in the waiter's team */
+    bool some_here;   /* some missing members of a crowded barrier must be on this CPU */
+    bool skips;       /* to keep its CPU at a crowded barrier failed lately */
+    bool competitor;  /* another program is on this CPU */
+    bool partner;     /* a member of its team is on this CPU */
+};
+
+/* At most twice the best choice for any wait (ski rental). */
+static inline uint64_t bz_usual_spin(uint64_t wake_ns) {
+    return 2 * wake_ns;
+}
+static inline uint64_t bz_long_spin(uint64_t wake_ns) {
+    return BZ_LONG_WAKES * wake_ns;
+}
+
+/* ---- the answers ---- */
+
+/* Whether it yields before it polls. */
+static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
+    return facts->some_here && !facts->competitor && !facts->overcrowded && facts->chosen_ns != 0;
+}
+
+/* Polls before anything else. If the missing members of a crowded barrier all run elsewhere, a yield would pass this CPU
+ * through all waiters. */
+static inline uint32_t bz_wait_brief(const struct bz_wait_facts *facts) {
+    bool is_barrier = facts->class == BZ_WAIT_BARRIER, early = facts->policy == BZ_YIELD_EARLY;
+    if (facts->chosen_ns == 0)
+        return 0;
+    if (bz_unlikely(facts->crowded))
+        return is_barrier && !facts->some_here && !facts->skips && !facts->competitor && !facts->overcrowded
+                   ? BZ_POLLS
+                   : 0;
+    if (is_barrier)
+        return early ? 0 : BZ_BRIEF_POLLS;
+    return early && facts->class == BZ_WAIT_START ? 1 : BZ_POLLS;
+}
+
+/* How it spins then. */
+struct bz_wait_plan {
+    uint64_t spin_ns;  /* from the first reading of the clock, then it sleeps; 0: at once */
+    uint64_t keep_ns;  /* keeps its CPU for that long, and at the end of its spin */
+    uint32_t first;    /* failed polls until the first clock and yield */
+    uint32_t interval; /* and from one yield to the next: a power of two */
+};
+
+struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts);
+
+/* Who gets the CPU when a yield is due. */
+enum bz_wait_yield {
+    BZ_KEEP_CPU,
+    BZ_SLEEP,    /* another program computes here: a yield would give it a time slice */
+    BZ_YIELD_TO, /* whichever thread comes */
+    BZ_MOVE,     /* a member, perhaps the awaited one: the waiter goes to another CPU, or yields */
+};
+
+enum bz_wait_yield bz_wait_yield(const struct bz_wait_facts *facts);
+
+#endif

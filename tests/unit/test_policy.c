@@ -1,0 +1,224 @@
+/* test_policy.c: policy.h: what each class of wait gets, fact by fact. */
+#include "wait/policy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "env/options.h"
+#include "wait/placement.h"
+
+enum { WAKE = 1000, USUAL = 2 * WAKE, LONG = BZ_LONG_WAKES * WAKE };
+
+#define USER BZ_SPIN_INFINITE
+#define AUTO .chosen_ns = BZ_SPIN_AUTO
+
+static const struct row {
+    const char *what;
+    struct bz_wait_facts facts;
+    uint32_t brief;
+    bool yields_first;
+    struct bz_wait_plan plan;
+    enum bz_wait_yield yield;
+} rows[] = {
+    {"a start",
+     {AUTO, .class = BZ_WAIT_START},
+     BZ_POLLS,
+     false,
+     {USUAL, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"a call",
+     {AUTO, .class = BZ_WAIT_CALL},
+     BZ_POLLS,
+     false,
+     {USUAL, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"a barrier",
+     {AUTO, .class = BZ_WAIT_BARRIER},
+     BZ_BRIEF_POLLS,
+     false,
+     {USUAL, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"a turn",
+     {AUTO, .class = BZ_WAIT_TURN},
+     BZ_POLLS,
+     false,
+     {BZ_SLICE_NS, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_KEEP_CPU},
+    {"a lock",
+     {AUTO, .class = BZ_WAIT_LOCK, .policy = BZ_YIELD_LATE},
+     BZ_POLLS,
+     false,
+     {LONG, USUAL, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"a join",
+     {AUTO, .class = BZ_WAIT_JOIN},
+     BZ_POLLS,
+     false,
+     {USUAL, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"work",
+     {AUTO, .class = BZ_WAIT_WORK},
+     BZ_POLLS,
+     false,
+     {USUAL, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+
+    {"predicted",
+     {AUTO, .class = BZ_WAIT_BARRIER, .predicts = true, .predicted = {0, 5 * USUAL}},
+     BZ_BRIEF_POLLS,
+     false,
+     {5 * USUAL, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"predicted to be long",
+     {AUTO, .class = BZ_WAIT_START, .predicts = true},
+     BZ_POLLS,
+     false,
+     {0, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"predicted in a crowd",
+     {AUTO, .class = BZ_WAIT_START, .predicts = true, .predicted = {0, 5 * USUAL}, .crowded = true},
+     0,
+     false,
+     {USUAL, 0, 1, 1},
+     BZ_YIELD_TO},
+
+    {"beside the awaited thread",
+     {AUTO, .class = BZ_WAIT_BARRIER, .policy = BZ_YIELD_EARLY},
+     0,
+     false,
+     {USUAL, 0, 2, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"the start by a thread beside it",
+     {AUTO, .class = BZ_WAIT_START, .policy = BZ_YIELD_EARLY},
+     1,
+     false,
+     {USUAL, 0, 2, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"after it has woken a thread",
+     {AUTO, .class = BZ_WAIT_BARRIER, .policy = BZ_YIELD_LATE},
+     BZ_BRIEF_POLLS,
+     false,
+     {USUAL, USUAL, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"the turn of a partner here",
+     {AUTO, .class = BZ_WAIT_TURN, .partner = true},
+     BZ_POLLS,
+     false,
+     {BZ_SLICE_NS, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_MOVE},
+
+    {"a barrier in a crowd, the others elsewhere",
+     {AUTO, .class = BZ_WAIT_BARRIER, .crowded = true},
+     BZ_POLLS,
+     false,
+     {USUAL, 0, 1, 1},
+     BZ_YIELD_TO},
+    {"the same, after that failed",
+     {AUTO, .class = BZ_WAIT_BARRIER, .crowded = true, .skips = true},
+     0,
+     false,
+     {USUAL, 0, 1, 1},
+     BZ_YIELD_TO},
+    {"a barrier in a crowd, some others here",
+     {AUTO, .class = BZ_WAIT_BARRIER, .crowded = true, .some_here = true},
+     0,
+     true,
+     {USUAL, 0, 1, 1},
+     BZ_YIELD_TO},
+    {"the same, and another program",
+     {AUTO, .class = BZ_WAIT_BARRIER, .crowded = true, .some_here = true, .competitor = true},
+     0,
+     false,
+     {USUAL, 0, 1, 1},
+     BZ_SLEEP},
+    {"a turn in a crowd",
+     {AUTO, .class = BZ_WAIT_TURN, .crowded = true, .partner = true},
+     0,
+     false,
+     {BZ_SLICE_NS, 0, 1, 1},
+     BZ_YIELD_TO},
+    {"a lock in a crowd", {AUTO, .class = BZ_WAIT_LOCK, .crowded = true}, 0, false, {0}, BZ_YIELD_TO},
+    {"a call in a crowd", {AUTO, .class = BZ_WAIT_CALL, .crowded = true}, 0, false, {0}, BZ_YIELD_TO},
+    {"far too many threads",
+     {AUTO, .class = BZ_WAIT_BARRIER, .crowded = true, .overcrowded = true, .some_here = true},
+     0,
+     false,
+     {0},
+     BZ_YIELD_TO},
+    {"a turn with far too many threads",
+     {AUTO, .class = BZ_WAIT_TURN, .crowded = true, .overcrowded = true},
+     0,
+     false,
+     {BZ_SLICE_NS, 0, 1, 1},
+     BZ_YIELD_TO},
+    {"another program here",
+     {AUTO, .class = BZ_WAIT_TURN, .competitor = true},
+     BZ_POLLS,
+     false,
+     {BZ_SLICE_NS, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_SLEEP},
+
+    {"as the user says",
+     {.class = BZ_WAIT_LOCK, .chosen_ns = 77},
+     BZ_POLLS,
+     false,
+     {77, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"passive", {.class = BZ_WAIT_START, .chosen_ns = 0}, 0, false, {0}, BZ_YIELD_TO},
+    {"passive, a barrier in a crowd",
+     {.class = BZ_WAIT_BARRIER, .chosen_ns = 0, .crowded = true, .some_here = true},
+     0,
+     false,
+     {0},
+     BZ_YIELD_TO},
+    {"active, far too many threads",
+     {.class = BZ_WAIT_START, .chosen_ns = USER, .crowded = true, .overcrowded = true},
+     0,
+     false,
+     {USER, 0, 1, 1},
+     BZ_YIELD_TO},
+    {"active, a partner's turn",
+     {.class = BZ_WAIT_TURN, .chosen_ns = USER, .partner = true},
+     BZ_POLLS,
+     false,
+     {USER, 0, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"active, after it has woken a thread",
+     {.class = BZ_WAIT_BARRIER, .chosen_ns = USER, .policy = BZ_YIELD_LATE},
+     BZ_BRIEF_POLLS,
+     false,
+     {USER, USUAL, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+    {"a short spin, after it has woken a thread",
+     {.class = BZ_WAIT_BARRIER, .chosen_ns = WAKE, .policy = BZ_YIELD_LATE},
+     BZ_BRIEF_POLLS,
+     false,
+     {WAKE, WAKE, BZ_POLLS, BZ_BRIEF_POLLS},
+     BZ_YIELD_TO},
+};
+
+static void each_wait_gets_its_plan(void **state) {
+    (void)state;
+    for (const struct row *row = rows; row < rows + sizeof rows / sizeof *rows; row++) {
+        struct bz_wait_facts facts = row->facts;
+        facts.wake_ns = WAKE;
+        struct bz_wait_plan plan = bz_wait_plan(&facts);
+        if (plan.spin_ns != row->plan.spin_ns || plan.keep_ns != row->plan.keep_ns ||
+            plan.first != row->plan.first || plan.interval != row->plan.interval)
+            fail_msg("%s: its plan", row->what);
+        if (bz_wait_brief(&facts) != row->brief || bz_wait_yields_first(&facts) != row->yields_first)
+            fail_msg("%s: its beginning", row->what);
+        if (bz_wait_yield(&facts) != row->yield)
+            fail_msg("%s: its yield", row->what);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_wait_gets_its_plan),
+    };
+    return cmocka_run_group_tests_name("policy", tests, NULL, NULL);
+}
