@@ -1,7 +1,4 @@
-/* linux.c: os.h on 64-bit Linux with glibc.
- *
- * Pairing table
- *   O1 bz_os_at_thread_exit publishes thread_exit_fn   O2 thread_ended reads it   all that happened before */
+/* linux.c: os.h on 64-bit Linux with glibc. */
 #include "os/os.h"
 
 #include <dlfcn.h>
@@ -26,7 +23,6 @@
 #include "base/compiler.h"
 #include "base/config.h"
 #include "os/cpus.h"
-#include "os/objects.h"
 #include "os/vector.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -153,6 +149,7 @@ bool bz_os_membarrier(void) {
 /* ---- threads ---- */
 
 #define STACK_UNLIMITED ((size_t)16 << 20) /* bytes, where there is no limit; see bz_os_default_stack */
+#define STACK_OVERHEAD ((size_t)64 * 1024) /* bytes, where the C library does not say */
 #define THREAD_NAME_SIZE 16                /* the kernel's TASK_COMM_LEN, terminator included */
 
 /* For a new thread. Written by its creator; read and freed by the thread before it runs main. */
@@ -209,17 +206,12 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     return start;
 }
 
-#define STACK_OVERHEAD_LEAST ((size_t)64 * 1024) /* of glibc: a page and 16 KiB */
-
-/* What the C library needs of a stack for its descriptor and for thread-local variables. NULL: unknown, and the guess is the
- * size of the variables of all objects loaded by then. Written by the constructor, since a search takes the loader's lock;
- * read by all. */
+/* What the C library needs of a stack for its descriptor and thread-local variables. Written by the constructor, since a
+ * search takes the loader's lock; read by all. */
 static size_t (*stack_overhead)(const pthread_attr_t *attr);
-static size_t stack_overhead_guess;
 
 __attribute__((constructor)) static void find_stack_overhead(void) {
     *(void **)&stack_overhead = dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
-    stack_overhead_guess = STACK_OVERHEAD_LEAST + bz_os_thread_local_bytes();
 }
 
 /* That of the initial thread at the program's start. Without a limit the C library takes 2 MiB, less than usual limits. */
@@ -272,7 +264,7 @@ static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t siz
     start->room = size != 0 ? size : bz_os_default_stack();
     if (start->room > SIZE_MAX / 4)
         return EINVAL;
-    size = start->room + (stack_overhead ? stack_overhead(attr) : stack_overhead_guess);
+    size = start->room + (stack_overhead ? stack_overhead(attr) : STACK_OVERHEAD);
     int rc = pthread_attr_setstacksize(attr, (size + page - 1) & ~(page - 1));
     return rc == 0 ? create(handle, attr, start) : rc;
 }
@@ -412,8 +404,7 @@ size_t bz_os_page_size(void) {
 
 /* ---- events of threads and of the process ---- */
 
-/* Of bz_os_at_thread_exit; NULL until the first call. Written once, by the first caller; read by all callers, and by each
- * thread that ends with a value under thread_exit_key. */
+/* Of bz_os_at_thread_exit. Written by its callers, always the same; read by their ends. */
 static struct { void (*v)(void *); } thread_exit_fn;
 
 /* Holds each thread's arg. Written under pthread_once, read after it. */
@@ -422,7 +413,7 @@ static pthread_once_t thread_exit_once = PTHREAD_ONCE_INIT;
 static int thread_exit_error;
 
 static void thread_ended(void *arg) {
-    bz_load_acquire (&thread_exit_fn)(arg); /* O2: pairs with O1 */
+    bz_load_relaxed (&thread_exit_fn)(arg); /* relaxed: this thread has written it */
 }
 
 static void thread_exit_key_create(void) {
@@ -433,9 +424,7 @@ int bz_os_at_thread_exit(void (*fn)(void *), void *arg) {
     (void)pthread_once(&thread_exit_once, thread_exit_key_create);
     if (thread_exit_error != 0)
         return thread_exit_error;
-    void (*current)(void *) = NULL;
-    if (!bz_cas_release(&thread_exit_fn, &current, fn) && current != fn) /* O1: pairs with O2 */
-        return EBUSY;
+    bz_store_relaxed(&thread_exit_fn, fn); /* relaxed: see thread_ended */
     return pthread_setspecific(thread_exit_key, arg);
 }
 

@@ -78,7 +78,4 @@ struct bz_missing {
  * the library comes after the C library: it is too early to know. Cost: that of bz_os_imports. */
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
 
-/* Bytes of the thread-local variables of all loaded objects, with alignment, in each thread. Cost: some microseconds. */
-size_t bz_os_thread_local_bytes(void);
-
 #endif

@@ -163,10 +163,6 @@ void bz_os_cancel_allow(int held);
 void *bz_os_alloc(size_t size);
 void *bz_os_room(size_t size);
 
-/* Populates all pages of a block that will soon be written from begin to end. Keeps errno. Cost: a system call, and half of
- * the page faults that it saves. */
-void bz_os_touch(void *block, size_t size);
-
 /* Frees a block of that size; NULL: nothing. Cost: some 10 ns. */
 void bz_os_free(void *block, size_t size);
 
