@@ -31,7 +31,7 @@ struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self) {
     return theft;
 }
 
-/* The value of `thief` for the owner of a stolen job. */
+/* `thief` for the owner of a stolen job. */
 static struct bz_worker *leave_views(int64_t index) {
     struct bz_view *left = bz_unlikely(bz_self->views.top) ? bz_views_take(bz_self) : NULL;
     if (!left)
@@ -68,13 +68,13 @@ static bool is_done(void *arg) {
     state *now = state_of(join->frame);
     if (now == bz_done)
         return true;
-    /* Steals from the thief once it is known, until it is about to end. relaxed: F2 */
+    /* Steals from the thief from the begin of the job to its end. relaxed: F2 */
     struct bz_worker *thief = now == bz_taken ? bz_load_relaxed(&join->frame->thief) : join->self;
     join->wait.filter.victim = (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief;
     return false;
 }
 
-/* While the thief runs our job and does not help, our job has made all jobs in its deque. */
+/* While the thief runs our job without helping, our job has made all jobs in its deque. */
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct join *join = arg;
     (void)job;
@@ -99,7 +99,7 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *fram
 
 /* ---- the wait for the begin of a job that is in no deque ---- */
 
-/* A thief that gets CPU time begins a job at once. The owner polls this often. */
+/* A thief with CPU time begins a job at once. The owner polls this often. */
 #define BEGIN_NS UINT64_C(50000000)
 
 static bool is_pending(struct bz_frame *frame) {
@@ -139,7 +139,7 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
 
 /* ---- the claim ---- */
 
-/* Whether the job is in a left frame of the running stack; known only on the thread's first stack. */
+/* Whether the job is in a left frame of the running stack; known on the thread's first stack only. */
 static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
     uintptr_t now = bz_stack_now(), place = (uintptr_t)job;
     bool maybe = place > self->stack.limit && place < now;
@@ -156,7 +156,7 @@ static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struc
         bz_store_relaxed(&frame->thief, NULL); /* relaxed: no thief */
 }
 
-/* Jobs above ours in the deque, such as tasks of a scope, are younger than ours, so they may run now. */
+/* Jobs above ours in the deque are younger, so they may run now. */
 __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame,
                                                    const void *site) {
     bz_assert(1, self == bz_self);

@@ -27,7 +27,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* With a 32-bit long, struct timespec may not be what SYS_futex takes. */
+/* With a 32-bit long, struct timespec may not be SYS_futex's. */
 _Static_assert(sizeof(long) == 8, "linux.c supports 64-bit systems only");
 _Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread handle holds a pthread_t");
 
@@ -58,8 +58,8 @@ void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
     (void)futex_wait(word, expected, NULL, bits);
 }
 
-/* Linux treats a halted virtual CPU as one that its host took away. So it wakes a thread on its waker's CPU although another
- * one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
+/* Linux takes a halted virtual CPU for one that its host has preempted. So it wakes a thread on its waker's CPU although
+ * another one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     size_t words = bz_cpus_words();
     if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
@@ -152,7 +152,7 @@ bool bz_os_membarrier(void) {
 #define STACK_OVERHEAD ((size_t)64 * 1024) /* bytes, where the C library does not say */
 #define THREAD_NAME_SIZE 16                /* the kernel's TASK_COMM_LEN, terminator included */
 
-/* For a new thread. Written by its creator; read and freed by the thread before it runs main. */
+/* For a new thread. Written by its creator; read and freed by the thread. */
 struct thread_start {
     void (*main)(void *);
     void *arg;
@@ -171,8 +171,7 @@ static void ended_early(void *raw) {
 
 #define STACK_UNIT 16
 
-/* Of a started thread: below its first frame lies the stack that it requested, and some more. A distance too large for the
- * word is cut. */
+/* Of a started thread: below its first frame lies the stack that it requested. A distance too large for the word is cut. */
 static void set_stack_limit(uintptr_t limit) {
     uintptr_t units = ((uintptr_t)&bz_cpus_own - limit) / STACK_UNIT;
     bz_cpus_own.stack = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
@@ -206,15 +205,14 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     return start;
 }
 
-/* What the C library needs of a stack for its descriptor and thread-local variables. Written by the constructor, since a
- * search takes the loader's lock; read by all. */
+/* What the C library needs of a stack. Written by the constructor, since a search takes the loader's lock; read by all. */
 static size_t (*stack_overhead)(const pthread_attr_t *attr);
 
 __attribute__((constructor)) static void find_stack_overhead(void) {
     *(void **)&stack_overhead = dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
 }
 
-/* That of the initial thread at the program's start. Without a limit the C library takes 2 MiB, less than usual limits. */
+/* That of the initial thread. Without a limit the C library takes 2 MiB, less than usual limits. */
 size_t bz_os_default_stack(void) {
     pthread_attr_t attr;
     size_t size = 0;
@@ -228,8 +226,8 @@ size_t bz_os_default_stack(void) {
     return size;
 }
 
-/* The thread begins on another CPU than its creator's, or on that one, and first takes all its CPUs. Linux may leave both
- * threads on one CPU for milliseconds while another one is idle (bench/decisions.md#placement). */
+/* The thread begins on another CPU than its creator's, or on that one, and first takes all its CPUs. Linux may leave both on
+ * one CPU for milliseconds while another one is idle (bench/decisions.md#placement). */
 static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on_creator_cpu) {
     size_t words = bz_cpus_words();
     int here = sched_getcpu();
@@ -247,7 +245,7 @@ static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on
         (void)pthread_attr_setaffinity_np(attr, words * sizeof *chosen, (cpu_set_t *)chosen);
 }
 
-/* pthread_create; again without a chosen CPU if the system refuses that. */
+/* pthread_create; again without a chosen CPU if that is refused. */
 static int create(pthread_t *handle, pthread_attr_t *attr, struct thread_start *start) {
     int rc = pthread_create(handle, attr, thread_entry, start);
     if (rc != 0 && rc != EAGAIN && start->has_cpus) {
@@ -404,7 +402,7 @@ size_t bz_os_page_size(void) {
 
 /* ---- events of threads and of the process ---- */
 
-/* Of bz_os_at_thread_exit. Written by its callers, always the same; read by their ends. */
+/* Always the same. Written by callers of bz_os_at_thread_exit, read by their ends. */
 static struct { void (*v)(void *); } thread_exit_fn;
 
 /* Holds each thread's arg. Written under pthread_once, read after it. */
@@ -433,8 +431,8 @@ void *bz_os_thread_exit_arg(void) {
     return thread_exit_error == 0 ? pthread_getspecific(thread_exit_key) : NULL;
 }
 
-/* pthread_atfork is a stub that glibc links behind all code of a library and that only calls this: without the stub, the
- * last pages of the library are not read at each start. */
+/* pthread_atfork is a stub behind all code of a library that only calls this: without it, the last pages of the library are
+ * not read at each start. */
 extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 

@@ -1,13 +1,13 @@
 /* memory.c: the memory part of os.h. The runtime does not use malloc: the C library keeps 64 MiB of addresses for each
  * thread that allocates or frees, and the process may have few (ulimit -v).
  *
- * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks, and stay mapped, so
- * that a thread may read a block that another one has just popped. Each of a few lanes has a set of stacks: a thread
- * frees into its own lane and takes from any. New blocks are cut from a chunk, larger ones are mapped. Huge blocks are
- * mapped and unmapped, except one.
+ * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks and stay mapped: a
+ * thread may read a block that another one has just popped. Each lane has a set of stacks; a thread frees into its own
+ * lane and takes from any. New blocks are cut from a chunk, larger ones are mapped. Huge blocks are mapped and unmapped,
+ * except one.
  *
- * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers, which do not see
- * the order of the stacks, get malloc's blocks.
+ * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers, which do not
+ * see the order of the stacks, get malloc's blocks.
  *
  * Pairing table
  *   O5 push puts a block on a stack   O6 pop takes it          the last user's accesses, and the link
@@ -24,7 +24,7 @@
 #include "os/cpus.h"
 #include "os/os.h"
 
-/* Sets of stacks of free blocks, so that threads do not contend for one line; classes of sizes in each. */
+/* Sets of stacks, so that threads do not contend for one line; classes of sizes in each. */
 enum { LANES = 16, CLASSES = 52 };
 /* Blocks up to CUT_MAX are cut from chunks. */
 enum { CHUNK_SIZE = 256 << 10, CUT_MAX = 32 << 10 };
@@ -42,7 +42,7 @@ struct huge {
     size_t bytes;
 };
 
-/* One free huge block for the next request; NULL: none. Written and read by any thread. */
+/* A free huge block for the next request; NULL: none. Written and read by any thread. */
 static struct { struct huge *v; } kept;
 
 static void unmap(void *block, size_t bytes) {
@@ -92,15 +92,14 @@ static size_t class_bytes(unsigned class) {
 
 /* ---- stacks of free blocks ---- */
 
-/* The head of a free block. A pop may read it after another thread has taken the block: then it has any value. */
+/* The head of a free block. A pop may read it after another thread has taken the block. */
 struct free_block {
     struct {
         struct free_block *v;
     } next;
 };
 
-/* A stack is the line number of its first block, and above it a count of pops, which tells whether the stack has changed
- * meanwhile. */
+/* A stack is the line number of its first block, and above it a count of pops, by which a swap detects a change. */
 #define LINE_MASK (((uint64_t)1 << (ADDRESS_BITS - 6)) - 1)
 
 /* Written and read by any thread. */
@@ -148,7 +147,7 @@ struct chunk {
     BZ_ALIGN_LINE struct bz_a64 used;
 };
 
-/* Blocks are cut from this chunk. Written and read by any thread. */
+/* Blocks are cut from it. Written and read by any thread. */
 static struct { struct chunk *v; } newest;
 
 /* A replaced chunk loses less than the largest block at its end. */
