@@ -34,22 +34,20 @@ typedef int blitz_compare_fn(const void *a, const void *b, void *ctx);
 /* Sorts `count` elements of `size` bytes each. Elements that compare equal come out in any order.
  *
  * Elements of up to 64 bytes: sorts in place. It takes memory of the array's size only if the order of the elements defeats
- * quicksort. Larger elements: sorts an array of pointers (one or two for each element), then moves each element once; with
- * memory for 1/64 of the elements all workers take part in that. Without memory it sorts more slowly, on this thread.
+ * quicksort. Larger elements: sorts an array of pointers (one or two for each element), then moves each element once.
+ * Without memory it sorts more slowly, on this thread.
  *
  * Returns 0, or EINVAL: compare is NULL, size is 0, base is NULL and count is not 0, or the array is larger than the
  * address space. */
 BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* blitz_sort that keeps the order of elements that compare equal. Takes memory of the array's size; for elements of more
- * than 64 bytes two pointers for each, and for 1/64 of the elements. Returns 0, EINVAL as blitz_sort, or ENOMEM: nothing has
- * changed. */
+ * than 64 bytes two pointers for each. Returns 0, EINVAL as blitz_sort, or ENOMEM: nothing has changed. */
 BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* Sorts `count` keys, and moves the value of each index along with its key. Stable; compare gets keys. Takes memory: for a
- * key and value of up to 64 bytes together, two records of both; else one record and two pointers for each, and for 1/64 of
- * the records. A record is rounded up to the key's alignment (at most 64). Returns 0, ENOMEM (nothing has changed) or EINVAL
- * as blitz_sort. */
+ * key and value of up to 64 bytes together, two records of both; else one record and two pointers for each. A record is
+ * rounded up to the key's alignment (at most 64). Returns 0, ENOMEM (nothing has changed) or EINVAL as blitz_sort. */
 BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                                 blitz_compare_fn *compare, void *ctx);
 

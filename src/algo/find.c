@@ -1,14 +1,13 @@
 /* The searches. Workers take blocks in order from the end where the search begins, so that a match after k elements costs k
- * divided by the workers. A block is at most a part of all elements before it. Tickets for blocks are a loop. */
+ * divided by the workers: a block is at most a part of all elements before it. Tickets for blocks are a loop. */
 #include "algo/element.h"
 #include "base/atomic.h"
 #include "blitz/algo.h"
 #include "env/error.h"
 #include "os/os.h"
 
-/* A search runs alone for this many nanoseconds, about the cost of a call for workers: with 5000, searches of up to 30 us
- * take 5 to 10 % longer. Then blocks have at most this many indices: with 16384, cheap elements take two workers 4 %
- * longer. */
+/* A search runs alone for this many nanoseconds, about the cost of a call for workers; then blocks have at most this many
+ * indices. */
 enum { ALONE_NS = 2500, BLOCK_MOST = 65536 };
 
 enum seek_kind { SEEK_FIRST, SEEK_LAST, SEEK_ANY };
@@ -88,7 +87,7 @@ static int seek_tickets(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* For BZ_SEEK_NS. Returns the first place not searched. Each block is as long as all before it and begins at a multiple of
+/* For ALONE_NS. Returns the first place not searched. Each block is as long as all before it and begins at a multiple of
  * that: branch prediction favours a loop that always ends at the same places. */
 static size_t seek_alone(struct seek *seek) {
     uint64_t start = bz_os_now_ns();

@@ -9,9 +9,9 @@
  *   IDENTITY      a constant of that type
  * which it undefines.
  *
- * An operation in one lane does not wait for those in others, and the compiler can use vector instructions without
- * reassociating floating point. The elements that fill no row come first. Lanes begin with their first element, not with the
- * identity: so gcc keeps them in registers. Halving combines them as vectors. */
+ * Lanes do not wait for each other, and the compiler can use vector instructions without reassociating floating point.
+ * The elements that fill no row come first. Lanes begin with their first element, not with the identity: so gcc keeps
+ * them in registers. */
 static int MAP(size_t lo, size_t hi, void *value, void *ctx) {
     const T *a = ((const struct typed *)ctx)->a, *b = ((const struct typed *)ctx)->b;
     TOTAL total = *(TOTAL *)value;

@@ -4,52 +4,44 @@
 #include "algo/element.h"
 #include "blitz/algo.h"
 
+/* Of one array by `map`, or of two by `transform`. */
 struct map {
-    const void *in;
+    const void *a, *b;
     void *out;
-    size_t in_size, out_size;
-    blitz_map_fn *fn;
+    size_t a_size, b_size, out_size;
+    blitz_map_fn *map;
+    blitz_transform_fn *transform;
     void *ctx;
 };
 
 static int map_piece(size_t lo, size_t hi, void *ctx) {
-    const struct map *map = ctx;
+    const struct map *all = ctx;
     int error = 0;
     for (size_t i = lo; i < hi && error == 0; i++)
-        error = map->fn(bz_elem(map->in, i, map->in_size), bz_elem_out(map->out, i, map->out_size), map->ctx);
+        error = all->map(bz_elem(all->a, i, all->a_size), bz_elem_out(all->out, i, all->out_size), all->ctx);
+    return error;
+}
+
+static int transform_piece(size_t lo, size_t hi, void *ctx) {
+    const struct map *all = ctx;
+    int error = 0;
+    for (size_t i = lo; i < hi && error == 0; i++)
+        error = all->transform(bz_elem(all->a, i, all->a_size), bz_elem(all->b, i, all->b_size),
+                               bz_elem_out(all->out, i, all->out_size), all->ctx);
     return error;
 }
 
 int blitz_map(const void *in, size_t in_size, void *out, size_t out_size, size_t count, blitz_map_fn *fn,
               void *ctx) {
-    struct map map = {in, out, in_size, out_size, fn, ctx};
+    struct map all = {.a = in, .out = out, .a_size = in_size, .out_size = out_size, .map = fn, .ctx = ctx};
     if (!fn || bz_array_is_bad(in, count, in_size) || bz_array_is_bad(out, count, out_size))
         return EINVAL;
-    return blitz_for(0, count, 0, map_piece, &map);
-}
-
-/* ---- of two arrays ---- */
-
-struct transform {
-    const void *a, *b;
-    void *out;
-    size_t a_size, b_size, out_size;
-    blitz_transform_fn *fn;
-    void *ctx;
-};
-
-static int transform_piece(size_t lo, size_t hi, void *ctx) {
-    const struct transform *all = ctx;
-    int error = 0;
-    for (size_t i = lo; i < hi && error == 0; i++)
-        error = all->fn(bz_elem(all->a, i, all->a_size), bz_elem(all->b, i, all->b_size),
-                        bz_elem_out(all->out, i, all->out_size), all->ctx);
-    return error;
+    return blitz_for(0, count, 0, map_piece, &all);
 }
 
 int blitz_transform(const void *a, size_t a_size, const void *b, size_t b_size, void *out, size_t out_size,
                     size_t count, blitz_transform_fn *fn, void *ctx) {
-    struct transform all = {a, b, out, a_size, b_size, out_size, fn, ctx};
+    struct map all = {a, b, out, a_size, b_size, out_size, NULL, fn, ctx};
     if (!fn || bz_array_is_bad(a, count, a_size) || bz_array_is_bad(b, count, b_size) ||
         bz_array_is_bad(out, count, out_size))
         return EINVAL;

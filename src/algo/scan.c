@@ -1,12 +1,10 @@
-/* blitz_scan: the sums of all elements before each, in one pass over the range by one worker, in less than two by more.
+/* blitz_scan: the sums of all elements before each, in one pass by one worker, in less than two by more.
  *
- * The range is cut into tiles, which workers take from left to right. If the sum before a tile is known, its worker scans
- * it at once, which gives the sum before the next one. Otherwise it sums the tile up. Merrill and Garland ("Single-pass
- * Parallel Prefix Scan with Decoupled Look-back", 2016) then wait for the sum before the tile. Here the thread that
- * brings the second of the two sums continues with the tile; the other one takes another tile. It passes the sum on from
- * tile to tile until one is not summed, and scans them in a loop.
- *
- * Tickets for tiles are a loop. Of two workers, each takes 2 n / 3 steps, the least possible.
+ * Workers take tiles of the range from left to right. If the sum before a tile is known, its worker scans it at once,
+ * which gives the sum before the next one. Otherwise it sums the tile up. Where Merrill and Garland ("Single-pass
+ * Parallel Prefix Scan with Decoupled Look-back", 2016) wait for the sum before the tile, here the thread that brings the
+ * second of the two sums continues with the tile. It passes the sum on from tile to tile until one is not summed, and
+ * scans them in a loop. Of two workers, each takes 2 n / 3 steps, the least possible.
  *
  *   tile's state   written before it
  *   EMPTY
@@ -25,8 +23,8 @@
 #include "blitz/algo.h"
 #include "os/os.h"
 
-/* Tiles: this many for each worker, so that the last ones take little time; at most this many indices each, unless the
- * caller asks for more, so that a tile stays in a cache; and at most this many in all, a line of memory each. */
+/* Tiles: this many for each worker, so that the last ones take little time; at most this many indices each, which stay in a
+ * cache, unless the caller asks for more; and at most this many in all, a line of memory each. */
 enum { TILES = 64, TILE = 16384, TILES_MOST = 65536 };
 
 enum { EMPTY, SUMMED, KNOWN };
@@ -72,7 +70,7 @@ static int scan_known(size_t first, size_t end, void *ctx) {
     return error;
 }
 
-/* Both sums of tile t are known: passes them on until a tile is not summed, and scans these tiles. */
+/* Both sums of tile t are known: passes them on, and scans these tiles. */
 static int pass_on(struct scan *scan, size_t t) {
     size_t first = t;
     do {

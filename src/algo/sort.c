@@ -10,13 +10,6 @@
 #include "os/os.h"
 #include "pool/pool.h"
 
-/* Ranges of more elements are split by all workers while some are idle (sort_split.c). */
-enum { WIDE = 65536 };
-
-/* One worker checks an ordered array if that takes less, in nanoseconds: fetching lines from another core's cache costs
- * more than checking them. */
-enum { ALONE_NS = 50000 };
-
 /* A part that was forked off. */
 struct part {
     struct bz_frame frame; /* first */
@@ -37,11 +30,6 @@ static void run_part(struct bz_job *job, struct bz_worker *self) {
     bz_frame_end(&part->frame, theft);
 }
 
-static bool others_are_idle(const struct bz_worker *self) {
-    /* relaxed: a hint */
-    return bz_counters_inactive(bz_load_relaxed(&self->domain->counters.word)) > 0;
-}
-
 static void sort_alone(const struct part *range) {
     const blitz_sorter *s = range->sort->s;
     if (range->sort->spare)
@@ -52,29 +40,25 @@ static void sort_alone(const struct part *range) {
 }
 
 /* Splits a range at the pivot, its first element, or in a stable sort a copy. Returns the size of the front. */
-static size_t split(struct bz_worker *self, const struct part *range, const char *pivot, int or_equal) {
+static size_t split(const struct part *range, const char *pivot, int or_equal) {
     const struct bz_sort *sort = range->sort;
     const blitz_sorter *s = sort->s;
-    bool wide = range->n >= WIDE && others_are_idle(self);
+    size_t m;
     if (sort->spare) {
         char *spare = bz_sort_spare(sort, range->base);
-        if (wide)
-            return bz_sort_split_wide(sort, range->base, range->n, pivot, or_equal);
-        size_t m = s->split_stable(s, range->base, range->n, pivot, or_equal, spare);
+        m = s->split_stable(s, range->base, range->n, pivot, or_equal, spare);
         memcpy(range->base + m * s->size, spare, (range->n - m) * s->size);
-        return m;
+    } else {
+        m = s->split(s, range->base + s->size, range->n - 1, pivot, or_equal);
+        if (m > 0)
+            bz_swap_bytes(range->base, range->base + m * s->size, s->size);
     }
-    char *rest = range->base + s->size;
-    size_t m = wide ? bz_sort_split_wide(sort, rest, range->n - 1, pivot, or_equal)
-                    : s->split(s, rest, range->n - 1, pivot, or_equal);
-    if (m > 0)
-        bz_swap_bytes(range->base, range->base + m * s->size, s->size);
     return m;
 }
 
 /* Cuts a range at a pivot into its front and `upper`. Stable sorts keep the pivot in `keep`. True: the front is in order
  * already, and the range is the rest. */
-static bool cut(struct bz_worker *self, struct part *range, struct part *upper, char *keep) {
+static bool cut(struct part *range, struct part *upper, char *keep) {
     const struct bz_sort *sort = range->sort;
     const blitz_sorter *s = sort->s;
     const char *pivot = blitz_pivot_(range->base, range->n, range->limit, s->size, s->less, s->ctx);
@@ -87,7 +71,7 @@ static bool cut(struct bz_worker *self, struct part *range, struct part *upper, 
         pivot = memcpy(keep, pivot, s->size);
     }
     int is_low = range->low && !s->less(range->low, pivot, s->ctx);
-    size_t m = split(self, range, pivot, is_low);
+    size_t m = split(range, pivot, is_low);
     char *middle = range->base + m * s->size;
     *upper = (struct part){.sort = sort, .limit = range->limit};
     upper->base = middle + gap * s->size;
@@ -108,7 +92,7 @@ static void sort_range(struct bz_worker *self, struct part *range) {
     const blitz_sorter *s = range->sort->s;
     while (range->n > BZ_SORT_GRAIN && range->limit > 0) {
         struct part other;
-        if (cut(self, range, &other, keep[0]))
+        if (cut(range, &other, keep[0]))
             continue;
         if (range->n > other.n) {
             struct part swap = *range;
@@ -144,34 +128,15 @@ static int check_piece(size_t lo, size_t hi, void *ctx) {
     return s->in_order(s, check->sort->base + lo * s->size, n, check->backwards) < n;
 }
 
-static int reverse_piece(size_t lo, size_t hi, void *ctx) {
-    const struct check *check = ctx;
-    const blitz_sorter *s = check->sort->s;
-    char *base = check->sort->base;
-    s->reverse(s, base + lo * s->size, base + (check->n - 1 - lo) * s->size, hi - lo);
-    return 0;
-}
-
-/* Runs a pass over [lo, hi), by all workers if it is long. `ns`: the time of a check of BZ_SORT_GRAIN elements. */
-static int pass(size_t lo, size_t hi, blitz_range_fn *piece, struct check *check, uint64_t ns) {
-    if (ns * (hi - lo) < (uint64_t)ALONE_NS * BZ_SORT_GRAIN)
-        return piece(lo, hi, check);
-    return blitz_for(lo, hi, BZ_SORT_GRAIN, piece, check);
-}
-
 /* Whether all is in order now. Cheap unless the first elements are. */
 static bool finish_if_ordered(const struct bz_sort *sort, size_t n) {
     const blitz_sorter *s = sort->s;
     struct check check = {sort, n, s->less(sort->base + s->size, sort->base, s->ctx) != 0};
     size_t first = n < BZ_SORT_GRAIN ? n : BZ_SORT_GRAIN;
-    uint64_t started = first < n ? bz_os_now_ns() : 0;
-    if (s->in_order(s, sort->base, first, check.backwards) < first)
-        return false;
-    uint64_t ns = first < n ? bz_os_now_ns() - started : 0;
-    if (first < n && pass(first - 1, n, check_piece, &check, ns))
+    if (check_piece(0, first, &check) || blitz_for(first, n, BZ_SORT_GRAIN, check_piece, &check))
         return false;
     if (check.backwards)
-        pass(0, n / 2, reverse_piece, &check, 2 * ns);
+        s->reverse(s, sort->base, sort->base + (n - 1) * s->size, n / 2);
     return true;
 }
 

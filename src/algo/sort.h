@@ -1,7 +1,6 @@
 /* Parallel sorts, from the parts that blitz/sort.h compiles for each type of elements.
  *
- * A sort is a quicksort that forks the larger part of each range: its worker takes it back unless a thief came. While
- * workers are idle, all of them split a large range (sort_split.c), so that the first levels scale as well. */
+ * A sort is a quicksort that forks the larger part of each range: its worker takes it back unless a thief came. */
 #ifndef BZ_SORT_H
 #define BZ_SORT_H
 
@@ -18,10 +17,6 @@ struct bz_sort {
     char *base;  /* of the whole array */
     char *spare; /* of a stable sort: memory of the same size; else NULL */
 };
-
-/* Moves the elements less than the pivot (or_equal: not greater) to the front, by all workers; returns how many. The
- * pivot is not in the range. Stable if the sort is. */
-size_t bz_sort_split_wide(const struct bz_sort *sort, char *base, size_t n, const char *pivot, int or_equal);
 
 /* The spare memory that belongs to a part of the array. */
 static inline char *bz_sort_spare(const struct bz_sort *sort, const char *base) {

@@ -1,5 +1,5 @@
-/* Parallel merges: halve the output, find the part of each input for a half by binary search, fork one half (Cormen et al.,
- * "Introduction to Algorithms", 27.3; Odeh et al., "Merge Path", 2012). */
+/* Parallel merges: halve the output, find each input's part of a half by binary search, fork one half (Odeh et al., "Merge
+ * Path", 2012). */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The sorts after too many bad pivots: O(n log n) for any comparison, by one worker. Merges need memory for all elements,
- * and access it in order; a heap needs none. */
+/* The sorts after too many bad pivots: O(n log n), by one worker. Merges need memory for all elements, and access it in
+ * order; a heap needs none. */
 #include <string.h>
 
 #include "algo/sort.h"

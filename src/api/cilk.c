@@ -71,8 +71,8 @@ int blitz_task_claim(blitz_worker *me, blitz_task_head *job, int64_t bottom) {
     return 0;
 }
 
-/* A task that its own worker runs before its sync has left the deque, and a later spawn may have its index: a fast pop at
- * its sync would take that one. So pops are slow until then, and check the job. */
+/* A task that its own worker runs before its sync has left the deque, and a later spawn may have its index. So pops are slow
+ * until its sync, and check the job. */
 blitz_theft blitz_task_begin(blitz_task_head *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
     if (bz_unlikely(bz_hooks))
@@ -97,7 +97,7 @@ static void run_here(void *arg) {
     job->run(job, (blitz_worker *)self);
 }
 
-/* Tools begin with the first pool. Without memory for a pool there is still a solo worker, whose jobs are not stolen. */
+/* Tools begin with the first pool. Without memory for a pool, a solo worker runs the task. */
 void blitz_task_enter(blitz_task_head *job, unsigned layout) {
     bz_layout_check("blitz/cilk.h", layout, BLITZ_TASK_LAYOUT);
     if (bz_pool_self() || bz_pool_global()) {

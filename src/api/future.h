@@ -2,9 +2,8 @@
  *
  *   state    PENDING -> RUNNING -> DONE, with WAITED added to the first two: a thread sleeps on the word, or is about to
  *
- * The thread that will run the job changes PENDING to RUNNING and is its *runner*: the worker that took the job from a
- * queue, or a thread of the pool that waits for it. The other one finds that it came too late. The runner changes RUNNING
- * to DONE.
+ * The *runner* changes PENDING to RUNNING, runs the job, and exchanges DONE into the state: the worker that took the job
+ * from a queue, or a thread of the pool that waits for it, whichever is first.
  *
  *   label  access                                       partner  what becomes visible
  *   U1     the runner exchanges DONE into the state     U2       the job's value and its effects
@@ -12,13 +11,11 @@
  *   U3     each of the two holders releases             U3       all accesses of the other one
  *
  * The sleep: while the job is not done, a waiter adds WAITED by compare and swap, and sleeps while the word holds the
- * result. The runner's exchange returns whether a thread must be woken. All steps are on one word, so that the runner
- * cannot miss the mark while the waiter misses the end. The step from PENDING to RUNNING keeps the mark and wakes no
- * thread; at worst a sleeper polls once more. Check: tests/check/future.c.
+ * result. All steps are on one word, so that the runner's exchange returns the mark or the waiter sees the end. The step
+ * to RUNNING keeps the mark and wakes no thread; at worst a sleeper polls once more. Check: tests/check/future.c.
  *
- * The memory has two holders, the queue with the job and the program with the handle; the last one frees it. The handle
- * covers a runner that waits for the job itself. The runner wakes sleepers while it or the queue holds the future, so
- * that the word exists. The pool may be gone when the job is done: nothing asks it then. */
+ * The memory has two holders, the queue with the job and the program with the handle; the last one frees it. The runner
+ * wakes sleepers while one of them holds the future. The pool may be gone when the job is done. */
 #ifndef BZ_FUTURE_H
 #define BZ_FUTURE_H
 

@@ -31,7 +31,7 @@ struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self) {
     return theft;
 }
 
-/* The value of `thief` for the owner of a stolen job. */
+/* `thief` for the owner of a stolen job. */
 static struct bz_worker *leave_views(int64_t index) {
     struct bz_view *left = bz_unlikely(bz_self->views.top) ? bz_views_take(bz_self) : NULL;
     if (!left)
@@ -68,13 +68,13 @@ static bool is_done(void *arg) {
     state *now = state_of(join->frame);
     if (now == bz_done)
         return true;
-    /* Steals from the thief once it is known, until it is about to end. relaxed: F2 */
+    /* Steals from the thief from the begin of the job to its end. relaxed: F2 */
     struct bz_worker *thief = now == bz_taken ? bz_load_relaxed(&join->frame->thief) : join->self;
     join->wait.filter.victim = (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief;
     return false;
 }
 
-/* While the thief runs our job and does not help, our job has made all jobs in its deque. */
+/* While the thief runs our job without helping, our job has made all jobs in its deque. */
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct join *join = arg;
     (void)job;
@@ -99,9 +99,7 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *fram
 
 /* ---- the wait for the begin of a job that is in no deque ---- */
 
-/* A thief that gets CPU time begins a job at once. A job that was synced before or never forked would be waited for
- * forever. So after a while the owner seeks a proof: since then each other worker has tried to steal, is asleep or is
- * away, and so had not stolen the job. */
+/* A thief with CPU time begins a job at once. The owner polls this often. */
 #define BEGIN_NS UINT64_C(50000000)
 
 static bool is_pending(struct bz_frame *frame) {
@@ -114,48 +112,26 @@ static bool has_begun(void *arg) {
     return !is_pending(join->frame) || bz_os_now_ns() >= join->wait.deadline_ns;
 }
 
-/* True: it begins. */
-static bool wait_a_while(struct bz_worker *self, struct bz_frame *frame) {
+/* Whether no other worker has entered: then no thief has the job. */
+static bool is_alone(const struct bz_worker *self) {
+    struct bz_domain *domain = self->domain;
+    bool alone = !domain->orphaned;
+    for (uint32_t i = 0; i < bz_load_relaxed(&domain->count); i++) { /* relaxed, both: set long ago */
+        struct bz_worker *worker = bz_load_relaxed(&domain->slots[i]);
+        alone &= !worker || worker == self;
+    }
+    return alone;
+}
+
+static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *frame) {
     struct join join = {.frame = frame};
-    join.wait = (struct bz_wait){.done = has_begun,
+    join.wait = (struct bz_wait){.what = "a call that another thread has taken",
+                                 .done = has_begun,
                                  .arg = &join,
                                  .filter = {.floor = INT64_MAX - 1, .own_only = true},
                                  .deadline_ns = bz_os_now_ns() + BEGIN_NS};
     bz_worker_wait_until(self, &join.wait);
-    return !is_pending(frame);
-}
-
-/* Whether the worker certainly has no stolen job that has not begun; `tries` is its count of attempts at the first check. */
-static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
-    /* relaxed, all: a later poll suffices */
-    uint32_t latch = bz_load_relaxed(&worker->sleeper.latch.state);
-    return latch == BZ_LATCH_SLEEPING || bz_load_relaxed(&worker->stats.tries) != tries ||
-           bz_pool_is_free(worker);
-}
-
-static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *frame) {
-    struct bz_domain *domain = self->domain;
-    uint32_t count = bz_load_relaxed(&domain->count), left = count; /* relaxed: the slots decide */
-    if (wait_a_while(self, frame) || domain->orphaned) /* the thief may not exist in this process */
-        return;
-    struct {
-        uint64_t tries;
-        bool cleared;
-    } *then = bz_alloc_zero(count, sizeof *then);
-    for (uint32_t i = 0; then && i < count; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);      /* W2: pairs with W1 */
-        then[i].tries = worker ? bz_load_relaxed(&worker->stats.tries) : 0; /* relaxed: see has_nothing */
-    }
-    while (then && left > 0 && !wait_a_while(self, frame))
-        for (uint32_t i = 0; i < count; i++) {
-            struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-            if (!then[i].cleared && (!worker || worker == self || has_nothing(worker, then[i].tries))) {
-                then[i].cleared = true;
-                left--;
-            }
-        }
-    bz_free(then);
-    if (left == 0 && is_pending(frame))
+    if (is_pending(frame) && is_alone(self))
         bz_misuse(
             "a sync", "task", frame,
             "is neither queued nor running: it was already synced, or never forked; sync each fork once");
@@ -163,7 +139,7 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *fram
 
 /* ---- the claim ---- */
 
-/* Whether the job is in a left frame of the running stack; known only on the thread's first stack. */
+/* Whether the job is in a left frame of the running stack; known on the thread's first stack only. */
 static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
     uintptr_t now = bz_stack_now(), place = (uintptr_t)job;
     bool maybe = place > self->stack.limit && place < now;
@@ -180,7 +156,7 @@ static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struc
         bz_store_relaxed(&frame->thief, NULL); /* relaxed: no thief */
 }
 
-/* Jobs above ours in the deque, such as tasks of a scope, are younger than ours, so they may run now. */
+/* Jobs above ours in the deque are younger, so they may run now. */
 __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame,
                                                    const void *site) {
     bz_assert(1, self == bz_self);

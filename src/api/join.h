@@ -1,5 +1,4 @@
-/* Frames: jobs on their owner's stack, and the wait for one. For all verbs that fork, and for blitz/cilk.h, whose struct
- * blitz_task_head has the same layout.
+/* Frames: jobs on their owner's stack, and the wait for one. struct blitz_task_head of blitz/cilk.h has the same layout.
  *
  * job.run is the state. Only the thread that runs a stolen job changes it:
  *   a function   pending: in a deque, or just claimed by a thief
@@ -31,8 +30,8 @@ struct bz_frame {
     } thief;
 };
 
-/* Low bits of `thief` of a stolen job that is done: it points to views, the first with the job's index as its position;
- * or it has no views and is the index, above these bits. */
+/* Low bits of `thief` of a stolen job that is done: it points to views, the first of which has the job's index as its
+ * position; or it is the index, above these bits. */
 #define BZ_LEFT_VIEWS ((uintptr_t)1)
 #define BZ_LEFT_NOTHING ((uintptr_t)2)
 #define BZ_LEFT_MASK ((uintptr_t)3)
@@ -50,13 +49,13 @@ static inline struct bz_run *bz_frame_state(struct bz_frame *frame) {
     return (struct bz_run *)&frame->job.run;
 }
 
-/* Begins and ends a job's run function; after the end the frame may be gone. The theft names the owner of a stolen job,
- * since forks store none; the end wakes it. */
+/* Begin and end a job's run function. The theft names the owner of a stolen job, which the end wakes; the frame may be gone
+ * then. */
 struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self);
 void bz_frame_end(struct bz_frame *frame, struct bz_theft theft);
 
-/* Owner: true if the frame was pending; the caller runs it. False: it is done, after a wait if it was stolen. `site` is the
- * program's, for tools. */
+/* Owner. True: the frame was pending; the caller runs it. False: it is done, after a wait if it was stolen. `site` is for
+ * tools. */
 bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame, const void *site);
 
 /* True: claimed at once. False: the slow claim follows. */
@@ -78,7 +77,7 @@ BZ_INLINE bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
 }
 
 /* Owner, after a claim that returned false: takes over what a stolen job did to reducers. In a serial run, the job comes
- * before or `after` what its owner did since the fork. If after, bz_frame_fold with the job's index precedes the claim. */
+ * before or `after` what its owner did since the fork. If after, bz_frame_fold precedes the claim. */
 void bz_frame_take_views(struct bz_worker *self, const struct bz_frame *frame, bool after);
 static inline void bz_frame_fold(struct bz_worker *self, int64_t index) {
     if (bz_unlikely(self->views.top))
@@ -93,7 +92,7 @@ struct bz_call {
     struct bz_worker *self; /* of blitz_fork: the forking worker, BZ_NOBODY or BZ_OVER */
 };
 
-/* The job of a call; and the slow path of its push. */
+/* The job of a call; the slow path of its push. */
 void bz_call_run(struct bz_job *job, struct bz_worker *self);
 bool bz_call_push_slow(struct bz_worker *self, struct bz_call *call, const void *site);
 
@@ -124,7 +123,8 @@ BZ_INLINE void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
         bz_frame_take_views(self, &call->frame, false);
 }
 
-/* The same for a call that comes after what its caller did since the fork; `index` was the deque's bottom at the fork. */
+/* The same for a call that comes, in a serial run, after what its caller did since the fork; `index` was the deque's bottom
+ * then. */
 BZ_INLINE void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
     bz_frame_fold(self, index);
     if (bz_frame_claim(self, &call->frame))

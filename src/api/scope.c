@@ -16,8 +16,7 @@ static struct bz_scope *scope_of(blitz_scope *scope) {
 
 /* ---- tasks ---- */
 
-/* If a worker with an empty deque runs a task of a scope, that task has made all jobs in the deque: waiters for the scope
- * may steal them. */
+/* A task that begins with an empty deque has made all jobs that are in it later: waiters for the scope may steal them. */
 static void run_task(struct bz_job *job, struct bz_worker *self) {
     struct bz_spawned *task = (struct bz_spawned *)job;
     struct bz_scope *scope = task->group;
@@ -76,7 +75,7 @@ BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, b
     task->group = scope;
     bz_count_latch_up(&scope->left, 1);
     bz_tsan_before(task);
-    /* The owner's wait pops its own spawns. A task may end with spawns still queued, so they are public. */
+    /* The owner's wait pops its own spawns. A task may end with spawns queued, so they are public. */
     bool pushed = own ? bz_worker_push(self, &task->node.job) : bz_worker_push_public(self, &task->node.job);
     if (!pushed)
         run_task(&task->node.job, self);
@@ -123,8 +122,7 @@ static bool is_done(void *arg) {
     return bz_count_latch_probe(&wait->scope->left);
 }
 
-/* The job was in the victim's deque while the victim ran a task of the scope. Own jobs below the scope's floor are older and
- * stay; if a task of the scope was stolen, so were they before. */
+/* The job was in the victim's deque while the victim ran a task of the scope. Own jobs below the scope's floor are older. */
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct scope_wait *wait = arg;
     (void)job;
@@ -133,7 +131,7 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     return serves(wait->wait.filter.victim, wait->scope);
 }
 
-/* After a failed search: turns to another worker that runs one of the tasks, if any. */
+/* After a failed search: turns to another worker that runs a task of the scope, if any. */
 static bool turn_to_another(void *arg) {
     struct scope_wait *wait = arg;
     struct bz_domain *domain = wait->self->domain;

@@ -58,7 +58,7 @@ BZ_INLINE void expect_synced(const struct bz_loop *loop, struct bz_worker *self,
         bz_strict_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
 }
 
-/* For tools a piece is a call of the body. Without memory for a pool it runs outside. */
+/* For tools a piece is a call of the body. */
 static BZ_COLD int call_piece_slow(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     bool watched = bz_hooks && loop->site, checked = BLITZ_DEBUG >= 1 && bz_pool_self();
     struct bz_strict_before before = {0};
@@ -96,7 +96,7 @@ static void run_half(struct bz_job *job, struct bz_worker *self) {
     bz_frame_end(&half->frame, theft);
 }
 
-/* The end of a piece of about `count` indices of [lo, hi): of a long one, a multiple of BZ_CUT, if a grain is left. */
+/* The end of a piece of about `count` indices of [lo, hi): of a long one, a multiple of BZ_CUT. */
 static size_t cut(const struct bz_loop *loop, size_t lo, size_t hi, size_t count) {
     size_t end = lo + count, more = (0 - end) % BZ_CUT;
     return count >= BZ_CUT * BZ_CUT && hi - end >= loop->grain + more ? end + more : end;
@@ -176,8 +176,8 @@ static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
     return indices < (double)(SIZE_MAX / 2) ? (size_t)indices : SIZE_MAX;
 }
 
-/* Indices of the next piece: at most `longest`, and rather `worth` or more. It grows step by step, since few indices predict
- * little about many. */
+/* Indices of the next piece: at most `longest`, and rather `worth` or more. Few indices predict little about many, so it
+ * grows step by step. */
 static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) {
     if (pace->piece > longest)
         return longest;
@@ -188,8 +188,7 @@ static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) 
     return pace->piece < worth / 2 && pace->piece <= pace->most / 2 ? 2 * pace->piece : pace->piece;
 }
 
-/* After a piece of `count` indices. Long pieces become smaller, so that no thread waits for long; short ones larger. A very
- * short time predicts nothing. */
+/* After a piece of `count` indices. A very short time predicts nothing. */
 static void update_pace(const struct bz_loop *loop, struct pace *pace, size_t count) {
     uint64_t now = bz_os_now_ns(), took = now - pace->since;
     size_t longest = indices_in(BZ_PIECE_NS, count, took), worth = indices_in(BZ_SPLIT_NS, count, took);
@@ -233,8 +232,8 @@ struct whole {
     void *value;
 };
 
-/* Of a serial pool: the program's grain, which may suit a cache. Without a grain the loop is one piece; with a token,
- * which a body may cancel, it has the least number of pieces. */
+/* Of a serial pool: the program's grain. Without a grain the loop is one piece; with a token, which a body may cancel, it
+ * has the least number of pieces. */
 static size_t serial_piece(const struct bz_loop *loop, size_t count) {
     if (loop->blocked)
         return loop->grain;

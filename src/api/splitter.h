@@ -1,13 +1,11 @@
-/* The engine of loops. A worker runs a range piece by piece and splits it when a thief requests it (Tzannes, Caragea,
- * Barua and Vishkin, "Lazy Binary-Splitting", PPoPP 2010): before each piece it checks whether a thief found its deque
- * empty, and if so forks the upper half of the rest. An empty deque counts as requested, so that a new range is split at
- * once, at the cost of a push and a pop per halving if no thief comes. A worker alone in its pool does not split.
+/* The engine of loops. A worker runs a range piece by piece. If a thief found its deque empty, it forks the upper half of
+ * the rest (Tzannes, Caragea, Barua and Vishkin, "Lazy Binary-Splitting", PPoPP 2010). An empty deque counts as
+ * requested, so that a new range is split at once. A worker alone in its pool does not split.
  *
  * The first piece is the grain, by default one index. Later ones follow the clock, which is read after each while indices
- * for two workers are left. By the prediction of earlier ones, a piece takes at most BZ_PIECE_NS; it is at most 1/32 of the
- * worker's range. So a thief waits for at most 3 % of it, an error or a cancellation ends the loop within a piece of each
- * worker, and a range costs some 35 calls of the body. Pieces of less than half of BZ_SPLIT_NS become larger still. Less
- * work than BZ_SPLIT_NS is not given away: the thief would come too late.
+ * for two workers are left: a piece takes at most BZ_PIECE_NS and 1/32 of the worker's range. So a thief waits for at most
+ * 3 % of it, an error or a cancellation ends the loop within a piece of each worker, and a range costs some 35 calls of
+ * the body. Pieces of less than half of BZ_SPLIT_NS become larger still. Less work than BZ_SPLIT_NS is not given away.
  *
  * A loop may have a value. That of a forked half is combined to the right of its forker's: operands stay in order. */
 #ifndef BZ_SPLITTER_H
@@ -36,7 +34,7 @@ struct bz_loop {
 };
 
 /* Runs the loop over [lo, hi) in the current pool or the global one; without memory for a pool, serially. Returns the first
- * error. value: NULL, or the loop's value is added to it. */
+ * error. The loop's value, if any, is added to *value. */
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value);
 
 #endif

@@ -1,9 +1,7 @@
 /* Atomics whose names say their order.
  *
  * A shared word is a struct with one field, so that `x++` and `x = 3` do not compile. The macros take the address of any
- * such struct; a typed pointer is `struct { struct bz_worker *v; } owner`. Locks of an ABI are cast to struct bz_a32.
- *
- * Each access that is not relaxed has a label and names its partner: `X1: pairs with X2`. */
+ * such struct; a typed pointer is `struct { struct bz_worker *v; } owner`. Locks of an ABI are cast to struct bz_a32. */
 #ifndef BZ_ATOMIC_H
 #define BZ_ATOMIC_H
 
@@ -58,8 +56,7 @@ struct bz_aflag {
 #define bz_cas_seq_cst(p, expected, x)                                                                       \
     __atomic_compare_exchange_n(&(p)->v, (expected), (x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
-/* Adds one to a count that no other thread writes, in one instruction on x86-64. ThreadSanitizer needs a load and a
- * store. */
+/* Adds one to a count that no other thread writes, in one instruction on x86-64. */
 #if defined(__x86_64__) && !defined(BZ_INSTRUMENTED)
 #    define bz_count_relaxed(p) __asm__("addq $1, %0" : "+m"((p)->v) : : "cc")
 #    define bz_count_release(p) __asm__ volatile("addq $1, %0" : "+m"((p)->v) : : "cc", "memory")
@@ -68,13 +65,13 @@ struct bz_aflag {
 #    define bz_count_release(p) bz_store_release(p, (p)->v + 1)
 #endif
 
-/* The compiler moves no store across it. That is enough for the child of a fork, which sees the stores of other threads
- * up to some moment of each, in program order. */
+/* The compiler moves no store across it: enough for the child of a fork, which sees the stores of other threads in program
+ * order. */
 static inline void bz_signal_fence(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* For Dekker-like protocols. Its comment names the two accesses that it orders and the outcome that it forbids. */
+/* For Dekker-like protocols: a comment names the accesses that it orders and the outcome that it forbids. */
 static inline void bz_fence_seq_cst(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

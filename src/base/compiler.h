@@ -18,12 +18,11 @@
 #define BZ_COLD __attribute__((cold, noinline))
 #define BZ_INLINE static inline __attribute__((always_inline))
 
-/* A cache line. 128 bytes, for AArch64 servers and x86's paired-line prefetch, gained nothing measurable. */
+/* A cache line. 128 bytes gained nothing measurable. */
 #define BZ_LINE 64
 #define BZ_ALIGN_LINE _Alignas(BZ_LINE)
 
-/* Aligns a function, so that its place in cache lines, up to 17 % of a task's time, does not depend on the functions before
- * it (bench/decisions.md#tasks). */
+/* Aligns a function, so that its speed does not depend on the functions before it (bench/decisions.md#tasks). */
 #define BZ_LINE_START __attribute__((aligned(BZ_LINE)))
 
 #define bz_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))

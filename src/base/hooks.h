@@ -1,9 +1,9 @@
-/* hooks.h: the scheduler's events for tools. Only slow paths read `bz_hooks`. While a tool runs, the deques of pools are in
- * slow-pop mode (deque.h), so that each fork and sync takes its slow path.
+/* hooks.h: the scheduler's events for tools. Only slow paths read `bz_hooks`: while a tool runs, the deques of pools are
+ * in slow-pop mode (deque.h).
  *
- * A call is one execution of a function of the program: forked, spawned, submitted, called, broadcast, or a piece of a loop.
- * Most verbs replace the function by bz_watched_run and its argument by the tool's record of the call. The frame of a
- * blitz/cilk.h task holds the record in `thief` until the task begins. */
+ * A call is one execution of a function of the program: forked, spawned, submitted, called, broadcast, or a piece of a
+ * loop. Most verbs replace the function by bz_watched_run and its argument by the tool's record of the call. The frame
+ * of a blitz/cilk.h task holds the record in `thief` until the task begins. */
 #ifndef BZ_HOOKS_H
 #define BZ_HOOKS_H
 
@@ -35,13 +35,13 @@ enum bz_watched_wait {
 struct bz_hooks {
     /* Makes a record of a call. NULL: no memory. */
     struct bz_watched *(*made)(const void *function, const void *site, bool is_task);
-    /* A call begins (NULL: it has no record); the thread's innermost call ends; a call will not begin. */
+    /* A call begins (NULL: without a record); the thread's innermost call ends; a call will not begin. */
     void (*begins)(struct bz_watched *call);
     void (*ends)(void);
     void (*skipped)(struct bz_watched *call);
     /* Releases a record that is kept. */
     void (*forgets)(struct bz_watched *call);
-    /* A wait begins and ends, with other calls in between; `call` is that of a future. */
+    /* A wait begins and ends, with other calls in between; `call` is a future's. */
     void (*waits)(enum bz_watched_wait wait, struct bz_watched *call, const void *site);
     void (*goes_on)(enum bz_watched_wait wait);
     /* A pool's worker is about to sleep. */
@@ -67,12 +67,12 @@ struct bz_hooks_host {
     "libblitz " BZ_HOOKS_TEXT(BLITZ_VERSION_MAJOR) "." BZ_HOOKS_TEXT(BLITZ_VERSION_MINOR) "." BZ_HOOKS_TEXT( \
         BLITZ_VERSION_PATCH)
 
-/* libblitz-tools.so starts the requested tools by this function. NULL: no tool runs; *version is set if the library
- * belongs to another version. All versions share this interface. */
+/* libblitz-tools.so starts the requested tools by it. NULL: no tool runs; *version is set if the library is of another
+ * version. All versions share this interface. */
 #define BZ_HOOKS_START "blitz_tools_watch"
 typedef const struct bz_hooks *(*bz_hooks_start_t)(const struct bz_hooks_host *host, const char **version);
 
-/* NULL unless a tool runs. Written once, before the first pool (tools.h); read by threads in pools. */
+/* NULL unless a tool runs. Written once, before the first pool; read by threads in pools. */
 extern const struct bz_hooks *bz_hooks;
 
 /* ---- for verbs, while a tool runs ---- */

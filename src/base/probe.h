@@ -1,5 +1,4 @@
-/* Static probes (USDT) for perf, bpftrace and SystemTap: a `nop` where each is, and a note in the file that says where its
- * arguments are. Only where <sys/sdt.h> is there to build with (BLITZ_USDT); else nothing. The list: tools.md. */
+/* Static probes (USDT, tools.md) for perf, bpftrace and SystemTap, where <sys/sdt.h> is there to build with. */
 #ifndef BZ_PROBE_H
 #define BZ_PROBE_H
 

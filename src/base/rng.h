@@ -1,5 +1,5 @@
-/* Victim choice: xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators", 2016).
- * Owned by one worker; quality needs are those of picking a start index. */
+/* Victim choice: xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators", 2016). Owned by one
+ * worker. */
 #ifndef BZ_RNG_H
 #define BZ_RNG_H
 

@@ -1,6 +1,6 @@
-/* Declares to ThreadSanitizer, drd and helgrind each order that OpenMP or blitz.h promise (tools.md): one thread is
- * *before* a key, an address that serves no other order; another thread is later *after* it. Without such a tool, and in
- * an instrumented library, each call tests one word. Not for hot paths. */
+/* Declares to ThreadSanitizer, drd and helgrind each order that OpenMP or blitz.h promise (tools.md): one thread is *before*
+ * a key, an address that serves no other order; another thread is later *after* it. Else, and in an instrumented library, a
+ * call tests one word. Not for hot paths. */
 #ifndef BZ_SANITIZER_H
 #define BZ_SANITIZER_H
 
@@ -12,8 +12,8 @@
 /* The program runs under one of these tools. Written by the constructor, read by all. */
 extern bool bz_tsan __attribute__((visibility("hidden")));
 
-/* Locks take the slow path: as above, or the layer above needs their events (wait/thread.h). Written before the library
- * has a second thread, read by all. */
+/* Locks take the slow path: as above, or the layer above needs their events. Written before the library has a second thread,
+ * read by all. */
 extern bool bz_attended __attribute__((visibility("hidden")));
 
 void bz_tsan_after_slow(const void *key);
@@ -31,7 +31,7 @@ static inline void bz_tsan_before(const void *key) {
         bz_tsan_before_slow(key);
 }
 
-/* The program also accesses this memory of the library, through blitz/cilk.h. */
+/* The program accesses this memory, through blitz/cilk.h. */
 static inline void bz_tsan_ignore(const void *memory, size_t size) {
     if (bz_unlikely(bz_tsan))
         bz_tsan_ignore_slow(memory, size);
@@ -49,7 +49,7 @@ static inline bool bz_sanitized(void) {
     return __sanitizer_get_allocated_size;
 }
 
-/* free() of memory that the program never accesses, without a report of ThreadSanitizer, which does not see our order. */
+/* free() of memory that the program never accesses, without a report of ThreadSanitizer. */
 void bz_sanitized_free(void *memory);
 
 #endif

@@ -4,10 +4,10 @@
  *   outstanding = local + shared count, both in units of BZ_TALLY_ONE
  *   biased, and only the owner adds: shared count <= 0, so local == 0 implies that none is outstanding
  *
- * While biased, only the owner's thread changes `local`; others change `shared`, which also has two flags:
+ * Only the owner's thread changes `local`, while biased. `shared` also has two flags:
  *   WAITING  the owner may sleep: each completion elsewhere wakes it
- *   ENDED    the owner has moved `local` into `shared` for good; the completion that brings the count to zero releases the
- *            object that holds the tally
+ *   ENDED    the owner has moved `local` into `shared` for good; the completion that brings the count to zero releases
+ *            the object that holds the tally
  *
  * Model: tests/model/tally.pml. */
 #ifndef BZ_TALLY_H
@@ -58,7 +58,7 @@ static inline bool bz_tally_none(struct bz_tally *tally) {
     return tally->local == 0;
 }
 
-/* Owner, while biased: none is outstanding, and no other thread has counted since the last merge. */
+/* Owner, while biased: none is outstanding, and no other thread has counted since the merge. */
 static inline bool bz_tally_untouched(const struct bz_tally *tally) {
     return (tally->local | bz_load_acquire(&tally->shared)) == 0; /* T2: pairs with T1 */
 }
@@ -82,8 +82,7 @@ static inline void bz_tally_clear_waiting(struct bz_tally *tally) {
     bz_fetch_sub_relaxed(&tally->shared, BZ_TALLY_WAITING); /* relaxed: set by this thread */
 }
 
-/* Others, and all threads after ENDED: a child has completed. The caller does what the result says; it has read the owner
- * before the call, for a wake. */
+/* Others, and all threads after ENDED: a child has completed. For a wake, the caller has read the owner before. */
 static inline enum bz_tally_result bz_tally_sub_shared(struct bz_tally *tally) {
     int64_t now =
         bz_fetch_sub_acq_rel(&tally->shared, BZ_TALLY_ONE) - BZ_TALLY_ONE; /* T1: pairs with T1, T2, T4 */

@@ -1,8 +1,8 @@
 /* error.h: messages to the user, and internal assertions.
  *
- * A message is one line on standard error, "<prefix><text>\n", made on the stack and written by one call: lines of several
- * threads and processes do not mix. It uses neither malloc nor stdio, so that it works under any lock and without memory.
- * Control characters become '?'; a line longer than BZ_MESSAGE_MAX ends in "...".
+ * A message is one line on standard error, "<prefix><text>\n", made on the stack and written by one call: lines of
+ * several threads and processes do not mix. It uses neither malloc nor stdio, so that it works under any lock. Control
+ * characters become '?'; a line longer than BZ_MESSAGE_MAX ends in "...".
  * Formats: %s %d %i %u %x %c %p %% with l, ll, z, h, width and precision; no floating point. */
 #ifndef BZ_ERROR_H
 #define BZ_ERROR_H
@@ -19,29 +19,29 @@
 /* Bytes of a message, prefix and newline included. */
 #define BZ_MESSAGE_MAX 1024
 
-/* Sets the prefix, at first "blitz: ". Keeps the string. For start-up: concurrent messages have either prefix. */
+/* Sets the prefix, at first "blitz: ". Keeps the string. For start-up. */
 void bz_error_prefix(const char *prefix);
 
 /* Suppresses messages that are not fatal, or ends that. Any thread. */
 void bz_error_quiet(bool quiet);
 
 /* Reports a bad value of a variable, option or argument: "<prefix><name>=<value>: <reason>; <the value used instead>", where
- * the format makes the text after the colon. Cuts long values. Any thread; keeps errno. */
+ * the format makes the text after the colon. Any thread; keeps errno. */
 void bz_warn_value(const char *name, const char *value, const char *format, ...)
     __attribute__((format(printf, 3, 4), cold));
 
 /* The same without a name and a value. */
 #define bz_warn(...) bz_warn_value(NULL, NULL, __VA_ARGS__)
 
-/* Reports an error and calls exit(EXIT_FAILURE). Of several threads, only the first one reports; the others stop here. From
- * an exit handler of that thread, ends the process at once. */
+/* Reports an error and calls exit(EXIT_FAILURE); from an exit handler, ends the process at once. Of several threads, only
+ * the first one reports; the others stop here. */
 _Noreturn void bz_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 
 /* Writes all of a message that the caller made. */
 void bz_error_write(const char *line, size_t size);
 
-/* Reports wrong use of a verb, "<prefix><verb>: <what> <object>: <rule>", where the rule is a format, and aborts: debuggers
- * and cores show the caller. Several threads: as bz_fatal. */
+/* Reports wrong use of a verb, "<prefix><verb>: <what> <object>: <rule>", where the rule is a format, and aborts. Several
+ * threads: as bz_fatal. */
 _Noreturn void bz_misuse(const char *verb, const char *what, const void *object, const char *rule, ...)
     __attribute__((format(printf, 4, 5), cold));
 
@@ -54,7 +54,7 @@ static inline bool bz_first_time(struct bz_aflag *flag) {
 }
 
 /* Checks our own assumptions, never the user's input, if BLITZ_DEBUG >= level: 1 cheap, 2 slows hot paths, 3 walks whole
- * structures. Reports a failure and aborts. Below that level the condition is compiled but not evaluated. */
+ * structures. Reports a failure and aborts. */
 #define bz_assert(level, condition)                                                                          \
     (BLITZ_DEBUG >= (level) && !(condition) ? bz_assert_fail(__FILE__, __LINE__, #condition) : (void)0)
 

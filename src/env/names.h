@@ -11,8 +11,7 @@ struct bz_names {
 };
 
 /* Prints a line for each unknown variable with the prefix; unless the prefix is ours, only if one slip turns it into a known
- * one: a letter too many, too few or wrong, or two swapped. Not concurrent with setenv. Cost: about a microsecond for ten
- * variables. */
+ * one: a letter too many, too few or wrong, or two swapped. Not concurrent with setenv. */
 void bz_names_check(const struct bz_names *names);
 
 /* Whether the environment has a variable with this prefix. */

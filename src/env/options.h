@@ -1,7 +1,7 @@
 /* options.h: the settings that Blitz reads from its environment, and parsers for settings of other layers.
  *
- * Parsers are for ASCII, whatever the locale. Letter case does not matter; blanks (isspace's in the C locale) may stand
- * before, between and after the parts of a value. Numbers are decimal. Parsers print nothing. */
+ * Parsers are for ASCII, whatever the locale, and print nothing. Letter case does not matter; blanks (isspace's in the C
+ * locale) may stand before, between and after the parts of a value. Numbers are decimal. */
 #ifndef BZ_OPTIONS_H
 #define BZ_OPTIONS_H
 
@@ -25,22 +25,22 @@ struct bz_options {
 };
 
 /* The settings of this process, read once. Prints a line for each bad value, whose default then counts, and for each unknown
- * variable (names.h). Any thread. Never NULL. Cost: some 100 us at first, then a few ns. */
+ * variable. Any thread. Cost: some 100 us at first, then a few ns. */
 const struct bz_options *bz_options_get(void);
 
 /* Reads the settings now if any variable of ours is set, to report errors early. */
 void bz_options_check(void);
 
-/* Calls show(variable, value, arg) for each setting; `value` is as the variable would have it. */
+/* Calls show(variable, value, arg) for each setting, with the value as the variable would have it. */
 void bz_options_show(void (*show)(const char *variable, const char *value, void *arg), void *arg);
 
-/* Reads the present environment into *options, with a line for each bad value. Not concurrent with setenv. */
+/* Reads the present environment, with a line for each bad value. Not concurrent with setenv. */
 void bz_options_read(struct bz_options *options);
 
 /* ---- whole values: the text holds one value only ---- */
 
-/* Each returns 0 and sets the result; or EINVAL for a text of another form, ERANGE for a number outside of [min, max] or its
- * type, with the result untouched. */
+/* Each returns 0 and sets the result; else leaves it: EINVAL for a text of another form, ERANGE for a number outside of
+ * [min, max] or its type. */
 
 /* Negative numbers are out of range. */
 int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result);

@@ -1,6 +1,6 @@
 /* A fiber: calls on a stack of their own, which a thread can leave in the middle and resume. It stays on one thread, since
- * compilers keep addresses of thread-local storage. errno and the exceptions being handled follow it, and sanitizers are
- * notified. No field is shared between threads. */
+ * compilers keep addresses of thread-local storage. errno, exceptions being handled, and sanitizers follow it. No field is
+ * shared between threads. */
 #ifndef BZ_FIBER_H
 #define BZ_FIBER_H
 
@@ -30,17 +30,17 @@ struct bz_fiber {
     void *asan;     /* AddressSanitizer's */
 };
 
-/* A fiber that begins with main(arg), which does not return, at the first switch to it. `bytes` of stack; 0: the default of
- * threads. Returns 0 or ENOMEM. Cost: system calls. */
+/* A fiber that begins with main(arg), which does not return, at the first switch to it. `bytes` of stack; 0: threads'
+ * default. Returns 0 or ENOMEM. */
 int bz_fiber_init(struct bz_fiber *fiber, size_t bytes, void (*main)(void *), void *arg);
 /* The fiber is not running, and no thread will switch to it. Any thread. */
 void bz_fiber_destroy(struct bz_fiber *fiber);
 
-/* After a library was loaded, which may be the C++ runtime: its exceptions follow the fibers from now on. Any thread. */
+/* After a library was loaded: if that is the C++ runtime, its exceptions follow the fibers from now on. Any thread. */
 void bz_fiber_find_exceptions(void);
 
-/* Leaves `from`, the calling fiber, for `to`; returns when a fiber switches to `from`. For a thread's own stack, `from` is
- * all zero at first. Cost: about 10 ns. */
+/* Leaves `from`, the calling fiber, for `to`; returns when a fiber switches to `from`, which for a thread's own stack is all
+ * zero at first. Cost: about 10 ns. */
 void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to);
 
 /* Below this address a fiber that has not begun has little stack left. */

@@ -1,7 +1,6 @@
 /* context.h: the switch from one fiber to another. os.h's conventions hold.
  *
- * A context is a suspended fiber: the address of its saved registers, on its own stack. The switch is a call to its caller,
- * so that it saves only what called functions keep. */
+ * A context is a suspended fiber: the address of its saved registers, on its own stack. */
 #ifndef BZ_OS_CONTEXT_H
 #define BZ_OS_CONTEXT_H
 
@@ -13,11 +12,11 @@
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg);
 
 /* Suspends the calling fiber as *from and resumes `to` on the calling thread. Returns when *from is resumed. The settings of
- * floating point (rounding, traps) are the fiber's, the flags of its exceptions the thread's. Cost: some 25 instructions. */
+ * floating point (rounding, traps) are the fiber's, the flags of its exceptions the thread's. */
 void bz_os_context_switch(void **from, void *to);
 
-/* The settings of floating point as the processor stores them. Callers read them early and use them later, when the store
- * has ended. */
+/* The settings of floating point as the processor stores them. Callers read them early and use them when the store has
+ * ended. */
 struct bz_control {
 #if defined(__x86_64__)
     uint32_t mxcsr;

@@ -1,8 +1,8 @@
 /* cpus.h: sets of CPUs, and the CPUs of threads.
  *
- * A set has bz_cpus_words() words, the same number in the whole process; CPU c is bit c % 64 of word c / 64.
+ * A set has bz_cpus_words() words in the whole process; CPU c is bit c % 64 of word c / 64.
  *
- * A pin binds a thread to a set. Threads of bz_os_thread_start and forked processes begin without it. Programs that it
+ * A pin binds a thread to a set. Threads of bz_os_thread_start and forked processes begin without it; programs that it
  * starts without fork handlers (exec, vfork, posix_spawn, system, popen) inherit it. */
 #ifndef BZ_OS_CPUS_H
 #define BZ_OS_CPUS_H
@@ -32,11 +32,10 @@ static inline void bz_cpus_remove(uint64_t *set, unsigned cpu) {
 unsigned bz_cpus_next(const uint64_t *set, size_t words, unsigned from);
 unsigned bz_cpus_count(const uint64_t *set, size_t words);
 
-/* Words for all CPUs for which the system is configured. Any thread. Cost: system calls once, then a load. */
+/* Words for all configured CPUs. Any thread. Cost: system calls once, then a load. */
 size_t bz_cpus_words(void);
 
-/* Whether the calling thread's next yield should be a sleep (bz_os_yield). Cost: a few ns, and now and then a system
- * call. */
+/* Whether the calling thread's next yield should be a sleep (bz_os_yield). */
 bool bz_cpus_sleep_is_due(void);
 
 /* The present CPUs of the calling thread; of the process: the set of bz_cpus_keep, else its initial thread's CPUs. 0 or an
@@ -44,20 +43,20 @@ bool bz_cpus_sleep_is_due(void);
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
-/* Adds the CPUs of a thread to `all` unless they contain `own`: then it has its creator's CPUs. */
+/* Adds the CPUs of a thread to `all` unless they contain `own`, which its creator gave it. */
 void bz_cpus_add_apart(uint32_t thread, const uint64_t *own, uint64_t *all);
 
 /* Gives another thread without a pin the caller's CPUs; if the caller is pinned, those of the process. False: the system
  * refuses. Cost: two or three system calls. */
 bool bz_cpus_give(uint32_t thread);
 
-/* The calling thread, which has no pin, runs on these CPUs, unless the system refuses. */
+/* The calling thread, which has no pin, runs on these CPUs unless the system refuses. */
 void bz_cpus_take(const uint64_t *set);
 
 /* Takes the CPUs `off` from the calling thread for a sleep or a move; `had` and `without` are its sets before and after.
- * False: nothing changed, because it may run on none of `off`, or nowhere else, or the system has refused once. Otherwise
- * bz_cpus_return gives them back; a set that another thread assigned meanwhile stays, unless it equals `without`. Both keep
- * errno. Cost: two system calls each, up to four if another thread has set the mask. */
+ * False: nothing changed: it may run on none of `off`, or nowhere else, or the system has refused once. Otherwise
+ * bz_cpus_return gives them back, unless another thread assigned a set other than `without`. Both keep errno. Cost: two
+ * system calls each, at most four. */
 bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without);
 void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 
@@ -71,8 +70,8 @@ extern _Thread_local struct bz_cpus_own {
         stack; /* distance from here to the end of its stack, in units of 16 bytes; 0: unknown (linux.c) */
 } bz_cpus_own __attribute__((tls_model("initial-exec")));
 
-/* Makes these the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, topology.h and
- * bz_unpin. Copies the set. Before the first pin; only the first call counts. 0 or ENOMEM. */
+/* Makes these the CPUs of the process, whatever its initial thread is bound to. Copies the set. Before the first pin; only
+ * the first call counts. 0 or ENOMEM. */
 int bz_cpus_keep(const uint64_t *set);
 
 /* The set of bz_cpus_keep, or NULL. */
@@ -90,7 +89,7 @@ static inline int bz_pin(const uint64_t *set) {
     return bz_pinned == set ? 0 : bz_pin_slow(set);
 }
 
-/* Whether the calling thread is pinned to this set, and the system has not refused that. */
+/* Whether the calling thread is pinned to this set, which the system has not refused. */
 static inline bool bz_is_pinned(const uint64_t *set) {
     return bz_pinned == set && !bz_cpus_own.missed;
 }

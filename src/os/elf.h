@@ -1,5 +1,4 @@
-/* elf.h: the dynamic section of a loaded ELF object of 64 bits, as glibc's dl_iterate_phdr() shows it. For the files of
- * objects.h only. */
+/* elf.h: the dynamic section of a loaded ELF object of 64 bits. For the files of objects.h only. */
 #ifndef BZ_OS_ELF_H
 #define BZ_OS_ELF_H
 
@@ -31,8 +30,8 @@ struct bz_elf {
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info);
 
-/* The undefined symbols from 1 to this one are the imports; 0: no imports. Without a hash table, or with an empty one,
- * relocations give the bound. */
+/* The undefined symbols from 1 to this one are the imports. Without a hash table, or with an empty one, relocations give the
+ * bound. */
 size_t bz_elf_end_of_imports(const struct bz_elf *object);
 
 /* Whether the string at this place among the object's begins with one of the names, which NULL ends. */
@@ -42,8 +41,7 @@ bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *na
  * NULL: none. */
 const char *bz_elf_imported_version(const struct bz_elf *object, const char *const *names, unsigned index);
 
-/* The symbol that the object defines with this name, found by its hash table, as the linker would: a symbol without a
- * version serves all. `version` NULL: any. NULL: none. */
+/* The symbol that the object defines with this name: one without a version serves all. `version` NULL: any. NULL: none. */
 const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name, const char *version);
 
 /* In version_of; bit 15 hides a symbol from linkers. */

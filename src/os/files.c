@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "os/os.h"
@@ -68,31 +66,6 @@ char *bz_os_read(const char *format, ...) {
         (void)close(file);
     bz_os_cancel_allow(held);
     return text;
-}
-
-static const void *map_open(int file, size_t *size) {
-    struct stat status;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0)
-        return NULL;
-    *size = (size_t)status.st_size;
-    const void *bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, file, 0);
-    return bytes != MAP_FAILED ? bytes : NULL;
-}
-
-const void *bz_os_map_file(const char *path, size_t *size) {
-    BZ_KEEP_ERRNO;
-    int held = bz_os_cancel_hold();
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const void *bytes = file >= 0 ? map_open(file, size) : NULL;
-    if (file >= 0)
-        (void)close(file);
-    bz_os_cancel_allow(held);
-    return bytes;
-}
-
-void bz_os_unmap_file(const void *bytes, size_t size) {
-    if (bytes)
-        (void)munmap((void *)(uintptr_t)bytes, size);
 }
 
 char *bz_os_cut_line(char *text) {

@@ -1,5 +1,5 @@
-/* files.h: small files of the system as text, in the runtime's own memory, which stdio does not use; and whole files as
- * bytes. os.h's conventions hold. bz_free frees each text. */
+/* files.h: small files of the system as text, in the runtime's own memory. os.h's conventions hold. bz_free frees each
+ * text. */
 #ifndef BZ_OS_FILES_H
 #define BZ_OS_FILES_H
 
@@ -11,11 +11,6 @@ __attribute__((format(printf, 1, 2))) char *bz_os_format(const char *format, ...
 
 /* A file up to its first null byte; NULL: it cannot be read. The path is made as by printf. Cost: some system calls. */
 __attribute__((format(printf, 1, 2))) char *bz_os_read(const char *format, ...);
-
-/* All bytes of a file, until bz_os_unmap_file; NULL: it is empty or cannot be read. A reader gets SIGBUS if the file is
- * shortened meanwhile. Cost: some system calls, and a fault for each page that is read. */
-const void *bz_os_map_file(const char *path, size_t *size);
-void bz_os_unmap_file(const void *bytes, size_t size);
 
 /* The absolute path, without links, of the file that is mapped at an address; NULL: none, or unknown. Cost: some system
  * calls. */

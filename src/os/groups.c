@@ -47,13 +47,9 @@ static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
                    ? bz_os_read("%s" SYSTEM "cpu/cpu%u/cache/index%d/shared_cpu_list", root, cpu, cache)
                    : NULL;
     }
-    /* Kernels before 5.2 have the second names. */
-    bool core = group == BZ_GROUP_CORE;
-    char *line = bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
-                            core ? "core_cpus_list" : "package_cpus_list");
-    return line ? line
-                : bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
-                             core ? "thread_siblings_list" : "core_siblings_list");
+    /* Names that kernels before 5.2 have as well. */
+    return bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
+                      group == BZ_GROUP_CORE ? "thread_siblings_list" : "core_siblings_list");
 }
 
 struct walk {

@@ -1,5 +1,4 @@
-/* groups.h: which CPUs share a core, a cache, a socket or a node, by the system's files. Any thread; each call reads
- * files. */
+/* groups.h: which CPUs share a core, a cache, a socket or a node, by the system's files. Any thread. */
 #ifndef BZ_OS_GROUPS_H
 #define BZ_OS_GROUPS_H
 
@@ -8,18 +7,18 @@
 
 enum bz_cpu_group { BZ_GROUP_CORE, BZ_GROUP_CACHE, BZ_GROUP_SOCKET, BZ_GROUP_NODE };
 
-/* Partitions a set of `words` words by core, last-level cache, socket or memory node. Calls visit(part, arg) for each
- * part, a set that is valid during the call: in the order of their least CPUs, nodes in that of their numbers. A CPU
- * without files is a core of its own; of the other groups, one part holds all such CPUs. Stops when visit returns another
- * value than 0. Returns 0, what visit returned, or ENOMEM. Cost: some 20 us per CPU. */
+/* Partitions a set of `words` words by core, last-level cache, socket or memory node. Calls visit(part, arg) for each part,
+ * a set that is valid during the call: in the order of their least CPUs, nodes in that of their numbers. A CPU without files
+ * is a core of its own; of the other groups, one part holds all such CPUs. Stops when visit returns not 0. Returns 0, what
+ * visit returned, or ENOMEM. Cost: some 20 us per CPU. */
 int bz_cpu_groups(enum bz_cpu_group group, const uint64_t *set, size_t words,
                   int (*visit)(const uint64_t *part, void *arg), void *arg);
 
-/* For tests: the same with root (no slash at its end) before the path of every file. */
+/* For tests: the same with root before the path of every file. */
 int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
                      int (*visit)(const uint64_t *part, void *arg), void *arg);
 
-/* Adds the CPUs of a list of the system, "0-3,8", to a set, except those beyond its end. */
+/* Adds the CPUs of a list, "0-3,8", to a set, except those beyond its end. */
 void bz_cpus_add_list(uint64_t *set, size_t words, const char *list);
 
 #endif

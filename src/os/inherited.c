@@ -19,37 +19,21 @@ struct attributes {
     uint64_t runtime, deadline, period;
 };
 
-#define RESET_ON_FORK UINT64_C(1)
-
 static bool get_attributes(uint32_t thread, struct attributes *attributes) {
     *attributes = (struct attributes){.size = sizeof *attributes}; /* valgrind checks it */
     return syscall(SYS_sched_getattr, thread, attributes, sizeof *attributes, 0) == 0;
 }
 
-/* Those of a new thread of the caller. False: unknown. */
-static bool own_attributes(struct attributes *attributes) {
-    if (!get_attributes(0, attributes))
-        return false;
-    bool resets = (attributes->flags & RESET_ON_FORK) != 0;
-    bool special = attributes->policy != SCHED_OTHER && attributes->policy != SCHED_BATCH &&
-                   attributes->policy != SCHED_IDLE;
-    bool real_time = attributes->policy == SCHED_FIFO || attributes->policy == SCHED_RR;
-    if (special && (resets || !real_time))
-        *attributes = (struct attributes){.size = sizeof *attributes, .policy = SCHED_OTHER};
-    if (resets && attributes->nice < 0)
-        attributes->nice = 0;
-    attributes->flags = 0;
-    return true;
-}
-
+/* A new thread of the caller would not have all of them if one is a flag, such as a reset at forks, or a deadline. */
 static bool give_attributes(uint32_t thread) {
     struct attributes own, its;
-    if (!own_attributes(&own) || !get_attributes(thread, &its))
+    if (!get_attributes(0, &own) || !get_attributes(thread, &its))
         return true;
-    if (own.policy == its.policy && own.nice == its.nice && own.priority == its.priority &&
-        (its.flags & RESET_ON_FORK) == 0)
-        return true;
-    return syscall(SYS_sched_setattr, thread, &own, 0) == 0;
+    if (own.flags != 0 || own.policy == SCHED_DEADLINE)
+        return false;
+    return (own.policy == its.policy && own.nice == its.nice && own.priority == its.priority &&
+            its.flags == 0) ||
+           syscall(SYS_sched_setattr, thread, &own, 0) == 0;
 }
 
 bool bz_inherited_give(uint32_t thread, struct bz_inherited *inherited) {

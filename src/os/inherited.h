@@ -1,6 +1,6 @@
 /* inherited.h: what a thread inherits from its creator: policy, priority, nice value, CPUs, blocked signals, settings of
- * floating point. A thread that moves to another part of the program gets what a new thread there would inherit, and loses
- * its own settings. os.h's conventions hold. */
+ * floating point. A thread that moves to another part of the program gets what a new thread there would inherit. os.h's
+ * conventions hold. */
 #ifndef BZ_OS_INHERITED_H
 #define BZ_OS_INHERITED_H
 
@@ -13,9 +13,8 @@ struct bz_inherited {
     sigset_t blocked; /* signals */
 };
 
-/* Gives the caller's policy, priority, nice value and CPUs (if pinned: those of the process) to a thread of
- * bz_os_thread_start that sleeps and is not pinned; *inherited is what that thread takes itself. False: the system
- * refuses, and the thread has some of them. Cost: five system calls. */
+/* Gives the caller's policy, priority, nice value and CPUs (if pinned: those of the process) to a sleeping thread without a
+ * pin; *inherited is what that thread takes itself. False: the system refuses. Cost: five system calls. */
 bool bz_inherited_give(uint32_t thread, struct bz_inherited *inherited);
 
 /* The thread takes the rest, this name and default timer slack. Cost: three system calls. */

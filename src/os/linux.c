@@ -1,7 +1,4 @@
-/* linux.c: os.h on 64-bit Linux with glibc.
- *
- * Pairing table
- *   O1 bz_os_at_thread_exit publishes thread_exit_fn   O2 thread_ended reads it   all that happened before */
+/* linux.c: os.h on 64-bit Linux with glibc. */
 #include "os/os.h"
 
 #include <dlfcn.h>
@@ -26,12 +23,11 @@
 #include "base/compiler.h"
 #include "base/config.h"
 #include "os/cpus.h"
-#include "os/objects.h"
 #include "os/vector.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* With a 32-bit long, struct timespec may not be what SYS_futex takes. */
+/* With a 32-bit long, struct timespec may not be SYS_futex's. */
 _Static_assert(sizeof(long) == 8, "linux.c supports 64-bit systems only");
 _Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread handle holds a pthread_t");
 
@@ -62,8 +58,8 @@ void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
     (void)futex_wait(word, expected, NULL, bits);
 }
 
-/* Linux treats a halted virtual CPU as one that its host took away. So it wakes a thread on its waker's CPU although another
- * one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
+/* Linux takes a halted virtual CPU for one that its host has preempted. So it wakes a thread on its waker's CPU although
+ * another one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     size_t words = bz_cpus_words();
     if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
@@ -153,9 +149,10 @@ bool bz_os_membarrier(void) {
 /* ---- threads ---- */
 
 #define STACK_UNLIMITED ((size_t)16 << 20) /* bytes, where there is no limit; see bz_os_default_stack */
+#define STACK_OVERHEAD ((size_t)64 * 1024) /* bytes, where the C library does not say */
 #define THREAD_NAME_SIZE 16                /* the kernel's TASK_COMM_LEN, terminator included */
 
-/* For a new thread. Written by its creator; read and freed by the thread before it runs main. */
+/* For a new thread. Written by its creator; read and freed by the thread. */
 struct thread_start {
     void (*main)(void *);
     void *arg;
@@ -174,8 +171,7 @@ static void ended_early(void *raw) {
 
 #define STACK_UNIT 16
 
-/* Of a started thread: below its first frame lies the stack that it requested, and some more. A distance too large for the
- * word is cut. */
+/* Of a started thread: below its first frame lies the stack that it requested. A distance too large for the word is cut. */
 static void set_stack_limit(uintptr_t limit) {
     uintptr_t units = ((uintptr_t)&bz_cpus_own - limit) / STACK_UNIT;
     bz_cpus_own.stack = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
@@ -209,20 +205,14 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     return start;
 }
 
-#define STACK_OVERHEAD_LEAST ((size_t)64 * 1024) /* of glibc: a page and 16 KiB */
-
-/* What the C library needs of a stack for its descriptor and for thread-local variables. NULL: unknown, and the guess is the
- * size of the variables of all objects loaded by then. Written by the constructor, since a search takes the loader's lock;
- * read by all. */
+/* What the C library needs of a stack. Written by the constructor, since a search takes the loader's lock; read by all. */
 static size_t (*stack_overhead)(const pthread_attr_t *attr);
-static size_t stack_overhead_guess;
 
 __attribute__((constructor)) static void find_stack_overhead(void) {
     *(void **)&stack_overhead = dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
-    stack_overhead_guess = STACK_OVERHEAD_LEAST + bz_os_thread_local_bytes();
 }
 
-/* That of the initial thread at the program's start. Without a limit the C library takes 2 MiB, less than usual limits. */
+/* That of the initial thread. Without a limit the C library takes 2 MiB, less than usual limits. */
 size_t bz_os_default_stack(void) {
     pthread_attr_t attr;
     size_t size = 0;
@@ -236,8 +226,8 @@ size_t bz_os_default_stack(void) {
     return size;
 }
 
-/* The thread begins on another CPU than its creator's, or on that one, and first takes all its CPUs. Linux may leave both
- * threads on one CPU for milliseconds while another one is idle (bench/decisions.md#placement). */
+/* The thread begins on another CPU than its creator's, or on that one, and first takes all its CPUs. Linux may leave both on
+ * one CPU for milliseconds while another one is idle (bench/decisions.md#placement). */
 static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on_creator_cpu) {
     size_t words = bz_cpus_words();
     int here = sched_getcpu();
@@ -255,7 +245,7 @@ static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on
         (void)pthread_attr_setaffinity_np(attr, words * sizeof *chosen, (cpu_set_t *)chosen);
 }
 
-/* pthread_create; again without a chosen CPU if the system refuses that. */
+/* pthread_create; again without a chosen CPU if that is refused. */
 static int create(pthread_t *handle, pthread_attr_t *attr, struct thread_start *start) {
     int rc = pthread_create(handle, attr, thread_entry, start);
     if (rc != 0 && rc != EAGAIN && start->has_cpus) {
@@ -272,7 +262,7 @@ static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t siz
     start->room = size != 0 ? size : bz_os_default_stack();
     if (start->room > SIZE_MAX / 4)
         return EINVAL;
-    size = start->room + (stack_overhead ? stack_overhead(attr) : stack_overhead_guess);
+    size = start->room + (stack_overhead ? stack_overhead(attr) : STACK_OVERHEAD);
     int rc = pthread_attr_setstacksize(attr, (size + page - 1) & ~(page - 1));
     return rc == 0 ? create(handle, attr, start) : rc;
 }
@@ -412,8 +402,7 @@ size_t bz_os_page_size(void) {
 
 /* ---- events of threads and of the process ---- */
 
-/* Of bz_os_at_thread_exit; NULL until the first call. Written once, by the first caller; read by all callers, and by each
- * thread that ends with a value under thread_exit_key. */
+/* Always the same. Written by callers of bz_os_at_thread_exit, read by their ends. */
 static struct { void (*v)(void *); } thread_exit_fn;
 
 /* Holds each thread's arg. Written under pthread_once, read after it. */
@@ -422,7 +411,7 @@ static pthread_once_t thread_exit_once = PTHREAD_ONCE_INIT;
 static int thread_exit_error;
 
 static void thread_ended(void *arg) {
-    bz_load_acquire (&thread_exit_fn)(arg); /* O2: pairs with O1 */
+    bz_load_relaxed (&thread_exit_fn)(arg); /* relaxed: this thread has written it */
 }
 
 static void thread_exit_key_create(void) {
@@ -433,9 +422,7 @@ int bz_os_at_thread_exit(void (*fn)(void *), void *arg) {
     (void)pthread_once(&thread_exit_once, thread_exit_key_create);
     if (thread_exit_error != 0)
         return thread_exit_error;
-    void (*current)(void *) = NULL;
-    if (!bz_cas_release(&thread_exit_fn, &current, fn) && current != fn) /* O1: pairs with O2 */
-        return EBUSY;
+    bz_store_relaxed(&thread_exit_fn, fn); /* relaxed: see thread_ended */
     return pthread_setspecific(thread_exit_key, arg);
 }
 
@@ -444,8 +431,8 @@ void *bz_os_thread_exit_arg(void) {
     return thread_exit_error == 0 ? pthread_getspecific(thread_exit_key) : NULL;
 }
 
-/* pthread_atfork is a stub that glibc links behind all code of a library and that only calls this: without the stub, the
- * last pages of the library are not read at each start. */
+/* pthread_atfork is a stub behind all code of a library that only calls this: without it, the last pages of the library are
+ * not read at each start. */
 extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 

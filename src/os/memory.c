@@ -1,17 +1,17 @@
 /* memory.c: the memory part of os.h. The runtime does not use malloc: the C library keeps 64 MiB of addresses for each
  * thread that allocates or frees, and the process may have few (ulimit -v).
  *
- * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks, and stay mapped, so
- * that a thread may read a block that another one has just popped. Each of a few lanes has a set of stacks: a thread
- * frees into its own lane and takes from any. New blocks are cut from a chunk, larger ones are mapped. Huge blocks are
- * mapped and unmapped, except one.
+ * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks and stay mapped: a
+ * thread may read a block that another one has just popped. Each lane has a set of stacks; a thread frees into its own
+ * lane and takes from any. New blocks are cut from a chunk, larger ones are mapped. Huge blocks are mapped and unmapped,
+ * except one.
  *
- * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers, which do not see
- * the order of the stacks, get malloc's blocks.
+ * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers, which do not
+ * see the order of the stacks, get malloc's blocks.
  *
  * Pairing table
  *   O5 push puts a block on a stack   O6 pop takes it          the last user's accesses, and the link
- *   O7 map_chunk publishes a chunk    O8 from_chunk uses it    its size
+ *   O7 from_chunk publishes a chunk   O8 from_chunk uses it    its count
  *   O9 huge_free leaves a block       O10 take_kept takes it   the last user's accesses, and its size */
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +24,10 @@
 #include "os/cpus.h"
 #include "os/os.h"
 
-/* Sets of stacks of free blocks, so that threads do not contend for one line; classes of sizes in each. */
+/* Sets of stacks, so that threads do not contend for one line; classes of sizes in each. */
 enum { LANES = 16, CLASSES = 52 };
-/* Blocks up to CUT_MAX are cut from chunks. The first chunk serves a small program; each next one is twice as large, so
- * that mappings stay few. */
-enum { CHUNK_MIN = 64 << 10, CHUNK_MAX = 1 << 20, CUT_MAX = 32 << 10 };
+/* Blocks up to CUT_MAX are cut from chunks. */
+enum { CHUNK_SIZE = 256 << 10, CUT_MAX = 32 << 10 };
 
 _Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of the alignment");
 _Static_assert(BZ_MEMORY_STACKED == (size_t)128 << CLASSES / 4, "the largest class is BZ_MEMORY_STACKED");
@@ -43,7 +42,7 @@ struct huge {
     size_t bytes;
 };
 
-/* One free huge block for the next request; NULL: none. Written and read by any thread. */
+/* A free huge block for the next request; NULL: none. Written and read by any thread. */
 static struct { struct huge *v; } kept;
 
 static void unmap(void *block, size_t bytes) {
@@ -93,15 +92,14 @@ static size_t class_bytes(unsigned class) {
 
 /* ---- stacks of free blocks ---- */
 
-/* The head of a free block. A pop may read it after another thread has taken the block: then it has any value. */
+/* The head of a free block. A pop may read it after another thread has taken the block. */
 struct free_block {
     struct {
         struct free_block *v;
     } next;
 };
 
-/* A stack is the line number of its first block, and above it a count of pops, which tells whether the stack has changed
- * meanwhile. */
+/* A stack is the line number of its first block, and above it a count of pops, by which a swap detects a change. */
 #define LINE_MASK (((uint64_t)1 << (ADDRESS_BITS - 6)) - 1)
 
 /* Written and read by any thread. */
@@ -145,67 +143,28 @@ static void *pop(struct bz_a64 *stack) {
 /* ---- new blocks ---- */
 
 struct chunk {
-    /* Bytes, this head included; more than `size` after a thread found no room. Written and read by any thread. */
+    /* Bytes, this head included; more than CHUNK_SIZE after a thread found no room. Written and read by any thread. */
     BZ_ALIGN_LINE struct bz_a64 used;
-    size_t size; /* constant */
 };
 
-/* Blocks are cut from this chunk. Written and read by any thread. */
+/* Blocks are cut from it. Written and read by any thread. */
 static struct { struct chunk *v; } newest;
-
-/* A hint: a thread maps a chunk. Written and read by any thread; relaxed, all. */
-static struct bz_aflag mapping;
-
-/* How often a thread polls for that. A choice: in the child of a fork the thread is gone. */
-#define POLLS 64
-
-/* Waits for a chunk in place of `old` while another thread maps one: addresses may be few, so that not every thread without
- * room maps its own. */
-static bool is_mapped_meanwhile(const struct chunk *old) {
-    for (unsigned i = 0; i < POLLS && bz_load_relaxed(&mapping) && bz_load_relaxed(&newest) == old; i++)
-        bz_os_yield();
-    return bz_load_relaxed(&newest) != old;
-}
-
-/* Puts a chunk in place of `old`, of twice its size if possible, and cuts `bytes` from it. NULL: another thread was faster,
- * or, *failed, no memory. */
-static void *map_chunk(struct chunk *old, size_t bytes, bool *failed) {
-    size_t size = !old ? CHUNK_MIN : 2 * old->size < CHUNK_MAX ? 2 * old->size : CHUNK_MAX;
-    struct chunk *chunk = NULL;
-    while (!chunk && size >= CHUNK_MIN) {
-        chunk = map(size);
-        size = !chunk ? size / 2 : size;
-    }
-    *failed = !chunk;
-    if (!chunk)
-        return NULL;
-    chunk->size = size;
-    bz_store_relaxed(&chunk->used, sizeof *chunk + bytes); /* relaxed: by O7 */
-    if (bz_cas_release(&newest, &old, chunk))              /* O7: pairs with O8 */
-        return chunk + 1;
-    unmap(chunk, size);
-    return NULL;
-}
-
-static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
-    if (is_mapped_meanwhile(old))
-        return NULL;
-    bz_store_relaxed(&mapping, true);
-    void *block = map_chunk(old, bytes, failed);
-    bz_store_relaxed(&mapping, false);
-    return block;
-}
 
 /* A replaced chunk loses less than the largest block at its end. */
 static void *from_chunk(size_t bytes) {
-    bool failed = false;
-    void *block = NULL;
-    while (!block && !failed) {
-        struct chunk *chunk = bz_load_acquire(&newest);                      /* O8: pairs with O7 */
-        uint64_t at = chunk ? bz_fetch_add_relaxed(&chunk->used, bytes) : 0; /* relaxed: the number */
-        block = chunk && at + bytes <= chunk->size ? (char *)chunk + at : new_chunk(chunk, bytes, &failed);
+    for (;;) {
+        struct chunk *chunk = bz_load_acquire(&newest); /* O8: pairs with O7 */
+        uint64_t at =
+            chunk ? bz_fetch_add_relaxed(&chunk->used, bytes) : CHUNK_SIZE; /* relaxed: the number */
+        if (at + bytes <= CHUNK_SIZE)
+            return (char *)chunk + at;
+        struct chunk *fresh = map(CHUNK_SIZE);
+        if (!fresh)
+            return NULL;
+        bz_store_relaxed(&fresh->used, sizeof *fresh); /* relaxed: by O7 */
+        if (!bz_cas_release(&newest, &chunk, fresh))   /* O7: pairs with O8 */
+            unmap(fresh, CHUNK_SIZE);
     }
-    return block;
 }
 
 /* A block of a class. *zero: it is all zero. */
@@ -272,19 +231,6 @@ static void *new_block(size_t size, bool *zero) {
 void *bz_os_room(size_t size) {
     bool zero;
     return new_block(size, &zero);
-}
-
-#ifndef MADV_POPULATE_WRITE
-#    define MADV_POPULATE_WRITE 23 /* since Linux 5.14; older ones refuse it */
-#endif
-
-void bz_os_touch(void *block, size_t size) {
-    size_t page = bz_os_page_size();
-    uintptr_t first = ((uintptr_t)block + page - 1) & ~(uintptr_t)(page - 1);
-    uintptr_t last = ((uintptr_t)block + size) & ~(uintptr_t)(page - 1);
-    BZ_KEEP_ERRNO;
-    if (first < last)
-        (void)madvise((void *)first, last - first, MADV_POPULATE_WRITE);
 }
 
 void *bz_os_alloc(size_t size) {

@@ -129,7 +129,7 @@ struct provider_search {
     struct bz_provider *provider;
     const char *name;
     struct bz_provided now;
-    bool is_known, is_imported;
+    bool is_imported;
     uintptr_t address;
 };
 
@@ -138,23 +138,11 @@ static uint64_t changes_of(const struct dl_phdr_info *info, size_t size) {
     return size > offsetof(struct dl_phdr_info, dlpi_subs) ? info->dlpi_adds + info->dlpi_subs : 0;
 }
 
-UNDER_WALK static int find_in_known(const struct dl_phdr_info *info, struct provider_search *search) {
-    const struct bz_provided *known = &search->provider->known;
-    search->is_known = true;
-    if (!known->is_there || info->dlpi_addr != known->base)
-        return !known->is_there;
-    struct bz_elf object = bz_elf_of(info);
-    search->address = function_of(info, &object, search->name);
-    return 1;
-}
-
-UNDER_WALK static int find_provider(struct dl_phdr_info *info, size_t size, void *arg) {
+static int find_provider(struct dl_phdr_info *info, size_t size, void *arg) {
     struct provider_search *search = arg;
     const char *const names[] = {search->provider->mark, NULL};
-    search->now.changes = changes_of(info, size);
-    if (search->now.changes == search->provider->known.changes)
-        return find_in_known(info, search);
     struct bz_elf object = bz_elf_of(info);
+    (void)size;
     if (!search->now.is_there && bz_elf_find(&object, names[0], NULL)) {
         search->now.is_there = true;
         search->now.base = info->dlpi_addr;
@@ -163,23 +151,35 @@ UNDER_WALK static int find_provider(struct dl_phdr_info *info, size_t size, void
     return 0;
 }
 
-/* Unless more has changed since the search. */
-UNDER_WALK static int keep(struct dl_phdr_info *info, size_t size, void *arg) {
-    const struct provider_search *search = arg;
-    if (changes_of(info, size) == search->now.changes)
-        search->provider->known = search->now;
+UNDER_WALK static int find_in_provider(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct provider_search *search = arg;
+    (void)size;
+    if (info->dlpi_addr != search->provider->known.base)
+        return 0;
+    struct bz_elf object = bz_elf_of(info);
+    search->address = function_of(info, &object, search->name);
+    return 1;
+}
+
+/* In the first object's visit, with walks in this one. */
+UNDER_WALK static int provide(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct provider_search *search = arg;
+    struct bz_provided *known = &search->provider->known;
+    search->now.changes = changes_of(info, size);
+    if (search->now.changes != known->changes) {
+        (void)bz_elf_walk(find_provider, search);
+        search->now.is_there = search->now.is_there && search->is_imported;
+        *known = search->now;
+    }
+    if (known->is_there)
+        (void)bz_elf_walk(find_in_provider, search);
     return 1;
 }
 
 void *bz_os_provided(struct bz_provider *provider, const char *name) {
-    for (;;) {
-        struct provider_search search = {.provider = provider, .name = name};
-        (void)bz_elf_walk(find_provider, &search);
-        if (search.is_known)
-            return (void *)search.address;
-        search.now.is_there = search.now.is_there && search.is_imported;
-        (void)bz_elf_walk(keep, &search);
-    }
+    struct provider_search search = {.provider = provider, .name = name};
+    (void)bz_elf_walk(provide, &search);
+    return (void *)search.address;
 }
 
 /* ---- loaded objects ---- */
@@ -214,19 +214,4 @@ static int holds_first(struct dl_phdr_info *info, size_t size, void *arg) {
 
 bool bz_os_are_together(const void *one, const void *other) {
     return bz_elf_walk(holds_first, &(struct pair){(uintptr_t)one, (uintptr_t)other}) == 1;
-}
-
-static int add_variables(struct dl_phdr_info *info, size_t size, void *arg) {
-    size_t *bytes = arg;
-    (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_TLS)
-            *bytes += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
-    return 0;
-}
-
-size_t bz_os_thread_local_bytes(void) {
-    size_t bytes = 0;
-    (void)bz_elf_walk(add_variables, &bytes);
-    return bytes;
 }

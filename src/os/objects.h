@@ -8,11 +8,11 @@
 
 struct dl_phdr_info;
 
-/* dl_iterate_phdr while no fork is under way (walk.c). All walks of the library use it. */
+/* dl_iterate_phdr for all walks of the library, while no fork is under way (walk.c). */
 int bz_elf_walk(int (*fn)(struct dl_phdr_info *info, size_t size, void *arg), void *arg);
 
-/* Whether an object imports one of these functions and was loaded after *seen, which is 0 at first and written here. dlsym()
- * is not seen. Cost: under a microsecond if nothing was loaded since; else also 2 ns for each import of each object. */
+/* Whether an object imports one of these functions and was loaded after *seen, which is 0 at first and written here. Does
+ * not see dlsym(). Cost: under a microsecond if nothing was loaded since; else also 2 ns for each import. */
 bool bz_os_imports(const char *const *names, uint64_t *seen);
 
 /* Links of objects: beginnings of names. */
@@ -22,12 +22,12 @@ struct bz_links {
     const char *const *functions; /* imports without a version, not weak */
 };
 
-/* Whether a loaded object is linked with one of these. Definitions do not count, so that the libraries' own names do not
- * matter. Cost: below a microsecond for each object, and 2 ns for each import. */
+/* Whether a loaded object is linked with one of these; definitions do not count. Cost: below a microsecond for each object,
+ * and 2 ns for each import. */
 bool bz_os_is_linked(const struct bz_links *links);
 
 /* The function `name` of the loaded library with that SONAME, whatever its scope; NULL: none. Unlike dlopen() and dlsym(),
- * does not wait for a thread that runs constructors. Not kept from being unloaded. Cost: as above. */
+ * does not wait for a thread that runs constructors. The library may be unloaded. Cost: as above. */
 void *bz_os_defined(const char *library, const char *name);
 
 /* The same of the first loaded object that defines it and none of the functions `marks`. */
@@ -44,18 +44,17 @@ struct bz_provider {
     } known;
 };
 
-/* Its function `name`; NULL: it lacks the function, is not loaded, or no object imports the mark. As bz_os_defined
- * otherwise. Cost: some 50 ns; after loads or unloads, that of bz_os_imports and bz_os_defined. */
+/* Its function `name`; NULL: it lacks the function, is not loaded, or no object imports the mark. Else as bz_os_defined.
+ * Cost: some 50 ns; after loads or unloads, that of bz_os_imports and bz_os_defined. */
 void *bz_os_provided(struct bz_provider *provider, const char *name);
 
-/* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL).
- * Cost: as above. */
+/* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL). */
 bool bz_os_is_loaded_too(const char *library, const void *us);
 
-/* Whether two addresses are in the same object. Unlike dladdr(), reads no symbols. Cost: some ns for each object. */
+/* Whether two addresses are in the same object. Reads no symbols, unlike dladdr(). */
 bool bz_os_are_together(const void *one, const void *other);
 
-/* The names that objects may expect of the library that holds the address `us`, and of others of its kind: beginnings. */
+/* Beginnings of names that objects may expect of the library that holds the address `us`, and of others of its kind. */
 struct bz_wanted {
     const char *const *reserved; /* functions of this kind only */
     const char *const *shared;   /* functions that other libraries may have as well */
@@ -72,13 +71,10 @@ struct bz_missing {
 };
 
 /* Whether a loaded object imports a function of the library's kind, in one of its versions or none, that the library lacks.
- * Not counted: weak imports; objects of the kind itself; objects that the linker has bound to another library of the kind;
- * functions that an object of another kind defines; shared names without a version that no object defines; objects without a
- * hash table of GNU's form. *seen is as for bz_os_imports, but stays while the linker has bound nothing for some object and
- * the library comes after the C library: it is too early to know. Cost: that of bz_os_imports. */
+ * Not counted: weak imports; objects of the kind itself, and those that the linker has bound to another library of the kind;
+ * functions that an object of another kind defines; shared names without a version that no object defines; objects without
+ * GNU's hash table. *seen is as for bz_os_imports, but stays while it is too early to know: the linker has bound nothing for
+ * some object and the library comes after the C library. Cost: that of bz_os_imports. */
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
-
-/* Bytes of the thread-local variables of all loaded objects, with alignment, in each thread. Cost: some microseconds. */
-size_t bz_os_thread_local_bytes(void);
 
 #endif

@@ -23,31 +23,29 @@ static inline void bz_reset_errno(const int *kept) {
 
 /* ---- futexes: a thread sleeps on a 32-bit word ---- */
 
-/* Sleeps while *word holds `expected`. The kernel compares, atomically with bz_os_futex_wake. May return early, so that the
- * caller checks its condition in a loop; a signal handler does not end the wait. Orders no memory: the caller's loads do.
- * The word is aligned to 4 bytes, readable until the call returns, and not shared between processes. */
+/* Sleeps while *word holds `expected`, which the kernel compares atomically with bz_os_futex_wake. May return early, but not
+ * after a signal handler. Orders no memory. The word is aligned to 4 bytes, readable until the call returns, and not shared
+ * between processes. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
-/* The same; bz_os_futex_wake_all_as wakes the sleeper if its bits and these have one in common. `bits` is not 0. */
+/* The same; bz_os_futex_wake_all_as wakes the sleeper if its bits and these, not 0, have one in common. */
 void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits);
 
-/* bz_os_futex_wait of a thread that then resumes on another CPU than `cpu`, where its waker is busy, unless it is pinned
- * or may run nowhere else. Its CPU mask is restored when the call returns (bz_cpus_return). UINT_MAX: any CPU. Not for
- * the initial thread, whose mask is that of the process. Cost: four more system calls, 4 to 5 us, half of them after the
- * wake. */
+/* bz_os_futex_wait of a thread that then resumes on another CPU than `cpu`, where its waker is busy, unless it is pinned or
+ * may run nowhere else. Restores its CPU mask. UINT_MAX: any CPU. Not for the initial thread, whose mask is that of the
+ * process. Cost: four more system calls, 4 to 5 us, half of them after the wake. */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 
-/* Moves the calling thread off these CPUs (a set of os/cpus.h, its own among them); its mask stays. False: it is pinned, or
- * may run nowhere else. Not for the initial thread. Cost: four system calls and the move, some 20 us. */
+/* Moves the calling thread off these CPUs, its own among them; its mask stays. False: it is pinned, or may run nowhere else.
+ * Not for the initial thread. Cost: four system calls and the move, some 20 us. */
 bool bz_os_move_off(const uint64_t *cpus);
 
-/* bz_os_futex_wait until bz_os_now_ns() reaches deadline_ns at most. Returns ETIMEDOUT after the deadline, at most 50 us
- * late on Linux, else 0. Cost: four system calls. */
+/* bz_os_futex_wait until bz_os_now_ns() reaches deadline_ns. Returns ETIMEDOUT after the deadline, at most 50 us late, else
+ * 0. Cost: four system calls. */
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
 
-/* Wakes up to `count` threads that sleep on the word (INT_MAX: all). Uses the address only: the memory may be gone, so that
- * the owner of a latch need not wait for its setter. A thread that sleeps on newer memory there wakes early.
- * Cost: a system call, even without sleepers. */
+/* Wakes up to `count` threads that sleep on the word (INT_MAX: all). Uses the address alone: the memory may be gone, and a
+ * thread that sleeps on newer memory there wakes early. Cost: a system call, even without sleepers. */
 void bz_os_futex_wake(uint32_t *word, int count);
 
 /* Wakes the sleepers that have one of these bits, and those without bits. */
@@ -58,31 +56,31 @@ void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
 /* Nanoseconds on a monotonic clock that does not count suspension. Cost: about 20 ns, no system call. */
 uint64_t bz_os_now_ns(void);
 
-/* A function that reads the same clock as of the system's last tick, up to 10 ms ago; or as of now where that costs less, as
- * in some sandboxes. Takes CLOCK_MONOTONIC_COARSE. Cost: some microseconds; a reading takes 3 ns. */
+/* A function that reads the same clock as of the system's last tick, up to 10 ms ago; or as of now where that costs less.
+ * Takes CLOCK_MONOTONIC_COARSE. Cost: some microseconds; a reading takes 3 ns. */
 typedef int bz_os_tick_reader(clockid_t clock, struct timespec *time);
 bz_os_tick_reader *bz_os_find_tick_reader(void);
 
 /* The calling thread's present CPU; UINT_MAX: unknown. */
 unsigned bz_os_cpu(void);
 
-/* Lets another runnable thread have this CPU. A loop of yields lets every thread run: a real-time thread, whose yields serve
- * its own priority only, sleeps for a moment now and then. */
+/* Lets another runnable thread have this CPU. In a loop, every thread runs: a real-time thread, whose yields serve its own
+ * priority only, sleeps now and then. */
 void bz_os_yield(void);
 
 /* ---- barriers on other threads ---- */
 
-/* Prepares the process for bz_os_membarrier, and the child of a fork again. False: the system or a sandbox refuses. */
+/* Prepares the process, and the child of a fork again. False: the system or a sandbox refuses. */
 bool bz_os_membarrier_register(void);
 
-/* If it returns true, each other thread of the process has passed a full fence during the call, and so has the caller. Only
- * after bz_os_membarrier_register. False: the system refuses, for example since the process entered a sandbox.
- * Cost: a system call, and an interrupt of each CPU that runs one of the threads, some microseconds. */
+/* True: each other thread of the process, and the caller, has passed a full fence during the call. Only after
+ * bz_os_membarrier_register. False: the system refuses, for example in a sandbox. Cost: a system call, and an interrupt of
+ * each CPU that runs one of the threads, some microseconds. */
 bool bz_os_membarrier(void);
 
 /* ---- threads ---- */
 
-/* A started thread, for bz_os_thread_join. Written by bz_os_thread_start only. */
+/* A started thread. Written by bz_os_thread_start only. */
 struct bz_os_thread {
     uintptr_t handle;
 };
@@ -96,26 +94,24 @@ struct bz_os_thread_attr {
     bool detached;
     /* It begins on its creator's CPU. */
     bool on_creator_cpu;
-    /* It begins where the system puts it, which saves some system calls. */
+    /* It begins where the system puts it; saves system calls. */
     bool anywhere;
-    /* Called on the thread if pthread_exit or pthread_cancel ends main; may be NULL. */
+    /* Called on the thread if pthread_exit or pthread_cancel ends main; or NULL. */
     void (*cut_short)(void);
 };
 
-/* Starts a thread that runs main(arg). attr may be NULL and is not kept; t may be NULL if the thread is detached. The
- * thread blocks the signals that its creator blocks, and may run on its creator's CPUs, or on those of the process if the
- * creator is pinned. Without on_creator_cpu and anywhere it begins on another CPU than its creator's, if possible. The
- * call happens before main(arg). Returns 0, or EAGAIN, ENOMEM or EINVAL (stack size) with *t untouched. Cost: 10 to 60
- * us. */
+/* Starts a thread that runs main(arg), after the call. attr may be NULL; t, if the thread is detached. The thread blocks the
+ * signals that its creator blocks, and may run on its creator's CPUs, or on those of the process if the creator is pinned.
+ * Without on_creator_cpu and anywhere it begins on another CPU, if possible. Returns 0, or EAGAIN, ENOMEM or EINVAL (stack
+ * size) with *t untouched. Cost: 10 to 60 us. */
 int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
                        void *arg);
 
-/* Waits for the end of a joinable thread, which happens before the return, and frees what the system keeps of it. Once per
- * thread, not by itself (EDEADLK). */
+/* Waits for the end of a joinable thread and frees what the system keeps of it. Once per thread, not by itself (EDEADLK). */
 int bz_os_thread_join(struct bz_os_thread *t);
 
-/* The start of the block where glibc keeps the addresses of the calling thread's variables; NULL: unknown. glibc points
- * into the block only, so that leak checkers report it unless we keep this. */
+/* The block where glibc keeps the addresses of the calling thread's variables; NULL: unknown. glibc points into its middle,
+ * so that leak checkers report it unless we keep this. */
 void *bz_os_thread_tls(void);
 
 /* Renames the calling thread, as in bz_os_thread_attr. */
@@ -135,54 +131,50 @@ void bz_os_host_name(char *name, size_t size);
 /* Bytes of stack for a thread's own use by default. Cost: two system calls. */
 size_t bz_os_default_stack(void);
 
-/* The lowest address that the calling thread's first stack may reach, above a guard page; unknown: 64 KiB below the
- * caller. Callers keep the answer: for the initial thread it reads a file and takes memory of malloc, as it does for other
- * threads of the program. Cost: many microseconds; some ns for threads of bz_os_thread_start. */
+/* The lowest address that the calling thread's first stack may reach, above a guard page; unknown: 64 KiB below the caller.
+ * Callers keep the answer: for threads of the program it takes memory of malloc and many microseconds, for the initial one
+ * it reads a file; for threads of bz_os_thread_start some ns. */
 uintptr_t bz_os_stack_limit(void);
 
 /* Whether the address is in the calling thread's first stack. Cost: as bz_os_stack_limit. */
 bool bz_os_stack_holds(uintptr_t address);
 
 /* An additional stack: its lowest usable address, above a guard page. `size` is a multiple of the page size. NULL: no
- * memory. Only used pages take memory. Cost: two system calls. */
+ * memory. Cost: two system calls. */
 void *bz_os_stack_new(size_t size);
 void bz_os_stack_free(void *stack, size_t size);
 
-/* Around cancellation points (pthread_cancel): files, messages, pauses. A thread that was cancelled there would keep our
- * locks, counts and memory. Pairs nest; no other function here is a cancellation point. */
+/* Around cancellation points (pthread_cancel), where a thread that ended would keep our locks, counts and memory. Pairs
+ * nest; no other function here is such a point. */
 int bz_os_cancel_hold(void);
 void bz_os_cancel_allow(int held);
 
 /* ---- memory: the runtime's own (memory.c) ---- */
 
-/* Alignment of blocks of bz_os_alloc and bz_os_room: a cache line. */
+/* Alignment of these blocks: a cache line. */
 #define BZ_OS_ALLOC_ALIGN 64
 
-/* `size` bytes, zeroed or not; 0 gives a valid block. NULL: no memory. Any thread may free the block. Keep errno.
- * Cost: some 10 ns, a memset, and a system call when no block is free. */
+/* `size` bytes, zeroed or not; 0 gives a valid block. NULL: no memory. Any thread may free the block. Keep errno. Cost: some
+ * 10 ns, a memset, and a system call when no block is free. */
 void *bz_os_alloc(size_t size);
 void *bz_os_room(size_t size);
-
-/* Populates all pages of a block that will soon be written from begin to end. Keeps errno. Cost: a system call, and half of
- * the page faults that it saves. */
-void bz_os_touch(void *block, size_t size);
 
 /* Frees a block of that size; NULL: nothing. Cost: some 10 ns. */
 void bz_os_free(void *block, size_t size);
 
-/* malloc, calloc, realloc and free in that memory: blocks that know their size, aligned to 16. */
+/* malloc, calloc, realloc and free in that memory, aligned to 16. */
 void *bz_alloc(size_t size);
 void *bz_alloc_zero(size_t count, size_t size);
 void *bz_realloc(void *block, size_t size);
 void bz_free(void *block);
 
-/* A pointer to such a block, or NULL, that is freed at the end of the scope. */
+/* A pointer to such a block, or NULL: freed at the end of the scope. */
 #define BZ_FREED __attribute__((cleanup(bz_free_variable)))
 static inline void bz_free_variable(void *variable) {
     bz_free(*(void **)variable);
 }
 
-/* bz_free of a block that the program accessed: ThreadSanitizer then checks these accesses against the free. */
+/* bz_free of a block that the program accessed: ThreadSanitizer checks these accesses against the free. */
 void bz_free_used(void *block);
 
 /* Bytes of a page, a power of two. */
@@ -190,24 +182,24 @@ size_t bz_os_page_size(void);
 
 /* ---- events of threads and of the process ---- */
 
-/* Calls fn(arg) when the calling thread ends: returns, exits or is cancelled; not when the process exits. One fn for the
- * process, one arg for each thread: a new arg replaces the old one, NULL revokes it. fn runs among the destructors of
- * thread-specific data, after those of C++ thread_local objects, and again if a later one calls this.
- * Returns 0, ENOMEM, EAGAIN (no thread-specific key is left), or EBUSY for a second fn. */
+/* Calls fn(arg) when the calling thread ends: returns, exits or is cancelled; not when the process exits. fn is the same for
+ * all threads; a new arg replaces the thread's old one, NULL revokes it. fn runs among the destructors of thread-specific
+ * data, after those of C++ thread_local objects, and again if a later one calls this. Returns 0, ENOMEM, or EAGAIN: no
+ * thread-specific key is left. */
 int bz_os_at_thread_exit(void (*fn)(void *), void *arg);
 
 /* The calling thread's arg; NULL: none, or fn runs or has run. */
 void *bz_os_thread_exit_arg(void);
 
-/* Calls prepare before each fork() of the process, then parent in the parent and child in the child, for good. Each may be
- * NULL. Returns 0 or ENOMEM. */
+/* Calls prepare before each fork(), then parent in the parent and child in the child. Each may be NULL. Returns 0 or ENOMEM.
+ * */
 int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 
-/* An environment variable; NULL: not set, or the process has raised privileges, so that its caller must not steer it. The
- * environment owns the text. Not concurrent with setenv. */
+/* An environment variable; NULL: not set, or the process has raised privileges. The environment owns the text. Not
+ * concurrent with setenv. */
 const char *bz_os_getenv(const char *name);
 
-/* All variables, NAME=value, ended by NULL; none with raised privileges. Never NULL. Not concurrent with setenv. */
+/* All variables, NAME=value, ended by NULL; none with raised privileges. Not concurrent with setenv. */
 char **bz_os_environment(void);
 
 #endif

@@ -139,17 +139,6 @@ void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
 
 /* ---- who is inside ---- */
 
-bool bz_pool_is_free(struct bz_worker *worker) {
-    if (!worker->domain->start)
-        return false;
-    struct blitz_pool *pool = bz_pool_of(worker);
-    const struct bz_place *place = bz_place_of(worker);
-    bz_mutex_lock(&pool->lock);
-    bool is_free = !place->holder && !place->is_thread;
-    bz_mutex_unlock(&pool->lock);
-    return is_free;
-}
-
 void bz_pool_wait_for_external(struct blitz_pool *pool) {
     uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
     for (;;) {

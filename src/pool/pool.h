@@ -261,9 +261,6 @@ static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
     return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
 }
 
-/* Whether the worker belongs to a pool and its place is free. */
-bool bz_pool_is_free(struct bz_worker *worker);
-
 /* Until no external thread is inside. If that takes long, it is misuse. */
 void bz_pool_wait_for_external(struct blitz_pool *pool);
 

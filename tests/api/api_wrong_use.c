@@ -383,6 +383,7 @@ static void cilk_sync_frame_twice(void *arg) {
 }
 static void cilk_sync_no_frame(void *arg) {
     (void)arg;
+    alone();
     syncs_no_frame();
 }
 

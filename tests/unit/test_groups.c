@@ -85,9 +85,8 @@ static void files_say_what_belongs_together(void **state) {
     (void)state;
     for (unsigned cpu = 0; cpu < 8; cpu++) {
         static const char *const cores[] = {"0,4", "1,5", "2,6", "3,7"};
-        put_cpu(cpu, "topology/core_cpus_list", cores[cpu % 4]);
-        put_cpu(cpu, "topology/thread_siblings_list", "0-7"); /* not looked at */
-        put_cpu(cpu, "topology/package_cpus_list", cpu % 2 ? "1,3,5,7" : "0,2,4,6");
+        put_cpu(cpu, "topology/thread_siblings_list", cores[cpu % 4]);
+        put_cpu(cpu, "topology/core_siblings_list", cpu % 2 ? "1,3,5,7" : "0,2,4,6");
         put_cpu(cpu, "cache/index0/level", "1");
         put_cpu(cpu, "cache/index0/shared_cpu_list", cores[cpu % 4]);
         put_cpu(cpu, "cache/index1/level", "3");
@@ -113,24 +112,14 @@ static void files_say_what_belongs_together(void **state) {
     assert_string_equal(parts, "0,4 1,5");
 }
 
-static void older_names_do(void **state) {
-    (void)state;
-    for (unsigned cpu = 0; cpu < 4; cpu++) {
-        put_cpu(cpu, "topology/thread_siblings_list", cpu < 2 ? "0-1" : "2-3");
-        put_cpu(cpu, "topology/core_siblings_list", "0-3");
-    }
-    assert_string_equal(groups(BZ_GROUP_CORE, "0-3"), "0,1 2,3");
-    assert_string_equal(groups(BZ_GROUP_SOCKET, "0-3"), "0,1,2,3");
-}
-
 static void files_may_be_missing(void **state) {
     (void)state;
     assert_string_equal(groups(BZ_GROUP_CORE, "0-2,1279"), "0 1 2 1279");
     assert_string_equal(groups(BZ_GROUP_SOCKET, "0-2"), "0,1,2");
     assert_string_equal(groups(BZ_GROUP_CACHE, "0-2"), "0,1,2");
     assert_string_equal(groups(BZ_GROUP_NODE, "0-2"), "0,1,2");
-    put_cpu(1, "topology/core_cpus_list", "1-2");
-    put_cpu(1, "topology/package_cpus_list", "1-2");
+    put_cpu(1, "topology/thread_siblings_list", "1-2");
+    put_cpu(1, "topology/core_siblings_list", "1-2");
     put("node/online", "0");
     put("node/node0/cpulist", "2");
     assert_string_equal(groups(BZ_GROUP_CORE, "0-3"), "0 1,2 3");
@@ -140,17 +129,16 @@ static void files_may_be_missing(void **state) {
 
 static void nonsense_is_survived(void **state) {
     (void)state;
-    put_cpu(0, "topology/core_cpus_list", "x");
-    put_cpu(1, "topology/core_cpus_list", "5-1,9999999-99999999");
-    put_cpu(2, "topology/core_cpus_list", "");
-    put_cpu(3, "topology/core_cpus_list", "0-");
+    put_cpu(0, "topology/thread_siblings_list", "x");
+    put_cpu(1, "topology/thread_siblings_list", "5-1,9999999-99999999");
+    put_cpu(2, "topology/thread_siblings_list", "");
+    put_cpu(3, "topology/thread_siblings_list", "0-");
     assert_string_equal(groups(BZ_GROUP_CORE, "0-3"), "0 1 2 3");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(files_say_what_belongs_together, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(older_names_do, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files_may_be_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nonsense_is_survived, set_up, tear_down),
     };

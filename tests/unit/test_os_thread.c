@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,8 +24,6 @@
 
 #include "../sanitized.h"
 #include "base/atomic.h"
-#include "os/objects.h"
-#include "os/threads.h"
 
 #define HANG_SECONDS 250
 #define EXIT_UNLIMITED 78
@@ -249,7 +245,6 @@ static void thread_starts_beside_large_thread_locals(void **state) {
     struct report r;
     run_and_join(&(struct bz_os_thread_attr){.stack_size = 16384}, &r);
     assert_int_not_equal(r.id, 0);
-    assert_in_range(bz_os_thread_local_bytes(), BIG_LOCAL, BIG_LOCAL + (1 << 20));
 }
 
 static void thread_that_cannot_start_is_an_error(void **state) {
@@ -360,10 +355,6 @@ static void ended(void *arg) {
     bz_fetch_add_seq_cst(&e->count, 1);
 }
 
-static void ended_otherwise(void *arg) {
-    (void)arg;
-}
-
 static void *end_somehow(void *arg) {
     struct ending *e = arg;
     static struct ending replaced;
@@ -433,68 +424,6 @@ static void thread_that_ends_inside_is_noticed(void **state) {
     assert_int_equal(bz_load_seq_cst(&cut), 1);
 }
 
-static void thread_exit_hook_has_one_function(void **state) {
-    (void)state;
-    assert_int_equal(bz_os_at_thread_exit(ended, NULL), 0);
-    assert_int_equal(bz_os_at_thread_exit(ended_otherwise, NULL), EBUSY);
-    assert_int_equal(bz_os_at_thread_exit(ended, NULL), 0);
-}
-
-static struct bz_a32 id_of_busy, enough;
-
-static void be_busy(void *arg) {
-    (void)arg;
-    bz_store_release(&id_of_busy, bz_os_thread_id());
-    while (bz_load_acquire(&enough) == 0) { /* no system call: the thread is stopped in code of its own */
-    }
-}
-
-/* A debugger: stops the thread until it is told to end. Whether it could. */
-static _Noreturn void stop_thread(pid_t thread, int said, int asked) {
-    char word = 's';
-    bool could = ptrace(PTRACE_SEIZE, thread, 0, 0) == 0 && ptrace(PTRACE_INTERRUPT, thread, 0, 0) == 0 &&
-                 waitpid(thread, NULL, __WALL) == thread;
-    word = could ? 's' : 'n';
-    bool heard = write(said, &word, 1) == 1 && read(asked, &word, 1) >= 0;
-    _exit(heard ? 0 : 1);
-}
-
-static void thread_that_a_debugger_stops_is_not_blocked(void **state) {
-    (void)state;
-    int said[2], asked[2];
-    char word;
-    struct bz_os_thread thread;
-    assert_int_equal(bz_os_thread_start(&thread, NULL, be_busy, NULL), 0);
-    while (bz_load_acquire(&id_of_busy) == 0) {
-        sched_yield();
-    }
-    uint32_t id = bz_load_acquire(&id_of_busy);
-    enum bz_os_doing before = bz_os_activity_of(id).doing, stopped = before;
-    assert_int_equal(pipe(said), 0);
-    assert_int_equal(pipe(asked), 0);
-    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0,
-                0); /* some systems ask for it, and others have no such thing */
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        close(asked[1]);
-        stop_thread((pid_t)id, said[1], asked[0]);
-    }
-    assert_int_equal(read(said[0], &word, 1), 1);
-    if (word == 's') {
-        stopped = bz_os_activity_of(id).doing;
-    }
-    close(asked[1]);
-    assert_int_equal(waitpid(child, NULL, 0), child);
-    bz_store_release(&enough, 1);
-    assert_int_equal(bz_os_thread_join(&thread), 0);
-    if (word != 's' || before == BZ_OS_UNKNOWN) {
-        skip();
-    }
-    assert_int_equal(before, BZ_OS_RUNS);
-    assert_int_equal(stopped, BZ_OS_SLEEPS);
-}
-
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(thread_runs_beside_its_creator),
@@ -513,8 +442,6 @@ int main(void) {
         cmocka_unit_test(stack_limit_of_the_initial_thread_follows_its_limit),
         cmocka_unit_test(thread_exit_hook_runs_on_the_ending_thread),
         cmocka_unit_test(thread_that_ends_inside_is_noticed),
-        cmocka_unit_test(thread_exit_hook_has_one_function),
-        cmocka_unit_test(thread_that_a_debugger_stops_is_not_blocked),
     };
     alarm(HANG_SECONDS);
     return cmocka_run_group_tests(tests, NULL, NULL);

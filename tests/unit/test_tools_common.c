@@ -8,9 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -18,6 +22,7 @@
 #include "tools/common/report_file.h"
 #include "tools/common/report_path.h"
 #include "tools/common/text.h"
+#include "tools/common/threads.h"
 #include "tools/common/ticks.h"
 
 static struct bomp_text text;
@@ -260,11 +265,72 @@ static void test_ticks(void **state) {
     assert_true((double)bomp_ticks_in(1000000) * bomp_ns_per_tick() < 2000000);
 }
 
+static struct bz_a32 id_of_busy, enough;
+
+static void be_busy(void *arg) {
+    (void)arg;
+    bz_store_release(&id_of_busy, bz_os_thread_id());
+    while (bz_load_acquire(&enough) == 0) { /* no system call: the thread is stopped in code of its own */
+    }
+}
+
+/* A debugger: stops the thread until it is told to end. Whether it could. */
+static _Noreturn void stop_thread(pid_t thread, int said, int asked) {
+    char word = 's';
+    bool could = ptrace(PTRACE_SEIZE, thread, 0, 0) == 0 && ptrace(PTRACE_INTERRUPT, thread, 0, 0) == 0 &&
+                 waitpid(thread, NULL, __WALL) == thread;
+    word = could ? 's' : 'n';
+    bool heard = write(said, &word, 1) == 1 && read(asked, &word, 1) >= 0;
+    _exit(heard ? 0 : 1);
+}
+
+static void thread_that_a_debugger_stops_is_not_blocked(void **state) {
+    (void)state;
+    int said[2], asked[2];
+    char word;
+    struct bz_os_thread thread;
+    assert_int_equal(bz_os_thread_start(&thread, NULL, be_busy, NULL), 0);
+    while (bz_load_acquire(&id_of_busy) == 0) {
+        sched_yield();
+    }
+    uint32_t id = bz_load_acquire(&id_of_busy);
+    enum bomp_doing before = bomp_activity_of(id).doing, stopped = before;
+    assert_int_equal(pipe(said), 0);
+    assert_int_equal(pipe(asked), 0);
+    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0,
+                0); /* some systems ask for it, and others have no such thing */
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(asked[1]);
+        stop_thread((pid_t)id, said[1], asked[0]);
+    }
+    assert_int_equal(read(said[0], &word, 1), 1);
+    if (word == 's') {
+        stopped = bomp_activity_of(id).doing;
+    }
+    close(asked[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    bz_store_release(&enough, 1);
+    assert_int_equal(bz_os_thread_join(&thread), 0);
+    if (word != 's' || before == BOMP_UNKNOWN) {
+        skip();
+    }
+    assert_int_equal(before, BOMP_RUNS);
+    assert_int_equal(stopped, BOMP_SLEEPS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixed),     cmocka_unit_test(test_columns), cmocka_unit_test(test_json_strings),
-        cmocka_unit_test(test_long),      cmocka_unit_test(test_paths),   cmocka_unit_test(test_ticks),
-        cmocka_unit_test(test_from_root), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_json_strings),
+        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_from_root),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(thread_that_a_debugger_stops_is_not_blocked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,6 @@
 #include "os/objects.h"
 #include "os/os.h"
 #include "os/quota.h"
-#include "os/threads.h"
 #include "wait/tick.h"
 
 #endif

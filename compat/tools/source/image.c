@@ -1,7 +1,11 @@
 /* image.c: see image.h. Headers are copied out: they need not be aligned. */
 #include "tools/source/image.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tools/common/base.h"
 
@@ -47,20 +51,36 @@ bool bomp_image_init(struct bomp_image *image, const void *bytes, size_t size) {
     return false;
 }
 
+/* All bytes of a file; NULL: it is empty or cannot be read. A reader gets SIGBUS if the file is shortened meanwhile. */
+static const void *map(const char *path, size_t *size) {
+    struct stat status;
+    const void *bytes = MAP_FAILED;
+    int held = bz_os_cancel_hold();
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+        bytes = mmap(NULL, *size = (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (file >= 0)
+        (void)close(file);
+    bz_os_cancel_allow(held);
+    return bytes != MAP_FAILED ? bytes : NULL;
+}
+
 bool bomp_image_open(struct bomp_image *image, const char *path) {
+    BZ_KEEP_ERRNO;
     size_t size;
-    const void *bytes = bz_os_map_file(path, &size);
+    const void *bytes = map(path, &size);
     *image = (struct bomp_image){0};
     if (!bytes)
         return false;
     if (bomp_image_init(image, bytes, size))
         return true;
-    bz_os_unmap_file(bytes, size);
+    (void)munmap((void *)(uintptr_t)bytes, size);
     return false;
 }
 
 void bomp_image_close(struct bomp_image *image) {
-    bz_os_unmap_file(image->bytes, image->size);
+    if (image->bytes)
+        (void)munmap((void *)(uintptr_t)image->bytes, image->size);
     *image = (struct bomp_image){0};
 }
 

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/common/threads.h"
 #include "tools/common/ticks.h"
 #include "tools/stats/account.h"
 
@@ -40,13 +41,13 @@ static uint64_t age_of_process(void) {
 static struct bz_a64 delay_of_ended;
 
 void bomp_stats_delay_note(void) {
-    uint64_t delay = bz_os_delay_ns(bz_os_thread_id());
+    uint64_t delay = bomp_delay_ns(bz_os_thread_id());
     if (delay != UINT64_MAX)
         bz_fetch_add_relaxed(&delay_of_ended, delay); /* relaxed: as all counts */
 }
 
 static bool add_delay(uint32_t thread, void *arg) {
-    uint64_t *sum = arg, delay = bz_os_delay_ns(thread);
+    uint64_t *sum = arg, delay = bomp_delay_ns(thread);
     *sum = delay == UINT64_MAX ? delay : *sum + delay;
     return delay != UINT64_MAX;
 }
@@ -54,7 +55,7 @@ static bool add_delay(uint32_t thread, void *arg) {
 /* A thread that is ending may count twice. */
 static uint64_t delay_of_all(void) {
     uint64_t sum = bz_load_relaxed(&delay_of_ended); /* relaxed: as all counts */
-    return bz_os_each_thread(add_delay, &sum) ? sum : UINT64_MAX;
+    return bomp_each_thread(add_delay, &sum) ? sum : UINT64_MAX;
 }
 
 void bomp_stats_process_begin(bool is_forked) {

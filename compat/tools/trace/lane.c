@@ -28,8 +28,6 @@ static struct bomp_trace_chunk *new_chunk(size_t bytes) {
         (void)bz_fetch_add_relaxed(&bomp_trace_lanes.left, (int64_t)bytes);
         return NULL;
     }
-    if (bytes > FIRST_CHUNK)
-        bz_os_touch(chunk, bytes);
     chunk->next = NULL;
     chunk->bytes = bytes;
     chunk->end = chunk->words + (bytes - sizeof *chunk) / sizeof *chunk->words - BOMP_TRACE_SPARE;

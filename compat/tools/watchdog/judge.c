@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "tools/common/threads.h"
 #include "tools/watchdog/scene.h"
 
 /* Threads that OpenMP does not know are still if all together used less CPU time in a period: a part of it, and the time of
@@ -29,17 +30,17 @@ struct check {
 
 /* CPU time counts, because a thread may have gone on and be in the same call again. */
 static void check_outside(struct check *check, uint32_t thread) {
-    struct bz_os_activity seen = bz_os_activity_of(thread);
-    check->outside += seen.print + bz_os_cpu_ns(thread);
-    check->is_alive |= seen.doing != BZ_OS_BLOCKED;
+    struct bomp_activity seen = bomp_activity_of(thread);
+    check->outside += seen.print + bomp_cpu_ns(thread);
+    check->is_alive |= seen.doing != BOMP_BLOCKED;
     check->blocked++;
 }
 
 /* A waiting thread, or an idle one, that wants to run and gets no CPU may have been woken. */
 static void check_waiting(struct check *check, struct bomp_hang_thread *thread) {
     uint32_t id = bz_load_relaxed(&thread->system_id);
-    uint64_t cpu_ns = bz_os_cpu_ns(id);
-    check->is_alive |= cpu_ns == thread->seen_cpu_ns && bz_os_activity_of(id).doing == BZ_OS_RUNS;
+    uint64_t cpu_ns = bomp_cpu_ns(id);
+    check->is_alive |= cpu_ns == thread->seen_cpu_ns && bomp_activity_of(id).doing == BOMP_RUNS;
     thread->seen_cpu_ns = cpu_ns;
 }
 
@@ -72,17 +73,17 @@ static bool check_other(uint32_t id, void *arg) {
     char name[sizeof OWN_NAME];
     if (id == check->judge->monitor || is_known(id))
         return true;
-    check->others_ns += bz_os_cpu_ns(id);
+    check->others_ns += bomp_cpu_ns(id);
     if (!check->others_may_end_it)
         return true;
-    bz_os_thread_name(id, name, sizeof name);
+    bomp_thread_name(id, name, sizeof name);
     if (strcmp(name, OWN_NAME) != 0) /* which is cut to this length */
         check_outside(check, id);
     return true;
 }
 
 static void check_others(struct check *check) {
-    if (!bz_os_each_thread(check_other, check) && check->others_may_end_it)
+    if (!bomp_each_thread(check_other, check) && check->others_may_end_it)
         check->is_alive = true; /* an unknown thread may end it */
 }
 

@@ -4,6 +4,7 @@
 #include <omp-tools.h>
 
 #include "tools/common/dialect.h"
+#include "tools/common/threads.h"
 
 #define say(phrases, ...) bomp_text_printf((phrases)->text, __VA_ARGS__)
 
@@ -202,7 +203,7 @@ static void say_work(struct bomp_hang_phrases *phrases, const struct bomp_hang_t
 }
 
 static void say_outside(struct bomp_hang_phrases *phrases, const struct bomp_hang_thread *thread) {
-    struct bz_os_activity activity = bz_os_activity_of(bz_load_relaxed(&thread->system_id));
+    struct bomp_activity activity = bomp_activity_of(bz_load_relaxed(&thread->system_id));
     say(phrases, "is blocked outside of %s", bomp_dialect.name);
     if (activity.call[0] != '\0')
         say(phrases, ", in the system call %s", activity.call);

@@ -1,5 +1,5 @@
 /* threads.c: threads.h on Linux, by /proc/self/task and the clocks of threads. */
-#include "os/threads.h"
+#include "tools/common/threads.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -10,12 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "os/files.h"
-#include "os/os.h"
+#include "tools/common/base.h"
 
 #define CPU_CLOCK(thread) ((clockid_t)(~(thread) << 3 | 6)) /* as the kernel numbers clocks of threads */
 
-uint64_t bz_os_cpu_ns(uint32_t thread) {
+uint64_t bomp_cpu_ns(uint32_t thread) {
     struct timespec time;
     clockid_t clock = thread != 0 ? CPU_CLOCK(thread) : CLOCK_PROCESS_CPUTIME_ID;
     BZ_KEEP_ERRNO;
@@ -23,7 +22,7 @@ uint64_t bz_os_cpu_ns(uint32_t thread) {
 }
 
 /* The file: the time that it ran, that it waited for CPUs, and how often it got one, 0 if the kernel does not count. */
-uint64_t bz_os_delay_ns(uint32_t thread) {
+uint64_t bomp_delay_ns(uint32_t thread) {
     BZ_FREED char *text = bz_os_read("/proc/self/task/%u/schedstat", thread);
     uint64_t delay = UINT64_MAX, times;
     char *end = text;
@@ -42,55 +41,59 @@ uint64_t bz_os_delay_ns(uint32_t thread) {
 /* When one ends by itself. */
 enum limit { ALWAYS, NEVER, IF_SET, IF_NOT_NEGATIVE };
 
+#define CALL(name) LIMITED(name, NEVER, 0)
+#define LIMITED(name, limit, argument)                                                                       \
+    { SYS_##name, #name, limit, argument }
+
 static const struct call {
     long number;
     const char *name;
     enum limit limit;
     unsigned argument; /* its timeout, from 0 */
 } calls[] = {
-    {SYS_nanosleep, "nanosleep", ALWAYS, 0},
-    {SYS_clock_nanosleep, "clock_nanosleep", ALWAYS, 0},
-    {SYS_restart_syscall, "restart_syscall", ALWAYS, 0},
-    {SYS_futex, "futex", IF_SET, 3},
-    {SYS_ppoll, "ppoll", IF_SET, 2},
-    {SYS_pselect6, "pselect6", IF_SET, 4},
-    {SYS_epoll_pwait, "epoll_pwait", IF_NOT_NEGATIVE, 3},
-    {SYS_rt_sigtimedwait, "rt_sigtimedwait", IF_SET, 2},
-    {SYS_semtimedop, "semtimedop", IF_SET, 3},
-    {SYS_io_getevents, "io_getevents", IF_SET, 4},
-    {SYS_recvmmsg, "recvmmsg", IF_SET, 4},
-    {SYS_mq_timedsend, "mq_timedsend", IF_SET, 4},
-    {SYS_mq_timedreceive, "mq_timedreceive", IF_SET, 4},
+    LIMITED(nanosleep, ALWAYS, 0),
+    LIMITED(clock_nanosleep, ALWAYS, 0),
+    LIMITED(restart_syscall, ALWAYS, 0),
+    LIMITED(futex, IF_SET, 3),
+    LIMITED(ppoll, IF_SET, 2),
+    LIMITED(pselect6, IF_SET, 4),
+    LIMITED(epoll_pwait, IF_NOT_NEGATIVE, 3),
+    LIMITED(rt_sigtimedwait, IF_SET, 2),
+    LIMITED(semtimedop, IF_SET, 3),
+    LIMITED(io_getevents, IF_SET, 4),
+    LIMITED(recvmmsg, IF_SET, 4),
+    LIMITED(mq_timedsend, IF_SET, 4),
+    LIMITED(mq_timedreceive, IF_SET, 4),
 #ifdef SYS_epoll_pwait2
-    {SYS_epoll_pwait2, "epoll_pwait2", IF_SET, 3},
+    LIMITED(epoll_pwait2, IF_SET, 3),
 #endif
 #ifdef SYS_futex_waitv
-    {SYS_futex_waitv, "futex_waitv", IF_SET, 3},
+    LIMITED(futex_waitv, IF_SET, 3),
 #endif
 #ifdef SYS_poll
-    {SYS_poll, "poll", IF_NOT_NEGATIVE, 2},
-    {SYS_select, "select", IF_SET, 4},
-    {SYS_epoll_wait, "epoll_wait", IF_NOT_NEGATIVE, 3},
-    {SYS_pause, "pause", NEVER, 0},
+    LIMITED(poll, IF_NOT_NEGATIVE, 2),
+    LIMITED(select, IF_SET, 4),
+    LIMITED(epoll_wait, IF_NOT_NEGATIVE, 3),
+    CALL(pause),
 #endif
-    {SYS_read, "read", NEVER, 0},
-    {SYS_readv, "readv", NEVER, 0},
-    {SYS_pread64, "pread64", NEVER, 0},
-    {SYS_write, "write", NEVER, 0},
-    {SYS_writev, "writev", NEVER, 0},
-    {SYS_recvfrom, "recvfrom", NEVER, 0},
-    {SYS_recvmsg, "recvmsg", NEVER, 0},
-    {SYS_sendto, "sendto", NEVER, 0},
-    {SYS_sendmsg, "sendmsg", NEVER, 0},
-    {SYS_accept, "accept", NEVER, 0},
-    {SYS_accept4, "accept4", NEVER, 0},
-    {SYS_connect, "connect", NEVER, 0},
-    {SYS_wait4, "wait4", NEVER, 0},
-    {SYS_waitid, "waitid", NEVER, 0},
-    {SYS_flock, "flock", NEVER, 0},
-    {SYS_fcntl, "fcntl", NEVER, 0},
-    {SYS_fsync, "fsync", NEVER, 0},
-    {SYS_ioctl, "ioctl", NEVER, 0},
+    CALL(read),
+    CALL(readv),
+    CALL(pread64),
+    CALL(write),
+    CALL(writev),
+    CALL(recvfrom),
+    CALL(recvmsg),
+    CALL(sendto),
+    CALL(sendmsg),
+    CALL(accept),
+    CALL(accept4),
+    CALL(connect),
+    CALL(wait4),
+    CALL(waitid),
+    CALL(flock),
+    CALL(fcntl),
+    CALL(fsync),
+    CALL(ioctl),
 };
 
 static bool has_limit(const struct call *call, const char *arguments) {
@@ -113,32 +116,32 @@ static uint64_t hash(const char *text) {
 }
 
 /* "NUMBER ARGUMENTS... STACK PLACE", "-1 STACK PLACE" or "running". */
-static void read_call(const char *text, struct bz_os_activity *activity) {
+static void read_call(const char *text, struct bomp_activity *activity) {
     char *arguments;
     long number = strtol(text, &arguments, 10);
     if (arguments == text) {
-        activity->doing = BZ_OS_RUNS;
+        activity->doing = BOMP_RUNS;
         return;
     }
-    activity->doing = number < 0 ? BZ_OS_SLEEPS : BZ_OS_BLOCKED; /* negative: stopped by the system */
+    activity->doing = number < 0 ? BOMP_SLEEPS : BOMP_BLOCKED; /* negative: stopped by the system */
     activity->print = hash(text);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         if (calls[i].number != number)
             continue;
         activity->call = calls[i].name;
-        activity->doing = has_limit(&calls[i], arguments) ? BZ_OS_SLEEPS : BZ_OS_BLOCKED;
+        activity->doing = has_limit(&calls[i], arguments) ? BOMP_SLEEPS : BOMP_BLOCKED;
     }
 }
 
-struct bz_os_activity bz_os_activity_of(uint32_t thread) {
-    struct bz_os_activity activity = {.doing = BZ_OS_UNKNOWN, .call = ""};
+struct bomp_activity bomp_activity_of(uint32_t thread) {
+    struct bomp_activity activity = {.doing = BOMP_UNKNOWN, .call = ""};
     BZ_FREED char *text = bz_os_read("/proc/self/task/%u/syscall", thread);
     if (text && text[0] != '\0')
         read_call(text, &activity);
     return activity;
 }
 
-void bz_os_thread_name(uint32_t thread, char *name, unsigned size) {
+void bomp_thread_name(uint32_t thread, char *name, unsigned size) {
     BZ_FREED char *text = bz_os_read("/proc/self/task/%u/comm", thread);
     if (text)
         (void)bz_os_cut_line(text);
@@ -169,7 +172,7 @@ static bool pass_on(const char *entries, size_t bytes, bool (*fn)(uint32_t, void
     return true;
 }
 
-bool bz_os_each_thread(bool (*fn)(uint32_t thread, void *arg), void *arg) {
+bool bomp_each_thread(bool (*fn)(uint32_t thread, void *arg), void *arg) {
     _Alignas(struct entry) char entries[4096];
     BZ_KEEP_ERRNO;
     int held = bz_os_cancel_hold();
