@@ -218,8 +218,10 @@ void bz_pools_leave_behind(struct blitz_pool *first);
 
 /* ---- external.c ---- */
 
-/* Runs fn(arg) inside the pool (NULL: the current or the global one), on this thread if there is a place for it. 0, or
- * ENOMEM, and nothing ran. Messages name `named`, the function that the program passed to `verb`. */
+/* Why bz_pool_enter has failed: EAGAIN, all places are taken, or ENOMEM. */
+int bz_pool_no_place(struct blitz_pool *pool);
+
+/* Runs fn(arg) inside the pool (NULL: the current or the global one). 0; or as above, and nothing ran. Messages name `named`, the function that the program passed to `verb`. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named);
 
 /* Until bz_pool_close. NULL: no place. */

@@ -222,13 +222,13 @@ void bz_views_take_none(struct bz_worker *self, const char *where) {
         bz_misuse(verb, what, left->reducer, "was used in %s, which has no place in its order", where);
 }
 
-void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const void *thread) {
+void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer) {
     struct bz_view *chain = bz_views_take(self);
     while (chain) {
         struct bz_view *next = chain->below;
         blitz_reducer *reducer = chain->reducer;
         (void)bz_views_op(reducer);
-        if (!(outer && outer->domain->start) && reducer->thread != thread)
+        if (!(outer && outer->domain->start) && reducer->thread != &bz_self)
             bz_misuse(verb, what, reducer, "was used by a thread that did not begin it");
         combine(self, outer ? bz_views_get(outer, reducer) : reducer->value, chain);
         chain = next;

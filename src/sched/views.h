@@ -81,9 +81,9 @@ static inline void bz_views_leave(struct bz_worker *self, const char *where) {
         bz_views_take_none(self, where);
 }
 
-/* Ends a call that another worker made: the views go to the job that `outer`, the caller's worker, runs, or to the value
- * (NULL: it has no worker). `thread`: the caller's &bz_self. */
-void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const void *thread);
+/* Ends a call into a pool: the views go to the job that `outer`, the caller's worker, runs, or to the value (NULL: it has no
+ * worker). */
+void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer);
 
 /* ---- the verbs ---- */
 
