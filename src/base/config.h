@@ -11,21 +11,11 @@
 /* Slots of a new deque, 2 KiB: deep recursion needs about a hundred, growth doubles. */
 #define BZ_DEQUE_CAPACITY 256
 
-/* Workers that one search polls, from a random one on. Each poll may take a line from its owner, and most machines have
- * fewer CPUs. A worker's last search before it sleeps polls all, as a helper does once. */
-#define BZ_VICTIMS 64
-
 /* Most polls between two attempts to expose the private jobs of others, about 100 us: a worker that never sleeps must
  * still find them soon. */
 #define BZ_EXPOSE_ROUNDS 1024
 
-/* Jobs above one that a worker picks out of its own deque, before it needs memory to set them aside. */
-#define BZ_PICK_FEW 64
-
 /* ---- injected jobs ---- */
-
-/* Injected jobs that a worker takes at a time, if all have normal priority. */
-#define BZ_INJECT_BATCH 16
 
 /* One in this many takes goes against the order of priorities, the two lower ones in turns. So each priority gets one of
  * twice as many takes. */

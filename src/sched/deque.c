@@ -338,23 +338,15 @@ bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const 
 }
 
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved) {
-    struct bz_job *few[BZ_PICK_FEW], **above = few;
-    int64_t index = newest_allowed(deque, may_take, arg);
-    size_t count = 0;
+    int64_t index = newest_allowed(deque, may_take, arg), end = bz_deque_bottom(deque), next = end;
+    struct bz_job *job;
     if (index < 0)
         return NULL;
-    int64_t pops = bz_deque_bottom(deque) - index;
-    if (pops > BZ_PICK_FEW && !(above = bz_alloc((size_t)pops * sizeof(struct bz_job *))))
-        return NULL;
-    struct bz_job *job = bz_deque_pop(deque);
-    while (job && --pops > 0) {
-        above[count++] = job;
-        job = bz_deque_pop(deque);
-    }
-    *moved = count > 0;
-    while (count > 0) /* there is room: they were here before */
-        bz_deque_push_public(deque, above[--count]);
-    if (above != few)
-        bz_free(above);
+    while ((job = bz_deque_pop(deque)) && --next > index)
+        ;
+    next += job != NULL;
+    *moved = next < end;
+    for (; next < end; next++) /* their slots are as they were, so there is room */
+        bz_deque_push_public(deque, bz_deque_at(deque, next));
     return job;
 }

@@ -243,7 +243,7 @@ typedef bool bz_may_take(const struct bz_job *job, const void *arg);
 /* Owner: whether it has a job that may be taken. Thieves may take it meanwhile. */
 bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
-/* Owner: takes the newest job that may be taken, at any depth. NULL: none, or no memory. *moved: jobs above it left the
+/* Owner: takes the newest job that may be taken, at any depth. NULL: none. *moved: jobs above it left the
  * deque for a moment, and thieves may have missed them. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
 

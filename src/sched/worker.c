@@ -1,7 +1,5 @@
 #include "sched/worker.h"
 
-#include <limits.h>
-
 #include "base/config.h"
 #include "base/hooks.h"
 #include "base/probe.h"
@@ -87,16 +85,6 @@ __attribute__((noinline)) void bz_worker_put_requested(struct bz_worker *self, s
         bz_worker_notify(self);
 }
 
-/* How many jobs its own deque has room for, up to `most`. */
-static unsigned room_for(struct bz_deque *deque, unsigned most) {
-    int64_t room = deque->limit - bz_deque_bottom(deque);
-    if (room < most && bz_deque_make_room(deque))
-        room = deque->limit - bz_deque_bottom(deque);
-    if (room < 0) /* sealed */
-        return 0;
-    return room < most ? (unsigned)room : most;
-}
-
 static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victim,
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
@@ -111,10 +99,6 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     return job;
 }
 
-static unsigned victims_of(const struct bz_worker *self) {
-    return bz_unlikely(self->thorough) ? UINT_MAX : BZ_VICTIMS;
-}
-
 /* Polls other workers that may have a job, from a random one on; or the filter's victim. */
 static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->victim == self)
@@ -126,35 +110,22 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
     if (count < 2)
         return NULL;
     struct bz_job *job = NULL;
-    unsigned left = victims_of(self);
     struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !job && left > 0 && (victim = bz_walk_next(&walk)); left--)
+    for (struct bz_worker *victim; !job && (victim = bz_walk_next(&walk));)
         if (victim != self)
             job = steal_from(self, victim, filter);
     return job;
 }
 
-/* The rest of a batch goes to its own deque, newest first, to be popped in order. */
-struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
-    if (!bz_injector_has_jobs(&self->domain->injector))
+struct bz_job *bz_worker_take_injected(struct bz_worker *self) {
+    struct bz_injector *injector = &self->domain->injector;
+    struct bz_inject_node *node = bz_injector_take(injector);
+    if (!node)
         return NULL;
-    if (most > 1)
-        most = 1 + room_for(&self->deque, most - 1);
-    struct bz_inject_node *first = bz_injector_take(&self->domain->injector, most);
-    if (!first)
-        return NULL;
-    struct bz_inject_node *batch[BZ_INJECT_BATCH];
-    unsigned n = 0;
-    for (struct bz_inject_node *node = first->next; node; node = node->next)
-        batch[n++] = node;
-    bz_store_relaxed(&self->stats.injected, self->stats.injected.v + n + 1); /* relaxed: statistics */
-    if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
-        bz_worker_notify(self); /* jobs were hidden while we took: a search may have missed them */
-    if (n > 0)
-        self->turns.ticks = 0;
-    while (n > 0)
-        (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
-    return &first->job;
+    bz_count_relaxed(&self->stats.injected);
+    if (bz_injector_has_jobs(injector))
+        bz_worker_notify(self); /* they were hidden while we took: a search may have missed them */
+    return &node->job;
 }
 
 static inline bool polls_pqueue(const struct bz_worker *self, const struct bz_filter *filter) {
@@ -164,10 +135,6 @@ static inline bool polls_pqueue(const struct bz_worker *self, const struct bz_fi
 bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter) {
     return polls_pqueue(self, filter) &&
            bz_pqueue_offers(&self->domain->pqueue, filter->may_take, filter->arg);
-}
-
-static struct bz_job *take_injected(struct bz_worker *self) {
-    return bz_worker_take_injected(self, BZ_INJECT_BATCH);
 }
 
 /* ---- with coroutines suspended ---- */
@@ -255,7 +222,7 @@ static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filte
     if ((job = pick_own(self, checked)) || checked->own_only)
         return job;
     job = steal(self, checked);
-    return job || !checked->injected ? job : take_injected(self);
+    return job || !checked->injected ? job : bz_worker_take_injected(self);
 }
 
 BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
@@ -277,18 +244,13 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
 
 /* ---- searching ---- */
 
-/* Whether the rest of a batch may be in its deque: that comes before normal injected jobs. */
-static bool may_have_batch(const struct bz_worker *self) {
-    return self->turns.ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
-}
-
-/* So that no job waits forever: urgent jobs come before its own, but for one in BZ_INJECT_FAIR searches; one search in
- * BZ_INJECT_INTERVAL, later than a batch lasts, takes injected jobs first. */
+/* So that no job waits forever: urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one search
+ * of BZ_INJECT_INTERVAL. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
-    if (bz_unlikely(bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH)) &&
-        ++self->turns.urgent % BZ_INJECT_FAIR != 0)
-        return bz_worker_take_injected(self, may_have_batch(self) ? 0 : 1);
-    return ++self->turns.ticks % BZ_INJECT_INTERVAL == 0 ? take_injected(self) : NULL;
+    unsigned search = ++self->searches;
+    bool urgent = bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH);
+    bool takes = bz_unlikely(urgent) ? search % BZ_INJECT_FAIR != 0 : search % BZ_INJECT_INTERVAL == 0;
+    return bz_unlikely(takes) ? bz_worker_take_injected(self) : NULL;
 }
 
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
@@ -310,7 +272,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
         return NULL;
     job = steal(self, filter);
     if (!job && filter->injected)
-        job = take_injected(self);
+        job = bz_worker_take_injected(self);
     return job;
 }
 
@@ -332,10 +294,8 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
         return expose_for(self, filter->victim);
     uint32_t count = bz_load_relaxed(&self->domain->count); /* relaxed: the slots decide */
     bool any = false;
-    unsigned left = victims_of(self);
     struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !(any && !filter->may_take) && left > 0 && (victim = bz_walk_next(&walk));
-         left--)
+    for (struct bz_worker *victim; !(any && !filter->may_take) && (victim = bz_walk_next(&walk));)
         any |= expose_for(self, victim);
     return any;
 }
@@ -399,11 +359,9 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;
-        self->thorough = idle.announced; /* its last search: no other thief may come */
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
             break;
     }
-    self->thorough = false;
     if (looked)
         bz_worker_note_wait(self, &idle.spin);
     if (idle.woken && filter->injected)

@@ -66,12 +66,6 @@ struct bz_worker_stack {
     struct bz_stack *more; /* kept for bz_stack_more, or NULL */
 };
 
-/* When it takes injected jobs before its own; owner only. */
-struct bz_inject_turns {
-    unsigned ticks;  /* searches since the last batch, for BZ_INJECT_INTERVAL */
-    unsigned urgent; /* searches while there were urgent jobs, for BZ_INJECT_FAIR */
-};
-
 /* A thread that is a solo worker for a while (adopt.h); owner only. */
 struct bz_isolation {
     struct bz_worker *worker; /* that solo worker, kept between uses; NULL: never used */
@@ -102,12 +96,11 @@ struct bz_worker {
     unsigned handed_over; /* successive waits that a yield ended; owner only */
     uint8_t doublings;    /* by failed yields of its last waits, for its next (spin.h); owner only */
     uint8_t hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
-    bool thorough;      /* it searches all workers that may have a job, not some; owner only */
     /* For users: why its thread sleeps or spins long, and the lock or future. NULL: it does neither. Written by the owner,
      * read by debuggers (compat/gdb). */
     const char *awaits;
     const void *awaited;
-    struct bz_inject_turns turns;
+    unsigned searches; /* for its turns to take injected jobs first; owner only */
     struct bz_rng rng; /* owner only */
     struct bz_worker_stack stack;
     struct bz_worker_views views;
@@ -173,9 +166,8 @@ struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_f
 /* After a failed search: exposes jobs that other workers keep private. True: another search may succeed. */
 bool bz_worker_expose_others(struct bz_worker *self);
 
-/* The oldest injected job of the priority whose turn it is, or NULL. Of normal ones it takes up to `most` (0 to
- * BZ_INJECT_BATCH): the others go to its deque. */
-struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
+/* The injected job whose turn it is, or NULL. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self);
 
 bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter);
 
