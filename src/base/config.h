@@ -45,10 +45,9 @@
  * second region took 9 s that way and 0.2 to 0.4 s with threads of their own. */
 #define BZ_TEAMS_ASKED 256
 
-/* After a failure to create a thread, no attempt for the first time, in nanoseconds; it doubles up to the second. A
- * failing attempt costs 20 us, and a lifted limit is noticed soon. */
-#define BZ_REFUSED_NS_MIN UINT64_C(1000000)
-#define BZ_REFUSED_NS_MAX UINT64_C(128000000)
+/* After a failure to create a thread, no attempt for that many nanoseconds: one costs 20 us, and a lifted limit is noticed
+ * soon. */
+#define BZ_REFUSED_NS UINT64_C(10000000)
 
 /* How often the CPUs that the process may use are counted again, in nanoseconds: within 100 ms, one tick of the coarse clock
  * included. A reading is a system call and some small files, 10 to 20 us: 0.02 % of the time. */

@@ -39,7 +39,7 @@ void bz_pool_leave_outer(void) {
     }
     count_away(bz_place_of(outer), 1);
     bz_deque_expose_all(&outer->deque);
-    bz_domain_offer(&pool->domain, outer); /* also for public jobs: the thread notified then may be gone */
+    bz_domain_recheck(&pool->domain, outer); /* also for public jobs: the thread notified then may be gone */
     while (!bz_pool_attend(pool))
         bz_pool_run_injected(outer);
 }

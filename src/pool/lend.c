@@ -1,11 +1,5 @@
 /* blitz_pool_lend: an external thread runs the pool's jobs until a deadline or a recall. A recall raises a count, then wakes
- * all lent threads. The end of a pool is a recall, and waits for lenders, which are counted until they have left:
- *
- *   label  access                                      partner  what becomes visible
- *   R1     a lender lowers the count, its last access  R2       that it has left
- *   R2     the end of the pool reads the count         R1
- *
- * Checked by tests/check/pool.c. */
+ * all lent threads. The end of a pool is a recall, and waits until lenders have left (R1, R2). Check: tests/check/pool.c. */
 #include <errno.h>
 
 #include "base/hooks.h"

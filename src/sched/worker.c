@@ -94,7 +94,7 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     if (job) {
         self->running.theft = (struct bz_theft){victim, index};
         BZ_PROBE2(steal, self, victim);
-        bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
+        bz_count_relaxed(&self->stats.stolen); /* relaxed, all: statistics */
     }
     return job;
 }
@@ -103,7 +103,7 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
 static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->victim == self)
         return NULL;
-    bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
+    bz_count_relaxed(&self->stats.tries);
     if (filter->victim)
         return steal_from(self, filter->victim, filter);
     uint32_t count = bz_load_relaxed(&self->domain->count); /* relaxed: the slots decide */
@@ -132,19 +132,20 @@ static inline bool polls_pqueue(const struct bz_worker *self, const struct bz_fi
     return bz_unlikely(bz_pqueue_count(&self->domain->pqueue) != 0) && !filter->own_only && !filter->victim;
 }
 
-bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter) {
+bool bz_worker_pqueue_has_allowed(struct bz_worker *self, const struct bz_filter *filter) {
     return polls_pqueue(self, filter) &&
-           bz_pqueue_offers(&self->domain->pqueue, filter->may_take, filter->arg);
+           bz_pqueue_has_allowed(&self->domain->pqueue, filter->may_take, filter->arg);
 }
 
 /* ---- with coroutines suspended ---- */
 
+/* A filter, and the suspended coroutines' rule. */
 struct both {
     const struct bz_filter *filter;
     struct bz_worker *self;
-    bz_may_take *may_begin; /* by the suspended coroutines' rule; NULL: not asked yet */
+    bz_may_take *may_begin; /* by that rule; NULL: not asked yet */
     const void *rule;
-    bool kept_out; /* they have refused a job */
+    bool kept_out; /* the rule has refused a job */
 };
 
 static bool none_may_begin(const struct bz_job *job, const void *rule) {
@@ -180,11 +181,11 @@ static bool both_allow(const struct bz_job *job, const void *arg) {
     return false;
 }
 
-/* Whether they refuse all jobs, and the filter allows one of its own: it need not ask about each. */
+/* Whether the rule refuses all jobs, and the filter allows one in its deque: then none need be inspected. */
 static bool all_kept_out(struct both *both) {
     const struct bz_worker *self = both->self;
     const struct bz_filter *filter = both->filter;
-    return self->row.suspended > 0 && bz_deque_offers(&self->deque, filter->may_take, filter->arg) &&
+    return self->row.suspended > 0 && bz_deque_has_allowed(&self->deque, filter->may_take, filter->arg) &&
            may_begin_of(both) == none_may_begin;
 }
 
@@ -214,15 +215,37 @@ static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *c
     return job || checked->oldest ? job : pick_oldest(self, checked);
 }
 
-static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filter *checked) {
+/* ---- searching ---- */
+
+/* So that no job waits forever: urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one search
+ * of BZ_INJECT_INTERVAL. */
+static struct bz_job *take_before_own(struct bz_worker *self) {
+    unsigned search = ++self->searches;
+    bool urgent = bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH);
+    bool takes = bz_unlikely(urgent) ? search % BZ_INJECT_FAIR != 0 : search % BZ_INJECT_INTERVAL == 0;
+    return bz_unlikely(takes) ? bz_worker_take_injected(self) : NULL;
+}
+
+static inline struct bz_job *pop_own(struct bz_worker *self, const struct bz_filter *filter) {
+    int64_t index = bz_deque_bottom(&self->deque) - 1;
+    struct bz_job *job = index >= filter->floor ? bz_worker_pop(self) : NULL;
+    if (bz_unlikely(self->views.top) && job)
+        (void)bz_views_set_aside(self, index);
+    return job;
+}
+
+/* picks: own jobs are inspected one by one. */
+BZ_INLINE struct bz_job *find(struct bz_worker *self, const struct bz_filter *filter, bool picks) {
     struct bz_job *job = NULL;
-    if (polls_pqueue(self, checked) &&
-        (job = bz_pqueue_take(&self->domain->pqueue, checked->may_take, checked->arg)))
+    if (polls_pqueue(self, filter) &&
+        (job = bz_pqueue_take(&self->domain->pqueue, filter->may_take, filter->arg)))
         return job;
-    if ((job = pick_own(self, checked)) || checked->own_only)
+    if (!picks && filter->injected && (job = take_before_own(self)))
         return job;
-    job = steal(self, checked);
-    return job || !checked->injected ? job : bz_worker_take_injected(self);
+    job = picks ? pick_own(self, filter) : pop_own(self, filter);
+    if (!job && !filter->own_only)
+        job = steal(self, filter);
+    return job || !filter->injected || filter->own_only ? job : bz_worker_take_injected(self);
 }
 
 BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
@@ -236,49 +259,21 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
     checked.arg = &both;
-    struct bz_job *job = find_allowed(self, &checked);
+    struct bz_job *job = find(self, &checked, true);
     if (!job && both.kept_out)
         self->row.coroutines->layer->kept_out(self);
     return job;
 }
 
-/* ---- searching ---- */
-
-/* So that no job waits forever: urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one search
- * of BZ_INJECT_INTERVAL. */
-static struct bz_job *take_before_own(struct bz_worker *self) {
-    unsigned search = ++self->searches;
-    bool urgent = bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH);
-    bool takes = bz_unlikely(urgent) ? search % BZ_INJECT_FAIR != 0 : search % BZ_INJECT_INTERVAL == 0;
-    return bz_unlikely(takes) ? bz_worker_take_injected(self) : NULL;
-}
-
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
-    struct bz_job *job = NULL;
     if (bz_unlikely(self->row.suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
         return bz_worker_find_anywhere(self, filter);
-    if (polls_pqueue(self, filter) &&
-        (job = bz_pqueue_take(&self->domain->pqueue, filter->may_take, filter->arg)))
-        return job;
-    if (filter->injected && (job = take_before_own(self)))
-        return job;
-    int64_t index = bz_deque_bottom(&self->deque) - 1;
-    if (index >= filter->floor && (job = bz_worker_pop(self))) {
-        if (bz_unlikely(self->views.top))
-            (void)bz_views_set_aside(self, index);
-        return job;
-    }
-    if (filter->own_only)
-        return NULL;
-    job = steal(self, filter);
-    if (!job && filter->injected)
-        job = bz_worker_take_injected(self);
-    return job;
+    return find(self, filter, false);
 }
 
 /* ---- exposing from outside ---- */
 
-/* Not with public jobs: thieves take these first, or the filter refuses them and all behind them. */
+/* If jobs are public, thieves take these first, or the filter refuses them and all behind them. */
 static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     if (victim == self || bz_deque_has_public(&victim->deque) || !bz_deque_expose_for(&victim->deque))
         return false;
@@ -286,7 +281,7 @@ static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     return true;
 }
 
-/* From one worker; from all where the filter may refuse the jobs. True: search again. */
+/* For one other worker; for all where the filter may refuse the jobs. True: search again. */
 static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
@@ -343,7 +338,7 @@ static void count_out(struct bz_worker *self, bool filtered) {
 
 /* Searches until there is a job or the wait is over (NULL). It counts as searching only after a while: that changes a line
  * that all workers need, and most waits end early. */
-static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
+static struct bz_job *search(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin = {.facts.policy = self->spin_policy, .doublings = self->doublings}};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
@@ -352,17 +347,17 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     /* Jobs there that its filter refuses are for others. */
     if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    bool counted = false, looked = false;
-    self->awaits = wait->what;
+    bool counted = false, failed = false;
+    self->awaited.what = wait->what;
     while (!bz_wait_over(wait)) {
         if (!counted && (idle.announced || idle.spin.rounds >= BZ_POLLS))
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
-        looked = true;
+        failed = true;
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
             break;
     }
-    if (looked)
+    if (failed)
         bz_worker_note_wait(self, &idle.spin);
     if (idle.woken && filter->injected)
         self->spin_policy = BZ_YIELD_EARLY; /* its waker may wait for this job, and for this CPU */
@@ -375,17 +370,17 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
-        if (job || (self->row.suspended == 0 && (job = look(self, wait)))) {
-            self->awaits = NULL;
+        if (job || (self->row.suspended == 0 && (job = search(self, wait)))) {
+            self->awaited.what = NULL;
             if (bz_unlikely(self->views.aside))
                 bz_views_run(self, job);
             else
                 bz_worker_run(self, job);
         }
         if (bz_unlikely(self->row.suspended != 0)) { /* they end before it may sleep */
-            self->awaits = wait->what;
+            self->awaited.what = wait->what;
             bz_coroutine_yield(self, is_open(&wait->filter));
         }
     }
-    self->awaits = NULL;
+    self->awaited.what = NULL;
 }
