@@ -344,9 +344,8 @@ BLITZ_API blitz_pool *blitz_pool_current(void);
  * at the same time. 0 outside of all pools. Cost: a few loads. */
 BLITZ_API unsigned blitz_worker_index(void);
 
-/* Runs fn(arg) inside the pool, on this thread, which takes part as a worker meanwhile, and returns when it is done. If
- * thousands of threads are inside already, a thread of the pool runs it. 0, EINVAL (fn is NULL) or ENOMEM (no global
- * pool). */
+/* Runs fn(arg) inside the pool, on this thread, which takes part as a worker meanwhile, and returns when it is done. 0, or
+ * fn has not run: EINVAL (fn is NULL), EAGAIN (thousands of threads are inside already) or ENOMEM. */
 BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* Runs fn(index, arg) once on each of the pool's workers, between two tasks, and returns when all have done so. index is the

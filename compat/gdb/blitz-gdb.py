@@ -136,8 +136,8 @@ class Thread:
         self.number = int(gdb.parse_and_eval("bz_thread_mark.number"))
         self.workers = [read(lambda: member["worker"], 0) for member in around(self.member)]
         self.where = self.place()
-        self.waits = worker["awaits"].string() if int(worker) and int(worker["awaits"]) else None
-        self.word = int(worker["awaited"]) if self.waits else 0
+        self.waits = worker["awaited"]["what"].string() if int(worker) and int(worker["awaited"]["what"]) else None
+        self.word = int(worker["awaited"]["on"]) if self.waits else 0
 
     def name(self):
         return f'thread {self.thread.num}' + (f' "{self.thread.name}"' if self.thread.name else "")

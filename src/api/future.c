@@ -224,8 +224,6 @@ static int submit(struct blitz_future *future, uintptr_t named) {
     bz_store_relaxed(&future->holders, 2); /* relaxed: handed out later */
     if (pool->serial)
         return bz_pool_run(pool, run_serial, future, "blitz_future_submit", named);
-    if (!bz_pool_is_usable(pool))
-        return ENOMEM;
     bz_submitted_begin(pool);
     bz_tsan_before(future);
     bz_pool_inject(pool, &future->node);

@@ -11,21 +11,11 @@
 /* Slots of a new deque, 2 KiB: deep recursion needs about a hundred, growth doubles. */
 #define BZ_DEQUE_CAPACITY 256
 
-/* Workers that one search polls, from a random one on. Each poll may take a line from its owner, and most machines have
- * fewer CPUs. A worker's last search before it sleeps polls all, as a helper does once. */
-#define BZ_VICTIMS 64
-
 /* Most polls between two attempts to expose the private jobs of others, about 100 us: a worker that never sleeps must
  * still find them soon. */
 #define BZ_EXPOSE_ROUNDS 1024
 
-/* Jobs above one that a worker picks out of its own deque, before it needs memory to set them aside. */
-#define BZ_PICK_FEW 64
-
 /* ---- injected jobs ---- */
-
-/* Injected jobs that a worker takes at a time, if all have normal priority. */
-#define BZ_INJECT_BATCH 16
 
 /* One in this many takes goes against the order of priorities, the two lower ones in turns. So each priority gets one of
  * twice as many takes. */
@@ -55,10 +45,9 @@
  * second region took 9 s that way and 0.2 to 0.4 s with threads of their own. */
 #define BZ_TEAMS_ASKED 256
 
-/* After a failure to create a thread, no attempt for the first time, in nanoseconds; it doubles up to the second. A
- * failing attempt costs 20 us, and a lifted limit is noticed soon. */
-#define BZ_REFUSED_NS_MIN UINT64_C(1000000)
-#define BZ_REFUSED_NS_MAX UINT64_C(128000000)
+/* After a failure to create a thread, no attempt for that many nanoseconds: one costs 20 us, and a lifted limit is noticed
+ * soon. */
+#define BZ_REFUSED_NS UINT64_C(10000000)
 
 /* How often the CPUs that the process may use are counted again, in nanoseconds: within 100 ms, one tick of the coarse clock
  * included. A reading is a system call and some small files, 10 to 20 us: 0.02 % of the time. */

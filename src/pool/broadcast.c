@@ -1,4 +1,3 @@
-/* Labels: X1 a thread reads its mail, X2 the broadcaster posts it: what the broadcast holds becomes visible. */
 #include "pool/broadcast.h"
 
 #include <errno.h>

@@ -29,7 +29,8 @@ static void count_away(struct bz_place *place, int delta) {
 
 /* Its jobs become public, and another thread may replace it. Without one it runs the jobs from outside itself, since posters
  * may have relied on it. */
-static void leave_outer(struct bz_worker *outer) {
+void bz_pool_leave_outer(void) {
+    struct bz_worker *outer = bz_self;
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
         if (!outer || outer->domain->host)
@@ -38,13 +39,13 @@ static void leave_outer(struct bz_worker *outer) {
     }
     count_away(bz_place_of(outer), 1);
     bz_deque_expose_all(&outer->deque);
-    bz_domain_offer(&pool->domain,
-                    outer); /* also for jobs that were public: the thread notified then may be gone */
+    bz_domain_recheck(&pool->domain, outer); /* also for public jobs: the thread notified then may be gone */
     while (!bz_pool_attend(pool))
         bz_pool_run_injected(outer);
 }
 
-static void return_to_outer(struct bz_worker *outer) {
+void bz_pool_return_to_outer(void) {
+    struct bz_worker *outer = bz_self;
     if (bz_pool_of_outer(outer))
         count_away(bz_place_of(outer), -1);
     else if (!outer || outer->domain->host)
@@ -70,22 +71,14 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     bz_mutex_unlock(&pool->lock);
     if (!place)
         return NULL;
-    leave_outer(outer);
+    bz_pool_leave_outer();
     work_at(place, outer);
     return bz_self;
 }
 
-void bz_pool_leave_outer(void) {
-    leave_outer(bz_self);
-}
-
-void bz_pool_return_to_outer(void) {
-    return_to_outer(bz_self);
-}
-
 __attribute__((noinline)) static void leave_place(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
-    return_to_outer(place->outer);
+    bz_pool_return_to_outer();
     bz_mutex_lock(&pool->lock);
     pool->external--;
     bz_pool_balance(pool);
@@ -94,7 +87,7 @@ __attribute__((noinline)) static void leave_place(struct bz_place *place) {
 }
 
 static BZ_COLD void hand_views_over(struct bz_worker *self) {
-    bz_views_hand_over(self, bz_place_of(self)->outer, &bz_self);
+    bz_views_hand_over(self, bz_place_of(self)->outer);
 }
 
 /* With an empty deque: its owner is gone afterwards. */
@@ -154,46 +147,13 @@ void bz_pool_wait_for_external(struct blitz_pool *pool) {
     }
 }
 
-/* ---- a call that a thread of the pool runs ---- */
+/* ---- calls ---- */
 
-struct injected_call {
-    struct bz_inject_node node; /* first */
-    struct bz_once_latch done;
-    blitz_fn *fn;
-    void *arg;
-    const char *verb;
-    uintptr_t named;
-    struct bz_worker *outer; /* the caller's; constant */
-    const void *thread;      /* the caller's &bz_self; constant */
-};
-
-static void run_injected(struct bz_job *job, struct bz_worker *self) {
-    struct injected_call *call = (struct injected_call *)job;
-    bz_views_enter(self);
-    bz_tsan_after(call);
-    bz_strict_call(self, call->verb, call->named, call->fn, call->arg);
-    if (bz_unlikely(self->views.top)) /* the caller sleeps, so this thread may access its state */
-        bz_views_hand_over(self, call->outer, call->thread);
-    bz_tsan_before(call);
-    bz_once_latch_set(&call->done); /* the call may be gone after this line */
-}
-
-static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb,
-                          uintptr_t named) {
-    struct injected_call call = {.node.job.run = run_injected,
-                                 .fn = fn,
-                                 .arg = arg,
-                                 .verb = verb,
-                                 .named = named,
-                                 .outer = bz_self,
-                                 .thread = &bz_self};
-    bz_once_latch_init(&call.done);
-    bz_pool_leave_outer();
-    bz_tsan_before(&call);
-    bz_pool_inject(pool, &call.node);
-    bz_once_latch_wait(&call.done);
-    bz_tsan_after(&call);
-    bz_pool_return_to_outer();
+int bz_pool_no_place(struct blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    bool full = pool->places == BZ_POOL_PLACES;
+    bz_mutex_unlock(&pool->lock);
+    return full ? EAGAIN : ENOMEM;
 }
 
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
@@ -206,10 +166,8 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
     } else if ((self = bz_pool_enter(pool))) {
         bz_strict_call(self, verb, named, fn, arg);
         bz_pool_close(self);
-    } else if (bz_load_relaxed(&pool->usable)) { /* relaxed: it stays; others have all places */
-        call_and_wait(pool, fn, arg, verb, named);
     } else {
-        return ENOMEM;
+        return bz_pool_no_place(pool);
     }
     return 0;
 }

@@ -9,13 +9,9 @@ static bool help_here(struct bz_worker *self) {
     struct bz_filter left = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
     uint32_t outer = bz_load_relaxed(&self->running.helping); /* relaxed: own store */
     bz_store_relaxed(&self->running.helping, 1); /* relaxed: published with F1, and with what it will push */
-    struct bz_job *job =
-        bz_worker_take_injected(self, 1); /* the rest of a batch would mix with its own jobs */
-    if (!job) {
-        self->thorough = true; /* so that false means that it found none anywhere */
+    struct bz_job *job = bz_worker_take_injected(self);
+    if (!job)
         job = bz_worker_find(self, &others);
-        self->thorough = false;
-    }
     bool found = job;
     for (; job; job = bz_worker_find(self, &left))
         bz_worker_run(self, job);

@@ -1,11 +1,5 @@
 /* blitz_pool_lend: an external thread runs the pool's jobs until a deadline or a recall. A recall raises a count, then wakes
- * all lent threads. The end of a pool is a recall, and waits for lenders, which are counted until they have left:
- *
- *   label  access                                      partner  what becomes visible
- *   R1     a lender lowers the count, its last access  R2       that it has left
- *   R2     the end of the pool reads the count         R1
- *
- * Checked by tests/check/pool.c. */
+ * all lent threads. The end of a pool is a recall, and waits until lenders have left (R1, R2). Check: tests/check/pool.c. */
 #include <errno.h>
 
 #include "base/hooks.h"
@@ -49,14 +43,6 @@ static void end(struct lease *lease, struct bz_place *place) {
     bz_mutex_unlock(&pool->lock);
 }
 
-/* EAGAIN: all places are taken. */
-static int no_place(struct blitz_pool *pool) {
-    bz_mutex_lock(&pool->lock);
-    bool full = pool->places == BZ_POOL_PLACES;
-    bz_mutex_unlock(&pool->lock);
-    return full ? EAGAIN : ENOMEM;
-}
-
 static void work(struct bz_worker *self, struct bz_wait *wait) {
     if (bz_unlikely(bz_hooks))
         bz_hooks->waits(BZ_WATCHED_LENT, NULL, NULL);
@@ -71,7 +57,7 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
         .pool = pool};
     struct bz_worker *self = bz_pool_enter(pool);
     if (!self)
-        return no_place(pool);
+        return bz_pool_no_place(pool);
     lease.wait.arg = &lease;
     if (begin(&lease, bz_place_of(self))) {
         if (pool->on_start)

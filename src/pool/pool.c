@@ -26,8 +26,8 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 
-/* A surplus that external threads cause lasts this long before threads leave: most are inside briefly, and leaving and
- * returning costs two futex wakes. */
+/* A surplus that external threads cause lasts this long before threads leave: most are inside briefly, and to leave and
+ * return costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
 /* From a refused thread to the next attempt. */
@@ -98,7 +98,6 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     if (pool->serial)
         bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
-    bz_store_relaxed(&pool->usable, true); /* relaxed: never reset; its readers take the lock */
     return place;
 }
 
@@ -111,20 +110,16 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
     place->open = 1;
     place->strict = (struct bz_strict){0};
     place->surplus_since = 0;
-    /* Code of blitz/cilk.h in the program accesses the deque: order this user of the place after earlier ones. */
-    bz_tsan_after(place);
+    bz_tsan_after(place);  /* code of blitz/cilk.h in the program accesses the deque */
     bz_tsan_before(place); /* for the thread that is started for it */
     return place;
 }
 
-BZ_COLD bool bz_pool_make_usable(struct blitz_pool *pool) {
-    bz_mutex_lock(&pool->lock);
-    struct bz_place *place = bz_load_relaxed(&pool->usable) ? NULL : bz_pool_take_place(pool);
+bool bz_pool_has_place(struct blitz_pool *pool) {
+    struct bz_place *place = bz_pool_take_place(pool);
     if (place)
         bz_pool_free_place(place);
-    bool usable = bz_load_relaxed(&pool->usable); /* relaxed, both: by the lock */
-    bz_mutex_unlock(&pool->lock);
-    return usable;
+    return place;
 }
 
 void bz_pool_free_place(struct bz_place *place) {
@@ -145,8 +140,7 @@ bool bz_pool_attend(struct blitz_pool *pool) {
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
-    return bz_load_relaxed(&pool->present) >
-           0; /* relaxed: S5; a present one attends before it leaves, or blocks */
+    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; it attends before it leaves or blocks */
 }
 
 /* Whether a thread stops searching for jobs. */
@@ -177,8 +171,7 @@ void bz_pool_run_injected(struct bz_worker *self) {
 }
 
 /* With the lock held, which it releases meanwhile. The leaving thread counts as away: no other one leaves for the same
- * reason, and no broadcast reaches it. It attends, since posters relied on it, and runs jobs itself if the system refuses
- * another thread. */
+ * reason. It attends, since posters relied on it, and runs jobs itself if the system refuses another thread. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = place->worker.placement.moves = false;
@@ -248,7 +241,7 @@ static void thread_main(void *arg) {
     bz_thread_cache_rename();
 }
 
-/* Starts an unstarted thread, or, for a broadcast, any that the size allows. 0, EALREADY (all are started) or an error. */
+/* Starts an unstarted thread, or any that the size allows. 0, EALREADY (all are started) or an error. */
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
@@ -337,10 +330,8 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     if (!pool)
         return ENOMEM;
     int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, spin_of(config));
-    if (error) {
-        bz_os_free(pool, sizeof *pool);
-        return error;
-    }
+    if (error)
+        goto no_domain;
     size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
     if (stack)
         bz_stack_set_size(stack);
@@ -355,11 +346,21 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     bz_store_relaxed(&pool->budget, bz_pool_budget(pool, config->workers)); /* relaxed: not shared yet */
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
+    if (!bz_pool_has_place(pool)) {
+        error = ENOMEM;
+        goto no_place;
+    }
     bz_pool_balance(pool);
     bz_store_relaxed(&pool->next_pool, bz_load_relaxed(&pools.first)); /* relaxed, both: under the lock */
     bz_store_release(&pools.first, pool); /* P6: pairs with P5 and P8; a child may find the list any time */
     *result = pool;
     return 0;
+
+no_place:
+    bz_domain_destroy(&pool->domain);
+no_domain:
+    bz_os_free(pool, sizeof *pool);
+    return error;
 }
 
 static bool is_valid(const blitz_config *config) {
@@ -487,9 +488,8 @@ static void free_place(struct bz_place *place) {
 }
 
 static void wait_for_reports(void) {
-    while (
-        bz_load_seq_cst(&pools.reports) >
-        0) /* P4: pairs with P3: either the report is counted here, or it finds the list without the pool (P7) */
+    /* P4: pairs with P3: either the report is counted here, or it finds the list without the pool (P7) */
+    while (bz_load_seq_cst(&pools.reports) > 0)
         bz_os_yield();
 }
 

@@ -1,11 +1,8 @@
 /* A pool: a domain of n threads, minus the external threads inside. Threads start when work is posted and no worker is
- * awake.
- *
- * A place is a worker and the thread that uses it: one of the pool's own, or an external thread during its outermost call.
- * Free places stay, since thieves may read them, and are reused.
+ * awake. A place is a worker and the thread that uses it. Free ones stay, since thieves may read them.
  *
  *   busy = threads + external - away       away: inside another pool, blocked, or stopping
- *   unstarted = max(0, size + lent - busy) shown as sleepers by the counters: waking one starts a thread
+ *   unstarted = max(0, size + lent - busy) counted as sleepers: waking one starts a thread
  *   surplus = max(0, busy - size - lent)   threads to leave; if external threads cause it, when it lasts or recurs */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
@@ -28,7 +25,7 @@ struct bz_pool_link {
 /* In blitz_pool.life of a usable pool. */
 #define BZ_POOL_ALIVE UINT64_C(0x626c69747a506f6f)
 
-/* As the worker of a frame or scope: there is none, and calls run at once; it is complete. */
+/* As the worker of a frame or scope: there is none, so calls run at once; it is complete. */
 #define BZ_NOBODY ((struct bz_worker *)1)
 #define BZ_OVER ((struct bz_worker *)2)
 
@@ -39,17 +36,17 @@ struct bz_place {
     /* Under the pool's lock. */
     struct bz_place *next; /* in the list of free or of lost places */
     const void *holder;    /* address of its thread's bz_self; NULL: free */
-    bool is_thread;        /* of the pool's own */
-    bool is_lent;          /* its external thread works for the pool (lend.c) */
-    bool stopping;         /* its thread leaves, and counts as away */
-    bool stranded;         /* its thread survived a fork: once idle it ends the process */
+    bool is_thread;        /* its thread is the pool's own */
+    bool is_lent;          /* ...is lent (lend.c) */
+    bool stopping;         /* ...leaves, and counts as away */
+    bool stranded;         /* ...survived a fork: once idle it ends the process */
 
     /* Its thread only. */
     struct bz_worker *outer;  /* an external thread's bz_self outside */
-    uint64_t surplus_since;   /* when the thread first saw a surplus; 0: it sees none */
+    uint64_t surplus_since;   /* clock of its first sight of a surplus; 0: it sees none */
     unsigned open;            /* verbs that an external thread has not completed; never 0 for a thread */
     struct bz_strict strict;  /* of the function of the program that runs */
-    struct bz_opened *opened; /* with BLITZ_DEBUG: the objects of these verbs; NULL: none yet */
+    struct bz_opened *opened; /* with BLITZ_DEBUG: these verbs' objects; NULL: none yet */
 
     struct {
         struct bz_broadcast *v;
@@ -64,13 +61,13 @@ struct blitz_pool {
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, except hints */
     struct bz_a32 size;               /* workers wanted; reports read it without the lock */
-    /* The last result of blitz_pool_workers, which a size that follows the budget does not exceed; 0: none. */
+    /* The last result of blitz_pool_workers, or 0: a size that follows the budget is no larger. */
     unsigned reported;
     unsigned threads;
     unsigned external;
     unsigned lent; /* of these: in addition to the size */
     unsigned away;
-    unsigned stopping; /* of the threads: they leave, and count as away */
+    unsigned stopping; /* of the threads */
     unsigned unstarted;
     unsigned places;          /* made so far */
     struct bz_place *free;    /* last in, first out */
@@ -91,10 +88,9 @@ struct blitz_pool {
     /* Hints: written under the lock, read by all. */
     struct bz_a32 surplus;
     struct bz_a32 budget;   /* which the size follows (team/budget.h); 0: the size is set */
-    struct bz_aflag urgent; /* the surplus is permanent: the pool shrank, or ends */
+    struct bz_aflag urgent; /* the surplus is permanent */
     struct bz_aflag often;  /* the surplus recurs: threads without injected jobs leave */
     struct bz_a32 present;  /* busy: these attend before they leave or block */
-    struct bz_aflag usable; /* it has a place, so jobs can run even without memory; never reset */
     struct bz_a32 recalls;  /* of lent threads */
 
     struct bz_a32 lenders; /* threads in blitz_pool_lend; changed by them, read by the end of the pool */
@@ -116,7 +112,7 @@ static inline struct blitz_pool *bz_pool_of(struct bz_worker *worker) {
 
 /* ---- strict.h ---- */
 
-/* Reports misuse if the program's function was left, as seen from the caller's frame. */
+/* Reports misuse if the program's function was left. */
 BZ_INLINE void bz_strict_check(const struct bz_place *place, const char *verb) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     if (bz_unlikely(frame >= place->strict.frame) && place->strict.frame)
@@ -172,8 +168,7 @@ static inline bool bz_pool_is_alone(struct bz_worker *self) {
 
 /* ---- pool.c ---- */
 
-/* The global pool, made on demand; NULL: no memory. The last one serves verbs that take a pool or NULL, and reports misuse
- * if the pool has ended. */
+/* The global pool, made on demand; NULL: no memory. The last one reports misuse if the pool has ended. */
 struct blitz_pool *bz_pool_global(void);
 struct blitz_pool *bz_pool_global_if_any(void);
 struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb);
@@ -193,8 +188,10 @@ void bz_pool_wake_workers(struct blitz_pool *pool);           /* its threads and
 void bz_pool_balance(struct blitz_pool *pool);                /* after a change of the counts */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
+/* Whether one is free or can be made: an unused pool then has one, so that its jobs can run even without memory. */
+bool bz_pool_has_place(struct blitz_pool *pool);
 
-/* Wakes or starts a thread for jobs from outside. False: there are some, and no thread is present. */
+/* Wakes or starts a thread for jobs from outside. False: no thread is present for them. */
 bool bz_pool_attend(struct blitz_pool *pool);
 
 /* ---- size.c ---- */
@@ -218,15 +215,18 @@ void bz_pools_leave_behind(struct blitz_pool *first);
 
 /* ---- external.c ---- */
 
-/* Runs fn(arg) inside the pool (NULL: the current or the global one), on this thread if there is a place for it. 0, or
- * ENOMEM, and nothing ran. Messages name `named`, the function that the program passed to `verb`. */
+/* Why bz_pool_enter has failed: EAGAIN, all places are taken, or ENOMEM. */
+int bz_pool_no_place(struct blitz_pool *pool);
+
+/* Runs fn(arg) inside the pool (NULL: the current or the global one). 0; or as above, and nothing ran. Messages name
+ * `named`, the function that the program passed to `verb`. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named);
 
 /* Until bz_pool_close. NULL: no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
 
-/* For verbs that another verb completes: the calling thread's worker, from outside in the global pool, until as many calls
- * of close. NULL: no place. */
+/* For verbs that another verb completes: the calling thread's worker, or one of the global pool, until as many calls of
+ * close. NULL: no place. */
 struct bz_worker *bz_pool_come(void);
 void bz_pool_go(struct bz_worker *self);
 BZ_INLINE struct bz_worker *bz_pool_open(void) {
@@ -245,15 +245,8 @@ static inline void bz_pool_close(struct bz_worker *self) {
 void bz_pool_leave_outer(void);
 void bz_pool_return_to_outer(void);
 
-/* Jobs from outside run: on the pool's threads, or here if the system refuses threads. Also after a failed start, since
- * posters relied on that thread. */
+/* Jobs from outside run: on the pool's threads, or here if the system refuses threads. */
 void bz_pool_serve(struct blitz_pool *pool);
-
-/* Makes the first place. False: no memory, so no thread could run jobs. */
-bool bz_pool_make_usable(struct blitz_pool *pool);
-static inline bool bz_pool_is_usable(struct blitz_pool *pool) {
-    return bz_likely(bz_load_relaxed(&pool->usable)) || bz_pool_make_usable(pool); /* relaxed: it stays */
-}
 
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
 

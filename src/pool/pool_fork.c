@@ -7,10 +7,10 @@ static struct bz_place *lost;
 
 /* Whether this thread entered another pool from this place, and so does not count here. The leader of a team counts. */
 static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
-    for (struct blitz_pool *pool = first; pool;
-         pool = bz_load_relaxed(&pool->next_pool)) /* relaxed: the only thread */
+    /* relaxed, all: the only thread */
+    for (struct blitz_pool *pool = first; pool; pool = bz_load_relaxed(&pool->next_pool))
         for (unsigned i = 0; i < pool->places; i++) {
-            struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: the only thread */
+            struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
             struct bz_place *other = worker ? bz_place_of(worker) : NULL;
             if (other && other->holder == &bz_self && !other->is_thread && !other->stopping &&
                 other->outer == &place->worker)
@@ -21,17 +21,17 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
 
 /* Sets the places of lost threads aside. This thread stays in its own until its job ends, and drops a broadcast. */
 static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct bz_place *place) {
-    bz_deque_forget_thieves(&place->worker.deque);
+    bz_deque_forget_thieves(&place->worker.deque); /* relaxed, all: the only thread */
     if (place->holder == &bz_self) {
         *(place->is_thread || place->stopping ? &pool->threads : &pool->external) += 1;
         pool->stopping += place->stopping; /* in its hook, and so away already */
         pool->away += place->stopping || is_left(first, place);
         pool->lent += place->is_lent;
-        if (place->is_lent)                      /* this thread may have more than one place */
-            bz_store_relaxed(&pool->lenders, 1); /* relaxed: the only thread */
+        if (place->is_lent) /* this thread may have more than one place */
+            bz_store_relaxed(&pool->lenders, 1);
         place->stranded = place->is_thread;
         pool->domain.orphaned = true;
-        bz_store_relaxed(&place->mail, NULL); /* relaxed, all: the only thread */
+        bz_store_relaxed(&place->mail, NULL);
     } else if (place->holder || place->is_thread) {
         bz_store_relaxed(&pool->domain.slots[place->worker.index], NULL);
         place->next = lost;
@@ -43,19 +43,20 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
 
 /* Only the slots are reliable: the fork may have interrupted any change. */
 static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
-    bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
+    bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE); /* relaxed, all: the only thread */
     pool->threads = pool->external = pool->lent = pool->away = pool->stopping = 0;
-    bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
+    bz_store_relaxed(&pool->lenders, 0);
     pool->free = NULL;
-    bz_store_relaxed(&pool->domain.count, pool->places); /* relaxed: the only thread */
-    bool usable = false;
+    bool any = false;
+    bz_store_relaxed(&pool->domain.count, pool->places);
     for (unsigned i = 0; i < pool->places; i++) {
         struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
         if (worker)
             sort_out(first, pool, bz_place_of(worker));
-        usable |= bz_load_relaxed(&pool->domain.slots[i]) != NULL; /* relaxed: the only thread */
+        any |= bz_load_relaxed(&pool->domain.slots[i]) != NULL;
     }
-    bz_store_relaxed(&pool->usable, usable); /* relaxed: the only thread */
+    if (!any)
+        (void)bz_pool_has_place(pool);
     pool->unstarted = pool->refused = 0;
     bz_injector_init(&pool->domain.injector);
     bz_store_relaxed(&pool->pending, 0);
@@ -65,7 +66,7 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
 }
 
 void bz_pools_leave_behind(struct blitz_pool *first) {
-    for (struct blitz_pool *pool = first; pool;
-         pool = bz_load_relaxed(&pool->next_pool)) /* relaxed: the only thread */
+    /* relaxed: the only thread */
+    for (struct blitz_pool *pool = first; pool; pool = bz_load_relaxed(&pool->next_pool))
         leave_behind(first, pool);
 }

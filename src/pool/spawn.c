@@ -74,20 +74,18 @@ bool bz_submit_options_read(const blitz_options *options, unsigned *priority, co
     return asked >= BLITZ_PRIORITY_LOW && asked <= BLITZ_PRIORITY_HIGH;
 }
 
-struct serial_job {
-    blitz_pool *pool;
-    blitz_fn *fn;
-    void *arg;
-};
+static void run_here(void *spawned) {
+    run_submitted(spawned, bz_self);
+}
 
-static void run_serial(void *arg) {
-    struct serial_job *job = arg;
-    uint32_t generation = bz_fork_generation();
-    bz_submitted_begin(job->pool);
-    bz_views_enter(bz_self);
-    job->fn(job->arg);
-    bz_views_leave(bz_self, "a submitted task");
-    bz_submitted_end(job->pool, generation);
+static int run_serial(struct blitz_pool *pool, struct bz_spawned *spawned, uintptr_t named) {
+    int error = bz_pool_run(pool, run_here, spawned, "blitz_submit", named);
+    if (error) {
+        bz_watched_skip(spawned->fn, spawned->arg);
+        bz_submitted_end(pool, spawned->generation);
+        bz_spawned_free(spawned, bz_self);
+    }
+    return error;
 }
 
 static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options *options, const void *site) {
@@ -98,21 +96,12 @@ static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool, "blitz_submit")))
         return ENOMEM;
-    if (pool->serial && bz_token_is_cancelled(token))
-        return 0;
     if (bz_unlikely(bz_hooks))
         bz_watched_make(&fn, &arg, site);
-    if (pool->serial) {
-        struct serial_job job = {pool, fn, arg};
-        int error = bz_pool_run(pool, run_serial, &job, "blitz_submit", named);
-        if (error)
-            bz_watched_skip(fn, arg);
-        return error;
-    }
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
         self = NULL; /* slab objects must not leave their pool */
-    struct bz_spawned *spawned = bz_pool_is_usable(pool) ? bz_spawned_new(self, fn, arg) : NULL;
+    struct bz_spawned *spawned = bz_spawned_new(self, fn, arg);
     if (!spawned) {
         bz_watched_skip(fn, arg);
         return ENOMEM;
@@ -124,6 +113,8 @@ static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options
     spawned->generation = bz_fork_generation();
     bz_submitted_begin(pool);
     bz_tsan_before(spawned);
+    if (pool->serial)
+        return run_serial(pool, spawned, named);
     bz_pool_inject(pool, &spawned->node);
     return 0;
 }

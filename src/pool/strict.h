@@ -1,5 +1,5 @@
-/* Strictness: a function of the program inside a pool returns normally, and only after it has synced its forks and waited
- * for its scopes. Violations end the process with one line. BLITZ_DEBUG adds costly checks, and names the open object. */
+/* Strictness: a function of the program inside a pool returns normally, after it has synced its forks and waited for its
+ * scopes; else the process ends with one line. BLITZ_DEBUG adds costly checks, and names the open object. */
 #ifndef BZ_STRICT_H
 #define BZ_STRICT_H
 

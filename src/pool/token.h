@@ -1,8 +1,4 @@
-/* Cancellation tokens: a flag and a parent. Tasks check it before they begin.
- *
- *   label  access                                partner  what becomes visible
- *   Z1     blitz_token_cancel stores the flag    Z2       what the canceller wrote before
- *   Z2     bz_token_is_cancelled reads it        Z1 */
+/* Cancellation tokens: a flag and a parent. Tasks check it before they begin. */
 #ifndef BZ_TOKEN_H
 #define BZ_TOKEN_H
 

@@ -8,12 +8,12 @@
 /* Additional stacks of a worker. Each takes address space and at least two pages. */
 enum { STACKS_MOST = 1024 };
 
-/* With n suspended coroutines, a new job begins after n divided by this, and one more, have resumed. So all advance
- * however many jobs there are, and jobs that wait for each other soon all run. */
+/* With n suspended coroutines, a new job begins after n divided by this, and one more, have resumed: all advance however
+ * many jobs there are. */
 enum { YIELDS_PER_NEW = 4 };
 
-/* Rounds of resumed coroutines after which a worker yields its CPU to other threads: some microseconds. */
-enum { OFFER_ROUNDS = 64 };
+/* Rounds of the row after which a worker yields its CPU to other threads: some microseconds. */
+enum { CPU_ROUNDS = 64 };
 
 /* ---- the row ---- */
 
@@ -68,7 +68,6 @@ static void change(struct bz_worker *self, struct bz_coroutine *from, struct bz_
     bz_fiber_switch(&from->fiber, &to->fiber);
 }
 
-/* A stack's life: what follows is done each time it is taken into use. */
 static void coroutine_main(void *arg) {
     struct bz_coroutine *coroutine = arg;
     struct bz_worker *self = coroutine->worker;
@@ -132,14 +131,14 @@ void bz_coroutines_destroy(struct bz_coroutines *coroutines) {
 static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) {
     struct bz_coroutines *coroutines = self->row.coroutines;
     struct bz_coroutine *from = coroutines->running;
-    const char *awaits = self->awaits;
+    const char *awaits = self->awaited.what;
     from->kept = coroutines->layer->leave(self);
     from->open = open;
     from->stack_limit = self->stack.limit;
     row_add(self, from);
-    self->awaits = NULL;
+    self->awaited.what = NULL;
     change(self, from, to);
-    self->awaits = awaits;
+    self->awaited.what = awaits;
     trim(coroutines);
     coroutines->layer->enter(self, from->kept);
 }
@@ -159,9 +158,9 @@ bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open) {
     return true;
 }
 
-void bz_coroutines_offer_cpu(struct bz_worker *self) {
+void bz_coroutines_yield_cpu(struct bz_worker *self) {
     struct bz_coroutines *coroutines = self->row.coroutines;
-    if (++coroutines->round < (self->row.suspended + 1) * OFFER_ROUNDS)
+    if (++coroutines->round < (self->row.suspended + 1) * CPU_ROUNDS)
         return;
     coroutines->round = 0;
     bz_os_yield();
@@ -173,7 +172,7 @@ bool bz_coroutine_is_alone(struct bz_worker *self) {
         bz_pqueue_count(&domain->pqueue) != 0 ||
         bz_load_relaxed(&domain->count) > 1) /* relaxed: a worker that enters now could have come later */
         return false;
-    bz_coroutines_offer_cpu(self);
+    bz_coroutines_yield_cpu(self);
     return true;
 }
 
@@ -181,7 +180,7 @@ bool bz_coroutine_yield(struct bz_worker *self, bool open) {
     self->row.coroutines->since++;
     if (self->row.suspended == 0)
         return false;
-    bz_coroutines_offer_cpu(self);
+    bz_coroutines_yield_cpu(self);
     suspend(self, row_take(self, self->row.coroutines->first), open);
     return true;
 }

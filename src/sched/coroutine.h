@@ -1,6 +1,5 @@
-/* Coroutines: fibers of one worker. One runs; the others are suspended in a row, in the order of their resumption. A job
- * that yields is suspended, and its thread resumes another one or begins a job on a new stack. A worker that waits while
- * others are suspended yields to them instead of sleeping. All owner only. See coroutine.md. */
+/* Coroutines: fibers of one worker. One runs; the others are suspended in a row, in the order of their resumption. All owner
+ * only. See coroutine.md. */
 #ifndef BZ_COROUTINE_H
 #define BZ_COROUTINE_H
 
@@ -25,7 +24,7 @@ struct bz_coroutines_layer {
     /* Before the running coroutine is suspended: returns its context; and when it runs again. */
     void *(*leave)(struct bz_worker *self);
     void (*enter)(struct bz_worker *self, void *kept);
-    /* For one search: the row's rule for jobs that begin meanwhile. False: no job may begin. */
+    /* For one search: the row's rule for jobs that begin meanwhile. False: none may. */
     bool (*may_any_begin)(struct bz_worker *self, const void **rule);
     bz_may_take *may_begin;                   /* arg: the rule */
     void (*kept_out)(struct bz_worker *self); /* a search found only jobs that may not begin */
@@ -51,18 +50,16 @@ void bz_coroutines_destroy(struct bz_coroutines *coroutines);
 /* For a job that yields: whether a new job should begin before one of the row resumes. */
 bool bz_coroutine_new_is_due(const struct bz_worker *self);
 
-/* Suspends the caller at the row's end and runs the job on another stack. Returns when the caller resumes. False: no
- * stack. `open`: as in the struct. */
+/* Suspends the caller at the row's end and runs the job on another stack. False: no stack. `open`: as in the struct. */
 bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open);
 
-/* Suspends the caller at the row's end and resumes the first. Returns when the caller resumes. False: the row is empty. */
+/* Suspends the caller at the row's end and resumes the first. False: the row is empty. */
 bool bz_coroutine_yield(struct bz_worker *self, bool open);
 
 /* For a job that yields with an empty row: yields the CPU now and then, as bz_coroutine_yield does. */
-void bz_coroutines_offer_cpu(struct bz_worker *self);
+void bz_coroutines_yield_cpu(struct bz_worker *self);
 
-/* For a job that yields often: whether its yield can change nothing, since there is no other coroutine, job or worker. Then
- * the CPU is yielded as above. */
+/* For a job that yields often: whether there is no other coroutine, job or worker. Then the CPU is yielded as above. */
 bool bz_coroutine_is_alone(struct bz_worker *self);
 
 #endif

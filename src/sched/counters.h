@@ -5,8 +5,8 @@
  *             (both also count threads that could be started)
  *   JEC       odd: active, work was posted since the last announcement; even: sleepy, announced and no post since
  *
- * Written by workers that start or stop searching (inactive), sleepers (sleeping + 1, JEC odd to even), wakers (sleeping
- * - 1), posters (JEC even to odd). Each change is a seq_cst read-modify-write. Protocol: sleep.md. */
+ * Written by workers that start or stop searching (inactive), sleepers (sleeping + 1, JEC to even), wakers (sleeping - 1),
+ * posters (JEC to odd). Each change is a seq_cst read-modify-write. Protocol: sleep.md. */
 #ifndef BZ_COUNTERS_H
 #define BZ_COUNTERS_H
 
@@ -75,7 +75,7 @@ static inline uint32_t bz_counters_announce(struct bz_counters *c) {
     return bz_counters_jec(word);
 }
 
-/* Sleeper: counts itself as sleeping, and inactive if it is not yet, unless work was posted since the announcement. */
+/* Sleeper: counts itself as sleeping, and inactive if it is not yet, unless the JEC has changed. */
 static inline bool bz_counters_try_sleep(struct bz_counters *c, uint32_t jec, bool inactive) {
     uint64_t more = inactive ? BZ_ONE_SLEEPING : BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     uint64_t word = bz_load_seq_cst(&c->word); /* C6: pairs with C3 and C4 */

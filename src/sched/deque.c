@@ -101,7 +101,7 @@ static void request(struct bz_deque *deque) {
     bz_store_relaxed(&deque->bound, 0);
 }
 
-/* Under ThreadSanitizer, which does not learn the order of stores after a push, the request stays. */
+/* Under ThreadSanitizer, which does not know the order of stores after a push, the request stays. */
 void bz_deque_clear_request(struct bz_deque *deque, int64_t split) {
     deque->stopped = bz_tsan || deque->slow_pops > 0;
     if (deque->stopped)
@@ -269,8 +269,8 @@ static void request_steal(struct bz_deque *deque) {
     bz_store_release(&deque->bound, 0);                 /* D17: pairs with D17 (that there is a request) */
 }
 
-/* Raises the split to the middle of the private part, after the owner must have seen the mark. True also if the owner has
- * written the split: that may have come too early to see the request. */
+/* Raises the split to the middle of the private part. True also if the owner has written it: perhaps before it could see the
+ * request. */
 static bool raise_split(struct bz_deque *deque) {
     int64_t first = bz_load_relaxed(&deque->public_split), found = first; /* relaxed: the swap decides */
     int64_t asked = first | BZ_DEQUE_ASKED;
@@ -307,8 +307,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     struct bz_buffer *buffer = bz_load_acquire(&deque->buffer); /* D5: pairs with D3 */
     struct bz_job *found = bz_load_relaxed(&buffer->slots[t & buffer->mask]);
     if (may_take) {
-        /* A larger buffer has no job at indices taken before. relaxed: D5 orders it after the owner's read of top when it
-         * copied. */
+        /* A larger buffer has no job at indices taken before. relaxed: D5 orders it after the owner's copy. */
         if (bz_load_relaxed(&deque->top) != t)
             return BZ_STEAL_RETRY;
         if (!may_take(found, arg))
@@ -333,28 +332,20 @@ static int64_t newest_allowed(const struct bz_deque *deque, bz_may_take *may_tak
     return -1;
 }
 
-bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
+bool bz_deque_has_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
     return may_take ? newest_allowed(deque, may_take, arg) >= 0 : bz_deque_size(deque) > 0;
 }
 
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved) {
-    struct bz_job *few[BZ_PICK_FEW], **above = few;
-    int64_t index = newest_allowed(deque, may_take, arg);
-    size_t count = 0;
+    int64_t index = newest_allowed(deque, may_take, arg), end = bz_deque_bottom(deque), next = end;
+    struct bz_job *job;
     if (index < 0)
         return NULL;
-    int64_t pops = bz_deque_bottom(deque) - index;
-    if (pops > BZ_PICK_FEW && !(above = bz_alloc((size_t)pops * sizeof(struct bz_job *))))
-        return NULL;
-    struct bz_job *job = bz_deque_pop(deque);
-    while (job && --pops > 0) {
-        above[count++] = job;
-        job = bz_deque_pop(deque);
-    }
-    *moved = count > 0;
-    while (count > 0) /* there is room: they were here before */
-        bz_deque_push_public(deque, above[--count]);
-    if (above != few)
-        bz_free(above);
+    while ((job = bz_deque_pop(deque)) && --next > index)
+        ;
+    next += job != NULL;
+    *moved = next < end;
+    for (; next < end; next++) /* their slots are as they were, so there is room */
+        bz_deque_push_public(deque, bz_deque_at(deque, next));
     return job;
 }

@@ -6,19 +6,14 @@
  *       |--- public ---|--- private ---|
  *     thieves take here        owner pushes and pops here
  *
- * The public part is a Chase-Lev deque whose bottom is `split`. Private pushes and pops have no fence. Invariants, seen by
- * the owner:
+ * Invariants, seen by the owner:
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
  *   `fast` is `split`, and pops from there on check no other word; or a steal is requested, and none is fast
  *   a steal is requested  =>  `bound` is 0 or about to be, by the requesting thread: no push of blitz/cilk.h is fast
  *   the public part is empty  =>  a steal is requested or about to be, by the thread that emptied it
  *   public_split differs from `split`, or is asked  =>  a steal is requested: the owner's next pop reconciles them
- * For a busy owner, a thief exposes *from outside* (bz_deque_expose_for). An *eager* deque gets all jobs by
- * bz_deque_push_public.
  *
- * D4 and D7 forbid that an owner and a thief both take the last public job. Proof: deque.md. Check: tests/check/deque.c.
- *
- * Old buffers live until the deque ends. The owner never writes to one, so a thief's slot there is right. */
+ * Proof: deque.md. Check: tests/check/deque.c. */
 #ifndef BZ_DEQUE_H
 #define BZ_DEQUE_H
 
@@ -31,6 +26,7 @@ struct bz_slot {
     struct bz_job *v;
 };
 
+/* Stays until the deque ends. The owner never writes to an older one, so a thief's slot there is right. */
 struct bz_buffer {
     struct bz_buffer *older; /* owner only */
     int64_t mask;            /* capacity - 1; constant */
@@ -56,7 +52,7 @@ struct bz_deque {
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
-    /* From `fast` on pops are fast, up to `bound` pushes of blitz/cilk.h: the split and limit, stored by the owner. Or
+    /* From `fast` on pops are fast, up to `bound` pushes of blitz/cilk.h. Stored by the owner: split and limit. Or
      * BZ_DEQUE_REQUESTED, then 0: stored by a thief that found or left nothing public or that exposes, and by the owner. */
     struct bz_ai64 fast, bound;
     struct bz_aflag exposer; /* try-lock of exposing threads */
@@ -89,17 +85,16 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
     return bz_load_relaxed(&deque->bottom); /* relaxed: own store */
 }
 
-/* Its first job allocates `capacity` slots (a power of two): many workers never have one. */
+/* Its first job allocates `capacity` slots, a power of two. */
 void bz_deque_init(struct bz_deque *deque, int64_t capacity);
-/* For a new one: its first job sets bit `index` in `marks`, so that thieves skip workers that never queued a job. The order
- * that makes the job visible makes the bit visible. */
+/* For a new one: its first job sets bit `index` in `marks`. The order that makes the job visible makes the bit visible. */
 static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, uint32_t index) {
     deque->mark = &marks[index / 64];
     deque->mark_bit = UINT64_C(1) << index % 64;
 }
 void bz_deque_destroy(struct bz_deque *deque);
 
-/* For a new one: every push fails from now on, so its jobs run in place. */
+/* For a new one: every push fails from now on. */
 static inline void bz_deque_seal(struct bz_deque *deque) {
     deque->limit = 0;
 }
@@ -116,13 +111,13 @@ void bz_deque_set_alone(struct bz_deque *deque, bool alone);
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory. */
 bool bz_deque_make_room(struct bz_deque *deque);
-/* Makes the older half of the private jobs public, at least one. True: some are; the caller notifies sleepers. */
+/* Makes the older half of the private jobs public, at least one. True: the caller notifies sleepers. */
 bool bz_deque_expose(struct bz_deque *deque);
-/* Adds a job where there is room. True: some job was exposed; the caller notifies sleepers. */
+/* Adds a job where there is room, and exposes. True: the caller notifies sleepers. */
 bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job);
-/* Thief, where nothing is public: exposes for an owner that does not answer. True: it did, or the owner has written
- * meanwhile; search again. False: nothing is private, another thief exposes, or the system has no barrier on other
- * threads. Cost: microseconds. */
+/* Thief, where nothing is public: exposes for an owner that does not answer. True: search again, since it did, or the owner
+ * has written meanwhile. False: nothing is private, another thief exposes, or the system has no barrier on other threads.
+ * Cost: microseconds. */
 bool bz_deque_expose_for(struct bz_deque *deque);
 /* Any thread: whether there may be private jobs to expose. */
 static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
@@ -153,7 +148,7 @@ BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
     bz_store_release(&deque->bottom, b + 1);               /* D12: pairs with D14 (the slot and the job) */
 }
 
-/* Owner: adds a private job; the caller exposes if bz_deque_wanted(). False: no memory. */
+/* The same; the caller exposes if bz_deque_wanted(). False: no memory. */
 BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_reserve(deque)))
         return false;
@@ -241,10 +236,10 @@ enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED
 typedef bool bz_may_take(const struct bz_job *job, const void *arg);
 
 /* Owner: whether it has a job that may be taken. Thieves may take it meanwhile. */
-bool bz_deque_offers(const struct bz_deque *deque, bz_may_take *may_take, const void *arg);
+bool bz_deque_has_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
-/* Owner: takes the newest job that may be taken, at any depth. NULL: none, or no memory. *moved: jobs above it left the
- * deque for a moment, and thieves may have missed them. */
+/* Owner: takes the newest job that may be taken, at any depth, or NULL. *moved: jobs above it left the deque for a moment,
+ * and thieves may have missed them. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
 
 /* Owner, alone: takes a job out; those above it move down. False: it is not queued. */

@@ -114,8 +114,7 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
 }
 
 static bool is_asleep(const struct bz_worker *worker) {
-    uint32_t state =
-        bz_load_relaxed(&worker->sleeper.latch.state); /* relaxed: a hint, decided by the exchange */
+    uint32_t state = bz_load_relaxed(&worker->sleeper.latch.state); /* relaxed: a hint */
     return state == BZ_LATCH_SLEEPING || state == BZ_LATCH_SLEEPY;
 }
 
@@ -131,8 +130,7 @@ void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits) {
     bz_os_futex_wake_all_as(&eventcount->v, bits);
 }
 
-/* Sets the latches, and wakes each 32 workers by one call. In the child of a fork the only worker may be in another slot
- * than its index says. */
+/* One call wakes 32 workers. In the child of a fork the only worker may be in another slot than its index says. */
 bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
     struct bz_a32 *eventcount = NULL;
     uint32_t bits = 0;
@@ -158,7 +156,7 @@ bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *
 BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the event */
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
-        0) /* posted: later calls are fast again */
+        0) /* a post: later calls are fast again */
         return;
     bz_store_relaxed(&domain->last_wake, bz_os_now_ns()); /* relaxed: a hint */
     if (bz_domain_wake_all(domain, self, count))
@@ -174,7 +172,7 @@ static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filt
         if (worker && worker != self && bz_load_relaxed(&worker->sleeper.filtered) == filtered &&
             bz_domain_wake_if_asleep(worker)) {
             if (self)
-                bz_store_relaxed(&self->stats.wakes, self->stats.wakes.v + 1); /* relaxed: statistics */
+                bz_count_relaxed(&self->stats.wakes); /* relaxed: statistics */
             return true;
         }
     }
@@ -214,12 +212,12 @@ BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *se
     bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
     if (!has_work(domain) || wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
-    /* Two filtered waiters would wake each other forever for a job that neither may run. */
+    /* Two filtered waiters could wake each other forever. */
     if (!self->sleeper.filtered.v)
         wake_any(domain, self, true);
 }
 
-BZ_COLD void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self) {
+BZ_COLD void bz_domain_recheck(struct bz_domain *domain, struct bz_worker *self) {
     bz_domain_fence_sleeper(domain); /* S5: pairs with S4: a poster that missed the new worker is seen here */
     if (has_work(domain))
         bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));

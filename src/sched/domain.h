@@ -18,55 +18,52 @@ struct bz_worker_slot {
 };
 
 struct bz_domain {
-    /* Read by each push, written when workers start or stop searching. */
+    /* Read by each push. */
     BZ_ALIGN_LINE struct bz_counters counters;
     /* S1 and S2 are full fences; with several workers no job is private. Constant while workers run. */
     bool full_fences;
 
-    /* slots[0 .. count) meet, and may be stolen from; written by the owner of the domain. */
+    /* slots[0 .. count) take part; written by the owner of the domain. */
     BZ_ALIGN_LINE struct bz_a32 count;
     uint32_t capacity; /* constant */
     bool host;         /* of a host thread outside all regions; constant */
-    uint64_t root;     /* shared by domains nested in one another, unique otherwise; constant */
+    uint64_t root;     /* shared by nested domains; constant */
     uint64_t spin_ns;  /* of an idle worker before it parks; constant while workers run */
     /* `capacity` entries, NULL until entered, constant while in use. */
     struct bz_worker_slot *slots;
-    /* Behind the slots, a bit for each: that worker has queued a job. Set by the worker (bz_deque_mark), read by searching
-     * threads. */
+    /* A bit for each slot: its worker has queued a job. Set by the worker (bz_deque_mark), read by searching threads. */
     struct bz_a64 *queued;
-    /* Behind these, an eventcount for each 32 slots: advanced by wakers, read by workers before they sleep. */
+    /* One for each 32 slots: advanced by wakers, read by workers before they sleep. */
     struct bz_a32 *eventcounts;
 
     struct bz_injector injector;
     struct bz_pqueue pqueue;
 
-    /* Threads from outside that access the domain: raised and lowered by them, read by the thread that frees it. */
+    /* Threads from outside that access it: changed by them, read by the thread that frees it. */
     struct bz_a32 external;
 
-    /* In the child of a fork, constant from then on. */
+    /* Of the child of a fork; constant. */
     bool alone;    /* of a team's threads one is left */
-    bool orphaned; /* its thread forked inside: jobs that others had taken never end */
+    bool orphaned; /* jobs that others had taken never end */
 
-    /* The JEC of an announcement whose worker has fenced (S2), or 1. Written and read by workers before they sleep. */
+    /* The JEC of the last announcement that one S2 served, or 1. Written and read by workers before they sleep. */
     struct bz_a32 fenced;
 
-    /* Clock of the last event for several workers that met sleepers: written by its thread, a hint to waiters. */
+    /* Clock of the last event that met sleepers: written by its thread, a hint to waiters. */
     struct bz_a64 last_wake;
 
     struct bz_domain *next, *previous; /* of all domains; under the list's lock */
 
-    /* A pool's: starts a thread that the counters show as a sleeper. False: none is left. NULL: all workers exist.
-     * Constant. */
+    /* A pool's: starts a thread that is counted as a sleeper. False: none is left. NULL: no pool. Constant. */
     bool (*start)(struct bz_domain *domain);
 };
 
 /* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. */
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns);
-/* In the child of a fork: all domains forget the lost threads. */
+/* In the child of a fork: all domains forget the lost threads; only `self` remains of the domain's workers. */
 void bz_domain_forget(void);
-/* In the child of a fork: only `self` remains of the domain's workers. */
 void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self);
-/* Whether bz_domain_keep_only was called: then the domain is quiet when no job is queued. */
+/* Whether bz_domain_keep_only was called. */
 static inline bool bz_domain_is_alone(const struct bz_domain *domain) {
     return domain->alone;
 }
@@ -75,11 +72,10 @@ void bz_domain_destroy(struct bz_domain *domain);
 /* Owner of the domain: enters a worker at its index, for thieves to see. */
 void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker);
 
-/* Only slots[0 .. count) take part from now on. The domain is quiet, and workers beyond have left their last wait. */
+/* Changes the count. The domain is quiet, and workers beyond have left their last wait. */
 void bz_domain_limit(struct bz_domain *domain, uint32_t count);
 
-/* Wakes a sleeper for visible jobs, perhaps in the deque of `self` (or NULL), unless a worker searches. `word`: from
- * bz_counters_post, after the jobs. */
+/* Wakes a sleeper for visible jobs, unless a worker searches. `self`: the poster, or NULL; `word`: from bz_counters_post. */
 void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word);
 void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self);
 
@@ -102,22 +98,20 @@ static inline bool bz_domain_may_expose(const struct bz_domain *domain) {
     return !bz_load_relaxed(&bz_fence_symmetric) && !domain->full_fences; /* relaxed: as light fences do */
 }
 
-/* After the store that made jobs visible in the deque of `self`, or other work for any worker. One relaxed load if no worker
- * sleeps. */
+/* After the store that made work for any worker visible, as in the deque of `self`. One relaxed load if none sleeps. */
 static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *self) {
     bz_domain_fence_poster(domain); /* S1: either we see the announcement or the sleeper our job */
     if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
         bz_domain_posted_slow(domain, self);
 }
 
-/* Chains the wake if there is work and no worker searches. */
 void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *self);
 
-/* After a change of the counters: a worker is available that was not when jobs became visible. Wakes or starts one if there
- * are jobs. Cost: a barrier on all threads. */
-void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self);
+/* A worker can be started that could not when jobs became visible: starts or wakes one if there are any. Cost: a barrier on
+ * all threads. */
+void bz_domain_recheck(struct bz_domain *domain, struct bz_worker *self);
 
-/* `self` searches for work. Meanwhile posters wake no sleeper: the last worker to stop wakes one if work is left. */
+/* While a worker searches, posters wake no sleeper: the last one to stop chains the wake if work is left. */
 static inline void bz_domain_start_searching(struct bz_domain *domain) {
     bz_counters_add_inactive(&domain->counters);
 }
@@ -128,7 +122,7 @@ static inline void bz_domain_stop_searching(struct bz_domain *domain, struct bz_
         bz_domain_chain_wake(domain, self);
 }
 
-/* After the caller's fence (S4): wakes a worker that sleeps or is about to. True: it will search again. */
+/* After the caller's fence (S4): wakes a worker that sleeps or is about to. */
 bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
 /* Where the worker with that index sleeps, and its bit there. */
@@ -141,13 +135,13 @@ static inline uint32_t bz_domain_event_bit(uint32_t index) {
 /* Wakes the sleepers in `bits`, whose latches are set. Cost: a system call. */
 void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits);
 
-/* As bz_domain_wake_if_asleep for slots[0 .. count), except `self` (or NULL). True: any was asleep. */
+/* The same for slots[0 .. count), except `self` (or NULL). True: any was asleep. */
 bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count);
 
-/* Puts a job into the priority queue, by a worker of the domain. Wakes a sleeper unless a worker searches. */
+/* A worker of the domain puts a job into the priority queue. Wakes a sleeper unless a worker searches. */
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item);
 
-/* The same by any thread. Wakes all sleepers, since the job may be for one of them alone. A caller from outside has entered
+/* Any thread. Wakes all sleepers, since the job may be for one of them alone. A caller from outside has entered
  * (bz_domain_enter_external) before the job's work could end without it. */
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item);
 
@@ -171,8 +165,8 @@ static inline void bz_domain_leave_external(struct bz_domain *domain) {
 /* Before its workers are freed, when no external thread enters any more. */
 void bz_domain_wait_external(struct bz_domain *domain);
 
-/* After an event that any of slots[0 .. count), except `self`, may wait for: wakes those that sleep. One relaxed load if no
- * worker has announced sleep. */
+/* After an event that any of slots[0 .. count), except `self`, may wait for: wakes those that sleep. One relaxed load if
+ * none does. */
 void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
 static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
     bz_domain_fence_poster(domain); /* S1: either we see the announcement or the sleeper the event */
@@ -194,7 +188,7 @@ static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
 
 /* ---- searching for jobs ---- */
 
-/* A walk over the workers that ever queued a job, from an index on and around: few workers of a large team have jobs. */
+/* A walk over the workers that ever queued a job, from an index on and around: in a large team these are not many. */
 struct bz_walk {
     const struct bz_domain *domain;
     uint32_t start, count;

@@ -48,36 +48,17 @@ static enum bz_inject_priority next_priority(struct bz_injector *injector) {
     return order[BZ_INJECT_PRIORITIES - 1];
 }
 
-/* The rest of a batch is run before what other priorities have, so these must be empty. */
-static unsigned most_of(const struct bz_injector *injector, enum bz_inject_priority priority, unsigned max) {
-    if (priority != BZ_INJECT_NORMAL)
-        return 1;
-    bool alone = !bz_injector_has_priority(injector, BZ_INJECT_HIGH) &&
-                 !bz_injector_has_priority(injector, BZ_INJECT_LOW);
-    return max > 1 && !alone ? 1 : max;
-}
-
-/* With `busy` held: the oldest ones of a priority. */
-static struct bz_inject_node *take_from(struct bz_injector *injector, enum bz_inject_priority priority,
-                                        unsigned n) {
-    struct bz_inject_node *first = bz_load_relaxed(&injector->rest[priority]); /* relaxed: under the lock */
-    if (!first)
-        first = reverse(bz_exchange_acquire(&injector->head[priority], NULL)); /* I2: pairs with I1 */
-    struct bz_inject_node **end = &first;
-    for (unsigned i = 0; i < n && *end; i++)
-        end = &(*end)->next;
-    bz_store_relaxed(&injector->rest[priority], *end);
-    *end = NULL;
-    return first;
-}
-
-struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max) {
+struct bz_inject_node *bz_injector_take(struct bz_injector *injector) {
     if (!bz_injector_has_jobs(injector) ||
         bz_exchange_acquire(&injector->busy, 1) != 0) /* I3: pairs with I4 */
         return NULL;
     enum bz_inject_priority priority = next_priority(injector);
-    unsigned n = most_of(injector, priority, max);
-    struct bz_inject_node *first = n > 0 ? take_from(injector, priority, n) : NULL;
+    struct bz_inject_list *rest = &injector->rest[priority];
+    struct bz_inject_node *first = bz_load_relaxed(rest); /* relaxed: under the lock */
+    if (!first)
+        first = reverse(bz_exchange_acquire(&injector->head[priority], NULL)); /* I2: pairs with I1 */
+    if (first)
+        bz_store_relaxed(rest, first->next);
     bz_store_release(&injector->busy, 0); /* I4: pairs with I3 */
     return first;
 }

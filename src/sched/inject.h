@@ -1,6 +1,6 @@
 /* Jobs from outside the domain, in three priorities. Each is a Treiber stack ("Systems Programming: Coping with
- * Parallelism", 1986) that is popped whole, so there is no ABA; the taker reverses it, and keeps in `rest` what it does not
- * take. A try-lock guards taking. A take is of the most urgent priority with jobs, but now and then of another one. */
+ * Parallelism", 1986) that is popped whole, so there is no ABA. The taker reverses it and keeps the rest, under a
+ * try-lock. */
 #ifndef BZ_INJECT_H
 #define BZ_INJECT_H
 
@@ -33,9 +33,9 @@ struct bz_injector {
 void bz_injector_init(struct bz_injector *injector);
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node);
 
-/* Jobs of one priority, oldest first: up to `max` normal ones if there are no others, else one. With max 0 the turn of
- * normal jobs passes: NULL. NULL also if there are none, or another thread takes. */
-struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max);
+/* The oldest job of the most urgent priority that has any; of another one in BZ_INJECT_FAIR takes. NULL: none, or another
+ * thread takes. */
+struct bz_inject_node *bz_injector_take(struct bz_injector *injector);
 
 /* Jobs that another taker moves at this moment may be hidden: it posts those that it leaves. */
 bool bz_injector_has_jobs(const struct bz_injector *injector);

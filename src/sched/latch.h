@@ -1,8 +1,7 @@
-/* Latches: one-way signals that a thread can park on. A once or count latch may be gone right after its set, when the
- * waiter has returned: a futex wake of its address is harmless. A core latch's domain outlives the set (C3, S12).
+/* Latches: one-way signals that a thread can park on (sleep.md). A once or count latch may be gone right after its set: a
+ * futex wake of its address is harmless. A core latch's domain outlives the set (C3, S12).
  *
- *   core latch   one per worker, reusable: UNSET -> SLEEPY -> SLEEPING by the owner, any -> SET by others, back to UNSET by
- *                the owner
+ *   core latch   one per worker, reusable
  *   once latch   set once, awaited by one thread that is no worker
  *   count latch  reaches zero once, and wakes the worker that waits for it
  *
@@ -40,8 +39,8 @@ static inline enum bz_latch_state bz_core_latch_reset(struct bz_core_latch *latc
 
 /* Waker: SET. True: the owner was SLEEPING; the caller subtracts it from the count and wakes it (bz_worker_wake). */
 static inline bool bz_core_latch_set(struct bz_core_latch *latch) {
-    return bz_exchange_seq_cst(&latch->state, BZ_LATCH_SET) ==
-           BZ_LATCH_SLEEPING; /* L4: pairs with L1, L2 and L3 */
+    uint32_t before = bz_exchange_seq_cst(&latch->state, BZ_LATCH_SET); /* L4: pairs with L1, L2 and L3 */
+    return before == BZ_LATCH_SLEEPING;
 }
 
 /* Set once by any thread; `state` goes UNSET -> (SLEEPING ->) SET. */
@@ -65,7 +64,7 @@ void bz_once_latch_wait(struct bz_once_latch *latch);
 /* Counts down to zero; the owner waits for that by bz_worker_wait_until. */
 struct bz_count_latch {
     struct bz_a32 count; /* raised by threads that hold a count, lowered by those that have finished one */
-    /* Constant while shared, read by threads that count down; outlives their calls. */
+    /* Constant, read by threads that count down; outlives their calls. */
     struct bz_worker *owner;
 };
 

@@ -92,7 +92,7 @@ struct bz_job *bz_pqueue_take(struct bz_pqueue *pqueue, bz_may_take *may_take, c
     return item ? item->job : NULL;
 }
 
-bool bz_pqueue_offers(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg) {
+bool bz_pqueue_has_allowed(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg) {
     struct bz_pqueue_item **head, *before;
     bz_mutex_lock(&pqueue->lock);
     bool offers = find(pqueue, may_take, arg, &head, &before);

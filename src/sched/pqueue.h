@@ -1,6 +1,6 @@
 /* The priority queue of a domain, FIFO within a priority: for jobs with a priority, and of threads without a deque in the
- * domain. Items are linked through their posters' memory, so posting cannot fail. One lock guards it, so no thread can take
- * a job that a filter inspects. Cost: the lock, and a step for each higher priority and refused job; if empty, one load. */
+ * domain. Posting cannot fail. One lock guards it, so no thread can take a job that a filter inspects. Cost: the lock, and a
+ * step for each higher priority and refused job; if empty, one load. */
 #ifndef BZ_PQUEUE_H
 #define BZ_PQUEUE_H
 
@@ -37,11 +37,10 @@ void bz_pqueue_put(struct bz_pqueue *pqueue, struct bz_pqueue_item *item);
 /* Takes the first job of the highest priority that may_take (NULL: always) allows, or NULL. */
 struct bz_job *bz_pqueue_take(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg);
 
-bool bz_pqueue_offers(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg);
+bool bz_pqueue_has_allowed(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg);
 
 static inline uint32_t bz_pqueue_count(const struct bz_pqueue *pqueue) {
-    return bz_load_relaxed(
-        &pqueue->count); /* relaxed: a hint; callers that must not miss one fence first (S2, S3, S8) */
+    return bz_load_relaxed(&pqueue->count); /* relaxed: a hint, or after a fence (S2, S3, S8) */
 }
 
 #endif

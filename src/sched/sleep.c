@@ -44,7 +44,7 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
     struct bz_core_latch *latch = &self->sleeper.latch;
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
-        bz_worker_pqueue_offers(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
+        bz_worker_pqueue_has_allowed(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
         bz_counters_sub_sleeping(
             &self->domain->counters); /* a waker subtracts only a worker that it found SLEEPING */
         return STAYED_UP;

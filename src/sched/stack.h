@@ -1,5 +1,4 @@
-/* Stack sizes, and more stack: where a thread's stack is nearly used up, its next call runs on another one. Each has a guard
- * page; the last one is kept. */
+/* Stack sizes, and more stack: where a thread's stack is nearly used up, its next call runs on another one. */
 #ifndef BZ_STACK_H
 #define BZ_STACK_H
 

@@ -97,20 +97,17 @@ static void append(struct bz_worker *self, struct bz_view *view, int64_t positio
         push(self, view, position);
 }
 
-/* Appends a chain at one position; or at its positions, but at least at that one. */
-static void append_at(struct bz_worker *self, struct bz_view *chain, int64_t position) {
+/* Appends a chain at its positions, from `least` to `most`. */
+static void append_between(struct bz_worker *self, struct bz_view *chain, int64_t least, int64_t most) {
     while (chain) {
         struct bz_view *next = chain->below;
-        append(self, chain, position);
+        int64_t position = chain->position > least ? chain->position : least;
+        append(self, chain, position < most ? position : most);
         chain = next;
     }
 }
-static void append_from(struct bz_worker *self, struct bz_view *chain, int64_t least) {
-    while (chain) {
-        struct bz_view *next = chain->below;
-        append(self, chain, chain->position > least ? chain->position : least);
-        chain = next;
-    }
+static void append_at(struct bz_worker *self, struct bz_view *chain, int64_t position) {
+    append_between(self, chain, position, position);
 }
 
 /* Takes the views from position `least` on, above the topmost mark: a chain, oldest first. */
@@ -176,7 +173,7 @@ void bz_views_join(struct bz_worker *self, int64_t index, struct bz_view *left) 
     struct bz_view *after = take_from(self, index + 1), *before = take_from(self, index);
     append_at(self, before, end);
     append_at(self, left, end);
-    append_from(self, after, end);
+    append_between(self, after, end, INT64_MAX);
 }
 
 /* ---- jobs that come after what follows their fork ---- */
@@ -222,13 +219,13 @@ void bz_views_take_none(struct bz_worker *self, const char *where) {
         bz_misuse(verb, what, left->reducer, "was used in %s, which has no place in its order", where);
 }
 
-void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const void *thread) {
+void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer) {
     struct bz_view *chain = bz_views_take(self);
     while (chain) {
         struct bz_view *next = chain->below;
         blitz_reducer *reducer = chain->reducer;
         (void)bz_views_op(reducer);
-        if (!(outer && outer->domain->start) && reducer->thread != thread)
+        if (!(outer && outer->domain->start) && reducer->thread != &bz_self)
             bz_misuse(verb, what, reducer, "was used by a thread that did not begin it");
         combine(self, outer ? bz_views_get(outer, reducer) : reducer->value, chain);
         chain = next;

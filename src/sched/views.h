@@ -1,8 +1,6 @@
-/* Views: one worker's parts of the values of reducers (blitz/reducer.h), in serial order. See views.md.
- *
- * They are a stack. A view's position is the index in the deque that was free when it was made: in serial order, jobs below
- * it come before the view, jobs from it on after it. Positions grow up the stack. A mark separates the views of the job that
- * runs from those of the jobs below it.
+/* Views: one worker's parts of the values of reducers (blitz/reducer.h), in serial order: a stack. A view's position is the
+ * index in the deque that was free when it was made. Positions grow up the stack. A mark separates the views of the job
+ * that runs from those of the jobs below it. See views.md.
  *
  * Owner only, except that `thief` of a stolen job that is done points to what it left (join.h, F3).
  *
@@ -20,7 +18,7 @@ struct bz_view {
     void *value; /* behind the view, or the reducer's own value */
 };
 
-/* The reducer's operation, shared: written at its begin and end, read by threads that make or combine views. */
+/* Written at the reducer's begin and end, read by threads that make or combine views. */
 struct bz_views_op {
     const blitz_reducer_op *v;
 };
@@ -28,8 +26,8 @@ static inline struct bz_views_op *bz_views_op_word(const blitz_reducer *reducer)
     return (struct bz_views_op *)(uintptr_t)&reducer->op;
 }
 
-/* In `bound` of a reducer that was begun. The lowest bits: whether a worker has its own view, and whether it was begun
- * outside all pools and regions. */
+/* In `bound` of a reducer that was begun. The lowest bits: a worker has its own view; it was begun outside all pools and
+ * regions. */
 #define BZ_REDUCER_BEGUN ((uintptr_t)0x6c526564)
 #define BZ_REDUCER_BOUND ((uintptr_t)1)
 #define BZ_REDUCER_OUTSIDE ((uintptr_t)2)
@@ -38,7 +36,7 @@ static inline bool bz_views_was_begun(const blitz_reducer *reducer) {
     return (reducer->bound & ~(BZ_REDUCER_BOUND | BZ_REDUCER_OUTSIDE)) == BZ_REDUCER_BEGUN;
 }
 
-/* To be read once: a later read may find it gone. Ends the process if the reducer has ended, or was never begun. */
+/* Read once: a later read may find it gone. Ends the process if the reducer has ended, or was never begun. */
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 
 /* The running job's view, made on demand. Ends the process without memory. */
@@ -46,8 +44,7 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer);
 
 /* ---- jobs that come before what follows their fork: frames and spawns ---- */
 
-/* After a pop of its own job with this index: sets aside the views after it. True: there are some, and bz_views_run must run
- * the job. */
+/* After a pop of its own job with this index: sets aside the views after it. True: bz_views_run must run the job. */
 bool bz_views_set_aside(struct bz_worker *self, int64_t index);
 void bz_views_run(struct bz_worker *self, struct bz_job *job);
 
@@ -67,7 +64,7 @@ void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *
 void bz_views_mark(struct bz_worker *self);
 /* Ends it: a chain of what it left, a view for each reducer, or NULL. */
 struct bz_view *bz_views_take(struct bz_worker *self);
-/* Ends one whose views no job can take: if it left any, ends the process with a message about `where`. */
+/* The same where no job can take what is left: that ends the process with a message about `where`. */
 void bz_views_take_none(struct bz_worker *self, const char *where);
 
 /* Around a job that no code joins. */
@@ -81,9 +78,9 @@ static inline void bz_views_leave(struct bz_worker *self, const char *where) {
         bz_views_take_none(self, where);
 }
 
-/* Ends a call that another worker made: the views go to the job that `outer`, the caller's worker, runs, or to the value
- * (NULL: it has no worker). `thread`: the caller's &bz_self. */
-void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const void *thread);
+/* Ends a call into a pool: the views go to the job that `outer`, the caller's worker, runs, or to the value (NULL: it has no
+ * worker). */
+void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer);
 
 /* ---- the verbs ---- */
 

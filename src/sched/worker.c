@@ -1,7 +1,5 @@
 #include "sched/worker.h"
 
-#include <limits.h>
-
 #include "base/config.h"
 #include "base/hooks.h"
 #include "base/probe.h"
@@ -87,16 +85,6 @@ __attribute__((noinline)) void bz_worker_put_requested(struct bz_worker *self, s
         bz_worker_notify(self);
 }
 
-/* How many jobs its own deque has room for, up to `most`. */
-static unsigned room_for(struct bz_deque *deque, unsigned most) {
-    int64_t room = deque->limit - bz_deque_bottom(deque);
-    if (room < most && bz_deque_make_room(deque))
-        room = deque->limit - bz_deque_bottom(deque);
-    if (room < 0) /* sealed */
-        return 0;
-    return room < most ? (unsigned)room : most;
-}
-
 static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victim,
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
@@ -106,78 +94,58 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     if (job) {
         self->running.theft = (struct bz_theft){victim, index};
         BZ_PROBE2(steal, self, victim);
-        bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
+        bz_count_relaxed(&self->stats.stolen); /* relaxed, all: statistics */
     }
     return job;
-}
-
-static unsigned victims_of(const struct bz_worker *self) {
-    return bz_unlikely(self->thorough) ? UINT_MAX : BZ_VICTIMS;
 }
 
 /* Polls other workers that may have a job, from a random one on; or the filter's victim. */
 static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->victim == self)
         return NULL;
-    bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
+    bz_count_relaxed(&self->stats.tries);
     if (filter->victim)
         return steal_from(self, filter->victim, filter);
     uint32_t count = bz_load_relaxed(&self->domain->count); /* relaxed: the slots decide */
     if (count < 2)
         return NULL;
     struct bz_job *job = NULL;
-    unsigned left = victims_of(self);
     struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !job && left > 0 && (victim = bz_walk_next(&walk)); left--)
+    for (struct bz_worker *victim; !job && (victim = bz_walk_next(&walk));)
         if (victim != self)
             job = steal_from(self, victim, filter);
     return job;
 }
 
-/* The rest of a batch goes to its own deque, newest first, to be popped in order. */
-struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
-    if (!bz_injector_has_jobs(&self->domain->injector))
+struct bz_job *bz_worker_take_injected(struct bz_worker *self) {
+    struct bz_injector *injector = &self->domain->injector;
+    struct bz_inject_node *node = bz_injector_take(injector);
+    if (!node)
         return NULL;
-    if (most > 1)
-        most = 1 + room_for(&self->deque, most - 1);
-    struct bz_inject_node *first = bz_injector_take(&self->domain->injector, most);
-    if (!first)
-        return NULL;
-    struct bz_inject_node *batch[BZ_INJECT_BATCH];
-    unsigned n = 0;
-    for (struct bz_inject_node *node = first->next; node; node = node->next)
-        batch[n++] = node;
-    bz_store_relaxed(&self->stats.injected, self->stats.injected.v + n + 1); /* relaxed: statistics */
-    if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
-        bz_worker_notify(self); /* jobs were hidden while we took: a search may have missed them */
-    if (n > 0)
-        self->turns.ticks = 0;
-    while (n > 0)
-        (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
-    return &first->job;
+    bz_count_relaxed(&self->stats.injected);
+    if (bz_injector_has_jobs(injector))
+        bz_worker_notify(self); /* they were hidden while we took: a search may have missed them */
+    return &node->job;
 }
 
 static inline bool polls_pqueue(const struct bz_worker *self, const struct bz_filter *filter) {
     return bz_unlikely(bz_pqueue_count(&self->domain->pqueue) != 0) && !filter->own_only && !filter->victim;
 }
 
-bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter) {
+bool bz_worker_pqueue_has_allowed(struct bz_worker *self, const struct bz_filter *filter) {
     return polls_pqueue(self, filter) &&
-           bz_pqueue_offers(&self->domain->pqueue, filter->may_take, filter->arg);
-}
-
-static struct bz_job *take_injected(struct bz_worker *self) {
-    return bz_worker_take_injected(self, BZ_INJECT_BATCH);
+           bz_pqueue_has_allowed(&self->domain->pqueue, filter->may_take, filter->arg);
 }
 
 /* ---- with coroutines suspended ---- */
 
+/* A filter, and the suspended coroutines' rule. */
 struct both {
     const struct bz_filter *filter;
     struct bz_worker *self;
-    bz_may_take *may_begin; /* by the suspended coroutines' rule; NULL: not asked yet */
+    bz_may_take *may_begin; /* by that rule; NULL: not asked yet */
     const void *rule;
-    bool kept_out; /* they have refused a job */
+    bool kept_out; /* the rule has refused a job */
 };
 
 static bool none_may_begin(const struct bz_job *job, const void *rule) {
@@ -213,11 +181,11 @@ static bool both_allow(const struct bz_job *job, const void *arg) {
     return false;
 }
 
-/* Whether they refuse all jobs, and the filter allows one of its own: it need not ask about each. */
+/* Whether the rule refuses all jobs, and the filter allows one in its deque: then none need be inspected. */
 static bool all_kept_out(struct both *both) {
     const struct bz_worker *self = both->self;
     const struct bz_filter *filter = both->filter;
-    return self->row.suspended > 0 && bz_deque_offers(&self->deque, filter->may_take, filter->arg) &&
+    return self->row.suspended > 0 && bz_deque_has_allowed(&self->deque, filter->may_take, filter->arg) &&
            may_begin_of(both) == none_may_begin;
 }
 
@@ -247,15 +215,37 @@ static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *c
     return job || checked->oldest ? job : pick_oldest(self, checked);
 }
 
-static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filter *checked) {
+/* ---- searching ---- */
+
+/* So that no job waits forever: urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one search
+ * of BZ_INJECT_INTERVAL. */
+static struct bz_job *take_before_own(struct bz_worker *self) {
+    unsigned search = ++self->searches;
+    bool urgent = bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH);
+    bool takes = bz_unlikely(urgent) ? search % BZ_INJECT_FAIR != 0 : search % BZ_INJECT_INTERVAL == 0;
+    return bz_unlikely(takes) ? bz_worker_take_injected(self) : NULL;
+}
+
+static inline struct bz_job *pop_own(struct bz_worker *self, const struct bz_filter *filter) {
+    int64_t index = bz_deque_bottom(&self->deque) - 1;
+    struct bz_job *job = index >= filter->floor ? bz_worker_pop(self) : NULL;
+    if (bz_unlikely(self->views.top) && job)
+        (void)bz_views_set_aside(self, index);
+    return job;
+}
+
+/* picks: own jobs are inspected one by one. */
+BZ_INLINE struct bz_job *find(struct bz_worker *self, const struct bz_filter *filter, bool picks) {
     struct bz_job *job = NULL;
-    if (polls_pqueue(self, checked) &&
-        (job = bz_pqueue_take(&self->domain->pqueue, checked->may_take, checked->arg)))
+    if (polls_pqueue(self, filter) &&
+        (job = bz_pqueue_take(&self->domain->pqueue, filter->may_take, filter->arg)))
         return job;
-    if ((job = pick_own(self, checked)) || checked->own_only)
+    if (!picks && filter->injected && (job = take_before_own(self)))
         return job;
-    job = steal(self, checked);
-    return job || !checked->injected ? job : take_injected(self);
+    job = picks ? pick_own(self, filter) : pop_own(self, filter);
+    if (!job && !filter->own_only)
+        job = steal(self, filter);
+    return job || !filter->injected || filter->own_only ? job : bz_worker_take_injected(self);
 }
 
 BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
@@ -269,54 +259,21 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
     checked.arg = &both;
-    struct bz_job *job = find_allowed(self, &checked);
+    struct bz_job *job = find(self, &checked, true);
     if (!job && both.kept_out)
         self->row.coroutines->layer->kept_out(self);
     return job;
 }
 
-/* ---- searching ---- */
-
-/* Whether the rest of a batch may be in its deque: that comes before normal injected jobs. */
-static bool may_have_batch(const struct bz_worker *self) {
-    return self->turns.ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
-}
-
-/* So that no job waits forever: urgent jobs come before its own, but for one in BZ_INJECT_FAIR searches; one search in
- * BZ_INJECT_INTERVAL, later than a batch lasts, takes injected jobs first. */
-static struct bz_job *take_before_own(struct bz_worker *self) {
-    if (bz_unlikely(bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH)) &&
-        ++self->turns.urgent % BZ_INJECT_FAIR != 0)
-        return bz_worker_take_injected(self, may_have_batch(self) ? 0 : 1);
-    return ++self->turns.ticks % BZ_INJECT_INTERVAL == 0 ? take_injected(self) : NULL;
-}
-
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
-    struct bz_job *job = NULL;
     if (bz_unlikely(self->row.suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
         return bz_worker_find_anywhere(self, filter);
-    if (polls_pqueue(self, filter) &&
-        (job = bz_pqueue_take(&self->domain->pqueue, filter->may_take, filter->arg)))
-        return job;
-    if (filter->injected && (job = take_before_own(self)))
-        return job;
-    int64_t index = bz_deque_bottom(&self->deque) - 1;
-    if (index >= filter->floor && (job = bz_worker_pop(self))) {
-        if (bz_unlikely(self->views.top))
-            (void)bz_views_set_aside(self, index);
-        return job;
-    }
-    if (filter->own_only)
-        return NULL;
-    job = steal(self, filter);
-    if (!job && filter->injected)
-        job = take_injected(self);
-    return job;
+    return find(self, filter, false);
 }
 
 /* ---- exposing from outside ---- */
 
-/* Not with public jobs: thieves take these first, or the filter refuses them and all behind them. */
+/* If jobs are public, thieves take these first, or the filter refuses them and all behind them. */
 static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     if (victim == self || bz_deque_has_public(&victim->deque) || !bz_deque_expose_for(&victim->deque))
         return false;
@@ -324,7 +281,7 @@ static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     return true;
 }
 
-/* From one worker; from all where the filter may refuse the jobs. True: search again. */
+/* For one other worker; for all where the filter may refuse the jobs. True: search again. */
 static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
@@ -332,10 +289,8 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
         return expose_for(self, filter->victim);
     uint32_t count = bz_load_relaxed(&self->domain->count); /* relaxed: the slots decide */
     bool any = false;
-    unsigned left = victims_of(self);
     struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !(any && !filter->may_take) && left > 0 && (victim = bz_walk_next(&walk));
-         left--)
+    for (struct bz_worker *victim; !(any && !filter->may_take) && (victim = bz_walk_next(&walk));)
         any |= expose_for(self, victim);
     return any;
 }
@@ -383,7 +338,7 @@ static void count_out(struct bz_worker *self, bool filtered) {
 
 /* Searches until there is a job or the wait is over (NULL). It counts as searching only after a while: that changes a line
  * that all workers need, and most waits end early. */
-static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
+static struct bz_job *search(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin = {.facts.policy = self->spin_policy, .doublings = self->doublings}};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
@@ -392,19 +347,17 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     /* Jobs there that its filter refuses are for others. */
     if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    bool counted = false, looked = false;
-    self->awaits = wait->what;
+    bool counted = false, failed = false;
+    self->awaited.what = wait->what;
     while (!bz_wait_over(wait)) {
         if (!counted && (idle.announced || idle.spin.rounds >= BZ_POLLS))
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
-        looked = true;
-        self->thorough = idle.announced; /* its last search: no other thief may come */
+        failed = true;
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
             break;
     }
-    self->thorough = false;
-    if (looked)
+    if (failed)
         bz_worker_note_wait(self, &idle.spin);
     if (idle.woken && filter->injected)
         self->spin_policy = BZ_YIELD_EARLY; /* its waker may wait for this job, and for this CPU */
@@ -417,17 +370,17 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
-        if (job || (self->row.suspended == 0 && (job = look(self, wait)))) {
-            self->awaits = NULL;
+        if (job || (self->row.suspended == 0 && (job = search(self, wait)))) {
+            self->awaited.what = NULL;
             if (bz_unlikely(self->views.aside))
                 bz_views_run(self, job);
             else
                 bz_worker_run(self, job);
         }
         if (bz_unlikely(self->row.suspended != 0)) { /* they end before it may sleep */
-            self->awaits = wait->what;
+            self->awaited.what = wait->what;
             bz_coroutine_yield(self, is_open(&wait->filter));
         }
     }
-    self->awaits = NULL;
+    self->awaited.what = NULL;
 }

@@ -1,5 +1,4 @@
-/* A worker: a thread's role in one domain. A thread may be a worker of several nested domains (a nested region); bz_self is
- * the innermost. */
+/* A worker: a thread's role in one domain. A thread may be a worker of several nested domains; bz_self is the innermost. */
 #ifndef BZ_WORKER_H
 #define BZ_WORKER_H
 
@@ -38,8 +37,7 @@ struct bz_theft {
 /* The job that runs. */
 struct bz_running {
     struct bz_theft theft; /* of the job stolen last (bz_worker_take_theft); owner only */
-    /* A job that it is about to run in place of its spawner: the deque had no room, or its sync has taken it (cilk.c). Owner
-     * only. */
+    /* A job that it is about to run without a theft (cilk.c); owner only. */
     const struct bz_job *in_place;
     /* The job is unrelated to those below it on the stack. Written by the owner (help.c), read by threads that wait for one
      * of its jobs. */
@@ -51,7 +49,7 @@ struct bz_worker_views {
     struct bz_view *top;        /* NULL: none */
     struct bz_view *aside;      /* those after the job that it just popped */
     int64_t aside_index;        /* that job's index */
-    int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to */
+    int64_t done_from, done_to; /* these jobs are done, if the deque ends at done_to */
 };
 
 /* Its coroutines (coroutine.h); owner only. */
@@ -64,12 +62,6 @@ struct bz_worker_row {
 struct bz_worker_stack {
     uintptr_t limit;       /* lowest address that the thread should use */
     struct bz_stack *more; /* kept for bz_stack_more, or NULL */
-};
-
-/* When it takes injected jobs before its own; owner only. */
-struct bz_inject_turns {
-    unsigned ticks;  /* searches since the last batch, for BZ_INJECT_INTERVAL */
-    unsigned urgent; /* searches while there were urgent jobs, for BZ_INJECT_FAIR */
 };
 
 /* A thread that is a solo worker for a while (adopt.h); owner only. */
@@ -86,6 +78,12 @@ struct bz_sleeper {
     struct bz_a64 woken;
 };
 
+/* Why its thread sleeps or spins long. Written by the owner, read by debuggers (compat/gdb). */
+struct bz_awaited {
+    const char *what; /* NULL: it does neither */
+    const void *on;   /* the lock or future */
+};
+
 struct bz_worker {
     struct bz_deque deque; /* first: blitz/cilk.h relies on its place */
 
@@ -97,17 +95,13 @@ struct bz_worker {
     struct bz_running running;
     struct bz_worker_row row;
     unsigned index; /* in the domain; constant */
-    /* Of its next wait; written by the owner, or by the thread that ends its team (thread_team.c). */
+    /* Of its next wait; written by the owner, or by its team's leader (thread_team.c). */
     enum bz_spin_policy spin_policy;
     unsigned handed_over; /* successive waits that a yield ended; owner only */
     uint8_t doublings;    /* by failed yields of its last waits, for its next (spin.h); owner only */
     uint8_t hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
-    bool thorough;      /* it searches all workers that may have a job, not some; owner only */
-    /* For users: why its thread sleeps or spins long, and the lock or future. NULL: it does neither. Written by the owner,
-     * read by debuggers (compat/gdb). */
-    const char *awaits;
-    const void *awaited;
-    struct bz_inject_turns turns;
+    struct bz_awaited awaited;
+    unsigned searches; /* for its turns to take injected jobs first; owner only */
     struct bz_rng rng; /* owner only */
     struct bz_worker_stack stack;
     struct bz_worker_views views;
@@ -117,14 +111,13 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_sleeper sleeper;
-    /* Of its waits; NULL: none is predicted. Constant, read by wakers as well; its contents are the owner's. */
+    /* Of its waits, or NULL. Constant, read by wakers as well; its contents are the owner's. */
     struct bz_predictor *predictor;
     struct bz_placement placement; /* its CPU, and the other members of its team on that CPU */
     struct bz_isolation isolation;
 };
 
-/* The calling thread's worker, or NULL, and a copy of its context. After a change of its worker's context the thread calls
- * bz_become; another worker's context changes before that worker's next run. */
+/* The calling thread's worker, or NULL, and a copy of its context, which bz_become renews. */
 extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
@@ -133,22 +126,19 @@ static inline void bz_become(struct bz_worker *worker) {
     bz_context = worker ? worker->context : NULL;
 }
 
-/* Before a worker's thread sleeps or spins long, says why; NULL: the wait is over. */
 static inline void bz_note_wait(const char *what, const void *on) {
-    if (bz_self) {
-        bz_self->awaited = on;
-        bz_self->awaits = what;
-    }
+    if (bz_self)
+        bz_self->awaited = (struct bz_awaited){what, on};
 }
 
 /* Does not enter the domain. */
 void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
-/* Leaves the isolated worker (adopt.h). */
+/* But for its isolated worker (adopt.h). */
 void bz_worker_destroy(struct bz_worker *worker);
 /* Its first part: releases the context. */
 void bz_worker_retire(struct bz_worker *worker);
 
-/* As a floor: coroutines have run in between, so the index says nothing; the worker asks about each job. */
+/* As a floor: coroutines have run since, so the index means nothing, and the worker asks about each job. */
 #define BZ_FLOOR_MIXED INT64_MAX
 
 /* Which jobs a waiting worker may run. */
@@ -164,23 +154,21 @@ struct bz_filter {
     bool oldest;   /* bz_worker_find_anywhere: its own oldest job first */
 };
 
-/* A job that the filter allows, or NULL: from the priority queue, its deque, other deques, the injector. */
+/* A job that the filter allows, or NULL. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
 
-/* The same with suspended coroutines (coroutine.h), which must allow the job as well. Searches its whole deque. */
+/* The same where suspended coroutines (coroutine.h) must allow the job as well. Searches its whole deque. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
 /* After a failed search: exposes jobs that other workers keep private. True: another search may succeed. */
 bool bz_worker_expose_others(struct bz_worker *self);
 
-/* The oldest injected job of the priority whose turn it is, or NULL. Of normal ones it takes up to `most` (0 to
- * BZ_INJECT_BATCH): the others go to its deque. */
-struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
+/* The injected job whose turn it is, or NULL. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self);
 
-bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter);
+bool bz_worker_pqueue_has_allowed(struct bz_worker *self, const struct bz_filter *filter);
 
-/* A wait, which runs jobs until it is over. The thread that ends it then wakes this worker (bz_worker_wake, or a post). The
- * worker checks again after each wake and after it announces sleep. */
+/* A wait, which runs jobs until it is over. The thread that ends it then wakes this worker (bz_worker_wake, or a post). */
 struct bz_wait {
     bool (*done)(void *arg);       /* cheap, called at each pause; it may change the filter */
     bool (*slow_check)(void *arg); /* after failed searches only; it may have effects. NULL: none */
@@ -188,7 +176,7 @@ struct bz_wait {
     struct bz_filter filter;
     uint64_t deadline_ns; /* no sleep is longer; 0: no deadline */
     const void *site;     /* in the program, for predictions (waiting.md); NULL, or with a deadline: none */
-    const char *what;     /* for `awaits` */
+    const char *what;     /* for `awaited` */
 };
 
 static inline bool bz_wait_over(const struct bz_wait *wait) {
@@ -197,11 +185,11 @@ static inline bool bz_wait_over(const struct bz_wait *wait) {
 
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 
-/* After a wait: adapts the next one, and checks whether another member of its team is on its CPU. */
+/* After a wait: adapts the next one and the worker's placement. */
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
 
-/* Wakes the worker, or makes its next attempt to park fail. It sees the caller's earlier stores when it searches again. Any
- * thread. True: it was parked. */
+/* Any thread: wakes the worker, or makes its next attempt to park fail. Its next search sees the caller's earlier stores.
+ * True: it was parked. */
 bool bz_worker_wake(struct bz_worker *worker);
 
 /* The same without the system call: the worker's bit at its eventcount, or 0. */
@@ -223,12 +211,12 @@ static inline struct bz_theft bz_worker_take_theft(struct bz_worker *self) {
     return theft;
 }
 
-/* After jobs became visible in its deque: wakes a sleeper unless a worker searches. */
+/* After jobs became visible in its deque. */
 static inline void bz_worker_notify(struct bz_worker *self) {
     bz_domain_posted(self->domain, self);
 }
 
-/* Counts a unit of work for bz_domain_quiet: before any thread can run it, and after its last effect. */
+/* Around a unit of work, for bz_domain_quiet: before any thread can run it, and after its last effect. */
 static inline void bz_worker_begin(struct bz_worker *self) {
     bz_count_relaxed(&self->quiet.begun); /* made visible with the unit or by Q2 */
 }
@@ -248,8 +236,8 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
 void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
-/* Pushes where there is room. The check follows the push: a thief that requests now may have made its last search, after
- * S2, too early for the job. (With symmetric fences the check may miss it; then private jobs wait for their owner.) */
+/* Pushes where there is room. The check follows the push: a thief that requests now may have made its last search too early
+ * for the job. (With symmetric fences the check may miss it; then private jobs wait for their owner.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
     bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last search our bottom */
@@ -279,7 +267,7 @@ BZ_INLINE bool bz_worker_pop_at(struct bz_worker *self, int64_t at, struct bz_jo
     return *job;
 }
 
-/* The same, if may_take agrees. A thief may take the job meanwhile (deque.h): the pop decides. */
+/* The same, if may_take agrees. */
 struct bz_job *bz_worker_pop_if_slow(struct bz_worker *self, int64_t at, bz_may_take *may_take,
                                      const void *arg);
 BZ_INLINE bool bz_worker_pop_if(struct bz_worker *self, int64_t at, bz_may_take *may_take, const void *arg,

@@ -10,7 +10,7 @@
 static inline void *bz_worker_context(const struct bz_worker *worker) {
     return worker->context;
 }
-/* release(context) is called when the worker ends. bz_become follows, or the other worker's next run. */
+/* release(context) is called when the worker ends. bz_become follows, or another worker's next run. */
 static inline void bz_worker_set_context(struct bz_worker *worker, void *context,
                                          void (*release)(void *context)) {
     worker->context = context;
@@ -72,8 +72,7 @@ static inline int64_t bz_worker_queue_read_top(struct bz_worker *self) {
     bz_deque_read_top(&self->deque);
     return self->deque.top_seen;
 }
-/* Whether the layer has no other thread in the domain: then the deque is alone from now on (deque.md), unless it is a
- * pool's, the domain has other workers, or jobs are queued. */
+/* Whether the layer has no other thread in the domain: then the deque is alone from now on (deque.md), if it can be. */
 static inline void bz_worker_set_alone(struct bz_worker *self, bool alone) {
     const struct bz_domain *domain = self->domain;
     alone = alone && !domain->start &&

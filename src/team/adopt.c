@@ -49,9 +49,8 @@ static void thread_exit(void *arg) {
     if (bz_self && bz_self->domain->start)
         bz_fatal("a thread has ended inside a pool: in a call, or between a fork and its sync or a scope's "
                  "beginning and its wait");
-    bz_become(&solo->worker); /* it may have been isolated */
-    bz_worker_retire(
-        &solo->worker); /* still a worker: what it has left to do may be done now, and use the team */
+    bz_become(&solo->worker);        /* it may have been isolated */
+    bz_worker_retire(&solo->worker); /* still a worker: what its context does may use the team */
     bz_team_drop(&solo->worker);
     bz_become(NULL);
     solo_destroy(solo);

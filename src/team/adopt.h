@@ -9,8 +9,7 @@
 struct bz_worker *bz_worker_adopt(void);
 
 /* The calling thread becomes a solo worker, isolated from its worker `self`: its jobs and waits do not mix with those of
- * self's domain. The solo worker has the team nested in self meanwhile. NULL: no memory. Cost: at first a new worker, then
- * a few loads and stores. */
+ * self's domain. It has the team nested in self meanwhile. NULL: no memory. Cost: at first a new worker. */
 struct bz_worker *bz_worker_isolate(struct bz_worker *self);
 /* The calling thread, whose solo domain is quiet, is `self` again. */
 void bz_worker_come_back(struct bz_worker *self);

@@ -10,13 +10,8 @@
 #define ONE_GENERATION ((uint64_t)1 << 32)
 _Static_assert(BZ_DOMAIN_MAX < ONE_PENDING, "both counts hold all workers");
 
-/* From this size on members meet in groups, whose size is a power of two. At one word each arrival waits for all before it,
- * and takes the line from waiters: 31500 cycles for 128 members, in groups 6860; for 4 members a tenth less (model:
- * bench/lines). */
+/* From this size on members meet in groups (bench/decisions.md). */
 #define GROUPED_LEAST 5
-static unsigned shift_for(uint32_t size) {
-    return size <= 16 ? 2 : 3;
-}
 
 static uint32_t generation(uint64_t word) {
     return (uint32_t)(word >> 32);
@@ -46,7 +41,6 @@ void bz_barrier_init(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->layer_word, 0);
     bz_store_relaxed(&barrier->phase, 0);
     barrier->grouped = false;
-    barrier->group_shift = 0;
     barrier->group_count = 0;
     barrier->groups = NULL;
 }
@@ -69,9 +63,8 @@ static bool has_groups(struct bz_barrier *barrier, uint32_t count) {
 }
 
 void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size, bool have_cpus) {
-    unsigned shift = shift_for(size);
-    barrier->group_shift = shift;
-    barrier->grouped = size >= GROUPED_LEAST && have_cpus && has_groups(barrier, ((size - 1) >> shift) + 1);
+    uint32_t groups = ((size - 1) >> BZ_GROUP_SHIFT) + 1;
+    barrier->grouped = size >= GROUPED_LEAST && have_cpus && has_groups(barrier, groups);
 }
 
 void bz_barrier_abandon(struct bz_barrier *barrier) {
@@ -118,8 +111,7 @@ static bool try_complete_grouped(struct meeting *m) {
     return true;
 }
 
-/* Completes the meeting if all have arrived, some have begun work, and all of that has ended. If no worker has begun any,
- * the last to arrive completes it. True: it is complete. */
+/* Completes the meeting if all have arrived, some have begun work, and all of that has ended. True: it is complete. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
     if (m->grouped)
@@ -143,8 +135,7 @@ static inline uint64_t arrival_of(struct bz_worker *self) {
     return 1 + has_begun * ONE_PENDING;
 }
 
-/* True: that completed the meeting. If no worker has begun work, the last to arrive has the word for itself: a store follows
- * the addition while the line is here. */
+/* True: that completed the meeting: if no worker has begun work, the last to arrive has the word for itself. */
 static inline bool arrive(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     m->arrival = arrival_of(m->self);
@@ -166,13 +157,12 @@ static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) 
     return have_begun == 0;
 }
 
-/* Arrives in its group; the group's last arrives at the word, which has only counts here. The worker that resets a word has
- * it for itself until the meeting is complete. */
+/* Arrives in its group; the group's last arrives at the word, which has only counts here. A worker resets a word that it has
+ * for itself until the meeting is complete. */
 static bool arrive_grouped(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
-    unsigned shift = barrier->group_shift;
-    uint32_t index = m->self->index >> shift, rest = m->size - (index << shift);
-    uint32_t members = rest >> shift == 0 ? rest : 1u << shift;
+    uint32_t index = m->self->index >> BZ_GROUP_SHIFT, rest = m->size - (index << BZ_GROUP_SHIFT);
+    uint32_t members = rest >> BZ_GROUP_SHIFT == 0 ? rest : 1u << BZ_GROUP_SHIFT;
     struct bz_a32 *word = &barrier->groups[index].word;
     uint32_t phase = bz_load_relaxed(&barrier->phase); /* relaxed: it changes after this arrival */
     uint32_t mine = (uint32_t)arrival_of(m->self);
@@ -247,13 +237,28 @@ static void run_in_order(const struct meeting *m) {
         bz_worker_run(self, job);
 }
 
+static bool is_off(const struct meeting *m) {
+    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (the thread that calls it off) */
+}
+
+static bool is_over(void *arg) {
+    return is_complete(arg) || is_off(arg);
+}
+
+static bool try_over(void *arg) {
+    return is_off(arg) || try_complete(arg);
+}
+
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
-    struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .site = m.site};
-    wait.what = m.join ? "the end of the region" : "a barrier";
-    wait.filter = filter_of(&m);
+    struct bz_wait wait = {.done = m.off ? is_over : is_complete,
+                           .slow_check = m.off ? try_over : try_complete,
+                           .arg = &m,
+                           .site = m.site,
+                           .filter = filter_of(&m),
+                           .what = m.join ? "the end of the region" : "a barrier"};
     if (m.size == 1)
         run_in_order(&m);
-    if (try_complete(&m))
+    if (wait.slow_check(&m))
         return;
     spin(&wait, &m);
     bz_worker_wait_until(m.self, &wait);
@@ -286,20 +291,7 @@ void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const v
 
 /* ---- meetings that can be called off ---- */
 
-static bool is_off(const struct meeting *m) {
-    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (the thread that calls it off) */
-}
-
-static bool is_over(void *arg) {
-    return is_complete(arg) || is_off(arg);
-}
-
-static bool try_over(void *arg) {
-    return is_off(arg) || try_complete(arg);
-}
-
-/* Takes the arrival and its report back, unless the meeting is complete or about to be: all have arrived and no worker has
- * begun work. */
+/* Takes the arrival and its report back, unless the meeting is complete or about to be. */
 static bool leave(const struct meeting *m) {
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B8: pairs with B3 */
     while (generation(word) == generation(m->word)) {
@@ -321,11 +313,6 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
         return false;
     if (arrive(&m))
         return true;
-    if (m.size == 1)
-        run_in_order(&m);
-    struct bz_wait wait = {.done = is_over, .slow_check = try_over, .arg = &m, .filter = filter_of(&m)};
-    wait.what = "a barrier";
-    spin(&wait, &m);
-    bz_worker_wait_until(self, &wait);
+    wait_for_others(m);
     return !leave(&m);
 }

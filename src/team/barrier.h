@@ -1,27 +1,27 @@
 /* The meeting of all workers of a domain, which run its jobs while they wait. It completes when all have arrived and the
- * domain is quiet (quiet.h). Protocol and proof: barrier.md. Check:
- * tests/check/barrier.c. */
+ * domain is quiet (quiet.h). See barrier.md. */
 #ifndef BZ_BARRIER_H
 #define BZ_BARRIER_H
 
 #include "base/compiler.h"
 #include "sched/worker.h"
 
-/* Where a few workers of a large team arrive; the last one continues with their counts. */
+/* Where a part of a large team arrives; its last worker continues with their counts. */
 struct bz_barrier_group {
     BZ_ALIGN_LINE struct bz_a32 word; /* pending count (upper 16 bits) and arrivals: written by its workers */
 };
 
+#define BZ_GROUP_SHIFT 2 /* log2 of a group's size */
+
 struct bz_barrier {
-    /* From the top: generation (32 bits), pending count (16), arrivals (16). Written by arriving workers and by the one that
-     * completes the meeting. */
+    /* Generation (32 bits), pending count (16), arrivals (16). Written by arriving workers and the one that completes the
+     * meeting. */
     BZ_ALIGN_LINE struct bz_a64 word;
     struct bz_a32 layer_word; /* of the layer above */
     /* In groups: twice the number of earlier meetings, plus 1 while all have arrived and some have begun work. Written by
-     * the last to arrive and by the worker that completes the meeting, polled by waiters. */
+     * the last to arrive and the worker that completes the meeting, read by waiters. */
     BZ_ALIGN_LINE struct bz_a32 phase;
     bool grouped; /* as the fields below, constant while workers may arrive: written by bz_barrier_resize */
-    unsigned group_shift; /* log2 of a group's size */
     uint32_t group_count;
     struct bz_barrier_group *groups; /* NULL: none */
 };
@@ -29,8 +29,7 @@ struct bz_barrier {
 void bz_barrier_init(struct bz_barrier *barrier);
 void bz_barrier_destroy(struct bz_barrier *barrier);
 
-/* From now on `size` workers meet; have_cpus: each has a CPU. A hint. Meanwhile no worker arrives or is in a meeting that is
- * not complete. */
+/* From now on `size` workers meet; have_cpus, a hint: each has a CPU. No meeting is under way. */
 void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size, bool have_cpus);
 
 /* In the child of a fork: the current meeting is over. */
@@ -41,8 +40,7 @@ void bz_barrier_abandon(struct bz_barrier *barrier);
 void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *site);
 
 /* The same, unless the meeting is called off: true for all workers if it is complete, false for all if *off became nonzero
- * before. The thread that sets *off (release, for good while a worker may arrive) then calls bz_domain_wake_first. All
- * meetings of the barrier use one word `off`, and none is a join. */
+ * before. The thread that sets *off (release, for good while a worker may arrive) then calls bz_domain_wake_first. */
 bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, const struct bz_a32 *off);
 
 /* bz_barrier_wait for a region's end: the completion wakes only worker 0, the next region's start the other sleepers. */

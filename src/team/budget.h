@@ -1,6 +1,6 @@
 /* The default number of workers: the CPUs in the process's mask, or its CPU quota if that is less, read again after
- * BZ_BUDGET_NS. The mask is that of the initial thread and of cached threads that the program has bound elsewhere; while
- * threads are pinned, the one before (os/cpus.h). */
+ * BZ_BUDGET_NS. The mask joins those of the initial thread and of cached threads that the program has bound elsewhere; while
+ * threads are pinned, it is the one before (os/cpus.h). */
 #ifndef BZ_BUDGET_H
 #define BZ_BUDGET_H
 

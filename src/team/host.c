@@ -1,7 +1,3 @@
-/* host.c: see host.h.
- *
- * Pairing table
- *   H1 a host thread that ends counts down   H1 the last one sees what all did before: they are done with the cache */
 #include "team/host.h"
 
 #include <stdbool.h>
@@ -23,7 +19,7 @@ static char registered;
 static void host_ended(void *arg) {
     if (arg != &registered)
         bz_load_relaxed (&adopted)(arg);      /* relaxed: this thread has written it */
-    if (bz_fetch_sub_acq_rel(&hosts, 1) == 1) /* H1: pairs with H1 */
+    if (bz_fetch_sub_acq_rel(&hosts, 1) == 1) /* H1: pairs with H1 (that they are done with the cache) */
         bz_thread_cache_dismiss(true);
 }
 

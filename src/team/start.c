@@ -29,7 +29,7 @@ static bool is_called(void *arg) {
     return bz_start_size(wait->word) == 0 || bz_start_size(wait->word) > member->worker.index;
 }
 
-/* It says so before it sleeps, unless it was called since it looked. */
+/* It announces that it sleeps, unless it was called since its last check. */
 static bool parks_uncalled(void *arg, uint32_t *value) {
     struct bz_team_member *member = ((struct parked_wait *)arg)->member;
     uint32_t call = bz_load_acquire(&member->call); /* G3: pairs with G4 */
@@ -54,10 +54,10 @@ static void wait_for_region(struct bz_worker *self, const struct bz_waiter *wait
                             struct bz_predicted *predicted) {
     spin->doublings = self->doublings;
     spin->dated = true;
-    self->awaits = "the next region";
+    self->awaited.what = "the next region";
     bz_predicted_begin(predicted, bz_os_now_ns(), false);
     bz_waiter_wait(waiter, spin, predicted);
-    self->awaits = NULL;
+    self->awaited.what = NULL;
     bz_worker_note_wait(self, spin);
 }
 

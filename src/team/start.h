@@ -1,5 +1,5 @@
-/* A member's waits between two runs of its team: for the start of the next one, or, left out of the last one, for its
- * call. Part of thread_team.c. Protocols: thread_team.md. Check: tests/check/team.c. */
+/* A member's waits between two runs of its team: for the next start, or, left out of the last run, for its call. See
+ * thread_team.md. */
 #ifndef BZ_START_H
 #define BZ_START_H
 
@@ -14,7 +14,7 @@ static inline uint32_t bz_start_size(uint32_t word) {
     return word & BZ_START_SIZE_MASK;
 }
 
-/* Of a process before a fork: no thread is left in the team, except the calling one if it was inside. */
+/* It is of the process before a fork: of its threads only the calling one may be left. */
 static inline bool bz_team_is_forgotten(const struct bz_team *team) {
     return team->generation != bz_fork_generation();
 }

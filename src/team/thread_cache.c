@@ -18,9 +18,6 @@
 #include "wait/thread.h"
 #include "wait/waiter.h"
 
-/* Idle threads searched for one that last served the same root: more are hardly ever idle. */
-enum { SCANNED = 64 };
-
 #define NAME_SIZE 24 /* the system keeps 15 bytes of it */
 
 /* A thread's; reused when that ends. */
@@ -58,12 +55,11 @@ static struct {
     unsigned size;     /* threads alive */
     unsigned expected; /* of these: dismissed and not yet idle; at least `takers` */
     unsigned takers;
-    bool over;                              /* no host thread is left: returning threads end */
-    struct taker *first_taker, *last_taker; /* first in, first out */
-    int error;                              /* of the last attempt to create a thread, or 0 */
-    uint64_t refused;                       /* clock of that */
-    uint64_t refused_wait;                  /* ns until the next attempt */
-    struct cached_thread *known;            /* all descriptors; after a fork for leak checkers */
+    bool over;                   /* no host thread is left: returning threads end */
+    struct taker *taker;         /* last in, first out */
+    int error;                   /* of the last attempt to create a thread, or 0 */
+    uint64_t refused;            /* clock of that */
+    struct cached_thread *known; /* all descriptors; after a fork for leak checkers */
 } cache;
 
 static void give(struct cached_thread *thread, void (*main)(void *), void *arg) {
@@ -71,13 +67,6 @@ static void give(struct cached_thread *thread, void (*main)(void *), void *arg) 
     thread->arg = arg;
     bz_store_release(&thread->assigned, 1); /* K1: pairs with K2 */
     bz_os_futex_wake(&thread->assigned.v, 1);
-}
-
-/* With the lock held. */
-static void add_taker(struct taker *taker) {
-    *(cache.takers == 0 ? &cache.first_taker : &cache.last_taker->next) = taker;
-    cache.last_taker = taker;
-    cache.takers++;
 }
 
 static void go_to(struct taker *taker, struct cached_thread *thread) {
@@ -91,9 +80,9 @@ static void become_idle(struct cached_thread *thread) {
     bz_mutex_lock(&cache.lock);
     if (cache.expected > 0)
         cache.expected--;
-    struct taker *taker = cache.takers > 0 ? cache.first_taker : NULL;
+    struct taker *taker = cache.taker;
     if (taker) {
-        cache.first_taker = taker->next;
+        cache.taker = taker->next;
         cache.takers--;
     } else if (cache.over) {
         cache.size--;
@@ -206,19 +195,15 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
 
 /* With the lock held: the last error, or 0 if another attempt is due. */
 static int refusal(void) {
-    return cache.error && bz_os_now_ns() - cache.refused < cache.refused_wait ? cache.error : 0;
+    return cache.error && bz_os_now_ns() - cache.refused < BZ_REFUSED_NS ? cache.error : 0;
 }
 
 /* Records an attempt. */
 static void learn(int error) {
     bz_mutex_lock(&cache.lock);
     if (error) {
-        uint64_t twice = 2 * cache.refused_wait;
         cache.size--;
         cache.refused = bz_os_now_ns();
-        cache.refused_wait = !cache.error                ? BZ_REFUSED_NS_MIN
-                             : twice < BZ_REFUSED_NS_MAX ? twice
-                                                         : BZ_REFUSED_NS_MAX;
     }
     cache.error = error;
     bz_mutex_unlock(&cache.lock);
@@ -236,19 +221,6 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
         bz_os_thread_limit(limit, sizeof limit);
     bz_warn_once(&warned, "cannot start thread %u of %u%s: %s%s%s%s; going on with %u", number, wanted, stack,
                  strerror(error), limit[0] ? " (" : "", limit, limit[0] ? ")" : "", number - 1);
-}
-
-/* With the lock held: an idle thread, of the same root if there is one among the first. NULL: none. */
-static struct cached_thread *take_idle(uint64_t root) {
-    struct cached_thread **link = &cache.idle;
-    for (unsigned i = 0; *link && (*link)->root != root && i < SCANNED; i++)
-        link = &(*link)->next;
-    if (!*link || (*link)->root != root)
-        link = &cache.idle;
-    struct cached_thread *thread = *link;
-    if (thread)
-        *link = thread->next;
-    return thread;
 }
 
 /* Whether an idle thread that was taken may serve that root. */
@@ -304,15 +276,18 @@ static struct cached_thread *find(const struct demand *demand, int *error) {
     bz_mutex_lock(&cache.lock);
     cache.over = false;
     if (!cache.idle && cache.size > 0 && (cache.expected > cache.takers || reclaim(demand))) {
-        struct taker taker = {.given = {0}};
-        add_taker(&taker);
+        struct taker taker = {.next = cache.taker};
+        cache.taker = &taker;
+        cache.takers++;
         bz_mutex_unlock(&cache.lock);
         *error = 0;
         return wait_for_thread(&taker);
     }
-    struct cached_thread *thread = take_idle(demand->root);
+    struct cached_thread *thread = cache.idle;
     *error = thread ? 0 : refusal();
-    if (!thread && *error == 0)
+    if (thread)
+        cache.idle = thread->next;
+    else if (*error == 0)
         cache.size++;
     bz_mutex_unlock(&cache.lock);
     return thread;
@@ -361,12 +336,10 @@ void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {
     bz_mutex_unlock(&cache.lock);
 }
 
-static unsigned number_at(void *arg) {
-    return *(unsigned *)arg;
-}
-
 void bz_thread_cache_expect(unsigned n) {
-    bz_thread_cache_expect_of(number_at, &n);
+    bz_mutex_lock(&cache.lock);
+    cache.expected += n;
+    bz_mutex_unlock(&cache.lock);
 }
 
 void bz_thread_cache_add_cpus(const uint64_t *own, uint64_t *all) {
@@ -415,6 +388,7 @@ void bz_thread_cache_forget(void) {
     cache.size = 0;
     cache.expected = 0;
     cache.takers = 0;
+    cache.taker = NULL;
     cache.over = false;
     cache.error = 0;
 }

@@ -22,7 +22,6 @@
 static struct {
     struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock */
     struct bz_team *first;
-    struct bz_team *hand; /* where the last search for a thread ended, or NULL */
     struct bz_a32 count;  /* written under the lock, a hint to others */
     struct bz_a32 parked; /* the sum of all teams' `parked`: a hint */
 } teams;
@@ -36,12 +35,12 @@ static struct bz_team_member *member_of(struct bz_worker *worker) {
 
 /* One run. */
 static void take_part(struct bz_team *team, struct bz_worker *self) {
-    bool beside = bz_placement_note(&self->placement) && !bz_crowded();
-    if (bz_unlikely(beside))
+    bool shares_cpu = bz_placement_note(&self->placement) && !bz_crowded();
+    if (bz_unlikely(shares_cpu))
         bz_placement_begin(&self->placement);
     bz_become(self); /* with the context that it has now */
     team->body(self->index, team->arg);
-    if (bz_unlikely(beside))
+    if (bz_unlikely(shares_cpu))
         bz_placement_end(&self->placement);
 }
 
@@ -49,8 +48,7 @@ static void member_main(void *arg) {
     struct bz_team_member *member = arg;
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;
-    uint32_t word =
-        bz_load_relaxed(&member->finished); /* relaxed: written before this thread was given the member */
+    uint32_t word = bz_load_relaxed(&member->finished); /* relaxed: written before this thread came */
     struct bz_predicted wait = {.history = NULL};
     bz_self = self; /* its context may not exist yet */
     self->stack.limit = bz_stack_bound();
@@ -149,7 +147,7 @@ static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
 static void wake_members(struct bz_team *team) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
     struct bz_worker *self = &team->members[0]->worker;
-    /* Before the wake: members that it starts may soon sleep in the join of this run, and stay asleep there. */
+    /* Before the wake: members that it starts may sleep in the join of this run, and stay asleep. */
     bool in_join = bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)) != 0;
     if (bz_load_relaxed(&team->asleep)) {
         self->spin_policy = BZ_YIELD_LATE;
@@ -160,7 +158,7 @@ static void wake_members(struct bz_team *team) {
         self->spin_policy = BZ_YIELD_LATE;
 }
 
-/* A new start word. A parked member may know only the word of its last run, which must not come back with it in. */
+/* A new start word. A parked member knows the word of its last run, which must not come back with it in. */
 static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t size) {
     uint32_t word = old;
     bool known;
@@ -215,8 +213,7 @@ static unsigned resize(struct bz_team *team, unsigned size) {
         }
     }
     team->size = size;
-    bz_domain_limit(&team->domain,
-                    size); /* quiet now, and only then do the counts of those who stay add up */
+    bz_domain_limit(&team->domain, size);
     bz_barrier_resize(&team->barrier, size, size <= bz_cpu_count());
     return size;
 }
@@ -314,19 +311,14 @@ no_domain:
     return NULL;
 }
 
-/* Its members cannot be reclaimed any more. Returns how many will leave that were not dismissed before. */
+/* Its members cannot be reclaimed any more. Returns how many of them will leave. */
 static unsigned unlist(void *arg) {
     struct bz_team *team = arg;
     unsigned members = 0;
     bz_mutex_lock(&teams.lock);
-    if (team->previous)
-        team->previous->next = team->next;
-    else if (teams.first == team)
-        teams.first = team->next;
+    *(team->previous ? &team->previous->next : &teams.first) = team->next;
     if (team->next)
         team->next->previous = team->previous;
-    if (teams.hand == team)
-        teams.hand = team->next;
     bz_store_relaxed(&teams.count, bz_load_relaxed(&teams.count) - 1);   /* relaxed, both: a hint */
     bz_fetch_sub_relaxed(&teams.parked, bz_load_relaxed(&team->parked)); /* relaxed, all: hints */
     bz_mutex_unlock(&teams.lock);
@@ -340,7 +332,7 @@ void bz_team_destroy(struct bz_team *team) {
     if (!team)
         return;
     if (bz_team_is_forgotten(team)) {          /* its threads and memory are the parent's */
-        bz_team_drop(bz_team_worker(team, 0)); /* this may be of a run here, if the child was forked inside */
+        bz_team_drop(bz_team_worker(team, 0)); /* a team of the child, if that was forked inside */
         return;
     }
     bz_thread_cache_expect_of(unlist, team);
@@ -410,15 +402,14 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
 
 /* ---- threads for others, with the list's lock held ---- */
 
-/* Up to `most` parked members leave. Returns how many. It continues after the last one, for teams of thousands. */
+/* Up to `most` parked members leave. Returns how many. */
 static unsigned reclaim_from(struct bz_team *team, unsigned most) {
     unsigned found = 0;
     if (bz_load_relaxed(&team->parked) == 0) /* relaxed: a hint */
         return 0;
     for (unsigned n = 1; n < team->capacity && found < most; n++) {
-        team->reclaimed = team->reclaimed + 1 < team->capacity ? team->reclaimed + 1 : 1;
         struct bz_team_member *member =
-            member_of(bz_load_acquire(&team->domain.slots[team->reclaimed])); /* W2: pairs with W1 */
+            member_of(bz_load_acquire(&team->domain.slots[n])); /* W2: pairs with W1 */
         uint32_t state = BZ_MEMBER_PARKED;
         if (!is_attached(member) ||
             !bz_cas_relaxed(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* relaxed: before G4 */
@@ -454,17 +445,11 @@ static unsigned reclaim_unused(struct bz_team *team, uint64_t root, unsigned mos
     return reclaim_from(team, most);
 }
 
-/* From where the last search ended: up to `most` threads of the first team that has any. */
+/* Up to `most` threads of the first team that has any. */
 static unsigned search(bool unused, uint64_t root, unsigned most) {
-    struct bz_team *end = teams.hand ? teams.hand : teams.first, *team = end;
     unsigned found = 0;
-    while (team && found == 0) {
-        teams.hand = team;
+    for (struct bz_team *team = teams.first; team && found == 0; team = team->next)
         found = unused ? reclaim_unused(team, root, most) : reclaim_from(team, most);
-        team = team->next ? team->next : teams.first;
-        if (team == end)
-            break;
-    }
     return found;
 }
 
@@ -499,7 +484,7 @@ void bz_team_forget(void) {
         self = self->index == 0 ? team->outer : NULL;
     }
     bz_store_relaxed(&teams.lock, BZ_MUTEX_FREE);
-    teams.first = teams.hand = NULL;
+    teams.first = NULL;
     bz_store_relaxed(&teams.count, 0);
     bz_store_relaxed(&teams.parked, 0);
 }

@@ -1,6 +1,5 @@
 /* A team: k workers of one domain that run body(i) at the same time, on k threads, since they will meet at barriers. The
- * caller is worker 0. The others are cached threads that stay attached between runs. A smaller run leaves the rest attached
- * but *parked*: the thread cache may reclaim them. See thread_team.md. */
+ * caller is worker 0. The others are cached threads that stay attached between runs. See thread_team.md. */
 #ifndef BZ_THREAD_TEAM_H
 #define BZ_THREAD_TEAM_H
 
@@ -13,7 +12,7 @@ typedef void bz_team_body(unsigned index, void *arg);
 
 enum bz_member_state {
     BZ_MEMBER_IN,
-    BZ_MEMBER_PARKED, /* left out of the last run: the team (to IN) or the thread cache (to RECLAIMED) may claim it */
+    BZ_MEMBER_PARKED,    /* left out of the last run: the team or the thread cache may claim it */
     BZ_MEMBER_RECLAIMED, /* leaves the team */
 };
 
@@ -27,14 +26,14 @@ struct bz_team_member {
     struct bz_worker worker;          /* first: a worker of a team is a member */
     struct bz_team *team;             /* constant */
     struct bz_predictors *predictors; /* NULL: none; constant */
-    /* Start word of the last run that it has left: written by the member, read by the leader. */
+    /* Start word of the last run that it has left: written by it, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
-    /* enum bz_member_state: to PARKED by the leader, just before a start word leaves it out; then by the claiming thread. */
+    /* enum bz_member_state: to PARKED by the leader, then by the claiming thread. */
     struct bz_a32 state;
-    /* It has a thread: set by the leader, cleared by the leaving thread as its last access. */
+    /* It has a thread: set by the leader, cleared by the leaving thread, as its last access. */
     struct bz_a32 attached;
-    /* Of a parked member: raised by the thread that includes it again, reclaims it, or ends the team. The lowest bit: the
-     * member sleeps here, or is about to; set by the member, cleared by raising. */
+    /* Of a parked member: raised by the thread that includes it again, reclaims it, or ends the team. The lowest bit: it
+     * sleeps here or is about to; set by it, cleared by raising. */
     struct bz_a32 call;
 };
 
@@ -42,13 +41,13 @@ struct bz_team {
     struct bz_domain domain;
     struct bz_barrier barrier;
 
-    /* Epoch (upper 16 bits) and size of the last run: written by the leader, read by attached members, which sleep on it.
-     * Size 0: all leave. */
+    /* Epoch (upper 16 bits) and size of the last run, 0: all leave. Written by the leader, read by attached members, which
+     * sleep on it. */
     BZ_ALIGN_LINE struct bz_a32 start;
     bz_team_body *body; /* written by the leader before start */
     void *arg;
     const void *site; /* of the run in the program, for predictions, or NULL; written with body */
-    /* Members asleep on start, or about to be: changed by them, read by the leader after it has written start. */
+    /* Members asleep on start, or about to be: changed by them, read by the leader. */
     struct bz_a32 asleep;
 
     /* Rarely written. */
@@ -56,15 +55,13 @@ struct bz_team {
     uint32_t capacity;            /* constant */
     struct bz_placement_map *map; /* each member's CPU; NULL: no member moves; constant */
     uint32_t generation;          /* of the process (thread.h); constant */
-    bool predicts;      /* members wait as their predictor says, not as the user has set; constant */
-    struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
-    /* A thread is or wants to be the resizer, which parks all members between two runs: written under the list's lock, read
-     * by the leader. */
+    bool predicts;                /* members wait as their predictor says; constant */
+    struct bz_a64 woke; /* clock of the leader's last wake of members; written by it, read by them */
+    /* A thread is or wants to be the resizer: written under the list's lock, read by the leader. */
     struct bz_a32 resizer;
     struct bz_team *next, *previous; /* of all teams; under the list's lock */
-    /* Parked members: changed by threads that park, include or reclaim them; a hint to threads that search for one. */
+    /* Parked members: changed by threads that park, include or reclaim them; a hint. */
     struct bz_a32 parked;
-    uint32_t reclaimed; /* the last reclaimed member; under the list's lock */
 
     /* The leader's, or the resizer's. */
     /* From bz_team_enter to the end of the run: written by the leader, read by resizers. */
@@ -74,8 +71,8 @@ struct bz_team {
     struct bz_worker *outer; /* the leader's worker outside the run */
 };
 
-/* The team nested in the calling worker, for a run of *size (at least 1). If threads are missing, *size becomes smaller,
- * with one warning. NULL: no memory even for the caller alone. */
+/* The team nested in the calling worker, for a run of *size (at least 1), which becomes smaller if threads are missing.
+ * NULL: no memory even for the caller alone. */
 struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
 
 /* Runs body(i, arg) for i in [0, size); returns when all have returned and the domain is quiet. */
@@ -105,7 +102,7 @@ static inline struct bz_a32 *bz_team_word(struct bz_team *team) {
     return &team->barrier.layer_word;
 }
 
-/* Whether the calling thread, whose outermost worker is `outer`, is inside a run whose members will wait for it. */
+/* Whether members wait for the calling thread, whose outermost worker is `outer`. */
 bool bz_team_is_open(const struct bz_worker *outer);
 
 /* Not while it runs; NULL: does nothing. */
@@ -114,7 +111,7 @@ void bz_team_destroy(struct bz_team *team);
 void bz_team_drop(struct bz_worker *worker);
 
 /* With the thread cache's lock held: up to `most` parked members leave their teams, and count in *expected. If none is
- * parked, teams with that root that are not in a run park theirs (root 0: they do not). False: no member was found. */
+ * parked, teams with that root (not 0) that are not in a run park theirs. False: none leaves. */
 bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most);
 
 /* In the child of a fork: the calling thread continues alone in its run, and in the runs around it that it leads. */

@@ -63,7 +63,6 @@ static void begin_grouped(void) {
     make(3);
     barrier.groups = check_new(2 * sizeof *barrier.groups);
     barrier.grouped = true;
-    barrier.group_shift = 1;
     barrier.group_count = 2;
 }
 

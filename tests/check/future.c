@@ -83,9 +83,6 @@ void bz_strict_unsynced(struct bz_place *place, const char *verb, const void *fn
     (void)fn;
     check_fail("unsynced: %s", verb);
 }
-bool bz_pool_make_usable(struct blitz_pool *one) {
-    return one->usable.v;
-}
 void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
     (void)domain;
     (void)self;
@@ -114,7 +111,6 @@ static void make(uint32_t waiters) {
     ran = 0;
     handles.v = waiters;
     pool.domain.start = start;
-    pool.usable.v = true;
     for (unsigned i = 0; i < 2; i++)
         places[i].worker.domain = &pool.domain;
     check_that(blitz_future_submit(&pool, job, NULL, NULL, &future) == 0);

@@ -139,7 +139,7 @@ REFUSES(bool, bz_help_once, struct bz_worker *self)
 REFUSES(void, bz_warn_value, const char *name, const char *value, const char *format, ...)
 REFUSES(void, bz_strict_left, const struct bz_strict *duty, const char *verb, uintptr_t frame)
 REFUSES(_Noreturn void, bz_strict_unsynced, struct bz_place *place, const char *verb, const void *fn)
-REFUSES(void, bz_views_hand_over, struct bz_worker *self, struct bz_worker *outer, const void *of)
+REFUSES(void, bz_views_hand_over, struct bz_worker *self, struct bz_worker *outer)
 REFUSES(void, bz_views_mark, struct bz_worker *self)
 REFUSES(void, bz_views_take_none, struct bz_worker *self, const char *where)
     /* clang-format on */

@@ -38,30 +38,27 @@ static void produce(unsigned index) {
     bz_fetch_sub_release(&world.producing, 1);
 }
 
-static void take(unsigned index) {
-    struct stress_rng rng = stress_rng(index);
+static void take(void) {
     unsigned last[MAX_PRODUCERS] = {0};
     uint64_t taken = 0, sum = 0;
     for (;;) {
         bool over = bz_load_acquire(&world.producing) == 0;
-        struct bz_inject_node *node = bz_injector_take(&world.injector, 1 + stress_random(&rng, 6));
+        struct bz_inject_node *node = bz_injector_take(&world.injector);
         if (!node && over && !bz_injector_has_jobs(&world.injector) && !bz_load_relaxed(&world.injector.busy))
             break;
-        if (!node)
+        if (!node) {
             sched_yield();
-        while (node) {
-            struct bz_inject_node *next = node->next;
-            struct numbered *numbered = (struct numbered *)node;
-            stress_check(bz_load_relaxed(&numbered->away) == 1);
-            stress_check(numbered->number > last[numbered->producer]);
-            if (world.takers == 1)
-                stress_check(numbered->number == last[numbered->producer] + 1);
-            last[numbered->producer] = numbered->number;
-            taken++;
-            sum += numbered->number;
-            bz_store_release(&numbered->away, 0);
-            node = next;
+            continue;
         }
+        struct numbered *numbered = (struct numbered *)node;
+        stress_check(bz_load_relaxed(&numbered->away) == 1);
+        stress_check(numbered->number > last[numbered->producer]);
+        if (world.takers == 1)
+            stress_check(numbered->number == last[numbered->producer] + 1);
+        last[numbered->producer] = numbered->number;
+        taken++;
+        sum += numbered->number;
+        bz_store_release(&numbered->away, 0);
     }
     bz_fetch_add_relaxed(&world.taken, taken);
     bz_fetch_add_relaxed(&world.sum, sum);
@@ -72,7 +69,7 @@ static void body(unsigned index, void *arg) {
     if (index < world.producers)
         produce(index);
     else
-        take(index);
+        take();
 }
 
 static void run(const char *what, unsigned takers, unsigned pushes) {

@@ -329,7 +329,7 @@ static void own_jobs_are_found_anywhere(void **state) {
 /* However many there are at both ends of the deque that are not. */
 static void a_job_in_the_middle_is_found(void **state) {
     (void)state;
-    enum { COUNT = 5 * BZ_PICK_FEW };
+    enum { COUNT = 320 };
     struct bz_worker *self = prepared();
     static struct work works[COUNT];
     for (unsigned i = 0; i < COUNT; i++) {

@@ -366,9 +366,6 @@ static void the_owner_picks_one_out(void **state) {
     assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[290], &moved), &jobs[290]);
     assert_true(moved);
     assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[1], &moved), &jobs[1]);
-    no_memory = true;
-    assert_null(bz_deque_pick(&deque, is_that, &jobs[2], &moved));
-    no_memory = false;
     for (int i = 298; i >= 2; i--)
         if (i != 290)
             assert_int_equal(pop(&deque), i);

@@ -1,4 +1,4 @@
-/* test_inject.c: inject.h: first come, first served, in batches. Many producers are stress_inject.c's. */
+/* test_inject.c: inject.h: first come, first served. Many producers are stress_inject.c's. */
 #include "sched/inject.h"
 
 #include <setjmp.h>
@@ -16,12 +16,9 @@ static void push(struct bz_injector *injector, int from, int to) {
         bz_injector_push(injector, &nodes[i]);
 }
 
-/* Takes up to `max` and expects the nodes [from, to). */
-static void expect(struct bz_injector *injector, unsigned max, int from, int to) {
-    struct bz_inject_node *node = bz_injector_take(injector, max);
-    for (int i = from; i < to; i++, node = node->next)
-        assert_ptr_equal(node, &nodes[i]);
-    assert_null(node);
+static void expect(struct bz_injector *injector, int from, int to) {
+    for (int i = from; i < to; i++)
+        assert_ptr_equal(bz_injector_take(injector), &nodes[i]);
 }
 
 static void an_empty_one_gives_nothing(void **state) {
@@ -29,8 +26,7 @@ static void an_empty_one_gives_nothing(void **state) {
     struct bz_injector injector;
     bz_injector_init(&injector);
     assert_false(bz_injector_has_jobs(&injector));
-    expect(&injector, 16, 0, 0);
-    expect(&injector, 0, 0, 0);
+    assert_null(bz_injector_take(&injector));
 }
 
 static void jobs_come_out_in_the_order_they_went_in(void **state) {
@@ -39,12 +35,12 @@ static void jobs_come_out_in_the_order_they_went_in(void **state) {
     bz_injector_init(&injector);
     push(&injector, 0, MANY);
     assert_true(bz_injector_has_jobs(&injector));
-    expect(&injector, 16, 0, 16);
+    expect(&injector, 0, 16);
     assert_true(bz_injector_has_jobs(&injector));
-    expect(&injector, 16, 16, 32);
-    expect(&injector, 16, 32, MANY);
+    expect(&injector, 16, 32);
+    expect(&injector, 32, MANY);
     assert_false(bz_injector_has_jobs(&injector));
-    expect(&injector, 16, 0, 0);
+    assert_null(bz_injector_take(&injector));
 }
 
 static void later_jobs_wait_for_what_was_left(void **state) {
@@ -52,24 +48,13 @@ static void later_jobs_wait_for_what_was_left(void **state) {
     struct bz_injector injector;
     bz_injector_init(&injector);
     push(&injector, 0, 5);
-    expect(&injector, 2, 0, 2);
+    expect(&injector, 0, 2);
     push(&injector, 5, 8);
-    expect(&injector, 2, 2, 4);
-    expect(&injector, 2, 4, 5); /* the rest of the first lot */
-    expect(&injector, 2, 5, 7);
-    expect(&injector, 1, 7, 8);
+    expect(&injector, 2, 4);
+    expect(&injector, 4, 5); /* the rest of the first ones */
+    expect(&injector, 5, 7);
+    expect(&injector, 7, 8);
     assert_false(bz_injector_has_jobs(&injector));
-}
-
-static void a_batch_of_exactly_all_leaves_nothing(void **state) {
-    (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
-    push(&injector, 0, 3);
-    expect(&injector, 3, 0, 3);
-    assert_false(bz_injector_has_jobs(&injector));
-    push(&injector, 0, 1); /* a node may come again */
-    expect(&injector, 3, 0, 1);
 }
 
 static void a_second_taker_does_not_wait_for_the_first(void **state) {
@@ -77,12 +62,12 @@ static void a_second_taker_does_not_wait_for_the_first(void **state) {
     struct bz_injector injector;
     bz_injector_init(&injector);
     push(&injector, 0, 3);
-    injector.busy.v = 1; /* somebody is taking */
-    expect(&injector, 3, 0, 0);
+    injector.busy.v = 1; /* another thread takes */
+    assert_null(bz_injector_take(&injector));
     assert_int_equal(injector.busy.v, 1);
     assert_true(bz_injector_has_jobs(&injector));
     injector.busy.v = 0;
-    expect(&injector, 3, 0, 3);
+    expect(&injector, 0, 3);
     assert_int_equal(injector.busy.v, 0);
 }
 
@@ -90,7 +75,7 @@ static void push_at(struct bz_injector *injector, enum bz_inject_priority priori
     for (int i = from; i < to; i++)
         nodes[i].priority = priority;
     push(injector, from, to);
-    for (int i = from; i < to; i++) /* for the tests after this one: nobody looks at it once it is pushed */
+    for (int i = from; i < to; i++) /* for the tests after this one: it is not read again */
         nodes[i].priority = BZ_INJECT_NORMAL;
 }
 
@@ -102,40 +87,17 @@ static void urgent_jobs_come_first(void **state) {
     push_at(&injector, BZ_INJECT_NORMAL, 2, 4);
     push_at(&injector, BZ_INJECT_HIGH, 4, 6);
     assert_true(bz_injector_has_priority(&injector, BZ_INJECT_HIGH));
-    expect(&injector, 16, 4, 5); /* one at a time, or later ones would come before the rest of a batch */
-    expect(&injector, 16, 5, 6);
+    expect(&injector, 4, 5);
+    expect(&injector, 5, 6);
     assert_false(bz_injector_has_priority(&injector, BZ_INJECT_HIGH));
     push_at(&injector, BZ_INJECT_HIGH, 6, 7);
-    expect(&injector, 16, 6, 7);
-    expect(&injector, 16, 2, 3); /* a batch would keep the lowest waiting */
-    expect(&injector, 16, 3, 4);
-    expect(&injector, 16, 0, 1); /* of the lowest one at a time */
+    expect(&injector, 6, 7);
+    expect(&injector, 2, 3);
+    expect(&injector, 3, 4);
+    expect(&injector, 0, 1);
     assert_true(bz_injector_has_jobs(&injector));
-    expect(&injector, 16, 1, 2);
+    expect(&injector, 1, 2);
     assert_false(bz_injector_has_jobs(&injector));
-}
-
-static void who_has_normal_jobs_takes_others_only(void **state) {
-    (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
-    push_at(&injector, BZ_INJECT_NORMAL, 0, 3);
-    expect(&injector, 0, 0, 0);
-    assert_true(bz_injector_has_jobs(&injector));
-    push_at(&injector, BZ_INJECT_HIGH, 3, 30);
-    push_at(&injector, BZ_INJECT_LOW, 30, 31);
-    int nothing = 0, low = 0;
-    for (int i = 0; i < 16; i++) {
-        struct bz_inject_node *node = bz_injector_take(&injector, 0);
-        assert_true(!node || node >= &nodes[3]);
-        nothing += !node;
-        low += node == &nodes[30];
-    }
-    assert_int_equal(nothing, 1);
-    assert_int_equal(low, 1);
-    while (bz_injector_has_priority(&injector, BZ_INJECT_HIGH))
-        (void)bz_injector_take(&injector, 0);
-    expect(&injector, 16, 0, 3);
 }
 
 /* However many urgent ones there are: of 16 takes, each other priority gets one. */
@@ -148,7 +110,7 @@ static void no_priority_waits_for_ever(void **state) {
     push_at(&injector, BZ_INJECT_LOW, 37, 40);
     int taken[2][BZ_INJECT_PRIORITIES] = {{0}};
     for (int i = 0; i < 32; i++) {
-        int index = (int)(bz_injector_take(&injector, 1) - nodes);
+        int index = (int)(bz_injector_take(&injector) - nodes);
         taken[i / 16][index < 34 ? BZ_INJECT_HIGH : index < 37 ? BZ_INJECT_NORMAL : BZ_INJECT_LOW]++;
     }
     for (int half = 0; half < 2; half++) {
@@ -163,10 +125,8 @@ int main(void) {
         cmocka_unit_test(an_empty_one_gives_nothing),
         cmocka_unit_test(jobs_come_out_in_the_order_they_went_in),
         cmocka_unit_test(later_jobs_wait_for_what_was_left),
-        cmocka_unit_test(a_batch_of_exactly_all_leaves_nothing),
         cmocka_unit_test(a_second_taker_does_not_wait_for_the_first),
         cmocka_unit_test(urgent_jobs_come_first),
-        cmocka_unit_test(who_has_normal_jobs_takes_others_only),
         cmocka_unit_test(no_priority_waits_for_ever),
     };
     return cmocka_run_group_tests_name("inject", tests, NULL, NULL);

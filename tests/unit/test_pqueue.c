@@ -33,7 +33,7 @@ static bool is(const struct bz_job *job, const void *arg) {
 }
 
 static bool take_one(int i) {
-    bool offered = bz_pqueue_offers(&pqueue, is, &jobs[i]);
+    bool offered = bz_pqueue_has_allowed(&pqueue, is, &jobs[i]);
     struct bz_job *job = bz_pqueue_take(&pqueue, is, &jobs[i]);
     assert_true(job == (offered ? &jobs[i] : NULL));
     return offered;
@@ -48,7 +48,7 @@ static int set_up(void **state) {
 static void an_empty_one_gives_nothing(void **state) {
     (void)state;
     assert_int_equal(bz_pqueue_count(&pqueue), 0);
-    assert_false(bz_pqueue_offers(&pqueue, NULL, NULL));
+    assert_false(bz_pqueue_has_allowed(&pqueue, NULL, NULL));
     expect(-1);
 }
 
@@ -126,10 +126,10 @@ static void workers_look_at_it_first(void **state) {
     items[2] = (struct bz_pqueue_item){.job = &jobs[2]};
     bz_domain_put(self->domain, self, &items[2]);
     bz_domain_put_from_outside(self->domain, &items[1]);
-    assert_true(bz_worker_pqueue_offers(self, &any));
-    assert_true(bz_worker_pqueue_offers(self, &one));
-    assert_false(bz_worker_pqueue_offers(self, &own));
-    assert_false(bz_worker_pqueue_offers(self, &from));
+    assert_true(bz_worker_pqueue_has_allowed(self, &any));
+    assert_true(bz_worker_pqueue_has_allowed(self, &one));
+    assert_false(bz_worker_pqueue_has_allowed(self, &own));
+    assert_false(bz_worker_pqueue_has_allowed(self, &from));
     assert_ptr_equal(bz_worker_find(self, &one), &jobs[1]);
     assert_ptr_equal(bz_worker_find(self, &own), &jobs[0]);
     assert_null(bz_worker_find(self, &own));

@@ -139,7 +139,7 @@ static void an_injected_job_keeps_from_parking(void **state) {
     announce(&idle);
     bz_injector_push(&rig.domain.injector, &node); /* its poster has not got any further */
     must_not_park(&idle, &wait);
-    bz_injector_take(&rig.domain.injector, 1);
+    bz_injector_take(&rig.domain.injector);
 }
 
 static _Thread_local unsigned yields;

@@ -119,7 +119,7 @@ static void a_thread_was_refused(void) {
     bz_store_relaxed(&threads_left, 0);
     assert_int_equal(bz_thread_cache_run(0, never, NULL), EAGAIN);
     bz_store_relaxed(&threads_left, UINT32_MAX);
-    usleep(4 * BZ_REFUSED_NS_MIN / 1000);
+    usleep(2 * BZ_REFUSED_NS / 1000);
 }
 
 /* The first time one takes the threads of the other; from then on each has its own, though one could not be had once. */

@@ -15,15 +15,6 @@
 #define HANG_SECONDS 250
 enum { MANY = 600 };
 
-/* Memory as the deque sees it (linked with --wrap=bz_alloc). */
-static bool no_memory;
-
-void *__real_bz_alloc(size_t size);
-void *__wrap_bz_alloc(size_t size);
-void *__wrap_bz_alloc(size_t size) {
-    return no_memory ? NULL : __real_bz_alloc(size);
-}
-
 static struct rig rig;
 
 static struct numbered {
@@ -189,20 +180,6 @@ static void injected_jobs_are_for_those_who_may_run_them(void **state) {
     assert_int_equal(find(0, NULL), 0);
 }
 
-static void injected_jobs_come_in_batches(void **state) {
-    (void)state;
-    inject(0, BZ_INJECT_BATCH + 4);
-    assert_int_equal(find(0, NULL), 0);
-    assert_int_equal(bz_deque_size(&worker(0)->deque), BZ_INJECT_BATCH - 1);
-    assert_int_equal(find(1, NULL), BZ_INJECT_BATCH - 1); /* for thieves too, from the far end */
-    for (int i = 1; i < BZ_INJECT_BATCH - 1; i++)
-        assert_int_equal(find(0, NULL), i); /* in order */
-    for (int i = BZ_INJECT_BATCH; i < BZ_INJECT_BATCH + 4; i++)
-        assert_int_equal(find(0, NULL), i);
-    assert_int_equal(find(0, NULL), -1);
-    assert_int_equal(worker(0)->stats.injected.v, BZ_INJECT_BATCH + 4);
-}
-
 static void own_work_does_not_starve_injected_jobs(void **state) {
     (void)state;
     inject(0, 1);
@@ -215,7 +192,7 @@ static void own_work_does_not_starve_injected_jobs(void **state) {
     assert_int_equal(find(0, NULL), 1);
 }
 
-static void own_looks_keep_injected_jobs_in_order(void **state) {
+static void own_searches_keep_injected_jobs_in_order(void **state) {
     (void)state;
     inject(0, MANY);
     for (int i = 0; i < MANY; i++)
@@ -223,8 +200,8 @@ static void own_looks_keep_injected_jobs_in_order(void **state) {
     assert_int_equal(find(0, NULL), -1);
 }
 
-/* Jobs of all priorities come at any time, in runs and in bursts, so that there is the rest of a batch at all kinds of
- * looks: each priority keeps its order, and what waits has one of that many jobs. */
+/* Jobs of all priorities come at any time, in runs and in bursts: each priority keeps its order, and one that waits has one
+ * of that many jobs. */
 static void each_priority_keeps_its_order(void **state) {
     (void)state;
     struct bz_rng rng;
@@ -251,39 +228,13 @@ static void each_priority_keeps_its_order(void **state) {
             others[of] = 0;
             for (unsigned priority = 0; priority < BZ_INJECT_PRIORITIES; priority++)
                 if (waiting[priority] > 0 && priority != of)
-                    assert_true(++others[priority] < 2 * BZ_INJECT_FAIR + BZ_INJECT_BATCH);
+                    assert_true(++others[priority] < 2 * BZ_INJECT_FAIR);
         }
         for (unsigned priority = 0; priority < BZ_INJECT_PRIORITIES; priority++)
             assert_int_equal(waiting[priority], 0);
     }
 }
 
-static void injected_jobs_without_room_stay(void **state) {
-    (void)state;
-    struct bz_deque *deque = &worker(0)->deque;
-    int64_t room = deque->mask + 1;
-    push(0, 100, 100 + (int)room);
-    inject(0, 5);
-    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
-    no_memory = true;
-    assert_int_equal(find(0, NULL), 0);
-    assert_int_equal(bz_deque_size(deque), room);
-    assert_false(bz_worker_push(worker(0), &jobs[6].node.job));
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(find(0, NULL), 100 + (int)room - 1 - i);
-    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
-    assert_int_equal(find(0, NULL), 1); /* and two more for the room that there is */
-    assert_int_equal(bz_deque_size(deque), room);
-    no_memory = false;
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(jobs[i].ran.v, 0);
-    assert_int_equal(find(0, NULL), 2);
-    assert_int_equal(find(0, NULL), 3);
-    worker(0)->turns.ticks = BZ_INJECT_INTERVAL - 1;
-    assert_int_equal(find(0, NULL), 4);
-}
-
-/* A sealed deque takes none: they come one by one. */
 static void injected_jobs_come_to_a_worker_whose_deque_is_sealed(void **state) {
     (void)state;
     bz_deque_seal(&worker(0)->deque);
@@ -520,11 +471,9 @@ int main(void) {
         case_of(a_filter_may_name_the_victim),
         case_of(a_filter_may_forbid_theft),
         case_of(injected_jobs_are_for_those_who_may_run_them),
-        case_of(injected_jobs_come_in_batches),
         case_of(own_work_does_not_starve_injected_jobs),
-        case_of(own_looks_keep_injected_jobs_in_order),
+        case_of(own_searches_keep_injected_jobs_in_order),
         case_of(each_priority_keeps_its_order),
-        case_of(injected_jobs_without_room_stay),
         case_of(injected_jobs_come_to_a_worker_whose_deque_is_sealed),
         case_of(steal_requests_are_answered_at_pushes_and_pops),
         case_of(a_wait_that_is_over_runs_nothing),

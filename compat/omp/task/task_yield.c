@@ -181,7 +181,7 @@ __attribute__((noinline)) static void yield(struct bomp_member *self) {
     if (can_switch && bz_coroutine_yield(worker, false))
         return;
     if (can_switch && !others)
-        bz_coroutines_offer_cpu(worker);
+        bz_coroutines_yield_cpu(worker);
     else
         bz_os_yield();
 }
