@@ -12,14 +12,11 @@ bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin) {
 
 /* True: the deadline has passed. */
 static bool sleep_once(const struct bz_waiter *waiter, uint32_t value, uint64_t deadline_ns) {
-    if (deadline_ns != 0)
-        return bz_os_futex_wait_until(waiter->word, value, deadline_ns) != 0;
-    if (bz_unlikely(bz_wake_measure(waiter->word, value)))
+    if (deadline_ns == 0 && bz_unlikely(bz_wake_measure(waiter->word, value)))
         return false;
-    if (waiter->sleep)
-        waiter->sleep(waiter->arg, value);
-    else
-        bz_os_futex_wait(waiter->word, value);
+    if (deadline_ns != 0 || !waiter->sleep)
+        return bz_os_futex_wait_as(waiter->word, value, deadline_ns, waiter->bits) != 0;
+    waiter->sleep(waiter->arg, value);
     return false;
 }
 

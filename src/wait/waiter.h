@@ -17,9 +17,10 @@ struct bz_waiter {
     bool (*parks)(void *arg, uint32_t *value);
     /* Before and after all sleeps; NULL: nothing to count. */
     void (*count)(void *arg, bool in);
-    /* Sleeps while the word is `value`; NULL: as usual. */
+    /* Sleeps without a deadline while the word is `value`; NULL: as usual. */
     void (*sleep)(void *arg, uint32_t value);
     uint32_t *word; /* the futex that it sleeps on */
+    uint32_t bits;  /* of its sleeps there (bz_os_futex_wait_as) */
     void *arg;      /* of the functions */
     bool spins;     /* `parks` spins: the thread is awake between two sleeps (load.h) */
 };

@@ -14,7 +14,7 @@
 #include "wait/load.h"
 
 /* Linked with --wrap for all of these. */
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
 int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
 uint64_t __wrap_bz_os_now_ns(void);
 void __wrap_bz_os_yield(void);
@@ -43,7 +43,16 @@ void __wrap_bz_os_yield(void) {
     world.clock += 500;
 }
 
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    assert_ptr_equal(word, &world.word);
+    assert_int_equal(expected, 0);
+    world.timed++;
+    world.clock = deadline_ns + world.late < world.comes ? deadline_ns + world.late : world.comes;
+    look_at_clock();
+    return world.clock >= deadline_ns + world.late ? ETIMEDOUT : 0;
+}
+
+static void sleep_for_good(uint32_t *word, uint32_t expected) {
     assert_ptr_equal(word, &world.word);
     assert_int_equal(expected, 0);
     assert_int_equal(world.counted, 1);
@@ -53,13 +62,15 @@ void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     world.word = 1;
 }
 
-int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
-    assert_ptr_equal(word, &world.word);
-    assert_int_equal(expected, 0);
-    world.timed++;
-    world.clock = deadline_ns + world.late < world.comes ? deadline_ns + world.late : world.comes;
-    look_at_clock();
-    return world.clock >= deadline_ns + world.late ? ETIMEDOUT : 0;
+enum { BITS = 5 };
+
+/* With a deadline or without, only its own wakes are for it. */
+int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+    assert_int_equal(bits, BITS);
+    if (deadline_ns != 0)
+        return __wrap_bz_os_futex_wait_until(word, expected, deadline_ns);
+    sleep_for_good(word, expected);
+    return 0;
 }
 
 static bool has_come(void *arg) {
@@ -83,7 +94,7 @@ static void count(void *arg, bool in) {
 }
 
 static const struct bz_waiter waiter = {
-    .done = has_come, .parks = parks, .count = count, .word = &world.word, .arg = &world};
+    .done = has_come, .parks = parks, .count = count, .word = &world.word, .bits = BITS, .arg = &world};
 
 static int set_up(void **state) {
     (void)state;
