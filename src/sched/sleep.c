@@ -112,7 +112,7 @@ static void predict(const struct bz_worker *self, struct bz_idle *idle, const st
     if (predicted->history || !wait->site || !self->predictor || idle->spin.started == 0)
         return;
     predicted->history = bz_predictor_history(self->predictor, wait->site);
-    bz_predicted_begin(predicted, idle->spin.started, true);
+    bz_predicted_begin(predicted, idle->spin.started, &idle->spin.facts);
     idle->spin.asked = false;
 }
 

@@ -41,11 +41,20 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
     return !waits;
 }
 
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run) {
+static struct bz_prediction predict(const struct bz_history *history, const struct bz_wait_facts *facts,
+                                    bool crowded) {
+    uint64_t wake_ns = bz_wake_ns(), most = bz_shared_spin(wake_ns, facts->sharing);
+    if (crowded)
+        return (struct bz_prediction){0, bz_history_outlasts(history, most) ? 0 : most};
+    return bz_history_predict(history, wake_ns, facts->class > BZ_WAIT_CALL);
+}
+
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, const struct bz_wait_facts *facts) {
+    bool crowded = bz_crowded() || facts->sharing > 1;
     predicted->began = predicted->over = began;
-    predicted->predicts = predicted->history && !bz_crowded();
+    predicted->predicts = predicted->history && (!crowded || facts->class == BZ_WAIT_START);
     if (predicted->predicts)
-        predicted->prediction = bz_history_predict(predicted->history, bz_wake_ns(), within_run);
+        predicted->prediction = predict(predicted->history, facts, crowded);
 }
 
 uint64_t bz_predicted_parked(struct bz_predicted *predicted) {

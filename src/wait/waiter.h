@@ -40,8 +40,8 @@ struct bz_predicted {
     uint64_t late;                   /* ns that its timed park ended too late */
 };
 
-/* At `began`, by the clock. within_run: see bz_history_predict. */
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run);
+/* At `began`, by the clock. */
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, const struct bz_wait_facts *facts);
 
 /* The end of its timed park; 0: no park, or it is over. */
 static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicted) {

@@ -181,13 +181,17 @@ static void a_timed_park_ends_with_its_time(void **state) {
 static struct bz_history history;
 
 /* The waits before took `ns`, and timed parks were in time. */
-static struct bz_predicted after_waits_of(uint64_t ns) {
+static struct bz_predicted after_waits_for(const struct bz_wait_facts *facts, uint64_t ns) {
     history = (struct bz_history){0};
     bz_history_add(&history, ns);
     bz_history_add_late(&history, 0);
     struct bz_predicted predicted = {.history = &history};
-    bz_predicted_begin(&predicted, world.clock, false);
+    bz_predicted_begin(&predicted, world.clock, facts);
     return predicted;
+}
+
+static struct bz_predicted after_waits_of(uint64_t ns) {
+    return after_waits_for(&(struct bz_wait_facts){.class = BZ_WAIT_CALL}, ns);
 }
 
 static void a_predicted_wait_parks_and_then_spins(void **state) {
@@ -256,7 +260,7 @@ static void what_comes_too_late_is_slept_for(void **state) {
 static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
     (void)state;
     struct bz_predicted none = {0};
-    bz_predicted_begin(&none, world.clock, false);
+    bz_predicted_begin(&none, world.clock, &(struct bz_wait_facts){.class = BZ_WAIT_START});
     assert_int_equal(bz_predicted_deadline(&none), 0);
     assert_false(none.predicts);
     bz_predicted_learn(&none);
@@ -264,6 +268,23 @@ static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
     struct bz_predicted predicted = after_waits_of(5000000);
     assert_int_equal(bz_predicted_deadline(&predicted), 0);
     assert_false(predicted.predicts);
+}
+
+/* Its threads share CPUs, whether they crowd them now or not. */
+static void a_large_team_spins_for_its_start_or_sleeps_at_once(void **state) {
+    struct bz_wait_facts facts = {.class = BZ_WAIT_START, .sharing = 3};
+    uint64_t most = 3 * bz_usual_spin(bz_wake_ns());
+    for (int crowd = 0; crowd < 2; crowd++) {
+        set_up(state);
+        bz_awake_add(crowd * 100000);
+        struct bz_predicted predicted = after_waits_for(&facts, most);
+        assert_true(predicted.predicts);
+        assert_int_equal(predicted.prediction.park_ns, 0);
+        assert_int_equal(predicted.prediction.spin_ns, most);
+        predicted = after_waits_for(&facts, most + 1);
+        assert_true(predicted.predicts);
+        assert_int_equal(predicted.prediction.spin_ns, 0);
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
@@ -282,6 +303,7 @@ int main(void) {
         TEST(what_comes_while_a_park_is_late_counts),
         TEST(what_comes_too_late_is_slept_for),
         TEST(nothing_is_predicted_in_a_crowd_or_without_a_history),
+        TEST(a_large_team_spins_for_its_start_or_sleeps_at_once),
     };
     return cmocka_run_group_tests_name("waiter", tests, NULL, NULL);
 }
