@@ -54,12 +54,8 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)futex_wait(word, expected, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits) {
-    (void)futex_wait(word, expected, NULL, bits);
-}
-
-/* Linux takes a halted virtual CPU for one that its host has preempted. So it wakes a thread on its waker's CPU although
- * another one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
+/* Linux treats a halted virtual CPU as one that its host took away. So it wakes a thread on its waker's CPU although another
+ * one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     size_t words = bz_cpus_words();
     if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
@@ -96,16 +92,26 @@ static int set_slack(unsigned long slack_ns) {
     return before;
 }
 
-int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+int bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+    if (bits == 0)
+        bits = FUTEX_BITSET_MATCH_ANY;
+    if (deadline_ns == 0) {
+        (void)futex_wait(word, expected, NULL, bits);
+        return 0;
+    }
     struct timespec deadline = {
         .tv_sec = (time_t)(deadline_ns / NS_PER_S),
         .tv_nsec = (long)(deadline_ns % NS_PER_S),
     };
     int slack = set_slack(1); /* 0 would mean the default */
-    int error = futex_wait(word, expected, &deadline, FUTEX_BITSET_MATCH_ANY);
+    int error = futex_wait(word, expected, &deadline, bits);
     if (slack > 0)
         (void)set_slack((unsigned long)slack);
     return error == ETIMEDOUT ? ETIMEDOUT : 0;
+}
+
+int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    return bz_os_futex_wait_as(word, expected, deadline_ns, 0);
 }
 
 static void futex_wake(uint32_t *word, int count, uint32_t bits) {

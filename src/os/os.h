@@ -28,8 +28,9 @@ static inline void bz_reset_errno(const int *kept) {
  * between processes. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
-/* The same; bz_os_futex_wake_all_as wakes the sleeper if its bits and these, not 0, have one in common. */
-void bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint32_t bits);
+/* The same until deadline_ns, as bz_os_futex_wait_until, or 0: without a deadline. bz_os_futex_wake_all_as wakes the sleeper
+ * if its bits and these have one in common, or if its are 0. */
+int bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
 
 /* bz_os_futex_wait of a thread that then resumes on another CPU than `cpu`, where its waker is busy, unless it is pinned or
  * may run nowhere else. Restores its CPU mask. UINT_MAX: any CPU. Not for the initial thread, whose mask is that of the

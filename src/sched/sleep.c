@@ -33,12 +33,6 @@ static bool parks_on_eventcount(void *arg, uint32_t *value) {
     return is_sleeping(self);
 }
 
-static void sleep_on_eventcount(void *arg, uint32_t value) {
-    const struct bz_worker *self = arg;
-    bz_os_futex_wait_as(&bz_domain_eventcount(self->domain, self->index)->v, value,
-                        bz_domain_event_bit(self->index));
-}
-
 /* Counted as sleeping: sleeps unless the wait is over, until `end` if that is not 0. */
 static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
     struct bz_core_latch *latch = &self->sleeper.latch;
@@ -57,8 +51,8 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
             "it lacks");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     const struct bz_waiter waiter = {.parks = parks_on_eventcount,
-                                     .sleep = sleep_on_eventcount,
                                      .word = &bz_domain_eventcount(self->domain, self->index)->v,
+                                     .bits = bz_domain_event_bit(self->index),
                                      .arg = self};
     if (bz_waiter_park(&waiter, end))
         return WOKEN;
@@ -118,7 +112,7 @@ static void predict(const struct bz_worker *self, struct bz_idle *idle, const st
     if (predicted->history || !wait->site || !self->predictor || idle->spin.started == 0)
         return;
     predicted->history = bz_predictor_history(self->predictor, wait->site);
-    bz_predicted_begin(predicted, idle->spin.started, true);
+    bz_predicted_begin(predicted, idle->spin.started, &idle->spin.facts);
     idle->spin.asked = false;
 }
 

@@ -49,13 +49,14 @@ static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum b
                                   .crowded = bz_crowded()};
 }
 
-/* Waits from now on, after that many polls; debuggers see for what. */
+/* Waits from now on; debuggers see for what. */
 static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
                             struct bz_predicted *predicted) {
+    spin->facts.sharing = bz_sharing(spin->team);
     spin->doublings = self->doublings;
     spin->dated = true;
     self->awaited.what = "the next region";
-    bz_predicted_begin(predicted, bz_os_now_ns(), false);
+    bz_predicted_begin(predicted, bz_os_now_ns(), &spin->facts);
     bz_waiter_wait(waiter, spin, predicted);
     self->awaited.what = NULL;
     bz_worker_note_wait(self, spin);

@@ -63,6 +63,13 @@ bool bz_crowded(void) {
     return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
 }
 
+uint32_t bz_sharing(uint32_t count) {
+    uint32_t cpus = bz_cpu_count();
+    if (count <= cpus)
+        return 1;
+    return cpus > 1 ? (count + cpus - 3) / (cpus - 1) : count - 1;
+}
+
 bool bz_far_outnumbers_cpus(uint32_t count) {
     return count > BZ_OVERCROWDED * bz_cpu_count();
 }

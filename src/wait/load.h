@@ -15,6 +15,9 @@ uint32_t bz_cpu_count(void);
 /* Whether an awaited thread may have no CPU. */
 bool bz_crowded(void);
 
+/* How many of `count` threads share a CPU, if the first one has its own. */
+uint32_t bz_sharing(uint32_t count);
+
 /* Whether `count` threads are far more than the CPUs. */
 bool bz_far_outnumbers_cpus(uint32_t count);
 

@@ -29,7 +29,9 @@ static bool sleeps_at_once(const struct bz_wait_facts *facts) {
 
 static uint64_t spin_of(const struct bz_wait_facts *facts) {
     uint64_t ns = usual(facts);
-    if (facts->class == BZ_WAIT_TURN && adapts(facts))
+    if (facts->class == BZ_WAIT_START && facts->crowded && adapts(facts))
+        ns = bz_shared_spin(facts->wake_ns, facts->sharing);
+    else if (facts->class == BZ_WAIT_TURN && adapts(facts))
         ns = BZ_SLICE_NS; /* its owner may have lost its CPU for as long */
     else if (facts->class == BZ_WAIT_LOCK && adapts(facts))
         ns = bz_long_spin(facts->wake_ns);

@@ -73,6 +73,7 @@ struct bz_wait_facts {
     struct bz_prediction predicted;
     bool crowded;     /* more threads awake than CPUs */
     bool overcrowded; /* far more in the waiter's team */
+    uint32_t sharing; /* threads of the team for each CPU but its leader's */
     bool some_here;   /* some missing members of a crowded barrier must be on this CPU */
     bool skips;       /* to keep its CPU at a crowded barrier failed lately */
     bool competitor;  /* another program is on this CPU */
@@ -85,6 +86,11 @@ static inline uint64_t bz_usual_spin(uint64_t wake_ns) {
 }
 static inline uint64_t bz_long_spin(uint64_t wake_ns) {
     return BZ_LONG_WAKES * wake_ns;
+}
+
+/* Threads that spin on one CPU in turns take the time of one, but each would pay for a sleep of its own. */
+static inline uint64_t bz_shared_spin(uint64_t wake_ns, uint32_t sharing) {
+    return bz_usual_spin(wake_ns) * (sharing > 1 ? sharing : 1);
 }
 
 /* ---- the answers ---- */

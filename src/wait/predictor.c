@@ -72,6 +72,10 @@ static struct range expected(const struct bz_times *waited) {
     return recent.high - recent.low <= recent.low / BZ_PREDICTOR_ALIKE ? recent : range_of(waited);
 }
 
+bool bz_history_outlasts(const struct bz_history *history, uint64_t ns) {
+    return expected(&history->waited).low > ns;
+}
+
 /* Of the next timed park: the first one is as late as a wake. */
 static uint64_t lateness(const struct bz_times *late, uint64_t wake_ns) {
     return late->next == 0 ? wake_ns : range_of(late).high;

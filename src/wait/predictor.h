@@ -48,6 +48,9 @@ struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const vo
 /* wake_ns: how late a woken thread comes. within_run: the waiter had better spin than be late. */
 struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run);
 
+/* Whether the next wait takes longer than `ns`, as far as one can tell. */
+bool bz_history_outlasts(const struct bz_history *history, uint64_t ns);
+
 /* A wait is over: how long it took. */
 void bz_history_add(struct bz_history *history, uint64_t waited_ns);
 

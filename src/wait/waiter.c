@@ -12,14 +12,11 @@ bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin) {
 
 /* True: the deadline has passed. */
 static bool sleep_once(const struct bz_waiter *waiter, uint32_t value, uint64_t deadline_ns) {
-    if (deadline_ns != 0)
-        return bz_os_futex_wait_until(waiter->word, value, deadline_ns) != 0;
-    if (bz_unlikely(bz_wake_measure(waiter->word, value)))
+    if (deadline_ns == 0 && bz_unlikely(bz_wake_measure(waiter->word, value)))
         return false;
-    if (waiter->sleep)
-        waiter->sleep(waiter->arg, value);
-    else
-        bz_os_futex_wait(waiter->word, value);
+    if (deadline_ns != 0 || !waiter->sleep)
+        return bz_os_futex_wait_as(waiter->word, value, deadline_ns, waiter->bits) != 0;
+    waiter->sleep(waiter->arg, value);
     return false;
 }
 
@@ -44,11 +41,20 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
     return !waits;
 }
 
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run) {
+static struct bz_prediction predict(const struct bz_history *history, const struct bz_wait_facts *facts,
+                                    bool crowded) {
+    uint64_t wake_ns = bz_wake_ns(), most = bz_shared_spin(wake_ns, facts->sharing);
+    if (crowded)
+        return (struct bz_prediction){0, bz_history_outlasts(history, most) ? 0 : most};
+    return bz_history_predict(history, wake_ns, facts->class > BZ_WAIT_CALL);
+}
+
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, const struct bz_wait_facts *facts) {
+    bool crowded = bz_crowded() || facts->sharing > 1;
     predicted->began = predicted->over = began;
-    predicted->predicts = predicted->history && !bz_crowded();
+    predicted->predicts = predicted->history && (!crowded || facts->class == BZ_WAIT_START);
     if (predicted->predicts)
-        predicted->prediction = bz_history_predict(predicted->history, bz_wake_ns(), within_run);
+        predicted->prediction = predict(predicted->history, facts, crowded);
 }
 
 uint64_t bz_predicted_parked(struct bz_predicted *predicted) {

@@ -17,9 +17,10 @@ struct bz_waiter {
     bool (*parks)(void *arg, uint32_t *value);
     /* Before and after all sleeps; NULL: nothing to count. */
     void (*count)(void *arg, bool in);
-    /* Sleeps while the word is `value`; NULL: as usual. */
+    /* Sleeps without a deadline while the word is `value`; NULL: as usual. */
     void (*sleep)(void *arg, uint32_t value);
     uint32_t *word; /* the futex that it sleeps on */
+    uint32_t bits;  /* of its sleeps there (bz_os_futex_wait_as) */
     void *arg;      /* of the functions */
     bool spins;     /* `parks` spins: the thread is awake between two sleeps (load.h) */
 };
@@ -39,8 +40,8 @@ struct bz_predicted {
     uint64_t late;                   /* ns that its timed park ended too late */
 };
 
-/* At `began`, by the clock. within_run: see bz_history_predict. */
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, bool within_run);
+/* At `began`, by the clock. */
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, const struct bz_wait_facts *facts);
 
 /* The end of its timed park; 0: no park, or it is over. */
 static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicted) {

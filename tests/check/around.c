@@ -145,6 +145,11 @@ struct bz_prediction bz_history_predict(const struct bz_history *history, uint64
     (void)within_run;
     return (struct bz_prediction){1, wake_ns};
 }
+bool bz_history_outlasts(const struct bz_history *history, uint64_t ns) {
+    (void)history;
+    (void)ns;
+    return false;
+}
 void bz_history_add(struct bz_history *history, uint64_t waited_ns) {
     (void)history;
     (void)waited_ns;

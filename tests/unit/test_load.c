@@ -21,9 +21,23 @@ static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
     bz_awake_reset(0);
 }
 
+static void the_threads_of_a_large_team_share_the_cpus_but_one(void **state) {
+    (void)state;
+    bz_set_cpus(4);
+    assert_int_equal(bz_sharing(0), 1);
+    assert_int_equal(bz_sharing(4), 1);
+    assert_int_equal(bz_sharing(5), 2);
+    assert_int_equal(bz_sharing(7), 2);
+    assert_int_equal(bz_sharing(8), 3);
+    bz_set_cpus(1);
+    assert_int_equal(bz_sharing(1), 1);
+    assert_int_equal(bz_sharing(8), 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_are_crowded_when_they_outnumber_the_cpus),
+        cmocka_unit_test(the_threads_of_a_large_team_share_the_cpus_but_one),
     };
     return cmocka_run_group_tests_name("load", tests, NULL, NULL);
 }

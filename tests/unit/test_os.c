@@ -69,14 +69,14 @@ struct sleeper {
     struct bz_a32 returned; /* waits that have returned; changed by the sleepers */
     uint64_t deadline_ns;   /* 0: none */
     struct bz_a32 bits;     /* of the next sleeper; 0: it sleeps without */
-    struct bz_ai64 result;  /* of the wait with a deadline */
+    struct bz_ai64 result;  /* of a wait with a deadline or with bits */
 };
 
 static void *sleep_once(void *arg) {
     struct sleeper *s = arg;
     uint32_t bits = bz_load_relaxed(&s->bits);
     if (bits != 0) {
-        bz_os_futex_wait_as(&s->word.v, 0, bits);
+        bz_store_relaxed(&s->result, bz_os_futex_wait_as(&s->word.v, 0, s->deadline_ns, bits));
     } else if (s->deadline_ns == 0) {
         bz_os_futex_wait(&s->word.v, 0);
     } else {
@@ -115,11 +115,10 @@ static void wake_wakes_as_many_as_it_says(void **state) {
 }
 
 /* Threads sleep one after the other on one word; they are woken as they say. */
-static void wake_wakes_those_whom_the_bits_name(void **state) {
+static void wake_by_bits(uint64_t deadline_ns) {
     static const uint32_t bits[] = {1, 2, 6, 0};
-    struct sleeper s = {.deadline_ns = 0};
+    struct sleeper s = {.deadline_ns = deadline_ns};
     pthread_t threads[4];
-    (void)state;
     for (int i = 0; i < 4; i++) {
         bz_store_relaxed(&s.bits, bits[i]); /* the one before has read it, since it sleeps */
         assert_int_equal(pthread_create(&threads[i], NULL, sleep_once, &s), 0);
@@ -135,7 +134,14 @@ static void wake_wakes_those_whom_the_bits_name(void **state) {
     bz_os_futex_wake_all_as(&s.word.v, 3);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);
+    assert_int_equal(bz_load_relaxed(&s.result), 0);
     assert_int_equal(errno, SENTINEL_ERRNO);
+}
+
+static void wake_wakes_those_whom_the_bits_name(void **state) {
+    (void)state;
+    wake_by_bits(0);
+    wake_by_bits(UINT64_MAX);
 }
 
 static struct bz_a32 signals_taken;

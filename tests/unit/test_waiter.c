@@ -14,7 +14,7 @@
 #include "wait/load.h"
 
 /* Linked with --wrap for all of these. */
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
 int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
 uint64_t __wrap_bz_os_now_ns(void);
 void __wrap_bz_os_yield(void);
@@ -43,7 +43,16 @@ void __wrap_bz_os_yield(void) {
     world.clock += 500;
 }
 
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    assert_ptr_equal(word, &world.word);
+    assert_int_equal(expected, 0);
+    world.timed++;
+    world.clock = deadline_ns + world.late < world.comes ? deadline_ns + world.late : world.comes;
+    look_at_clock();
+    return world.clock >= deadline_ns + world.late ? ETIMEDOUT : 0;
+}
+
+static void sleep_for_good(uint32_t *word, uint32_t expected) {
     assert_ptr_equal(word, &world.word);
     assert_int_equal(expected, 0);
     assert_int_equal(world.counted, 1);
@@ -53,13 +62,15 @@ void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     world.word = 1;
 }
 
-int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
-    assert_ptr_equal(word, &world.word);
-    assert_int_equal(expected, 0);
-    world.timed++;
-    world.clock = deadline_ns + world.late < world.comes ? deadline_ns + world.late : world.comes;
-    look_at_clock();
-    return world.clock >= deadline_ns + world.late ? ETIMEDOUT : 0;
+enum { BITS = 5 };
+
+/* With a deadline or without, only its own wakes are for it. */
+int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+    assert_int_equal(bits, BITS);
+    if (deadline_ns != 0)
+        return __wrap_bz_os_futex_wait_until(word, expected, deadline_ns);
+    sleep_for_good(word, expected);
+    return 0;
 }
 
 static bool has_come(void *arg) {
@@ -83,7 +94,7 @@ static void count(void *arg, bool in) {
 }
 
 static const struct bz_waiter waiter = {
-    .done = has_come, .parks = parks, .count = count, .word = &world.word, .arg = &world};
+    .done = has_come, .parks = parks, .count = count, .word = &world.word, .bits = BITS, .arg = &world};
 
 static int set_up(void **state) {
     (void)state;
@@ -170,13 +181,17 @@ static void a_timed_park_ends_with_its_time(void **state) {
 static struct bz_history history;
 
 /* The waits before took `ns`, and timed parks were in time. */
-static struct bz_predicted after_waits_of(uint64_t ns) {
+static struct bz_predicted after_waits_for(const struct bz_wait_facts *facts, uint64_t ns) {
     history = (struct bz_history){0};
     bz_history_add(&history, ns);
     bz_history_add_late(&history, 0);
     struct bz_predicted predicted = {.history = &history};
-    bz_predicted_begin(&predicted, world.clock, false);
+    bz_predicted_begin(&predicted, world.clock, facts);
     return predicted;
+}
+
+static struct bz_predicted after_waits_of(uint64_t ns) {
+    return after_waits_for(&(struct bz_wait_facts){.class = BZ_WAIT_CALL}, ns);
 }
 
 static void a_predicted_wait_parks_and_then_spins(void **state) {
@@ -245,7 +260,7 @@ static void what_comes_too_late_is_slept_for(void **state) {
 static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
     (void)state;
     struct bz_predicted none = {0};
-    bz_predicted_begin(&none, world.clock, false);
+    bz_predicted_begin(&none, world.clock, &(struct bz_wait_facts){.class = BZ_WAIT_START});
     assert_int_equal(bz_predicted_deadline(&none), 0);
     assert_false(none.predicts);
     bz_predicted_learn(&none);
@@ -253,6 +268,23 @@ static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
     struct bz_predicted predicted = after_waits_of(5000000);
     assert_int_equal(bz_predicted_deadline(&predicted), 0);
     assert_false(predicted.predicts);
+}
+
+/* Its threads share CPUs, whether they crowd them now or not. */
+static void a_large_team_spins_for_its_start_or_sleeps_at_once(void **state) {
+    struct bz_wait_facts facts = {.class = BZ_WAIT_START, .sharing = 3};
+    uint64_t most = 3 * bz_usual_spin(bz_wake_ns());
+    for (int crowd = 0; crowd < 2; crowd++) {
+        set_up(state);
+        bz_awake_add(crowd * 100000);
+        struct bz_predicted predicted = after_waits_for(&facts, most);
+        assert_true(predicted.predicts);
+        assert_int_equal(predicted.prediction.park_ns, 0);
+        assert_int_equal(predicted.prediction.spin_ns, most);
+        predicted = after_waits_for(&facts, most + 1);
+        assert_true(predicted.predicts);
+        assert_int_equal(predicted.prediction.spin_ns, 0);
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
@@ -271,6 +303,7 @@ int main(void) {
         TEST(what_comes_while_a_park_is_late_counts),
         TEST(what_comes_too_late_is_slept_for),
         TEST(nothing_is_predicted_in_a_crowd_or_without_a_history),
+        TEST(a_large_team_spins_for_its_start_or_sleeps_at_once),
     };
     return cmocka_run_group_tests_name("waiter", tests, NULL, NULL);
 }
