@@ -51,7 +51,7 @@ int __wrap_mlock(const void *block, size_t size) {
     (void)block;
     if (!may_lock)
         return -1;
-    locked += size;
+    __atomic_fetch_add(&locked, size, __ATOMIC_RELAXED);
     return 0; /* not really: how much a user may lock differs */
 }
 
@@ -303,6 +303,21 @@ static void pins_in_children(void **state) {
     bomp_free(block);
 }
 
+/* Small blocks share a page, as few may be locked. */
+static void pins_small_blocks(void **state) {
+    (void)state;
+    void *blocks[20];
+    locked = 0;
+    for (int i = 0; i < 20; i++) {
+        blocks[i] = alloc(10, BOMP_PINNED_MEM_ALLOC);
+        blocks[i] = bomp_reallocate(blocks[i], 20, BOMP_PINNED_MEM_ALLOC);
+        assert_non_null(blocks[i]);
+    }
+    assert_true(locked <= 4096);
+    for (int i = 0; i < 20; i++)
+        bomp_free(blocks[i]);
+}
+
 /* A pool of pinned memory counts pages; what may not be locked is had as the fallback says. */
 static void pins_as_much_as_it_may(void **state) {
     (void)state;
@@ -319,9 +334,9 @@ static void pins_as_much_as_it_may(void **state) {
     bomp_free(a);
     bomp_free(b);
     may_lock = false;
-    assert_null(alloc(1, pool));
-    assert_null(alloc(1, BOMP_PINNED_MEM_ALLOC));
-    a = alloc(100, falls_back);
+    assert_null(alloc(3000, pool));
+    assert_null(alloc(3000, BOMP_PINNED_MEM_ALLOC));
+    a = alloc(3000, falls_back);
     assert_non_null(a);
     may_lock = true;
     bomp_free(a);
@@ -404,20 +419,38 @@ static void shares_a_pool(void **state) {
     bomp_allocator_destroy(shared_pool);
 }
 
+static void pin_and_free(void *arg) {
+    (void)arg;
+    char *blocks[40] = {NULL};
+    for (unsigned i = 0; i < 20000; i++) {
+        char **block = &blocks[i * 7 % 40];
+        if (*block)
+            assert_int_equal((*block)[0] + (*block)[99], 2 * (char)(i * 7 % 40));
+        bomp_free(*block);
+        *block = bomp_allocate(100, 1, BOMP_PINNED_MEM_ALLOC, true);
+        assert_int_equal((*block)[0] + (*block)[99], 0);
+        memset(*block, (int)(i * 7 % 40), 100);
+    }
+    for (int i = 0; i < 40; i++)
+        bomp_free(blocks[i]);
+}
+
+static void shares_pages(void **state) {
+    (void)state;
+    locked = 0;
+    bomp_parallel(pin_and_free, NULL, THREADS);
+    assert_true(locked < THREADS * 20000 * 4096 / 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_exactly),
-        cmocka_unit_test(counts_what_is_taken),
-        cmocka_unit_test(bounds_memory),
-        cmocka_unit_test(counts_moves_once),
-        cmocka_unit_test(survives_no_memory),
-        cmocka_unit_test(falls_back),
-        cmocka_unit_test(pins_memory),
-        cmocka_unit_test(pins_in_children),
-        cmocka_unit_test(pins_as_much_as_it_may),
-        cmocka_unit_test(rounds_alignments),
-        cmocka_unit_test(inherits_defaults),
-        cmocka_unit_test(shares_a_pool),
+        cmocka_unit_test(counts_exactly),     cmocka_unit_test(counts_what_is_taken),
+        cmocka_unit_test(bounds_memory),      cmocka_unit_test(counts_moves_once),
+        cmocka_unit_test(survives_no_memory), cmocka_unit_test(falls_back),
+        cmocka_unit_test(pins_memory),        cmocka_unit_test(pins_in_children),
+        cmocka_unit_test(pins_small_blocks),  cmocka_unit_test(pins_as_much_as_it_may),
+        cmocka_unit_test(rounds_alignments),  cmocka_unit_test(inherits_defaults),
+        cmocka_unit_test(shares_a_pool),      cmocka_unit_test(shares_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
 /* Allocators: see allocator.h. A block lies in memory of malloc behind its header, as near to it as alignment allows; a
- * pinned one in locked pages of its own. */
+ * pinned one in locked pages. */
 #include "omp/api/allocator.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "omp/base/report.h"
 #include "omp/bomp.h"
@@ -131,6 +132,11 @@ static bool takes_pages(size_t takes) {
     return takes >= MALLOC_WHOLE_PAGES;
 }
 
+/* Of a pinned block: whether it shares its page. */
+static bool is_small(size_t takes) {
+    return takes <= bz_os_page_size() / 2;
+}
+
 /* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it, or pages.
  * SIZE_MAX: more than there is. */
 static size_t block_takes(size_t size, size_t align, bool pinned) {
@@ -138,7 +144,7 @@ static size_t block_takes(size_t size, size_t align, bool pinned) {
     if (front < align || size > SIZE_MAX / 2 || front > SIZE_MAX / 4)
         return SIZE_MAX;
     size_t takes = (size + front + MALLOC_ALIGN - 1) & ~(MALLOC_ALIGN - 1);
-    if (!pinned && !takes_pages(takes))
+    if (pinned ? is_small(takes) : !takes_pages(takes))
         return takes;
     size_t page = bz_os_page_size();
     return (takes + MALLOC_FRONT + page - 1) & ~(page - 1);
@@ -160,12 +166,58 @@ static void *pages_new(size_t bytes) {
     return NULL;
 }
 
+/* A locked page that small blocks share, one behind the other, since few pages may be locked. A thread takes it from
+ * `offered`, adds its block and offers it again. */
+struct shared_page {
+    size_t used;           /* bytes; written and read by the thread that took the page */
+    pid_t process;         /* constant: a forked child's copy of the page is not locked */
+    struct bz_a32 holders; /* its blocks, and `offered`; written by threads that allocate and free */
+};
+
+/* NULL, or the page with room; written and read by threads that allocate. */
+static struct { struct shared_page *v; } offered;
+
+static void page_drop(struct shared_page *page) {
+    if (bz_fetch_sub_acq_rel(&page->holders, 1) == 1) /* PP1: pairs with PP1 */
+        (void)munmap(page, bz_os_page_size());
+}
+
+/* Memory for a small pinned block, zeroed. NULL: as pages_new. */
+static char *page_share(size_t takes) {
+    size_t size = bz_os_page_size(),
+           first = (sizeof(struct shared_page) + MALLOC_ALIGN - 1) & ~(MALLOC_ALIGN - 1);
+    struct shared_page *page = bz_exchange_acquire(&offered, NULL); /* PP2: pairs with PP3 */
+    if (page && (page->process != getpid() || takes > size - page->used)) {
+        page_drop(page);
+        page = NULL;
+    }
+    if (!page) {
+        page = pages_new(size);
+        if (!page)
+            return NULL;
+        *page = (struct shared_page){first, getpid(), {1}};
+    }
+    char *base = (char *)page + page->used;
+    page->used += takes;
+    bz_fetch_add_relaxed(&page->holders, 1);                         /* relaxed: the caller is a holder */
+    struct shared_page *other = bz_exchange_acq_rel(&offered, page); /* PP3: pairs with PP2, PP3 */
+    if (other)
+        page_drop(other);
+    return base;
+}
+
+static char *pinned_new(size_t takes) {
+    return is_small(takes) ? page_share(takes) : pages_new(takes);
+}
+
 /* A block of malloc's memory, or pinned; align is a power of two, takes what block_takes says. */
 static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle, bool zero) {
     if (takes == SIZE_MAX)
         return NULL;
     size_t front = front_of(align);
-    char *base = is_pinned(handle) ? pages_new(takes) : zero ? calloc(1, front + size) : malloc(front + size);
+    char *base = is_pinned(handle) ? pinned_new(takes)
+                 : zero            ? calloc(1, front + size)
+                                   : malloc(front + size);
     if (!base)
         return NULL;
     uintptr_t at = ((uintptr_t)base + HEADER_ROOM + align - 1) & ~((uintptr_t)align - 1);
@@ -174,10 +226,12 @@ static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle
 
 static void block_free(void *block) {
     const struct header *header = header_of(block);
-    if (is_pinned(header->allocator))
-        (void)munmap(header->base, header->takes);
-    else
+    if (!is_pinned(header->allocator))
         free(header->base);
+    else if (is_small(header->takes))
+        page_drop((struct shared_page *)((uintptr_t)header->base & ~((uintptr_t)bz_os_page_size() - 1)));
+    else
+        (void)munmap(header->base, header->takes);
 }
 
 /* Whether malloc's own realloc will do: the block lies where one that is not aligned does, and gives back what it need not

@@ -37,7 +37,7 @@ struct bomp_allocator_traits {
     size_t pool_size;
     enum bomp_fallback fallback;
     uintptr_t fallback_allocator; /* of BOMP_FALLBACK_ALLOCATOR; 0: the predefined default one */
-    bool pinned;                  /* blocks are never swapped out: locked pages of their own */
+    bool pinned;                  /* blocks are never swapped out: locked pages */
 };
 
 /* The handle of a new allocator; 0: no memory. */
