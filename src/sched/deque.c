@@ -232,11 +232,12 @@ static void begin_at(struct bz_deque *deque, int64_t top) {
 
 void bz_deque_set_alone(struct bz_deque *deque, bool alone) {
     deque->alone = alone;
-    deque->stopped = !alone;
-    if (alone)
-        begin_at(deque, bz_deque_bottom(deque));
-    else
+    if (!alone) {
         request(deque);
+        return;
+    }
+    deque->stopped = false;
+    begin_at(deque, bz_deque_bottom(deque));
 }
 
 bool bz_deque_take_out(struct bz_deque *deque, const struct bz_job *job) {

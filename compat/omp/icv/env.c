@@ -363,7 +363,12 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
     char name[NAME_ROOM], used[SHOWN_USED_MAX];
     (void)snprintf(name, sizeof name, "%s%s", rows[variable].name, suffix);
     show_used(s, variable, why, rows[variable].instead, used, sizeof used);
-    bz_warn_value(name, text, "%s; using %s", reason(why), used);
+    const char *fault =
+        variable == BOMP_ENV_OMP_ALLOCATOR && why == EINVAL ? bomp_allocator_fault(text) : text;
+    if (fault > text)
+        bz_warn_value(name, text, "%s at %s; using %s", reason(why), fault, used);
+    else
+        bz_warn_value(name, text, "%s; using %s", reason(why), used);
 }
 
 /* OMP_DEBUG is known as well: it is for debuggers. */

@@ -65,7 +65,7 @@ static int read_traits(const char **at, struct bomp_allocator_spec *spec) {
         if (bz_scan_end(at))
             return BOMP_ENV_NO_VALUE;
         int key = read_key(at);
-        if (key == 0 || !bz_scan_char(at, '='))
+        if (key == 0 || (!bz_scan_char(at, '=') && !bz_scan_end(at)))
             return EINVAL;
         uintptr_t value;
         int rc = read_value(at, &traits[key], &value);
@@ -79,26 +79,34 @@ static int read_traits(const char **at, struct bomp_allocator_spec *spec) {
 }
 
 /* The spaces in the order of their allocators. */
-static int read_space(const char *text, struct bomp_global *global) {
+static int read_space(const char **at, struct bomp_allocator_spec *spec) {
     static const char *const spaces[] = {"omp_default_mem_space", "omp_large_cap_mem_space",
                                          "omp_const_mem_space", "omp_high_bw_mem_space",
                                          "omp_low_lat_mem_space"};
-    const char *at = text;
-    struct bomp_allocator_spec spec = {.count = 0};
-    while (spec.space < 5 && !bz_scan_word(&at, spaces[spec.space]))
-        spec.space++;
-    if (spec.space == 5)
+    while (spec->space < 5 && !bz_scan_word(at, spaces[spec->space]))
+        spec->space++;
+    if (spec->space == 5)
         return EINVAL;
-    if (bz_scan_end(&at)) {
-        global->allocator = spec.space + 1;
+    if (bz_scan_end(at))
         return 0;
-    }
-    int rc = bz_scan_char(&at, ':') ? read_traits(&at, &spec) : EINVAL;
-    if (rc == 0 && !(spec.text = bz_os_format("%s", text)))
+    return bz_scan_char(at, ':') ? read_traits(at, spec) : EINVAL;
+}
+
+const char *bomp_allocator_fault(const char *text) {
+    struct bomp_allocator_spec spec = {.count = 0};
+    (void)read_space(&text, &spec);
+    return text;
+}
+
+static int use_space(const char *text, struct bomp_global *global) {
+    struct bomp_allocator_spec spec = {.count = 0};
+    const char *at = text;
+    int rc = read_space(&at, &spec);
+    if (rc == 0 && spec.count > 0 && !(spec.text = bz_os_format("%s", text)))
         rc = ENOMEM;
     if (rc != 0)
         return rc;
-    global->allocator = BOMP_ALLOCATOR_OF_ENV;
+    global->allocator = spec.count > 0 ? BOMP_ALLOCATOR_OF_ENV : spec.space + 1;
     global->allocator_spec = spec;
     return 0;
 }
@@ -106,7 +114,7 @@ static int read_space(const char *text, struct bomp_global *global) {
 int bomp_read_allocator(const char *text, struct bomp_global *global) {
     size_t index;
     if (bz_parse_word(text, bomp_allocator_names, BOMP_ALLOCATOR_NAMES, &index) != 0)
-        return read_space(text, global);
+        return use_space(text, global);
     uint32_t handle = (uint32_t)index + 1;
     global->allocator =
         handle <= BOMP_ALLOCATORS ? handle : handle + BOMP_GNU_ALLOCATOR - BOMP_ALLOCATORS - 1;

@@ -21,6 +21,8 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *store);
 int bomp_read_schedule(const char *text, struct bomp_icv *icv);
 int bomp_read_places(const char *text, struct bomp_icv_store *store);
 int bomp_read_allocator(const char *text, struct bomp_global *global);
+/* From where on bomp_read_allocator does not take the text. */
+const char *bomp_allocator_fault(const char *text);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
 /* The CPUs that threads may get: the process's, restricted by KMP_HW_SUBSET. To be freed by bz_free. *rc: 0 or an errno

@@ -25,7 +25,7 @@ struct bomp_turn {
 /* Sleeps until the turn is over. */
 void bomp_turn_sleep(struct bomp_turn *turn);
 
-/* Waits for a turn that was not over at a first test. Inlined, with the constant functions of the turn: a turn passes in
+/* Waits for a turn that is most likely not over yet. Inlined, with the constant functions of the turn: a turn passes in
  * 50 ns. It spins as long where threads outnumber the CPUs: turns follow each other closely, and once all members sleep,
  * each is woken too late for the next one, which sleeps again (bench/decisions.md#loops). */
 BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
