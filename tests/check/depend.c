@@ -27,9 +27,6 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     check_that(bz_exchange_release(&queued[task - tasks], 1) == 0);
 }
 const struct bomp_hooks *bomp_hooks;
-void bomp_shown_free(struct bomp_shown_node *shown) {
-    (void)shown;
-}
 void bomp_hidden_helpers_submit(void) {
 }
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item) {

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "omp/task/depend_shown.h"
 #include "omp/task/hidden_helper.h"
 #include "omp/task/task_inner.h"
 #include "omp/tool/hooks.h"
@@ -126,7 +125,6 @@ static void wake(struct bomp_node *node) {
 static void ready(struct bomp_node *node, void *self) {
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
-    case BOMP_NODE_SHOWN:
         bomp_task_queue(self, node->task);
         break;
     case BOMP_NODE_JOIN:
@@ -154,17 +152,8 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
 }
 
 /* A node on a stack belongs to its waiter. */
-BZ_COLD static void end_other(struct bomp_node *node, struct bz_worker *self) {
-    if (node->kind == BOMP_NODE_WAIT)
-        return;
-    bomp_shown_free(node->shown);
-    bomp_node_unref(node, self);
-}
-
 BZ_INLINE void end(struct bomp_node *node, struct bz_worker *self) {
-    if (bz_unlikely(node->kind >= BOMP_NODE_WAIT))
-        end_other(node, self);
-    else
+    if (bz_likely(node->kind != BOMP_NODE_WAIT))
         bomp_node_unref(node, self);
 }
 
@@ -185,7 +174,6 @@ static void ready_apart(struct bomp_node *node, void *arg) {
     struct release *release = arg;
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
-    case BOMP_NODE_SHOWN:
         node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
         if (node->task->extra->by == BOMP_BY_HIDDEN_HELPERS)
             bomp_hidden_helpers_submit(release->self, node->task);

@@ -23,8 +23,7 @@ struct bomp_edge {
 enum bomp_node_kind {
     BOMP_NODE_TASK, /* ready: the task is queued */
     BOMP_NODE_JOIN, /* no task: complete when it is ready */
-    BOMP_NODE_WAIT, /* on the stack of a worker that waits for it, without successors */
-    BOMP_NODE_SHOWN /* a TASK that the program inspects (depend_shown.h) */
+    BOMP_NODE_WAIT  /* on the stack of a worker that waits for it, without successors */
 };
 
 struct bomp_node {
@@ -45,9 +44,8 @@ struct bomp_node {
     struct bomp_edge *edges;      /* from its predecessors; creator only */
     uint32_t used;                /* of these; creator only, then bomp_node_blocker */
     struct bz_aflag ready;        /* WAIT: written by the thread that makes it ready, read by the waiter */
-    uint8_t kind;                 /* enum bomp_node_kind; constant, but depend_shown.c makes a TASK a SHOWN */
-    struct bomp_shown_node *shown;            /* of a SHOWN; depend_shown.c, then the completing thread */
-    struct bomp_node *asks;                   /* its successor in a walk of depend_wait.c, in a team of one */
+    uint8_t kind;                 /* enum bomp_node_kind; constant */
+    struct bomp_node *asks;       /* its successor in a walk of depend_wait.c, in a team of one */
     struct bomp_edge inside[BOMP_NODE_EDGES]; /* `edges`, if they suffice */
 };
 
