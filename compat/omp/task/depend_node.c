@@ -175,7 +175,7 @@ static void ready_apart(struct bomp_node *node, void *arg) {
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
         node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
-        if (node->task->extra->by == BOMP_BY_HIDDEN_HELPERS)
+        if (node->task->extra->helped)
             bomp_hidden_helpers_submit(release->self, node->task);
         else
             bz_domain_put_from_outside(release->domain, &node->task->extra->item);

@@ -1,7 +1,6 @@
 #include "omp/task/task_policy.h"
 
 #include "omp/task/depend_table.h"
-#include "omp/task/free_agent.h"
 
 /* Whether a task with clauses of its own runs now if nothing keeps it from that. */
 static bool special_at_once(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -27,8 +26,7 @@ static bool awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
                    const struct bomp_table *table, bool now) {
     if (spec->detach || spec->helped)
         return false;
-    return is_full(self, table) || (now && bomp_task_is_alone(self) && !table->detached &&
-                                    !(spec->pooled && bomp_free_agents_want(self)));
+    return is_full(self, table) || (now && bomp_task_is_alone(self) && !table->detached);
 }
 
 /* Whether a new child with this list would have to wait. If all children are complete, no address is searched: in a team
@@ -47,7 +45,7 @@ enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const stru
         return BOMP_TASK_QUEUE;
     if (blocks(self, table, &spec->depend))
         return awaits(self, spec, table, now) ? BOMP_TASK_AWAIT : BOMP_TASK_QUEUE;
-    if (!now || spec->helped || (spec->pooled && bomp_free_agents_want(self)))
+    if (!now || spec->helped)
         return BOMP_TASK_QUEUE;
     if (spec->detach)
         return BOMP_TASK_RUN_SLAB;
