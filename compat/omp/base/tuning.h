@@ -33,9 +33,11 @@
 /* Memory of the incomplete dependent children of a task, in bytes, at which it waits for some of them. A choice: half of
  * the memory that the library may take for tasks (goal "memory"). */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
+/* Of one of them without its arguments and addresses: three slab objects. */
+#define BOMP_DEPEND_TASK 640
 
 /* Edges within a dependence node: as many as fit into a slab object of 320 bytes. */
-#define BOMP_NODE_EDGES 9
+#define BOMP_NODE_EDGES 6
 
 /* Logarithm of the first size of a table of dependences. */
 #define BOMP_TABLE_FIRST_BITS 4

@@ -58,14 +58,14 @@ BZ_COLD static bool notify_created(struct bomp_member *self, struct bomp_task *t
 
 static bool enter_table(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     struct bz_worker *worker = self->worker;
-    struct bomp_task_extra *parent = bomp_task_extra(self->current, worker), *extra = task->extra;
-    if (!parent || (!parent->table && !(parent->table = bomp_table_new())))
+    struct bomp_task_extra *parent = bomp_task_extra(self->current, worker);
+    if (!parent)
         return false;
-    size_t bytes = sizeof *task + sizeof *extra + spec->size;
-    if (!(extra->node = bomp_table_enter(parent->table, &spec->depend, worker, bytes)))
-        return false;
-    extra->node->task = task;
+    if (!parent->table)
+        parent->table = bomp_table_new();
     parent->table->detached |= spec->detach | spec->helped;
+    task->extra->node = bomp_table_enter(parent->table, &spec->depend, worker);
+    task->extra->node->task = task;
     return true;
 }
 
