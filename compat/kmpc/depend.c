@@ -88,15 +88,13 @@ BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t i
     bomp_depend_free(&room);
 }
 
-/* Programs know these structures as kmp_base_depnode and kmp_depnode_list, and of the first one the beginning alone. */
-_Static_assert(offsetof(struct bomp_shown, v) == 0 && offsetof(struct bomp_shown_list, task) == 0 &&
-                   offsetof(struct bomp_shown_list, next) == 8 && sizeof(struct bomp_shown_list) == 16,
-               "kmp_depnode_list");
-
-BOMP_EXPORT const struct bomp_shown *__kmpc_task_get_depnode(struct kmpc_task *task) {
-    return bomp_task_shown(task);
+/* No compiler generates these two: no task is known to have successors. */
+BOMP_EXPORT const void *__kmpc_task_get_depnode(struct kmpc_task *task) {
+    (void)task;
+    return NULL;
 }
 
-BOMP_EXPORT struct bomp_shown_list *__kmpc_task_get_successors(struct kmpc_task *task) {
-    return bomp_task_successors(task);
+BOMP_EXPORT const void *__kmpc_task_get_successors(struct kmpc_task *task) {
+    (void)task;
+    return NULL;
 }

@@ -10,12 +10,13 @@
 
 /* ---- memory ---- */
 
-/* The rare ones. The handle of a proxy task's event stands behind its shared part. */
+/* The rare ones. A task for free agent threads is its team's, as under libomp. The handle of a proxy task's event stands
+ * behind its shared part. */
 __attribute__((noinline)) static struct kmpc_task *alloc(unsigned flags, size_t size, size_t shared,
                                                          kmpc_task_fn *entry) {
     if (flags & ~(unsigned)KMPC_TASK_FLAGS)
         bomp_unknown_bits("__kmpc_omp_task_alloc", "flags", flags & ~(unsigned)KMPC_TASK_FLAGS);
-    uint64_t note = flags | (uint64_t)shared << KMPC_TASK_NOTE;
+    uint64_t note = (flags & ~(unsigned)KMPC_TASK_FREE_AGENT) | (uint64_t)shared << KMPC_TASK_NOTE;
     size_t back = flags & KMPC_TASK_PROXY ? shared + 2 * sizeof(void *) : shared;
     struct kmpc_task *task = bomp_task_reserve(size, back, note, entry);
     if (flags & KMPC_TASK_PROXY) {
@@ -28,7 +29,7 @@ __attribute__((noinline)) static struct kmpc_task *alloc(unsigned flags, size_t 
 BOMP_EXPORT LINE_START struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id,
                                                                int32_t flags, size_t size, size_t shared,
                                                                kmpc_task_fn *entry) {
-    const unsigned rare = KMPC_TASK_PROXY | ~(unsigned)KMPC_TASK_FLAGS;
+    const unsigned rare = KMPC_TASK_PROXY | KMPC_TASK_FREE_AGENT | ~(unsigned)KMPC_TASK_FLAGS;
     (void)where, (void)id;
     if (likely(((unsigned)flags & rare) == 0))
         return bomp_task_reserve(size, shared, (unsigned)flags | (uint64_t)shared << KMPC_TASK_NOTE, entry);
@@ -94,7 +95,6 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
         .untied = !(note & KMPC_TASK_TIED),
         .priority = note & KMPC_TASK_PRIORITY ? task->priority : 0,
         .detach = note & KMPC_TASK_HAS_EVENT,
-        .pooled = note & KMPC_TASK_FREE_AGENT && bomp_task_may_pool(),
         .helped = may_help(note),
         .reserved = true,
         .goes_on = true,
@@ -108,16 +108,14 @@ __attribute__((noinline)) static void create(struct kmpc_task *task) {
     bomp_task_create(&spec);
 }
 
-/* A task that is not tied, not plain, or another part of one that runs. Where free agent threads or hidden helper threads
- * run no tasks, it is as if it were not for them. */
+/* A task that is not tied, not plain, or another part of one that runs. Where hidden helper threads run no tasks, it is
+ * as if it were not for them. */
 __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
     uint64_t *note = bomp_task_note(task);
     if (*note & KMPC_TASK_RUNS) {
         *note |= KMPC_TASK_AGAIN;
         return 0;
     }
-    if (*note & KMPC_TASK_FREE_AGENT && !bomp_task_may_pool())
-        *note &= ~(uint64_t)KMPC_TASK_FREE_AGENT;
     if (*note & KMPC_TASK_HELPED && !may_help(*note))
         *note &= ~(uint64_t)KMPC_TASK_HELPED;
     if ((uint32_t)*note == KMPC_TASK_TIED)

@@ -107,7 +107,6 @@ struct bomp_task_spec {
     int priority;                   /* as the clause says; 0: none */
     struct bomp_depend_list depend; /* used until the call returns */
     bool detach;                    /* complete after its event as well */
-    bool pooled;                    /* free agent threads may run it: bomp_task_may_pool was true */
     bool helped;                    /* hidden helper threads alone run it: bomp_task_may_help was true */
     void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
     bool reserved;     /* data is from bomp_task_reserve, and the task's from now on: no copy, no handles */
@@ -130,9 +129,6 @@ void bomp_task_create(const struct bomp_task_spec *spec);
 /* The same for the common case: no clause that matters. Fastest with copy NULL. untied: 0 or 1. */
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied);
-
-/* Whether free agent threads may run a task with reserved arguments, of a program that allows it (task/free_agent.h). */
-bool bomp_task_may_pool(void);
 
 /* Whether hidden helper threads run a task that the current one creates, of a program whose compiler's runtime has such
  * threads (task/hidden_helper.h). */

@@ -119,23 +119,4 @@ int bomp_cpu_mask_change(void *mask, int cpu, bool in);
 int bomp_cpu_mask_get(void *mask);
 int bomp_cpu_mask_set(const void *mask);
 
-/* ---- what depends on a task ---- */
-
-/* What a program is shown of one: the tasks that wait for it, alone or for others, too, each once. */
-struct bomp_shown {
-    struct bomp_shown_list *v;
-};
-struct bomp_shown_list {
-    struct bomp_shown *task;
-    struct bomp_shown_list *next;
-};
-
-/* Of the task with these reserved arguments, which is not complete, as the caller must know: what depends on it at this
- * moment, and on these, and so on. The address is the same each time, and good until the task is complete; when somebody
- * asks again, lists may become longer, at their fronts. NULL: it depends on nothing, or does not exist yet, or runs where it
- * was created. No memory is fatal. */
-const struct bomp_shown *bomp_task_shown(void *args);
-/* Its list. */
-struct bomp_shown_list *bomp_task_successors(void *args);
-
 #endif

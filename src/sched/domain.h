@@ -148,12 +148,6 @@ void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item 
 /* In the child of a fork: the same before bz_domain_forget. */
 void bz_domain_put_in_child(struct bz_domain *domain, struct bz_pqueue_item *item);
 
-/* Takes a job of the priority queue that may_take allows, on any thread. NULL: none. */
-static inline struct bz_job *bz_domain_take_from_outside(struct bz_domain *domain, bz_may_take *may_take,
-                                                         const void *arg) {
-    return bz_pqueue_count(&domain->pqueue) == 0 ? NULL : bz_pqueue_take(&domain->pqueue, may_take, arg);
-}
-
 static inline void bz_domain_enter_external(struct bz_domain *domain) {
     /* relaxed: the thread that frees the domain acquires what this one does next */
     bz_fetch_add_relaxed(&domain->external, 1);

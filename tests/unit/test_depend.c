@@ -1,5 +1,5 @@
-/* test_depend.c: depend_table.h and depend_node.h on one thread: who waits for whom, what is forgotten when, what happens
- * without memory. Many threads are stress_depend.c's. */
+/* test_depend.c: depend_table.h and depend_node.h on one thread: who waits for whom, what is forgotten when. Many threads
+ * are stress_depend.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,33 +14,6 @@
 #define MUTEX BOMP_DEPEND_MUTEX
 #define SET BOMP_DEPEND_INOUTSET
 
-/* ---- memory (linked with --wrap) ---- */
-
-void *__real_bz_alloc(size_t size);
-void *__wrap_bz_alloc(size_t size);
-void *__real_bz_alloc_zero(size_t n, size_t size);
-void *__wrap_bz_alloc_zero(size_t n, size_t size);
-void *__real_bz_realloc(void *p, size_t size);
-void *__wrap_bz_realloc(void *p, size_t size);
-
-static unsigned left = UINT32_MAX; /* allocations that succeed before one fails */
-
-static bool may(void) {
-    if (left == UINT32_MAX)
-        return true;
-    return left > 0 && left--;
-}
-
-void *__wrap_bz_alloc(size_t size) {
-    return may() ? __real_bz_alloc(size) : NULL;
-}
-void *__wrap_bz_alloc_zero(size_t n, size_t size) {
-    return may() ? __real_bz_alloc_zero(n, size) : NULL;
-}
-void *__wrap_bz_realloc(void *p, size_t size) {
-    return may() ? __real_bz_realloc(p, size) : NULL;
-}
-
 /* ---- a table without tasks: nodes of the kind that waits are told what they may do in `ready` ---- */
 
 static struct bomp_table *table;
@@ -51,7 +24,6 @@ static int set_up(void **state) {
     (void)state;
     self = bz_worker_adopt();
     table = bomp_table_new();
-    left = UINT32_MAX;
     return 0;
 }
 
@@ -69,7 +41,7 @@ static struct bomp_depend_list one(const void *address, enum bomp_depend_kind ki
 
 /* A node that is entered and started; `now` says whether it was ready at once. Ready later, it wakes this worker. */
 static struct bomp_node *enter_list(const struct bomp_depend_list *list, bool now) {
-    struct bomp_node *node = bomp_table_enter(table, list, self, 100);
+    struct bomp_node *node = bomp_table_enter(table, list, self);
     assert_non_null(node);
     node->kind = BOMP_NODE_WAIT;
     node->waiter = self;
@@ -117,7 +89,7 @@ static void readers_wait_for_the_writer_alone(void **state) {
     for (int i = 0; i < 10; i++)
         in[i] = enter(&x, IN, false);
     struct bomp_node *next = enter(&x, OUT, false);
-    assert_true(next->edges != next->inside); /* ten do not fit */
+    assert_non_null(next->blocks); /* ten do not fit */
     complete(out);
     for (int i = 0; i < 10; i++) {
         assert_false(next->ready.v);
@@ -165,30 +137,39 @@ static void an_address_counts_once(void **state) {
     struct bomp_depend_list list = {items, 4};
     struct bomp_node *a = enter_list(&list, true), *b = enter_list(&list, false);
     assert_int_equal(b->unmet.v, 1); /* y, as out; and x is read by both */
-    assert_null(b->mutexes && b->mutexes->count > 0 ? b->mutexes : NULL);
+    assert_null(b->mutexes);
     complete(a);
     complete(b);
+    struct bomp_depend twice[] = {{&x, MUTEX}, {&x, MUTEX}, {&y, OUT}, {&y, IN}};
+    list = (struct bomp_depend_list){twice, 4};
+    struct bomp_node *c = enter_list(&list, true), node;
+    assert_int_equal(c->mutexes->count, 1);
+    bomp_table_await(table, &list, self, true, &node);
+    assert_int_equal(node.mutexes->count, 1);
+    assert_false(bomp_node_start(&node));
+    complete(c);
+    assert_true(node.ready.v);
+    bomp_node_complete(&node, self);
+    assert_false(blocks(&x, MUTEX) || blocks(&y, IN));
 }
 
 static void who_waits_on_the_stack_is_not_recorded(void **state) {
     (void)state;
     struct bomp_node *in = enter(&x, IN, true), node;
     struct bomp_depend_list list = one(&x, MUTEX);
-    assert_true(bomp_table_await(table, &list, self, true, &node));
+    bomp_table_await(table, &list, self, true, &node);
     assert_false(bomp_node_start(&node));
     assert_false(blocks(&x, IN));
     complete(in);
     assert_true(node.ready.v);
     bomp_node_complete(&node, self);
-    bomp_node_free_wait(&node);
     struct bomp_node *member = enter(&x, MUTEX, true);
     list = one(&x, MUTEX);
-    assert_true(bomp_table_await(table, &list, self, true, &node)); /* the member's mutex */
+    bomp_table_await(table, &list, self, true, &node); /* the member's mutex */
     assert_false(bomp_node_start(&node));
     complete(member);
     assert_true(node.ready.v);
     bomp_node_complete(&node, self);
-    bomp_node_free_wait(&node);
 }
 
 /* ---- all memory ---- */
@@ -245,22 +226,20 @@ static void who_waits_for_all_memory_on_the_stack(void **state) {
     (void)state;
     struct bomp_node *in = enter(&x, IN, true), *set = enter(&y, SET, true), node;
     struct bomp_depend_list list = one(ALL);
-    assert_true(bomp_table_await(table, &list, self, true, &node));
+    bomp_table_await(table, &list, self, true, &node);
     assert_false(bomp_node_start(&node));
     complete(in);
     assert_false(node.ready.v);
     complete(set);
     assert_true(node.ready.v);
     bomp_node_complete(&node, self);
-    bomp_node_free_wait(&node);
     struct bomp_node *all = enter(ALL, true);
     list = one(&x, IN); /* not known to the table but for that */
-    assert_true(bomp_table_await(table, &list, self, false, &node));
+    bomp_table_await(table, &list, self, false, &node);
     assert_false(bomp_node_start(&node));
     complete(all);
     assert_true(node.ready.v);
     bomp_node_complete(&node, self);
-    bomp_node_free_wait(&node);
 }
 
 static void all_memory_takes_no_room(void **state) {
@@ -291,23 +270,6 @@ static void all_memory_takes_no_room(void **state) {
         complete(nodes[i]);
     assert_false(blocks(ALL)); /* one that runs at once is not entered */
     assert_true(table->bits <= 6 && table->used == 0);
-}
-
-static void all_memory_without_memory(void **state) {
-    (void)state;
-    struct bomp_node *in[10];
-    for (int i = 0; i < 10; i++)
-        in[i] = enter(&x, IN, true);
-    struct bomp_depend_list list = one(ALL);
-    left = 0;
-    assert_null(bomp_table_enter(table, &list, self, 0)); /* ten edges do not fit */
-    assert_false(table->all || table->entries[0].wanted);
-    left = UINT32_MAX;
-    assert_true(blocks(&x, OUT));
-    struct bomp_node *all = enter(ALL, false);
-    for (int i = 0; i < 10; i++)
-        complete(in[i]);
-    complete(all);
 }
 
 /* ---- what is forgotten ---- */
@@ -353,38 +315,6 @@ static void readers_that_are_done_make_room(void **state) {
     assert_false(blocks(&x, OUT));
 }
 
-/* ---- without memory ---- */
-
-static void without_memory_nothing_changes(void **state) {
-    (void)state;
-    static char cells[40];
-    struct bomp_depend items[40];
-    struct bomp_node *in[3];
-    for (int i = 0; i < 3; i++)
-        in[i] = enter(&x, IN, true);
-    for (int i = 0; i < 38; i++)
-        items[i] = (struct bomp_depend){&cells[i], i % 2 ? MUTEX : SET};
-    items[38] = (struct bomp_depend){&x, MUTEX};
-    items[39] = (struct bomp_depend){&y, OUT};
-    struct bomp_depend_list list = {items, 40};
-    struct bomp_node *node = NULL;
-    unsigned failed = 0;
-    for (unsigned room = 0; !node; room++, failed++) {
-        left = room;
-        node = bomp_table_enter(table, &list, self, 0);
-        left = UINT32_MAX;
-        for (size_t i = 0; i < (size_t)1 << table->bits; i++)
-            assert_false(table->entries[i].wanted);
-    }
-    assert_true(failed > 8); /* what an attempt has made stays, and is used by the next */
-    node->kind = BOMP_NODE_WAIT;
-    node->waiter = self;
-    assert_false(bomp_node_start(node));
-    for (int i = 0; i < 3; i++)
-        complete(in[i]);
-    complete(node);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -399,10 +329,8 @@ int main(void) {
         TEST(all_memory_wins_over_addresses),
         TEST(who_waits_for_all_memory_on_the_stack),
         TEST(all_memory_takes_no_room),
-        TEST(all_memory_without_memory),
         TEST(many_addresses_take_the_room_of_a_few),
         TEST(readers_that_are_done_make_room),
-        TEST(without_memory_nothing_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,25 +21,23 @@
 /* At this number of tasks in the priority queue the next one runs at once: the length of a full queue. */
 #define BOMP_PQUEUE_MAX 1024
 
-/* How long an idle free agent thread (task/free_agent.h) stays. */
-#define BOMP_AGENT_LINGER_NS UINT64_C(1000000)
-
 /* Hidden helper threads (task/hidden_helper.h): default and maximum, the default as LLVM's runtime has. */
 #define BOMP_HELPERS 7
 #define BOMP_HELPERS_MOST 16
 /* How long an idle one stays. A choice: longer than the gaps between such tasks in most programs. */
 #define BOMP_HELPER_LINGER_NS UINT64_C(100000000)
-/* At this number of tasks in their list the next one is an ordinary task: 2 MiB. A choice. */
+/* At this number of tasks that wait for such a thread, or for a member to complete them, the next one is an ordinary
+ * task: 2 MiB. A choice. */
 #define BOMP_HELPED_MOST 4096
-/* Number of returned but incomplete tasks at which their creator completes them. A choice. */
-#define BOMP_HELPED_BACK 64
 
 /* Memory of the incomplete dependent children of a task, in bytes, at which it waits for some of them. A choice: half of
  * the memory that the library may take for tasks (goal "memory"). */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
+/* Of one of them without its arguments and addresses: three slab objects. */
+#define BOMP_DEPEND_TASK 640
 
 /* Edges within a dependence node: as many as fit into a slab object of 320 bytes. */
-#define BOMP_NODE_EDGES 9
+#define BOMP_NODE_EDGES 6
 
 /* Logarithm of the first size of a table of dependences. */
 #define BOMP_TABLE_FIRST_BITS 4

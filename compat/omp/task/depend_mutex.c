@@ -1,21 +1,24 @@
 #include "omp/task/depend_mutex.h"
 
-#include "omp/base/order.h"
+#include <string.h>
+
+#include "omp/base/report.h"
 #include "omp/task/depend_node.h"
 
 #define HELD ((struct bomp_node *)(uintptr_t)1)
 
-struct bomp_mutex *bomp_mutex_new(void) {
-    struct bomp_mutex *mutex = bz_alloc(sizeof *mutex);
-    if (mutex) {
-        bz_store_relaxed(&mutex->refs, 1); /* relaxed, both: not shared yet */
-        bz_store_relaxed(&mutex->word, NULL);
-    }
-    return mutex;
+static void *need(size_t bytes) {
+    void *memory = bz_alloc(bytes);
+    if (!memory)
+        bomp_no_memory("a mutexinoutset");
+    return memory;
 }
 
-void bomp_mutex_ref(struct bomp_mutex *mutex) {
-    bz_fetch_add_relaxed(&mutex->refs, 1); /* relaxed: by a holder of one */
+struct bomp_mutex *bomp_mutex_new(void) {
+    struct bomp_mutex *mutex = need(sizeof *mutex);
+    bz_store_relaxed(&mutex->refs, 1); /* relaxed, both: not shared yet */
+    bz_store_relaxed(&mutex->word, NULL);
+    return mutex;
 }
 
 void bomp_mutex_unref(struct bomp_mutex *mutex) {
@@ -23,20 +26,21 @@ void bomp_mutex_unref(struct bomp_mutex *mutex) {
         bz_free(mutex);
 }
 
-struct bomp_mutexes *bomp_mutexes_new(uint32_t count) {
-    struct bomp_mutexes *mutexes = bz_alloc(sizeof *mutexes + count * sizeof mutexes->items[0]);
-    if (mutexes)
-        mutexes->count = mutexes->got = 0;
-    return mutexes;
-}
-
-static int by_address(const void *a, const void *b) {
-    uintptr_t one = *(const uintptr_t *)a, two = *(const uintptr_t *)b;
-    return (one > two) - (one < two);
-}
-
-void bomp_mutexes_sort(struct bomp_mutexes *mutexes) {
-    bomp_order(mutexes->items, mutexes->count, sizeof mutexes->items[0], by_address);
+void bomp_mutexes_add(struct bomp_mutexes **mutexes, struct bomp_mutex *mutex, size_t most) {
+    struct bomp_mutexes *all = *mutexes;
+    if (!all) {
+        all = *mutexes = need(sizeof *all + most * sizeof all->items[0]);
+        all->count = all->got = 0;
+    }
+    uint32_t at = all->count;
+    while (at > 0 && (uintptr_t)all->items[at - 1] > (uintptr_t)mutex)
+        at--;
+    if (at > 0 && all->items[at - 1] == mutex)
+        return;
+    memmove(&all->items[at + 1], &all->items[at], (all->count - at) * sizeof all->items[0]);
+    all->items[at] = mutex;
+    all->count++;
+    bz_fetch_add_relaxed(&mutex->refs, 1); /* relaxed: by a holder of one */
 }
 
 void bomp_mutexes_free(struct bomp_mutexes *mutexes) {

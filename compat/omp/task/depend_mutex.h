@@ -25,15 +25,12 @@ struct bomp_mutexes {
     struct bomp_mutex *items[];
 };
 
-/* A mutex with one reference. NULL: no memory. */
+/* A mutex with one reference. No memory is fatal, here and below. */
 struct bomp_mutex *bomp_mutex_new(void);
-void bomp_mutex_ref(struct bomp_mutex *mutex);
 void bomp_mutex_unref(struct bomp_mutex *mutex);
 
-/* Room for `count` mutexes; each that is added comes with a reference. NULL: no memory. */
-struct bomp_mutexes *bomp_mutexes_new(uint32_t count);
-/* After the last was added. */
-void bomp_mutexes_sort(struct bomp_mutexes *mutexes);
+/* Adds it in its place, with a reference, unless it is there. NULL becomes a list with room for `most`. */
+void bomp_mutexes_add(struct bomp_mutexes **mutexes, struct bomp_mutex *mutex, size_t most);
 /* Drops all references. The node holds none of them. */
 void bomp_mutexes_free(struct bomp_mutexes *mutexes);
 

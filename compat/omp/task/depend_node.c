@@ -2,45 +2,47 @@
 
 #include <string.h>
 
-#include "omp/task/depend_shown.h"
 #include "omp/task/hidden_helper.h"
 #include "omp/task/task_inner.h"
 #include "omp/tool/hooks.h"
-
-#define CLOSED ((struct bomp_edge *)(uintptr_t)1)
 
 /* In `unmet` while the node is set up: more than there are edges. */
 #define OPEN (UINT32_C(1) << 31)
 
 _Static_assert(sizeof(struct bomp_node) <= 312, "a node shall fit into a slab object of 320 bytes");
 
-static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
-    node->edges = node->inside;
-    if (edges > BOMP_NODE_EDGES && !(node->edges = bz_alloc_zero(edges, sizeof *node->edges)))
-        return false;
+static void init(struct bomp_node *node, enum bomp_node_kind kind, void *waiter) {
     bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
     bz_store_relaxed(&node->unmet, OPEN);
     bz_store_relaxed(&node->successors, NULL);
     bz_store_relaxed(&node->ready, false);
-    node->kind = (uint8_t)kind;
-    node->task = NULL;
+    node->waiter = waiter;
     node->mutexes = NULL;
-    node->used = 0;
-    node->held = 0;
-    return true;
+    node->edges = NULL;
+    node->free = node->inside;
+    node->blocks = NULL;
+    node->room = BOMP_NODE_EDGES;
+    node->used = node->held = 0;
+    node->kind = (uint8_t)kind;
+}
+
+static BZ_COLD _Noreturn void no_memory(void) {
+    bomp_no_memory("the dependences of a task");
 }
 
 static void free_parts(struct bomp_node *node) {
-    if (node->mutexes)
+    if (bz_unlikely(node->mutexes))
         bomp_mutexes_free(node->mutexes);
-    if (node->edges != node->inside)
-        bz_free(node->edges);
     node->mutexes = NULL;
-    node->edges = node->inside;
+    while (bz_unlikely(node->blocks)) {
+        struct bomp_edges *block = node->blocks;
+        node->blocks = block->next;
+        bz_free(block);
+    }
 }
 
 /* Behind it lies a copy of the tools' data of its task: successors may come after the task is complete. */
-BZ_COLD static struct bomp_node *node_alloc_observed(struct bz_worker *self) {
+BZ_COLD static struct bomp_node *alloc_observed(struct bz_worker *self) {
     struct bomp_node *node = bz_worker_alloc(self, sizeof *node + sizeof(struct bomp_tool_words));
     const struct bomp_member *member = bz_worker_context(self);
     if (node && member && member->tool.creates)
@@ -48,52 +50,55 @@ BZ_COLD static struct bomp_node *node_alloc_observed(struct bz_worker *self) {
     return node;
 }
 
-struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind, size_t edges) {
+struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind) {
     struct bomp_node *node =
-        bz_unlikely(bomp_hooks) ? node_alloc_observed(self) : bz_worker_alloc(self, sizeof *node);
-    if (!node || init(node, kind, edges))
-        return node;
-    bz_worker_free(self, node);
-    return NULL;
+        bz_unlikely(bomp_hooks) ? alloc_observed(self) : bz_worker_alloc(self, sizeof *node);
+    if (bz_unlikely(!node))
+        no_memory();
+    init(node, kind, NULL);
+    return node;
 }
 
-bool bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self, size_t edges) {
-    if (!init(node, BOMP_NODE_WAIT, edges))
-        return false;
-    node->waiter = self;
-    return true;
-}
-
-void bomp_node_free_wait(struct bomp_node *node) {
-    free_parts(node);
-}
-
-void bomp_node_discard(struct bomp_node *node, struct bz_worker *self) {
-    free_parts(node);
-    bz_worker_free(self, node);
+void bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self) {
+    init(node, BOMP_NODE_WAIT, self);
 }
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {
     if (bz_load_acquire(&node->refs) != 1 && /* P4: pairs with P4. The last one need not lower the count */
         bz_fetch_sub_acq_rel(&node->refs, 1) != 1) /* P4: pairs with P4 (what others did with it) */
         return;
-    bomp_node_discard(node, self);
+    bz_worker_free(self, node);
 }
 
-bool bomp_node_is_complete(const struct bomp_node *node) {
-    return bz_load_acquire(&node->successors) == CLOSED; /* P1: pairs with P2 (all that it did) */
+BZ_COLD static void add_room(struct bomp_node *node) {
+    uint32_t room = 4 * node->used;
+    struct bomp_edges *block = bz_alloc(sizeof *block + room * sizeof block->edges[0]);
+    if (!block)
+        no_memory();
+    block->next = node->blocks;
+    node->blocks = block;
+    node->free = block->edges;
+    node->room = room;
 }
 
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
-    struct bomp_edge *edge = &node->edges[node->used];
     struct bomp_edge *head = bz_load_acquire(&predecessor->successors); /* P1: pairs with P2 */
+    if (head == BOMP_NODE_CLOSED)
+        return;
+    if (bz_unlikely(node->room == 0))
+        add_room(node);
+    struct bomp_edge *edge = node->free;
     edge->to = node;
     edge->from = predecessor;
+    edge->other = node->edges;
     do {
-        if (head == CLOSED)
+        if (head == BOMP_NODE_CLOSED)
             return;
         edge->next = head;
     } while (!bz_cas_acq_rel(&predecessor->successors, &head, edge)); /* P1: pairs with P2 */
+    node->edges = edge;
+    node->free++;
+    node->room--;
     node->used++;
     if (bz_unlikely(bomp_hooks))
         bomp_hooks->task->depend(predecessor);
@@ -112,9 +117,9 @@ bool bomp_node_start(struct bomp_node *node) {
 }
 
 struct bomp_node *bomp_node_blocker(struct bomp_node *node) {
-    while (node->used > 0 && !node->edges[node->used - 1].from)
-        node->used--;
-    return node->used > 0 ? node->edges[node->used - 1].from : NULL;
+    while (node->edges && !node->edges->from)
+        node->edges = node->edges->other;
+    return node->edges ? node->edges->from : NULL;
 }
 
 static void wake(struct bomp_node *node) {
@@ -126,7 +131,6 @@ static void wake(struct bomp_node *node) {
 static void ready(struct bomp_node *node, void *self) {
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
-    case BOMP_NODE_SHOWN:
         bomp_task_queue(self, node->task);
         break;
     case BOMP_NODE_JOIN:
@@ -142,7 +146,7 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
     if (node->mutexes)
         bomp_mutexes_release(node->mutexes, ready_, arg);
     free_parts(node); /* a table may hold it for long; all of its incoming edges have been followed */
-    struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, CLOSED); /* P2: pairs with P1 */
+    struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, BOMP_NODE_CLOSED); /* P2: pairs with P1 */
     while (edge) {
         struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
         struct bomp_node *to = edge->to;
@@ -154,17 +158,8 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
 }
 
 /* A node on a stack belongs to its waiter. */
-BZ_COLD static void end_other(struct bomp_node *node, struct bz_worker *self) {
-    if (node->kind == BOMP_NODE_WAIT)
-        return;
-    bomp_shown_free(node->shown);
-    bomp_node_unref(node, self);
-}
-
 BZ_INLINE void end(struct bomp_node *node, struct bz_worker *self) {
-    if (bz_unlikely(node->kind >= BOMP_NODE_WAIT))
-        end_other(node, self);
-    else
+    if (bz_likely(node->kind != BOMP_NODE_WAIT))
         bomp_node_unref(node, self);
 }
 
@@ -185,9 +180,8 @@ static void ready_apart(struct bomp_node *node, void *arg) {
     struct release *release = arg;
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
-    case BOMP_NODE_SHOWN:
         node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
-        if (node->task->extra->by == BOMP_BY_HIDDEN_HELPERS)
+        if (node->task->extra->helped)
             bomp_hidden_helpers_submit(release->self, node->task);
         else
             bz_domain_put_from_outside(release->domain, &node->task->extra->item);

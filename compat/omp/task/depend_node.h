@@ -1,10 +1,5 @@
-/* A node represents a task in the graph of dependences. The protocol is in depend.md.
- *
- *   unmet       incomplete predecessors; during set-up a large number more, so that it cannot reach zero. At zero the
- *               node acquires the mutexes of its mutexinoutsets one by one, and then is ready. The zero is not stored
- *   successors  a stack of edges that the parent of the tasks adds to until the node is complete and closes it
- *
- * A node lives as long as its task is not complete or a table (depend_table.h) knows it. */
+/* A node represents a task in the graph of dependences: depend.md. It lives until its task is complete and no table
+ * (depend_table.h) holds it. */
 #ifndef BOMP_DEPEND_NODE_H
 #define BOMP_DEPEND_NODE_H
 
@@ -14,50 +9,58 @@
 
 /* From a predecessor to a successor. Part of the successor, which stays until its edges have been followed. */
 struct bomp_edge {
-    struct bomp_edge *next; /* of the same predecessor; the thread that closes it */
-    struct bomp_node *to;   /* constant */
+    struct bomp_edge *next;  /* of the same predecessor; the thread that closes it */
+    struct bomp_node *to;    /* constant */
+    struct bomp_edge *other; /* of the same successor; constant */
     /* The predecessor; NULL: it is complete. Written by the creator, then with that completion; read in a team of one. */
     struct bomp_node *from;
 };
 
+/* Edges that do not fit into their node. */
+struct bomp_edges {
+    struct bomp_edges *next;
+    struct bomp_edge edges[];
+};
+
+/* `successors` of a complete node. */
+#define BOMP_NODE_CLOSED ((struct bomp_edge *)(uintptr_t)1)
+
 enum bomp_node_kind {
     BOMP_NODE_TASK, /* ready: the task is queued */
     BOMP_NODE_JOIN, /* no task: complete when it is ready */
-    BOMP_NODE_WAIT, /* on the stack of a worker that waits for it, without successors */
-    BOMP_NODE_SHOWN /* a TASK that the program inspects (depend_shown.h) */
+    BOMP_NODE_WAIT  /* on the stack of a worker that waits for it, without successors */
 };
 
 struct bomp_node {
     char of_task[offsetof(struct bomp_task, refs)]; /* of a task's slab object; never written */
-    struct bz_a32 refs;  /* until it is complete, and while it is held; lowered by each dropper */
-    struct bz_a32 unmet; /* see above; lowered by its creator and by threads that complete predecessors */
-    uint32_t held;       /* places of the parent's table that hold it; the parent's thread */
-    union {              /* constant */
+    struct bz_a32 refs; /* until it is complete, and while it is held; lowered by each dropper */
+    struct bz_a32
+        unmet;     /* incomplete predecessors; lowered by its creator and by threads that complete them */
+    uint32_t held; /* places of the parent's table that hold it; the parent's thread */
+    union {        /* constant */
         struct bomp_task *task;
         struct bz_worker *waiter;
         struct bomp_node *owed; /* after its end: see bomp_node_release */
     };
     struct {
         struct bomp_edge *v;
-    } successors;                 /* pushed by the parent's thread, closed by the completing one */
+    } successors;                 /* a stack; pushed by the parent's thread, closed by the completing one */
     struct bomp_mutexes *mutexes; /* NULL: none. Written at creation */
     struct bomp_node *parked;     /* below it in a mutex's stack; the mutex's holder */
-    struct bomp_edge *edges;      /* from its predecessors; creator only */
-    uint32_t used;                /* of these; creator only, then bomp_node_blocker */
-    struct bz_aflag ready;        /* WAIT: written by the thread that makes it ready, read by the waiter */
-    uint8_t kind;                 /* enum bomp_node_kind; constant, but depend_shown.c makes a TASK a SHOWN */
-    struct bomp_shown_node *shown;            /* of a SHOWN; depend_shown.c, then the completing thread */
-    struct bomp_node *asks;                   /* its successor in a walk of depend_wait.c, in a team of one */
-    struct bomp_edge inside[BOMP_NODE_EDGES]; /* `edges`, if they suffice */
+    struct bomp_node *asks;       /* its successor in a walk of depend_wait.c, in a team of one */
+    struct bomp_edge *edges;      /* from its predecessors; creator only, then bomp_node_blocker */
+    struct bomp_edge *free;       /* room for `room` more edges; creator only, as the next two */
+    uint32_t room, used;
+    struct bomp_edges *blocks; /* creator, then the completing thread */
+    struct bz_aflag ready;     /* WAIT: written by the thread that makes it ready, read by the waiter */
+    uint8_t kind;              /* enum bomp_node_kind; constant */
+    struct bomp_edge inside[BOMP_NODE_EDGES]; /* the first edges */
 };
 
-/* A node for a table, which its creator holds open, with room for `edges` incoming edges. NULL: no memory. */
-struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind, size_t edges);
-/* Frees an unused one. */
-void bomp_node_discard(struct bomp_node *node, struct bz_worker *self);
-/* The same as bomp_node_new for one that waits, on the stack. False: no memory. */
-bool bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self, size_t edges);
-void bomp_node_free_wait(struct bomp_node *node);
+/* A node for a table, which its creator holds open. No memory is fatal, here and below. */
+struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind);
+/* The same for one that waits, on the stack. */
+void bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self);
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self);
 
@@ -72,9 +75,11 @@ static inline void bomp_node_drop(struct bomp_node *node, struct bz_worker *self
 }
 
 /* Whether its task is complete; if so, the effects are visible to the caller. */
-bool bomp_node_is_complete(const struct bomp_node *node);
+static inline bool bomp_node_is_complete(const struct bomp_node *node) {
+    return bz_load_acquire(&node->successors) == BOMP_NODE_CLOSED; /* P1: pairs with P2 (all that it did) */
+}
 
-/* Creator: `node` waits for `predecessor`, unless that is complete. Uses one of the edges that it was made with. */
+/* Creator: `node` waits for `predecessor`, unless that is complete. */
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor);
 
 /* Creator: all edges are there. True: it is ready, and the caller handles it. False: another thread does, sooner or

@@ -48,9 +48,9 @@ static void run_needed(struct bomp_member *self, struct bomp_node *node) {
 static bool await_depend(struct bomp_member *self, const struct bomp_depend_list *list, bool runs,
                          struct bomp_node *node) {
     struct bomp_table *table = list->count > 0 ? bomp_table_of(self->current) : NULL;
-    bool waits = table && bomp_table_blocks(table, list, self->worker);
-    if (waits && !bomp_table_await(table, list, self->worker, runs, node))
-        bomp_no_memory("the dependences of a task");
+    bool waits = table && !bz_tally_looks_none(&self->current->children);
+    if (waits)
+        bomp_table_await(table, list, self->worker, runs, node);
     if (waits && !bomp_node_start(node)) {
         if (self->team->size == 1 && !table->detached) /* else other threads complete nodes */
             run_needed(self, node);

@@ -31,13 +31,11 @@ enum {
 struct bomp_event {
     /* The bits; above them the mark, which says which handle it belongs to; changed by both sides. */
     struct bz_a64 word;
-    /* Constant. Pooled tasks and those for helper threads have it as well. */
+    /* Constant. Tasks for helper threads have it as well. */
     struct {
         struct bz_domain *v;
     } domain;
-    /* Deferred: the task; constant. Undeferred: the waiting struct bz_worker; written by it before the body begins. Of a
-     * task that ran apart (free_agent.c), which has no handle: the rest; written by that thread, read by the completing
-     * one. */
+    /* Deferred: the task; constant. Undeferred: the waiting struct bz_worker; written by it before the body begins. */
     struct {
         void *v;
     } who;

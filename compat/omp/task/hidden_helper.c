@@ -1,21 +1,28 @@
 #include "omp/task/hidden_helper.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "omp/affinity/affinity_format.h"
 #include "omp/base/tuning.h"
 #include "omp/icv/env.h"
 #include "omp/icv/icv.h"
-#include "omp/task/free_agent.h"
+#include "omp/task/depend_table.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/taskgroup.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/tool_data.h"
 
+/* A thread that sleeps; on its stack. */
+struct idle {
+    struct bz_a32 called; /* 1: there is a task. Set under the lock, read by the thread */
+    struct idle *next;
+};
+
 static struct {
     struct bz_a32 lock;                  /* guards the rest */
     struct bz_pqueue_item *first, *last; /* tasks, linked by `next`, oldest first */
-    struct bomp_idle *idle;              /* the youngest is called first */
+    struct idle *idle;                   /* the youngest is called first */
     struct bz_a32 queued; /* their number; written under the lock, read by creators as a hint */
     unsigned threads;     /* idle ones included */
     unsigned called;      /* of these, called or started and not yet at the list */
@@ -39,21 +46,12 @@ static unsigned most(void) {
 
 /* Other tasks stay with their team. Those of a helper thread, also in its regions, do: if all these threads waited for
  * their children, no thread would be left to run these. */
-static bool creates_for_helpers(const struct bomp_member *self) {
-    return !self->team->initial->helps && !bomp_group_has_reduction(self->current->group) && !bomp_hooks &&
-           !bz_domain_is_alone(bz_worker_domain(self->worker)) &&
-           bz_load_relaxed(&pool.queued) < BOMP_HELPED_MOST; /* relaxed: a hint */
-}
-
-/* A creator may never wait meanwhile: so it completes returned tasks here. */
 bool bomp_task_may_help(void) {
-    struct bomp_member *self = bomp_self();
-    struct bz_worker *worker = self->worker;
-    if (most() == 0 || !creates_for_helpers(self))
-        return false;
-    if (bz_domain_put_count(bz_worker_domain(worker)) >= BOMP_HELPED_BACK && bz_stack_is_left(worker))
-        bomp_free_agents_complete(worker);
-    return true;
+    const struct bomp_member *self = bomp_self();
+    const struct bz_domain *domain = bz_worker_domain(self->worker);
+    uint32_t incomplete = bz_load_relaxed(&pool.queued) + bz_domain_put_count(domain); /* relaxed: a hint */
+    return most() > 0 && !self->team->initial->helps && !bomp_group_has_reduction(self->current->group) &&
+           !bomp_hooks && !bz_domain_is_alone(domain) && incomplete < BOMP_HELPED_MOST;
 }
 
 /* ---- the queue: with the lock held ---- each change of it is one store (fork.md) */
@@ -77,7 +75,7 @@ static struct bomp_task *take(void) {
 
 /* Gives a task back to its team: the caller puts it into the returned domain's priority queue. */
 static struct bz_domain *to_team(struct bomp_task *task) {
-    task->extra->by = BOMP_BY_TEAM;
+    task->extra->helped = false;
     return bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
 }
 
@@ -164,9 +162,45 @@ static void disappear(unsigned place, uint32_t number) {
 
 /* ---- waking and starting threads ---- */
 
+/* With the lock held, which it releases meanwhile: sleeps, as a thread that is not awake (load.h). True: it was called. */
+static bool sleep_idle(void) {
+    struct idle me = {.next = pool.idle}, **link = &pool.idle;
+    uint64_t deadline = bz_os_now_ns() + BOMP_HELPER_LINGER_NS;
+    pool.idle = &me;
+    bz_mutex_unlock(&pool.lock);
+    bz_awake_add(-1);
+    while (!bz_load_relaxed(&me.called) && bz_os_now_ns() < deadline) /* relaxed: decided under the lock */
+        (void)bz_os_futex_wait_until(&me.called.v, 0, deadline);
+    bz_awake_add(1);
+    bz_mutex_lock(&pool.lock);
+    if (bz_load_relaxed(&me.called)) /* relaxed: under the lock */
+        return true;
+    while (*link != &me)
+        link = &(*link)->next;
+    *link = me.next;
+    return false;
+}
+
+/* With the lock held: calls the youngest; NULL: no thread is idle. It sleeps until `wake`. */
+static struct idle *call_idle(void) {
+    struct idle *idle = pool.idle;
+    if (idle) {
+        pool.idle = idle->next;
+        pool.called++;
+        bz_store_relaxed(&idle->called, 1); /* relaxed: under the lock */
+    }
+    return idle;
+}
+
+/* Without the lock. The thread may be gone by now. */
+static void wake(struct idle *idle) {
+    if (idle)
+        bz_os_futex_wake(&idle->called.v, 1);
+}
+
 struct call {
-    struct bomp_idle *idle; /* to wake, or NULL */
-    bool starts;            /* a new thread */
+    struct idle *idle; /* to wake, or NULL */
+    bool starts;       /* a new thread */
 };
 
 /* For the first task, unless a thread is on its way to it: that thread calls the next if there are more tasks then. */
@@ -174,14 +208,21 @@ static struct call call_one(void) {
     struct call call = {NULL, false};
     if (!pool.first || pool.called > 0)
         return call;
-    call.idle = bomp_idle_call(&pool.idle);
+    call.idle = call_idle();
     call.starts = !call.idle && pool.threads < most();
     pool.threads += call.starts;
-    pool.called += call.idle || call.starts;
+    pool.called += call.starts;
     return call;
 }
 
 static void helper_main(void *arg);
+
+/* The thread's last access to the team, which continues with the task. */
+static void give(struct bz_domain *home, struct bz_pqueue_item *item) {
+    bz_domain_enter_external(home);
+    bz_domain_put_from_outside(home, item);
+    bz_domain_leave_external(home);
+}
 
 /* No thread could be created: its task goes to its team, or all tasks if there is no helper thread. Tasks that were
  * submitted meanwhile have called no thread. */
@@ -193,16 +234,11 @@ static void go_without(int error) {
         struct bomp_task *task = take();
         if (!task)
             break;
-        struct bz_domain *home = to_team(task);
-        bz_domain_enter_external(home);
-        bz_domain_put_from_outside(home, &task->extra->item);
-        bz_domain_leave_external(home);
+        give(to_team(task), &task->extra->item);
     } while (pool.threads == 0);
-    struct bomp_idle *idle = pool.first && pool.called == 0 ? bomp_idle_call(&pool.idle) : NULL;
-    pool.called += idle != NULL;
+    struct idle *idle = pool.first && pool.called == 0 ? call_idle() : NULL;
     bz_mutex_unlock(&pool.lock);
-    if (idle)
-        bomp_idle_wake(idle);
+    wake(idle);
     bz_thread_cache_warn(number, most(), error);
 }
 
@@ -213,20 +249,38 @@ static void start(struct bomp_member *self) {
 }
 
 static void carry_out(struct bomp_member *self, struct call call) {
-    if (call.idle)
-        bomp_idle_wake(call.idle);
+    wake(call.idle);
     if (call.starts)
         start(self);
 }
 
 /* ---- a hidden helper thread ---- */
 
+static bool is_quiet(void *domain) {
+    return bz_domain_quiet(domain);
+}
+
+/* The task is a unit of work of its domain, which so stays until a member has completed it. */
+static void run(struct bomp_member *self, struct bomp_task *task) {
+    struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
+    struct bz_wait wait = {
+        .done = is_quiet, .arg = bz_worker_domain(self->worker), .what = "its child tasks"};
+    bomp_task_run_apart(task, self->worker);
+    bz_domain_enter_external(home);
+    bomp_task_release_apart(task, home, self);
+    bz_domain_leave_external(home);
+    bz_worker_wait_until(self->worker, &wait);
+    bomp_table_free(task->extra->table, self->worker);
+    task->extra->table = NULL;
+    give(home, bomp_task_late_item(task));
+}
+
 /* With the lock held, which it releases meanwhile: runs tasks until none has come for a while. False: this is the child
  * of a fork in one of them. */
 static bool serve(struct bomp_member *self, unsigned place) {
     uint32_t generation = bz_fork_generation();
     struct bomp_task *task;
-    while ((task = take()) || bomp_idle_sleep(&pool.lock, &pool.idle, BOMP_HELPER_LINGER_NS)) {
+    while ((task = take()) || sleep_idle()) {
         if (!task) {
             pool.called--;
             continue;
@@ -235,7 +289,7 @@ static bool serve(struct bomp_member *self, unsigned place) {
         bz_mutex_unlock(&pool.lock);
         carry_out(self, call);
         go_to_place(place);
-        bomp_free_agent_run(self, task, NULL);
+        run(self, task);
         if (bz_fork_generation() != generation)
             return false;
         bz_mutex_lock(&pool.lock);
@@ -269,33 +323,24 @@ static void helper_main(void *arg) {
 
 /* ---- a task ---- */
 
-static unsigned missing(void) {
-    bz_mutex_lock(&pool.lock);
-    unsigned said = (unsigned)__builtin_popcount(pool.said), threads = pool.threads;
-    bz_mutex_unlock(&pool.lock);
-    return threads > said ? threads - said : 0;
+static void finish_at_exit(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (self && !self->team->thread_team && self->current == &self->implicit)
+        bomp_task_finish_root(self);
 }
 
-/* Each prints its CPUs once: so all start with the first task, whose creator waits until they have. */
-BZ_COLD static void start_all(struct bomp_member *self) {
-    bz_mutex_lock(&pool.lock);
-    unsigned starts = pool.said == 0 ? most() - pool.threads : 0;
-    pool.threads += starts;
-    pool.called += starts;
-    bz_mutex_unlock(&pool.lock);
-    for (unsigned i = 0; i < starts; i++)
-        start(self);
-    while (missing() > 0)
-        bz_os_yield();
+/* At the end of the program the initial thread waits for tasks that it has not waited for. */
+static void await_at_exit(void) {
+    static struct bz_aflag registered;
+    if (!bz_exchange_relaxed(&registered, true)) /* relaxed: nothing comes with it */
+        (void)atexit(finish_at_exit);
 }
 
 void bomp_hidden_helpers_submit(struct bomp_member *self, struct bomp_task *task) {
     if (!self->team->thread_team) {
-        self->team->pooled.helped = true;
-        bomp_free_agents_await_at_exit();
+        self->team->helped = true;
+        await_at_exit();
     }
-    if (bomp_global()->helper_verbose)
-        start_all(self);
     bz_mutex_lock(&pool.lock);
     append(&task->extra->item);
     struct call call = call_one();
@@ -312,10 +357,15 @@ void bomp_hidden_helpers_reserve(void) {
 
 /* ---- fork ---- */
 
-/* The child has no helper threads, and tasks that they had taken never end. Teams run the queued ones. New helper
- * threads get other numbers: locks identify lost threads by theirs. */
+/* The child has no helper threads, and tasks that they had taken never end: a root team waits for them no more. Teams run
+ * the queued ones. New helper threads get other numbers: locks identify lost threads by theirs. */
 static void child_of_fork(void) {
     struct bomp_task *task;
+    for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self)) {
+        struct bz_domain *domain = bz_worker_domain(self->worker);
+        if (self->team->helped && !bz_domain_quiet(domain))
+            bz_domain_keep_only(domain, self->worker);
+    }
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.idle = NULL;
     pool.threads = pool.called = 0;

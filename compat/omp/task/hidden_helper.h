@@ -1,5 +1,5 @@
 /* Hidden helper threads run the deferred target tasks of LLVM's compilers, which no thread of the team may run: the team
- * goes on whatever such a task waits for. free_agent.md. */
+ * goes on whatever such a task waits for. hidden_helper.md. */
 #ifndef BOMP_HIDDEN_HELPER_H
 #define BOMP_HIDDEN_HELPER_H
 

@@ -156,8 +156,6 @@ static const struct bomp_reduction_entry *find(const struct bomp_reduction *redu
 
 static inline char *row_of(const struct bomp_reduction *reduction, unsigned number) {
     size_t at = number * reduction->stride;
-    if (bz_unlikely(at >= reduction->bytes && at > 0) && (int)number == BOMP_UNASSIGNED)
-        return reduction->base; /* the team of a free agent thread has one thread */
     if (bz_unlikely(at >= reduction->bytes && at > 0))
         bz_fatal("thread %u takes part in a task reduction of an enclosing team, which has fewer threads",
                  number);

@@ -1,12 +1,10 @@
 /* Tasks in memory: their extra parts, their move from the stack, their control variables. */
 #include "omp/task/task.h"
 
-#include "omp/task/cancelled.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_run.h"
 #include "omp/task/taskgroup.h"
-#include "omp/task/tsan.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/tool_data.h"
 
@@ -49,7 +47,7 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     extra->node = NULL;
     extra->table = NULL;
     extra->item.priority = 0;
-    extra->by = BOMP_BY_TEAM;
+    extra->helped = false;
     extra->detached = false;
     task->flags |= BOMP_TASK_HAS_EXTRA;
     return task->extra = extra;

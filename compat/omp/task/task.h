@@ -91,13 +91,6 @@ struct bomp_task_head {
     struct bomp_tool_task *tool;
 };
 
-/* The threads that may run a queued task. */
-enum bomp_task_by {
-    BOMP_BY_TEAM,
-    BOMP_BY_FREE_AGENTS,   /* free agent threads, or its team: a pooled task (free_agent.h) */
-    BOMP_BY_HIDDEN_HELPERS /* hidden helper threads (hidden_helper.h) */
-};
-
 /* The extra part: fields that most tasks do not need, in a slab object. */
 struct bomp_task_extra {
     struct bomp_task_head head;
@@ -108,7 +101,8 @@ struct bomp_task_extra {
     /* Dependences of its children; NULL: they have none. Its thread only (depend_table.h). */
     struct bomp_table *table;
     struct bz_pqueue_item item; /* its place in the priority queue; priority 0: it has none */
-    uint8_t by;    /* enum bomp_task_by. Its creator, then the helper thread that hands it to its team */
+    bool
+        helped; /* hidden helper threads run it. Its creator, then the helper thread that gives it to its team */
     bool detached; /* complete after its event as well, with one reference more until then. As flags */
     /* Of a task that a helper thread ran: nodes that still have references of their own; or NULL. Written by that thread,
      * read by the thread that completes the task. */

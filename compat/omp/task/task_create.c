@@ -2,7 +2,6 @@
  * queues it, or `run_now` runs it on its creator's stack. ../README.md follows a task from here to its body. */
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
-#include "omp/task/free_agent.h"
 #include "omp/task/hidden_helper.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
@@ -53,16 +52,13 @@ static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task
     struct bz_domain *domain = bz_worker_domain(self);
     if (bz_likely(!extra)) {
         queue(self, task, way);
-    } else if (bz_unlikely(extra->by == BOMP_BY_HIDDEN_HELPERS)) {
+    } else if (bz_unlikely(extra->helped)) {
         extra->item.job = &task->job;
         bomp_hidden_helpers_submit(bz_worker_context(self), task);
     } else if ((extra->item.priority > 0 && bz_domain_put_count(domain) < BOMP_PQUEUE_MAX) ||
                bz_unlikely(!bz_worker_make_room(self))) {
-        bool pooled = extra->by == BOMP_BY_FREE_AGENTS;
         extra->item.job = &task->job;
         bz_domain_put(domain, self, &extra->item);
-        if (pooled)
-            bomp_free_agents_notify(bz_worker_context(self));
     } else {
         queue(self, task, way);
     }

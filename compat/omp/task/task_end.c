@@ -108,7 +108,7 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
         bomp_task_complete(task, self);
         return;
     }
-    if (bz_unlikely(extra->by == BOMP_BY_HIDDEN_HELPERS))
+    if (bz_unlikely(extra->helped))
         bomp_node_unref_owed(extra->owed, self);
     if (task->group)
         bomp_task_group_leave(task->group, self);

@@ -58,14 +58,14 @@ BZ_COLD static bool notify_created(struct bomp_member *self, struct bomp_task *t
 
 static bool enter_table(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     struct bz_worker *worker = self->worker;
-    struct bomp_task_extra *parent = bomp_task_extra(self->current, worker), *extra = task->extra;
-    if (!parent || (!parent->table && !(parent->table = bomp_table_new())))
+    struct bomp_task_extra *parent = bomp_task_extra(self->current, worker);
+    if (!parent)
         return false;
-    size_t bytes = sizeof *task + sizeof *extra + spec->size;
-    if (!(extra->node = bomp_table_enter(parent->table, &spec->depend, worker, bytes)))
-        return false;
-    extra->node->task = task;
+    if (!parent->table)
+        parent->table = bomp_table_new();
     parent->table->detached |= spec->detach | spec->helped;
+    task->extra->node = bomp_table_enter(parent->table, &spec->depend, worker);
+    task->extra->node->task = task;
     return true;
 }
 
@@ -81,14 +81,6 @@ static void equip_detached(struct bomp_member *self, struct bomp_task *task,
     bz_store_relaxed(&task->refs, 1); /* relaxed: private to its creator */
 }
 
-/* Free agent threads find it in the priority queue, helper threads in theirs. */
-static void equip_for_others(struct bomp_member *self, struct bomp_task_extra *extra, bool helped) {
-    extra->by = helped ? BOMP_BY_HIDDEN_HELPERS : BOMP_BY_FREE_AGENTS;
-    bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
-    if (extra->item.priority == 0)
-        extra->item.priority = 1;
-}
-
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
     if (!extra || (task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL) && !notify_created(self, task, spec)))
@@ -98,8 +90,10 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
         return false;
     if (bz_unlikely(spec->detach))
         equip_detached(self, task, spec);
-    else if (bz_unlikely(spec->pooled || spec->helped))
-        equip_for_others(self, extra, spec->helped);
+    if (bz_unlikely(spec->helped)) {
+        bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
+        extra->helped = true;
+    }
     return true;
 }
 

@@ -1,7 +1,6 @@
 #include "omp/task/task_policy.h"
 
 #include "omp/task/depend_table.h"
-#include "omp/task/free_agent.h"
 
 /* Whether a task with clauses of its own runs now if nothing keeps it from that. */
 static bool special_at_once(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -12,14 +11,14 @@ static bool special_at_once(struct bomp_member *self, const struct bomp_task_spe
     return bomp_task_at_once(self, spec->reserved);
 }
 
-/* Whether the blocked children are as many, or take as much memory, as they may. A parent with detached children, or with
- * some for helper threads, does not wait for them: they may complete only after it has gone on. */
-static bool is_full(const struct bomp_member *self, const struct bomp_table *table) {
+/* Whether the children are as many, or take as much memory if all are like this one, as they may. A parent with detached
+ * children, or with some for helper threads, does not wait for them: they may complete only after it has gone on. */
+static bool is_full(const struct bomp_member *self, const struct bomp_task_spec *spec,
+                    const struct bomp_table *table) {
     uint64_t children = (uint64_t)bz_tally_count(&self->current->children);
-    if (table->tasks == 0 || table->detached)
-        return false;
-    return children * table->bytes > BOMP_DEPEND_BYTES * table->tasks ||
-           (bomp_task_is_alone(self) && children > BOMP_QUEUE_PER_THREAD);
+    size_t bytes = BOMP_DEPEND_TASK + spec->size + spec->depend.count * sizeof(struct bomp_depend_entry);
+    return !table->detached && (children * bytes > BOMP_DEPEND_BYTES ||
+                                (bomp_task_is_alone(self) && children > BOMP_QUEUE_PER_THREAD));
 }
 
 /* Whether the creator waits for the predecessors of a blocked task. `now`: the task would run now otherwise. */
@@ -27,8 +26,7 @@ static bool awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
                    const struct bomp_table *table, bool now) {
     if (spec->detach || spec->helped)
         return false;
-    return is_full(self, table) || (now && bomp_task_is_alone(self) && !table->detached &&
-                                    !(spec->pooled && bomp_free_agents_want(self)));
+    return is_full(self, spec, table) || (now && bomp_task_is_alone(self) && !table->detached);
 }
 
 /* Whether a new child with this list would have to wait. If all children are complete, no address is searched: in a team
@@ -43,11 +41,11 @@ static bool blocks(const struct bomp_member *self, struct bomp_table *table,
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool now = special_at_once(self, spec);
     struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
-    if (!now && (!table || !is_full(self, table)))
+    if (!now && (!table || !is_full(self, spec, table)))
         return BOMP_TASK_QUEUE;
     if (blocks(self, table, &spec->depend))
         return awaits(self, spec, table, now) ? BOMP_TASK_AWAIT : BOMP_TASK_QUEUE;
-    if (!now || spec->helped || (spec->pooled && bomp_free_agents_want(self)))
+    if (!now || spec->helped)
         return BOMP_TASK_QUEUE;
     if (spec->detach)
         return BOMP_TASK_RUN_SLAB;

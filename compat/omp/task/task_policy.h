@@ -67,7 +67,7 @@ enum bomp_task_way {
 
 /* Whether the task has clauses that change when it runs or when it is complete. */
 static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
-    return spec->depend.count > 0 || spec->detach || spec->pooled || spec->helped || spec->priority > 0;
+    return spec->depend.count > 0 || spec->detach || spec->helped || spec->priority > 0;
 }
 
 static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {

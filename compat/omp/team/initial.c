@@ -7,7 +7,6 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/task/free_agent.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
@@ -32,7 +31,6 @@ static void finish(struct root *root) {
 static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
-    bomp_free_agents_forget(&root->team);
     if (bomp_hooks)
         bomp_hooks->region->thread_end(&root->member);
     bomp_workshare_member_destroy(&root->member);

@@ -16,9 +16,6 @@
 struct bomp_team;
 struct bomp_workshare_member;
 
-/* omp_unassigned_thread: the result of omp_get_thread_num in a task on a free agent thread (task/free_agent.h). */
-#define BOMP_UNASSIGNED (-2)
-
 /* Clauses for the next region or league that the member opens. */
 struct bomp_next {
     struct bomp_threads_clause clause; /* num_threads, if it has more than a number; else its threads are 0 */
@@ -67,8 +64,7 @@ struct bomp_member {
     struct bz_worker *worker;                /* constant */
     /* The number of jobs that fill its deque, and an index below which it is not full, as last seen (task_policy.h). */
     int64_t queue_most, queue_full;
-    /* omp_get_thread_num: the worker's index in the team, 0 in a root, BOMP_UNASSIGNED on a free agent thread; constant,
-     * except in the child of a fork. */
+    /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, except in the child of a fork. */
     unsigned num;
     uintptr_t allocator; /* def-allocator-var; a handle of allocator.h, never 0 */
     uint64_t place;      /* counts starts and ends of constructs, and barriers: all members meet these */

@@ -5,7 +5,6 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
-#include "omp/task/free_agent.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
@@ -31,7 +30,6 @@ static void release_member(void *context) {
     bz_free(member->held.rows);
     if (member->num == 0) {
         bomp_group_leave(member->team);
-        bomp_free_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
         bz_os_free(member->team, sizeof(struct bomp_team_memory));
     }

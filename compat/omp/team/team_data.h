@@ -34,16 +34,6 @@ struct bomp_initial {
     bool helps; /* it is a hidden helper thread (task/hidden_helper.h) or below one; constant */
 };
 
-/* The team's entry in the list of teams with tasks for free agent threads (task/free_agent.h); under that list's lock. */
-struct bomp_pooled_tasks {
-    struct bomp_pooled_tasks *next, *previous;
-    struct bz_domain *domain; /* of the team's tasks */
-    bool listed;
-    bool
-        helped; /* a root's: it has had tasks for hidden helper threads (task/hidden_helper.h); its thread only */
-    uint32_t generation; /* of the process that the list belongs to */
-};
-
 /* The region's affinity of threads to places (team/affinity.h); set when it is opened. */
 struct bomp_team_affinity {
     uint8_t policy; /* enum bomp_bind; FALSE: members have no assignments */
@@ -110,7 +100,7 @@ struct bomp_team {
     struct bomp_merge_team *merge; /* loop/merge.h; constant */
     struct bomp_tsan_team tsan;
     struct bomp_tool_region tool; /* the tools' data of the region */
-    struct bomp_pooled_tasks pooled;
+    bool helped;                  /* a root: it has had tasks for hidden helper threads; its thread only */
 
     /* Where body.data points, if not to the caller's own data; set before a region starts. It begins a line: a region of
      * two threads took 163 ns, and up to 205 where six words and the function lay across two. */
