@@ -9,7 +9,6 @@
 #include "profile.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "acc.h"
@@ -45,27 +44,8 @@ static struct bz_aflag watched;
 /* All are toggled off. */
 static struct bz_aflag all_off;
 
-/* ---- toggled off for a thread: its value of the key is not NULL ---- */
-
-static pthread_key_t thread_key;
-static bool have_key; /* written once, before pthread_once returns */
-/* Whether a thread ever toggled: then the value counts. */
-static struct bz_aflag threads_toggle;
-
-static void make_key(void) {
-    have_key = pthread_key_create(&thread_key, NULL) == 0;
-}
-
-static void toggle_thread(bool off) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, make_key);
-    if (have_key && pthread_setspecific(thread_key, off ? &thread_key : NULL) == 0)
-        bz_store_relaxed(&threads_toggle, true);
-}
-
-static bool thread_is_off(void) {
-    return bz_load_relaxed(&threads_toggle) && pthread_getspecific(thread_key);
-}
+/* The calling thread has toggled all off for itself. */
+static __thread bool thread_is_off;
 
 /* ---- events ---- */
 
@@ -102,7 +82,7 @@ static void call_all(struct bacc_profile *profile, const struct event_list *list
 }
 
 static bool is_off(const struct event_list *list) {
-    return bz_load_relaxed(&all_off) || bz_load_relaxed(&list->off) || thread_is_off();
+    return bz_load_relaxed(&all_off) || bz_load_relaxed(&list->off) || thread_is_off;
 }
 
 static void call(struct bacc_profile *profile, int event, bool in_order) {
@@ -134,7 +114,7 @@ static void start(struct bacc_profile *profile, const struct bacc_event *event) 
 
 void bacc_profile_start(struct bacc_profile *profile, const struct bacc_event *event) {
     profile->on = false;
-    if (bz_unlikely(bz_load_relaxed(&watched)) && !thread_is_off())
+    if (bz_unlikely(bz_load_relaxed(&watched)) && !thread_is_off)
         start(profile, event);
 }
 
@@ -201,7 +181,7 @@ static void change(int event, acc_prof_callback *callback, int how, bool on) {
     if (how == ACC_TOGGLE)
         toggle(event, callback, !on);
     else if (how == ACC_TOGGLE_PER_THREAD && event == ACC_EV_NONE && !callback)
-        toggle_thread(!on);
+        thread_is_off = !on;
     else if (how == ACC_REG && callback && on)
         add(&lists[event], callback);
     else if (how == ACC_REG && callback)

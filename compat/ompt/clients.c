@@ -45,7 +45,6 @@ ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_
     if (!is_event(event) || client >= BOMP_TOOL_CLIENTS || bz_load_relaxed(&clients[client].over))
         return ompt_set_error;
     bz_store_relaxed(&ompt_table.calls[event][client], callback); /* relaxed: as in notify.h */
-    ompt_dispatch(event);
     return result_of(event);
 }
 
@@ -61,10 +60,8 @@ int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *ca
 }
 
 static void silence(unsigned client) {
-    for (unsigned event = 0; event < OMPT_EVENTS; event++) {
+    for (unsigned event = 0; event < OMPT_EVENTS; event++)
         bz_store_relaxed(&ompt_table.calls[event][client], NULL); /* relaxed: as in notify.h */
-        ompt_dispatch((ompt_callbacks_t)event);
-    }
 }
 
 unsigned ompt_clients(void) {

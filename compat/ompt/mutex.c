@@ -7,11 +7,6 @@
         if (ompt_thread_begun())                                                                             \
             OMPT_NOTIFY(__VA_ARGS__);                                                                        \
     } while (0)
-#define NOTIFY_OFTEN(...)                                                                                    \
-    do {                                                                                                     \
-        if (ompt_thread_begun())                                                                             \
-            OMPT_NOTIFY_OFTEN(__VA_ARGS__);                                                                  \
-    } while (0)
 
 static ompt_state_t state_of(ompt_mutex_t kind) {
     switch (kind) {
@@ -50,8 +45,8 @@ static void acquire(ompt_mutex_t kind, unsigned hint, bool position, const void 
     struct ompt_thread *thread = ompt_thread();
     if (kind == ompt_mutex_critical)
         hint = take_hint(thread);
-    NOTIFY_OFTEN(mutex_acquire, mutex_acquire, kind, hint,
-                 position ? OMPT_MUTEX_POSITION : OMPT_MUTEX_PARKING, id_of(word), site_of(code));
+    NOTIFY(mutex_acquire, mutex_acquire, kind, hint, position ? OMPT_MUTEX_POSITION : OMPT_MUTEX_PARKING,
+           id_of(word), site_of(code));
     if (is_test(kind))
         return;
     bz_store_relaxed(&thread->wait_id, id_of(word)); /* relaxed: its own */
@@ -65,14 +60,14 @@ static void acquired(ompt_mutex_t kind, int count, const void *word, const void 
         bz_store_relaxed(&thread->wait_id, 0); /* relaxed: its own */
     }
     if (count == 1)
-        NOTIFY_OFTEN(mutex_acquired, mutex, kind, id_of(word), site_of(code));
+        NOTIFY(mutex_acquired, mutex, kind, id_of(word), site_of(code));
     else
         NOTIFY(nest_lock, nest_lock, ompt_scope_begin, id_of(word), site_of(code));
 }
 
 static void released(ompt_mutex_t kind, int left, const void *word, const void *code) {
     if (left == 0)
-        NOTIFY_OFTEN(mutex_released, mutex, kind, id_of(word), site_of(code));
+        NOTIFY(mutex_released, mutex, kind, id_of(word), site_of(code));
     else
         NOTIFY(nest_lock, nest_lock, ompt_scope_end, id_of(word), site_of(code));
 }

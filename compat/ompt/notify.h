@@ -3,9 +3,7 @@
  *
  *   OMPT_NOTIFY(parallel_end, parallel_end, OMPT_WORD(region), OMPT_WORD(task), flags, code)
  *
- * calls ompt_callback_parallel_end of each client that has registered it, with the client's own words. Events that come
- * with each task, wait, lock or chunk go by OMPT_NOTIFY_OFTEN: that is one call, of the only client's callback, or of the
- * dispatcher (dispatch.c) where there are several clients. */
+ * calls ompt_callback_parallel_end of each client that has registered it, with the client's own words. */
 #ifndef OMPT_NOTIFY_H
 #define OMPT_NOTIFY_H
 
@@ -29,7 +27,6 @@ struct ompt_table {
     /* The same of clients that are notified of what is nothing in the program: taskwaits that have nothing to wait for,
      * regions of the runtime's. */
     struct bz_a32 sees_all;
-    struct ompt_call often[OMPT_EVENTS];
     struct ompt_call calls[OMPT_EVENTS][BOMP_TOOL_CLIENTS];
 };
 extern struct ompt_table ompt_table BOMP_HIDDEN;
@@ -61,16 +58,6 @@ static inline bool ompt_sees_all(uint32_t client) {
         if (call_)                                                                                           \
             call;                                                                                            \
     } while (0)
-
-/* Here `client` is 0, to whose words the dispatcher adds the client's index. */
-#define OMPT_NOTIFY_OFTEN(event, type, ...)                                                                  \
-    do {                                                                                                     \
-        enum { client = 0 };                                                                                 \
-        OMPT_CALL(bz_load_relaxed(&ompt_table.often[ompt_callback_##event]), type, call_(__VA_ARGS__));      \
-    } while (0)
-
-/* A client has changed its callback for the event: sets `often` of it. In dispatch.c. */
-void ompt_dispatch(ompt_callbacks_t event);
 
 /* The word of the client that is called, in what has words: a region, a task, a thread; NULL of none. */
 #define OMPT_WORD(holder) ((holder) ? &(holder)->words.of[client] : NULL)

@@ -47,24 +47,18 @@ static void leave_body(struct bomp_member *self) {
 }
 
 /* A wait for nothing is for some clients alone. */
-#define NOTIFY(event, endpoint)                                                                              \
-    do {                                                                                                     \
-        if (sync->empty)                                                                                     \
-            OMPT_NOTIFY_SOME(ompt_that_see_all(), event, sync_region, sync->kind, endpoint,                  \
-                             OMPT_WORD(region), OMPT_WORD(task), sync->code);                                \
-        else                                                                                                 \
-            OMPT_NOTIFY_OFTEN(event, sync_region, sync->kind, endpoint, OMPT_WORD(region), OMPT_WORD(task),  \
-                              sync->code);                                                                   \
-    } while (0)
-
-static bool is_for_nobody(const struct bomp_tool_sync *sync) {
-    return sync->empty && ompt_that_see_all() == 0;
+static inline uint32_t clients_of(const struct bomp_tool_sync *sync) {
+    return bz_unlikely(sync->empty) ? ompt_that_see_all() : ompt_attached();
 }
+
+#define NOTIFY(event, endpoint)                                                                              \
+    OMPT_NOTIFY_SOME(clients_of(sync), event, sync_region, sync->kind, endpoint, OMPT_WORD(region),          \
+                     OMPT_WORD(task), sync->code)
 
 static void begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
     struct bomp_tool_task *task = ompt_current(self);
     struct bomp_tool_region *region = ompt_region(self);
-    if (is_for_nobody(sync))
+    if (clients_of(sync) == 0)
         return;
     if (ends_region(sync))
         leave_body(self);
@@ -80,7 +74,7 @@ static void begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
 static void end(struct bomp_member *self, struct bomp_tool_sync *sync) {
     struct bomp_tool_task *task = ompt_current(self);
     struct bomp_tool_region *region = region_behind(self, sync);
-    if (is_for_nobody(sync))
+    if (clients_of(sync) == 0)
         return;
     NOTIFY(sync_region_wait, ompt_scope_end);
     (void)ompt_enter_state((ompt_state_t)sync->state);

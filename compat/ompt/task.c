@@ -103,8 +103,8 @@ static void create(struct bomp_member *self, struct bomp_tool_task *tool, const 
     self->tool.part.iterations = 0;
     self->tool.creates = tool;
     const void *code = ompt_site(self, bomp_take_code());
-    OMPT_NOTIFY_OFTEN(task_create, task_create, OMPT_WORD(creator), &creator->frame, OMPT_WORD(tool),
-                      tool->flags, has, code);
+    OMPT_NOTIFY(task_create, task_create, OMPT_WORD(creator), &creator->frame, OMPT_WORD(tool), tool->flags,
+                has, code);
     report_dependences(tool, &spec->depend);
 }
 
@@ -141,7 +141,7 @@ static void leave(struct bomp_member *self) {
 /* ---- begin and end ---- */
 
 static void schedule(struct bomp_tool_task *prior, ompt_task_status_t status, struct bomp_tool_task *next) {
-    OMPT_NOTIFY_OFTEN(task_schedule, task_schedule, OMPT_WORD(prior), status, OMPT_WORD(next));
+    OMPT_NOTIFY(task_schedule, task_schedule, OMPT_WORD(prior), status, OMPT_WORD(next));
 }
 
 /* Whether the task that begins has a stack of its own: no other task was resumed since the current one was suspended. */
@@ -159,8 +159,8 @@ static void report_part(struct bomp_member *self, struct bomp_task *task, struct
     struct bomp_task *outer = self->current;
     struct bomp_tool_region *region = ompt_region(self);
     self->current = task; /* which the tool may ask for */
-    OMPT_NOTIFY_OFTEN(dispatch, dispatch, OMPT_WORD(region), OMPT_WORD(tool), ompt_dispatch_taskloop_chunk,
-                      (ompt_data_t){.ptr = &tool->part});
+    OMPT_NOTIFY(dispatch, dispatch, OMPT_WORD(region), OMPT_WORD(tool), ompt_dispatch_taskloop_chunk,
+                (ompt_data_t){.ptr = &tool->part});
     self->current = outer;
 }
 

@@ -25,8 +25,7 @@ static void report(struct bomp_member *self, const struct bomp_tool_work *work,
     struct bomp_tool_task *task = ompt_current(self);
     struct bomp_tool_region *region = ompt_region(self);
     const void *site = ompt_site(self, code);
-    OMPT_NOTIFY_OFTEN(work, work, work->kind, endpoint, OMPT_WORD(region), OMPT_WORD(task), work->count,
-                      site);
+    OMPT_NOTIFY(work, work, work->kind, endpoint, OMPT_WORD(region), OMPT_WORD(task), work->count, site);
 }
 
 static void end(struct bomp_member *self, struct bomp_tool_work *work, const void *code) {
@@ -88,7 +87,7 @@ static void dispatch(struct bomp_member *self, ompt_dispatch_t kind, ompt_data_t
         return;
     struct bomp_tool_task *task = ompt_current(self);
     struct bomp_tool_region *region = ompt_region(self);
-    OMPT_NOTIFY_OFTEN(dispatch, dispatch, OMPT_WORD(region), OMPT_WORD(task), kind, instance);
+    OMPT_NOTIFY(dispatch, dispatch, OMPT_WORD(region), OMPT_WORD(task), kind, instance);
 }
 
 static void begin_chunk(struct bomp_member *self, ompt_dispatch_t kind, uint64_t first, uint64_t iterations) {

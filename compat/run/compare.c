@@ -166,17 +166,10 @@ static void take_in(struct side *side, int number, int status, const int files[2
     (void)close(files[1]);
 }
 
-static void show_progress(int done, int all, const char *name) {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, done < all ? "\r\033[Kblitz-run: run %d of %d, under %s" : "\r\033[K", done + 1, all,
-                name);
-}
-
 /* The messages and the status of a failed run become those of blitz-run. */
 static void end_if_failed(int status, int errors) {
     if (lseek(failures, 0, SEEK_END) == 0)
         return;
-    show_progress(1, 1, "");
     (void)lseek(errors, 0, SEEK_SET);
     (void)copy(errors, STDERR_FILENO);
     exit(WIFEXITED(status) ? WEXITSTATUS(status) : RUN_FAILED);
@@ -192,12 +185,10 @@ static void run_all(struct side sides[2], int runs, const struct run_program *pr
     for (int n = 0; n < 2 * runs; n++) {
         struct side *side = &sides[n % 2];
         int files[2];
-        show_progress(n, 2 * runs, side->name);
         int status = run_once(side, n / 2, program, argv, &input, files);
         end_if_failed(status, files[1]);
         take_in(side, n / 2, status, files);
     }
-    show_progress(2 * runs, 2 * runs, "");
 }
 
 /* ---- results ---- */

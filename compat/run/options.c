@@ -95,29 +95,31 @@ static void choose(struct run_options *options, enum run_mode mode) {
     options->mode = mode;
 }
 
+/* Both forms of the timeline are one variable. */
+static void take_trace(struct run_options *options, int form, const char *value) {
+    if (options->trace && options->trace != form)
+        run_fail(RUN_FAILED, "--trace and --report exclude each other: a run writes one of them");
+    options->trace = form;
+    set(options, "BLITZ_TRACE",
+        form == TRACE ? run_file("--trace", value, ".json") : run_file("--report", value, ".html"));
+}
+
+/* Options that set a variable. */
 static void take_setting(struct run_options *options, int option, const char *value) {
     switch (option) {
     case 'n':
-        set(options, "OMP_NUM_THREADS", run_threads("--threads", value));
-        break;
+        return set(options, "OMP_NUM_THREADS", value);
     case PLACES:
-        set(options, "OMP_PLACES", run_places("--places", value));
-        break;
+        return set(options, "OMP_PLACES", value);
     case BIND:
-        set(options, "OMP_PROC_BIND", run_bind("--bind", value));
-        break;
+        return set(options, "OMP_PROC_BIND", value);
     case STATS:
-        set(options, "BLITZ_STATS", value ? run_file("--stats", value, ".json") : "1");
-        break;
+        return set(options, "BLITZ_STATS", value ? run_file("--stats", value, ".json") : "1");
     case TRACE:
-        set(options, "BLITZ_TRACE", run_file("--trace", value, ".json"));
-        break;
     case REPORT:
-        set(options, "report", run_file("--report", value, ".html"));
-        break;
+        return take_trace(options, option, value);
     case WATCHDOG:
-        set(options, "BLITZ_WATCHDOG", run_watchdog("--watchdog", value));
-        break;
+        return set(options, "BLITZ_WATCHDOG", value);
     default:
         break;
     }
@@ -164,16 +166,6 @@ _Noreturn static void refuse(int option, char **argv) {
     run_fail(RUN_FAILED, "unknown option %s; blitz-run --help lists them", word);
 }
 
-/* Both forms of the timeline are one variable. */
-static void join_traces(struct run_options *options) {
-    const char *report = get(options, "report"), *trace = get(options, "BLITZ_TRACE");
-    if (report && trace)
-        run_fail(RUN_FAILED, "--trace and --report exclude each other: a run writes one of them");
-    for (int i = 0; report && i < options->settings_count; i++)
-        if (strcmp(options->settings[i].variable, "report") == 0)
-            options->settings[i].variable = "BLITZ_TRACE";
-}
-
 static void check_combination(struct run_options *options, int runs_said) {
     options->wants_report =
         get(options, "BLITZ_STATS") || get(options, "BLITZ_TRACE") || get(options, "BLITZ_WATCHDOG");
@@ -208,7 +200,6 @@ struct run_options run_options(int argc, char **argv) {
         take_mode(&options, option, optarg);
     }
     options.program = argv + optind;
-    join_traces(&options);
     check_combination(&options, options.runs);
     options.runs = options.runs ? options.runs : RUNS;
     return options;

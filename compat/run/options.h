@@ -13,6 +13,7 @@ struct run_options {
     const char *folder;  /* to check instead of a program; NULL: none */
     int runs;            /* of a comparison, under each runtime */
     bool wants_report;   /* --stats, --trace, --report or --watchdog */
+    int trace;           /* the option that asks for a timeline; 0: none does */
     pid_t process;       /* to attach to */
     char **program;      /* with its arguments and a NULL; only the NULL without a program */
     /* For the environment of the program. */

@@ -16,7 +16,6 @@
 #include "run/say.h"
 
 #define SCRIPTS_MAX 5 /* nested script interpreters: the limit of Linux */
-#define SHELL "/bin/sh"
 
 /* ---- search ---- */
 
@@ -106,21 +105,12 @@ struct run_program run_program_find(const char *name) {
 }
 
 void run_program_execute(const struct run_program *program, char **argv) {
+    const char *path = program->path;
     run_child_signal_back();
-    (void)execv(program->path, argv);
-    int error = errno;
-    if (error == ENOEXEC && program->object.kind == RUN_OTHER) { /* a shell runs text without #! itself */
-        size_t count = 0;
-        while (argv[count])
-            count++;
-        char **list = run_take((count + 2) * sizeof *list);
-        list[0] = (char *)(uintptr_t)SHELL;
-        list[1] = (char *)(uintptr_t)program->path;
-        memcpy(list + 2, argv + 1, count * sizeof *list);
-        (void)execv(SHELL, list);
-        error = errno;
-    }
-    refuse(program->name, error);
+    (void)execv(path, argv);
+    if (errno == ENOEXEC && program->object.kind == RUN_OTHER) /* text without #!: it starts a shell */
+        (void)execvp(path, argv);
+    refuse(program->name, errno);
 }
 
 /* ---- whether it can be served ---- */

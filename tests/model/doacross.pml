@@ -2,10 +2,9 @@
  *
  * Maps to: omp/loop/doacross.c. A chunk is one iteration here.
  *
- *   Claiming   chunk word CLAIMING; takes the next chunk c from the count; position = c; chunk word c; raises place
- *              c modulo PLACES to (c, member)
- *   Looking    for an earlier chunk c: reads its place. c: its owner. An earlier one: again. A later one: reads all chunk
- *              words one by one: c: its owner; none, and none CLAIMING: it is past; otherwise again
+ *   Claiming   chunk word CLAIMING; takes the next chunk c from the count; position = c; chunk word c
+ *   Looking    for an earlier chunk c: reads all chunk words one by one. c: its owner; none, and none CLAIMING: it is past;
+ *              otherwise again
  *   Waiting    until the owner's position is beyond c; at some time goes to sleep: reads the owner's eventcount; raises
  *              `wanted` (here the least that is wanted); reads the position; futex_wait while the eventcount is as read
  *   Posting    position = c + 1; if that fulfils what is wanted: wanted = none, eventcount + 1, wake all
@@ -13,14 +12,12 @@
  * Each iteration waits for one before it or for none, chosen freely, so a member may be far ahead of another.
  *
  * Properties: a wait returns when the iteration is past, not before (assert); nobody waits forever (no invalid end
- * state); a place never goes back (assert).
+ * state).
  *
- * Abstracted: memory order. The code's fences are the order of the statements here; what a place publishes goes with the
- * count that the claims hand on.
+ * Abstracted: memory order. The code's fences are the order of the statements here.
  *
  * Twins, must fail
  *   TWIN_CLAIM_LATE   CLAIMING is written after the chunk was taken
- *   TWIN_PLACE_STORE  a place is written, not raised
  *   TWIN_WISH_LATE    the position is read before the wish
  *   TWIN_EVENT_LATE   the eventcount is read after the wish and the position
  *   TWIN_NO_ADVANCE   the poster wakes but does not change the eventcount */
@@ -30,17 +27,12 @@
 #ifndef CHUNKS
 #define CHUNKS 3
 #endif
-#ifndef PLACES
-#define PLACES 2
-#endif
 #define NOTHING 0
 #define CLAIMING 1
 #define FIRST 2 /* + chunk */
 #define NONE 255
 
 byte taken;
-byte place_chunk[PLACES]; /* + 1; 0: none yet */
-byte place_owner[PLACES];
 byte chunk_word[MEMBERS];
 byte position[MEMBERS];
 byte wanted[MEMBERS] = NONE;
@@ -48,23 +40,6 @@ byte eventcount[MEMBERS];
 bool past[CHUNKS];
 bool waiting[MEMBERS];
 byte waits_on[MEMBERS];
-
-inline publish()
-{
-    atomic {
-#ifndef TWIN_PLACE_STORE
-        if
-        :: place_chunk[c % PLACES] < c + 1 ->
-#endif
-            assert(place_chunk[c % PLACES] < c + 1);
-            place_chunk[c % PLACES] = c + 1;
-            place_owner[c % PLACES] = me
-#ifndef TWIN_PLACE_STORE
-        :: else
-        fi
-#endif
-    }
-}
 
 inline claim()
 {
@@ -83,8 +58,7 @@ inline claim()
     :: else ->
         position[me] = c;
         notify_if_wanted();
-        chunk_word[me] = FIRST + c;
-        publish()
+        chunk_word[me] = FIRST + c
     fi
 }
 
@@ -117,8 +91,7 @@ inline notify_if_wanted()
 inline look_up()
 {
     do
-    :: atomic { place_chunk[goal % PLACES] == goal + 1 -> owner = place_owner[goal % PLACES] }; break
-    :: place_chunk[goal % PLACES] > goal + 1 ->
+    ::
         owner = NONE;
         unclear = false;
         i = 0;

@@ -82,7 +82,8 @@ static void truncation(void **state) {
         }
     }
     char none;
-    assert_true(bomp_affinity_print(&none, 0, "%9999999999n", 12, &facts) == 9999999999);
+    assert_true(bomp_affinity_print(&none, 0, "%9999999n", 9, &facts) == 9999999);
+    assert_true(bomp_affinity_print(&none, 0, "%9999999999n", 12, &facts) == 1 << 24);
 }
 
 /* What ends the program, in a process of its own. */

@@ -6,9 +6,7 @@
 #include <sched.h>
 
 #include "capture.h"
-#include "in_child.h"
 #include "omp/loop/construct_storage.h"
-#include "omp/loop/sections.h"
 
 /* ---- memory (linked with --wrap=bz_os_alloc) ---- */
 
@@ -234,75 +232,6 @@ static void skipped_constructs_are_left_behind(void **state) {
     silent(false);
 }
 
-enum { SKIP_STATIC, SKIP_LOOP, SKIP_ORDERED, SKIP_DOACROSS, SKIP_SECTIONS, SKIP_SINGLE, SKIP_OTHER, SKIPS };
-
-static void meet_alone(struct bomp_member *self, unsigned what) {
-    static const uint32_t schedules[] = {[SKIP_STATIC] = BOMP_LOOP_STATIC,
-                                         [SKIP_LOOP] = BOMP_LOOP_DYNAMIC,
-                                         [SKIP_ORDERED] = BOMP_LOOP_DYNAMIC | BOMP_LOOP_ORDERED,
-                                         [SKIP_DOACROSS] =
-                                             BOMP_LOOP_STATIC | BOMP_LOOP_DOACROSS | BOMP_LOOP_SHARES};
-    if (what == SKIP_SECTIONS) {
-        bomp_sections_meet(self, 2);
-        while (bomp_sections_take(self, NULL))
-            ;
-    } else if (what == SKIP_SINGLE) {
-        self->ws->singles++;
-    } else if (what == SKIP_OTHER) {
-        self->place++;
-        (void)bomp_construct_enter(self);
-        bomp_workshare_mark(self->ws->at);
-    } else {
-        struct bomp_loop loop = ten(schedules[what]);
-        run_loop(self, &loop);
-    }
-    self->ws->open = false;
-}
-
-static unsigned what; /* is skipped */
-static bool at_barrier;
-
-/* Member 2 of 3 skips it. With BLITZ_DEBUG there is one line, which says so. */
-static bool says_that_it_is_skipped(void) {
-    struct crowd *crowd = crowd_new();
-    struct bz_team thread_team = {.members = crowd->team_members};
-    struct capture c;
-    char text[256], expected[256] = "", more[256];
-    capture_begin(&c);
-    for (unsigned i = 0; i < 2; i++) { /* once, however often */
-        begin_region(crowd, 3);
-        meet_alone(crowd->members[0], what);
-        meet_alone(crowd->members[1], what);
-        if (at_barrier)
-            barrier(crowd);
-        crowd->team->thread_team = &thread_team;
-        if (BLITZ_DEBUG >= 1)
-            bomp_workshare_check(crowd->team);
-        crowd->team->thread_team = NULL;
-    }
-    capture_next(&c, text, sizeof text);
-    capture_next(&c, more, sizeof more);
-    capture_end(&c);
-    if (BLITZ_DEBUG >= 1)
-        snprintf(expected, sizeof expected,
-                 "blitz: thread 2 of a team of 3 has skipped a %s construct that other threads have met; "
-                 "all of them or none must meet it\n",
-                 what == SKIP_SINGLE ? "single" : "worksharing");
-    if (strcmp(text, expected) != 0 || *more)
-        fprintf(stderr, "%u: '%s', then '%s'\n", what, text, more);
-    crowd_free(crowd);
-    return strcmp(text, expected) == 0 && !*more;
-}
-
-static void skipped_constructs_are_reported(void **state) {
-    (void)state;
-    for (what = 0; what < SKIPS; what++)
-        for (unsigned i = 0; i < 2; i++) {
-            at_barrier = i;
-            in_child(says_that_it_is_skipped);
-        }
-}
-
 /* ---- without memory ---- */
 
 #define POOR 3
@@ -353,7 +282,6 @@ static void without_memory_members_wait(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(skipped_constructs_are_reported), /* first: a line comes once */
         CROWD_TEST(skipped_constructs_are_left_behind),
         CROWD_TEST(rows_of_constructs_stay_apart),
         CROWD_TEST(barriers_save_memory),

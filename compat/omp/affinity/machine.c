@@ -197,25 +197,15 @@ static int parse_affinity(const char *at, struct affinity *affinity) {
 static const enum bomp_layer ordered[] = {BOMP_SOCKET, BOMP_CORE, BOMP_THREAD};
 enum { ORDERED = 3 };
 
-/* The innermost `inner` layers count first, the innermost of all most; then the others from the outside in. */
-static int compare(const struct cpu *a, const struct cpu *b, int inner) {
+/* The innermost *inner layers count first, the innermost of all most; then the others from the outside in. */
+static int compare(const void *one, const void *other, void *inner) {
+    const struct cpu *a = one, *b = other;
     for (int i = 0; i < ORDERED; i++) {
-        enum bomp_layer layer = ordered[i < inner ? ORDERED - 1 - i : i - inner];
+        enum bomp_layer layer = ordered[i < *(int *)inner ? ORDERED - 1 - i : i - *(int *)inner];
         if (a->child[layer] != b->child[layer])
             return a->child[layer] < b->child[layer] ? -1 : 1;
     }
     return 0;
-}
-
-/* By insertion: there are no more CPUs than fit into a machine, and this runs once. */
-static void sort(struct machine *machine, int inner) {
-    for (unsigned i = 1; i < machine->count; i++) {
-        struct cpu cpu = machine->cpus[i];
-        unsigned at = i;
-        for (; at > 0 && compare(&cpu, &machine->cpus[at - 1], inner) < 0; at--)
-            machine->cpus[at] = machine->cpus[at - 1];
-        machine->cpus[at] = cpu;
-    }
 }
 
 /* How many of the layers count from the inside. */
@@ -249,35 +239,15 @@ static int make_places(const struct machine *machine, const struct affinity *aff
 }
 
 /* Of CPUs and ranges "3,5-7:2" and sets of them "{0,1}". */
-static int take_ranges(const char **at, struct bomp_places *places, bool in_set) {
-    do {
-        int64_t first;
-        int64_t last;
-        int64_t stride = 1;
-        int rc = bz_scan_int(at, 0, INT16_MAX, &first);
-        last = first;
-        if (rc == 0 && bz_scan_char(at, '-'))
-            rc = bz_scan_int(at, first, INT16_MAX, &last);
-        if (rc == 0 && bz_scan_char(at, ':'))
-            rc = bz_scan_int(at, 1, INT16_MAX, &stride);
-        if (rc != 0)
-            return rc;
-        for (int64_t cpu = first; cpu <= last; cpu += stride) {
-            rc = bomp_places_add(places, (unsigned)cpu, !in_set);
-            if (rc != 0)
-                return rc;
-        }
-    } while (in_set && bz_scan_char(at, ','));
-    return 0;
-}
-
 static int parse_proclist(const char *at, const uint64_t *usable, size_t words, struct bomp_places *places) {
     int rc;
     *places = (struct bomp_places){.words = words};
     do {
         bool set = bz_scan_char(&at, '{');
         rc = set ? bomp_places_add_empty(places) : 0;
-        rc = rc == 0 ? take_ranges(&at, places, set) : rc;
+        while (rc == 0 && (rc = bomp_places_take_range(&at, places, !set)) == 0 && set &&
+               bz_scan_char(&at, ','))
+            continue;
         if (rc == 0 && set && !bz_scan_char(&at, '}'))
             rc = EINVAL;
     } while (rc == 0 && bz_scan_char(&at, ','));
@@ -293,7 +263,8 @@ static int places_by_type(const struct affinity *affinity, const uint64_t *usabl
     int rc = machine_make(&machine, usable, words);
     if (rc == 0) {
         number_children(&machine, chosen);
-        sort(&machine, inner_layers(affinity));
+        int inner = inner_layers(affinity);
+        qsort_r(machine.cpus, machine.count, sizeof *machine.cpus, compare, &inner);
         rc = machine.count > 0 ? make_places(&machine, affinity, places) : EINVAL;
     }
     bz_free(machine.cpus);

@@ -133,15 +133,6 @@ int bomp_places_add_empty(struct bomp_places *places) {
     return append(places, NULL);
 }
 
-int bomp_places_add(struct bomp_places *places, unsigned cpu, bool alone) {
-    if (cpu >= limit(places))
-        return 0;
-    int rc = alone ? append(places, NULL) : 0;
-    if (rc == 0)
-        bz_cpus_add(bomp_place(places, places->count - 1), cpu);
-    return rc;
-}
-
 /* The last place stays if there is a CPU in it. */
 static void drop_empty(struct bomp_places *places) {
     bool empty = is_empty(places, places->count - 1);
@@ -240,31 +231,37 @@ static int take_list(const char *at, struct bomp_places *places) {
     return rc == 0 && !bz_scan_end(&at) ? EINVAL : rc;
 }
 
-/* cpu[-cpu[:stride]], separated by commas or blanks: one place for each. */
+/* The character itself, without blanks before it. */
+static bool take_next(const char **at, char c) {
+    bool found = **at == c;
+    *at += found;
+    return found;
+}
+
+int bomp_places_take_range(const char **at, struct bomp_places *places, bool alone) {
+    int64_t first, last, stride = 1;
+    int rc = bz_scan_int(at, 0, LIST_MAX, &first);
+    last = first;
+    if (rc == 0 && take_next(at, '-')) {
+        rc = bz_scan_int(at, first, LIST_MAX, &last);
+        if (rc == 0 && take_next(at, ':'))
+            rc = bz_scan_int(at, 1, LIST_MAX, &stride);
+    }
+    for (int64_t cpu = first; rc == 0 && places && cpu <= last && exists(places, cpu); cpu += stride) {
+        rc = alone ? append(places, NULL) : 0;
+        if (rc == 0)
+            bz_cpus_add(bomp_place(places, places->count - 1), (unsigned)cpu);
+    }
+    return rc;
+}
+
+/* Ranges, separated by commas or blanks: one place for each CPU. */
 static int take_ranges(const char *at, struct bomp_places *places) {
-    do {
-        int64_t first;
-        int64_t last;
-        int64_t stride = 1;
-        int rc = bz_scan_int(&at, 0, LIST_MAX, &first);
-        last = first;
-        if (rc == 0 && *at == '-') {
-            at++;
-            rc = bz_scan_int(&at, first, LIST_MAX, &last);
-            if (rc == 0 && *at == ':') {
-                at++;
-                rc = bz_scan_int(&at, 1, LIST_MAX, &stride);
-            }
-        }
-        for (int64_t cpu = first; rc == 0 && places && cpu <= last && exists(places, cpu); cpu += stride) {
-            rc = append(places, NULL);
-            if (rc == 0)
-                bz_cpus_add(bomp_place(places, places->count - 1), (unsigned)cpu);
-        }
-        if (rc != 0)
-            return rc;
-    } while (bz_scan_char(&at, ',') || (!bz_scan_end(&at) && (*at == ' ' || *at == '\t')));
-    return bz_scan_end(&at) ? 0 : EINVAL;
+    int rc;
+    do
+        rc = bomp_places_take_range(&at, places, true);
+    while (rc == 0 && (bz_scan_char(&at, ',') || (!bz_scan_end(&at) && (*at == ' ' || *at == '\t'))));
+    return rc != 0 ? rc : bz_scan_end(&at) ? 0 : EINVAL;
 }
 
 /* ---- abstract names ---- */

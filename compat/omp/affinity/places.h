@@ -40,10 +40,11 @@ int bomp_places_parse_cpus(const char *text, const uint64_t *usable, size_t word
 /* One place for each usable CPU, those of a core together. */
 int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places);
 
-/* For lists of other grammars. Adds a place without CPUs; adds a CPU as a place of its own, or to the last place,
- * but for one that the system cannot have; leaves out what is not usable, with a message. 0, ENOMEM or ENODEV. */
+/* For lists of other grammars. Adds a place without CPUs; takes cpu[-cpu[:stride]] off *at and adds each CPU that the system
+ * can have, as a place of its own or to the last place (`places` NULL: none); leaves out what is not usable, with a message.
+ * 0, EINVAL, ERANGE, ENOMEM or ENODEV. */
 int bomp_places_add_empty(struct bomp_places *places);
-int bomp_places_add(struct bomp_places *places, unsigned cpu, bool alone);
+int bomp_places_take_range(const char **at, struct bomp_places *places, bool alone);
 int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable);
 
 /* An empty list; all-zero is one. */

@@ -67,9 +67,6 @@
 /* Eventcounts of threads that sleep until their turn (ordered.c). In a team of this size few threads share one. */
 #define BOMP_EVENTCOUNTS 16
 
-/* Logarithm of the first size of the table of allocated variables: few programs have any. */
-#define BOMP_ALLOCATED_FIRST_BITS 6
-
 /* First length of a member's list of held nestable locks. A choice: hardly any program holds more. */
 #define BOMP_HELD_LOCKS_FIRST 8
 

@@ -270,23 +270,21 @@ size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable vari
     return out.length;
 }
 
-const char *bomp_env_value(const struct bomp_icv_store *s, enum bomp_env_variable variable, bool llvm,
-                           struct bomp_env_value *value) {
-    size_t length = bomp_env_show(s, variable, value->small, sizeof value->small, llvm);
-    value->large = length < sizeof value->small ? NULL : bz_alloc(length + 1);
-    if (!value->large)
-        return value->small;
-    (void)bomp_env_show(s, variable, value->large, length + 1, llvm);
-    return value->large;
+char *bomp_env_value(const struct bomp_icv_store *s, enum bomp_env_variable variable, bool llvm) {
+    char none[1];
+    size_t length = bomp_env_show(s, variable, none, 1, llvm);
+    char *text = bz_alloc(length + 1);
+    if (text)
+        (void)bomp_env_show(s, variable, text, length + 1, llvm);
+    return text;
 }
 
 /* Begins with the devices that it applies to (OpenMP 5.1, section "OMP_DISPLAY_ENV"). */
 static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name,
                     bool for_all) {
-    struct bomp_env_value value;
-    fprintf(stderr, "  [%s] %s = '%s'\n", for_all ? "all" : "host", name,
-            bomp_env_value(s, variable, false, &value));
-    bz_free(value.large);
+    char *value = bomp_env_value(s, variable, false);
+    fprintf(stderr, "  [%s] %s = '%s'\n", for_all ? "all" : "host", name, value ? value : "");
+    bz_free(value);
 }
 
 /* Names the runtime that serves the program: of two that are loaded both may show a block. */
@@ -304,7 +302,7 @@ static void display_option(const char *variable, const char *value, void *unused
 }
 
 void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
-    enum { shown_never, shown_verbose, shown_always, shown_for_all };
+    enum { shown_never, shown_verbose, shown_always, shown_host, shown_for_all };
     static const struct {
         const char *name;
         int shown;

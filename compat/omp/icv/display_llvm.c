@@ -45,14 +45,13 @@ static bool is_of_openmp(const char *name) {
 
 /* An effective value. Without one, our variables and libgomp's are left out. */
 static void display_value(const struct bomp_icv_store *s, int row) {
-    struct bomp_env_value value;
-    const char *text = bomp_env_value(s, (enum bomp_env_variable)row, true, &value);
+    char *text = bomp_env_value(s, (enum bomp_env_variable)row, true);
     const char *quote = is_quoted[row] ? "'" : "";
-    if (text[0] != '\0')
+    if (text && *text)
         fprintf(stderr, "   %s=%s%s%s\n", rows[row].name, quote, text, quote);
     else if (is_of_openmp(rows[row].name))
         fprintf(stderr, "   %s: value is not defined\n", rows[row].name);
-    bz_free(value.large);
+    bz_free(text);
 }
 
 static void display_option(const char *variable, const char *value, void *unused) {

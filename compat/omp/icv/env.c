@@ -195,17 +195,6 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 
 /* The whole. */
 
-/* Variables that exist for devices as well: with _ALL, which applies to the host if the plain one is not set, and with _DEV
- * and _DEV_n, which do not apply to the host. Others are for the whole process. */
-static const bool is_for_devices[BOMP_ENV_COUNT] = {
-    [BOMP_ENV_OMP_DYNAMIC] = true,        [BOMP_ENV_OMP_NUM_THREADS] = true,
-    [BOMP_ENV_OMP_SCHEDULE] = true,       [BOMP_ENV_OMP_PROC_BIND] = true,
-    [BOMP_ENV_OMP_PLACES] = true,         [BOMP_ENV_OMP_STACKSIZE] = true,
-    [BOMP_ENV_OMP_WAIT_POLICY] = true,    [BOMP_ENV_OMP_THREAD_LIMIT] = true,
-    [BOMP_ENV_OMP_NUM_TEAMS] = true,      [BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] = true,
-    [BOMP_ENV_OMP_ALLOCATOR] = true,      [BOMP_ENV_OMP_TEAMS_THREAD_LIMIT] = true,
-    [BOMP_ENV_OMP_AFFINITY_FORMAT] = true};
-
 #define LLVM_PREFIX "KMP_"
 #define LLVM_OTHER_PREFIX "LIBOMP_"
 
@@ -229,11 +218,12 @@ static bool is_llvms(const char *name) {
            strncmp(name, LLVM_OTHER_PREFIX, strlen(LLVM_OTHER_PREFIX)) == 0;
 }
 
-/* The text of a variable; NULL: it is not set. */
+/* The text of a variable; NULL: it is not set. Those that exist for devices as well have a form with _ALL, which applies to
+ * the host if the plain one is not set. Forms with _DEV and _DEV_n do not apply to the host. */
 static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable, const char *name,
-                           const char *name_all) {
+                           const char *name_all, const char *shown) {
     const char *text = is_llvms(name) && !outcome->llvm ? NULL : bz_os_getenv(name);
-    if (!text && is_for_devices[variable]) {
+    if (!text && strcmp(shown, "always") == 0) {
         text = bz_os_getenv(name_all);
         outcome->all[variable] = text;
     }
@@ -243,7 +233,7 @@ static const char *text_of(struct outcome *outcome, enum bomp_env_variable varia
 static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     const char *text;
 #define ENV(variable, kind, target, shown, instead)                                                          \
-    text = text_of(outcome, BOMP_ENV_##variable, #variable, #variable "_ALL");                               \
+    text = text_of(outcome, BOMP_ENV_##variable, #variable, #variable "_ALL", #shown);                       \
     if (text)                                                                                                \
         note(outcome, BOMP_ENV_##variable, text, read_##kind(text, target));
 #include "omp/icv/env.def"

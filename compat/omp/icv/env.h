@@ -44,14 +44,8 @@ int bomp_env_set(struct bomp_icv_store *store, const char *name, const char *tex
 size_t bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
                      size_t size, bool llvm);
 
-/* What is shown, whole; in `small` if it has room there, as most have: a list with a number of ten digits for each level.
- * Cut short without memory. Free `large`. */
-struct bomp_env_value {
-    char small[12 * (1 + BOMP_LEVEL_LIST_MAX)];
-    char *large; /* NULL: it is in small */
-};
-const char *bomp_env_value(const struct bomp_icv_store *store, enum bomp_env_variable variable, bool llvm,
-                           struct bomp_env_value *value);
+/* What is shown, whole, to be freed by bz_free; NULL: no memory. */
+char *bomp_env_value(const struct bomp_icv_store *store, enum bomp_env_variable variable, bool llvm);
 
 /* Names of the predefined allocators; that of handle n at index n - 1, and behind them those of GCC's own. */
 #define BOMP_ALLOCATOR_NAMES (BOMP_ALLOCATORS + 2)

@@ -1,28 +1,22 @@
 /* Waiting for earlier iterations in a doacross loop.
  *
  * The key of an iteration is its number in the lexicographic order of all. A member takes chunks and posts in increasing
- * order, so one word, its position, says which of its iterations are past. To wait for an iteration is to find its owner,
- * and to wait until the owner's position is beyond the key. In a static loop the owner follows from the schedule. Other
- * loops are dealt out by the shared count of chunks (also guided ones: large first chunks would run one after the other),
- * and the owner is looked up:
+ * order, so one word, its position, says which of its iterations are past. A waiter finds the iteration's owner, and waits
+ * until the owner's position is beyond the key. In a static loop the owner follows from the schedule. Other loops are dealt
+ * out by the shared count of chunks, guided ones included: large first chunks would run one after the other.
  *
  *   claim     write CLAIMING to the own chunk word (DA3); take the next chunk c from the count (DA5); write the position;
- *             write c to the chunk word (DA3); raise place c modulo PLACES of the owners to (c, member) (DA2)
- *   look up   read that place (DA1). It has c: found. It has an earlier chunk: c is not published yet, read again. It has a
- *             later chunk: read all chunk words (DA4). The one with c is its owner's; if none has c, and none is CLAIMING, c
- *             is past.
+ *             write c to the chunk word (DA3)
+ *   look up   read all chunk words (DA4). The one with c is its owner's. If none has c, and none is CLAIMING, c is past
  *
- * The last step is right because the member that claimed the later chunk read the count that c's owner had raised (DA5):
- * with the place come the earlier writes of c's owner, whose chunk word reads CLAIMING or something younger. Chunks before a
- * member's own are claimed, so a look-up is unclear only between a claim and its publication.
- *
- * A nest may be known before the loop that is divided: the outermost loop, or several as one, by its count.
+ * A waiter's own chunk is later than c, and its claim read the count that c's owner had raised (DA5). So the chunk word of
+ * c's owner reads CLAIMING or something younger.
  *
  * A member remembers the last foreign iteration that it waited for, its owner, and the owner's position. So most waits of a
  * wavefront read nothing that others write.
  *
  * If keys would not fit 64 bits, the innermost dimensions are left out, and iterations share a key. A position passes it
- * with the last of them. That is later than necessary, but right: a waiting iteration comes after what it waits for.
+ * with the last of them: later than necessary, but the waiting iteration comes after all of them.
  *
  * Sleeping. A waiter spins, and then
  *
@@ -34,8 +28,7 @@
  * read the eventcount before, so it does not sleep, or is woken, and wishes again. Model: tests/model/doacross.pml.
  *
  * Pairing table
- *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim
- *   DA4 scan_chunks      DA3 claim            all that was done in the chunks before
+ *   DA4 look_up          DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
  *   DA8 wish             DA8 notify           the read of the eventcount before the wish
  *   DA9 advance          DA10 position_of     what the iteration did
@@ -56,68 +49,46 @@
 #include "omp/tool/hooks.h"
 
 enum { NO_CHUNK = 0, CLAIMING = 1, CHUNKS = 2 }; /* of a member's `chunk` */
-#define OWNER_BITS 16
-_Static_assert(BZ_DOMAIN_MAX <= 1 << OWNER_BITS, "every member has a number in an owner's place");
 
 /* ---- setting up ---- */
 
-/* Dimension number i of a nest, in the form of the ABI. */
-typedef struct dimension dimension_of(const void *said, unsigned i);
-
 struct layout {
-    unsigned size, dimensions, places;
-    size_t members_at, owners_at; /* offsets in the block */
-    dimension_of *dimension;
-    const void *said;
+    unsigned size, dimensions;
+    size_t members_at; /* offset in the block */
+    const struct dimension *nest;
     bool perhaps_end;
 };
-
-static size_t line_up(size_t offset) {
-    return (offset + BZ_LINE - 1) / BZ_LINE * BZ_LINE;
-}
 
 static void fill(void *block, const void *arg) {
     const struct layout *layout = arg;
     struct bomp_doacross *doacross = block;
     doacross->size = layout->size;
     doacross->dimensions = layout->dimensions;
-    doacross->places = layout->places;
     doacross->members = (void *)((char *)block + layout->members_at);
-    doacross->owners = (void *)((char *)block + layout->owners_at);
     doacross->perhaps_end = layout->perhaps_end;
     doacross->counted = true;
     for (unsigned i = 0; i < layout->dimensions; i++) {
-        struct dimension *dimension = &doacross->nest[i];
-        *dimension = layout->dimension(layout->said, i);
-        doacross->counted = doacross->counted && dimension->first == 0 && dimension->step == 1;
+        doacross->nest[i] = layout->nest[i];
+        doacross->counted = doacross->counted && layout->nest[i].first == 0 && layout->nest[i].step == 1;
     }
 }
 
-static void enter(struct bomp_member *self, struct layout layout) {
-    const unsigned dimensions = layout.dimensions;
-    layout.size = self->team->size;
-    layout.places = 64;
+static void enter(struct bomp_member *self, unsigned dimensions, const struct dimension *nest,
+                  bool perhaps_end) {
+    size_t front = sizeof(struct bomp_doacross) + dimensions * sizeof *nest;
+    struct layout layout = {self->team->size, dimensions, (front + BZ_LINE - 1) / BZ_LINE * BZ_LINE, nest,
+                            perhaps_end};
     self->ws->doacross = NULL;
     self->ws->keys = (struct bomp_doacross_keys){.outer = 0};
     if (bz_unlikely(bomp_hooks))
         self->tool.dimensions = dimensions;
-    if (self->ws->unshared || dimensions == 0)
-        return;
-    while (layout.places < 4 * layout.size)
-        layout.places *= 2;
-    layout.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(struct dimension));
-    layout.owners_at = layout.members_at + layout.size * sizeof(struct bomp_doacross_member);
-    size_t bytes = layout.owners_at + layout.places * sizeof(struct bz_a64);
-    self->ws->doacross = bomp_storage_get(self, BOMP_STORAGE_DOACROSS, bytes, fill, &layout);
+    if (!self->ws->unshared && dimensions > 0)
+        self->ws->doacross = bomp_storage_get(
+            self, BOMP_STORAGE_DOACROSS,
+            layout.members_at + layout.size * sizeof(struct bomp_doacross_member), fill, &layout);
 }
 
-static struct dimension counted(const void *said, unsigned i) {
-    const uint64_t *counts = said;
-    return (struct dimension){.first = 0, .step = 1, .count = counts[i]};
-}
-
-static struct dimension ranged(const void *said, unsigned i) {
-    const struct bomp_dimension *range = (const struct bomp_dimension *)said + i;
+static struct dimension dimension_of(const struct bomp_dimension *range) {
     bool up = range->step > 0, any = up ? range->first <= range->last : range->first >= range->last;
     uint64_t first = (uint64_t)range->first, last = (uint64_t)range->last, step = (uint64_t)range->step;
     if (!any || step == 0)
@@ -173,8 +144,10 @@ static void make_keys(struct bomp_member *self) {
 }
 
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
-    enter(self, (struct layout){
-                    .dimensions = counts[0] > 0 ? dimensions : 0, .dimension = counted, .said = counts});
+    struct dimension *nest = __builtin_alloca((dimensions + 1) * sizeof *nest);
+    for (unsigned i = 0; i < dimensions; i++)
+        nest[i] = (struct dimension){.first = 0, .step = 1, .count = counts[i]};
+    enter(self, counts[0] > 0 ? dimensions : 0, nest, false);
     if (!self->ws->doacross)
         return;
     self->ws->keys = (struct bomp_doacross_keys){.outer = 1};
@@ -230,25 +203,8 @@ void bomp_doacross_leave(struct bomp_member *self) {
 
 /* ---- owners of chunks ---- */
 
-static uint64_t round_of(const struct bomp_doacross *doacross, uint64_t chunk) {
-    return (chunk / doacross->places + 1) << OWNER_BITS >> OWNER_BITS;
-}
-
-static struct bz_a64 *place_of(const struct bomp_doacross *doacross, uint64_t chunk) {
-    return &doacross->owners[chunk & (doacross->places - 1)];
-}
-
-static void publish(struct bomp_doacross *doacross, uint64_t chunk, unsigned owner) {
-    struct bz_a64 *place = place_of(doacross, chunk);
-    uint64_t word = round_of(doacross, chunk) << OWNER_BITS | owner;
-    uint64_t seen = bz_load_relaxed(place);                    /* relaxed: only compared */
-    while (seen < word && !bz_cas_acq_rel(place, &seen, word)) /* DA2: pairs with DA1 */
-        continue;
-}
-
 bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_doacross *doacross = self->ws->doacross;
-    struct bomp_doacross_member *me = &doacross->members[self->num];
+    struct bomp_doacross_member *me = &self->ws->doacross->members[self->num];
     self->ws->keys.chunk = UINT64_MAX;
     bz_store_release(&me->chunk, CLAIMING);                 /* DA3: pairs with DA4 */
     *chunk = bz_fetch_add_acq_rel(&self->ws->at->taken, 1); /* DA5: pairs with DA5 */
@@ -260,15 +216,12 @@ bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
     advance(self, *chunk * self->ws->loop.chunk * self->ws->keys.inner);
     self->ws->keys.chunk = *chunk;
     bz_store_release(&me->chunk, CHUNKS + *chunk); /* DA3: pairs with DA4 */
-    publish(doacross, *chunk, self->num);
     return true;
 }
 
 enum lookup { FOUND, PAST, UNCLEAR };
 
-/* The place of the chunk has a later one. */
-BZ_COLD static enum lookup scan_chunks(const struct bomp_doacross *doacross, uint64_t chunk,
-                                       unsigned *owner) {
+static enum lookup look_up(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
     enum lookup result = PAST;
     for (unsigned i = 0; i < doacross->size; i++) {
         uint64_t at = bz_load_acquire(&doacross->members[i].chunk); /* DA4: pairs with DA3 */
@@ -280,15 +233,6 @@ BZ_COLD static enum lookup scan_chunks(const struct bomp_doacross *doacross, uin
             result = UNCLEAR;
     }
     return result;
-}
-
-static enum lookup look_up(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
-    uint64_t word = bz_load_acquire(place_of(doacross, chunk)); /* DA1: pairs with DA2 */
-    uint64_t round = round_of(doacross, chunk);
-    *owner = (unsigned)(word & ((1 << OWNER_BITS) - 1));
-    if (bz_likely(word >> OWNER_BITS == round))
-        return FOUND;
-    return word >> OWNER_BITS > round ? scan_chunks(doacross, chunk, owner) : UNCLEAR;
 }
 
 /* The member that runs the iteration of the loop, or has run it. PAST: one has. */
@@ -357,7 +301,8 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
 
 /* The name of an iteration for ThreadSanitizer: few others in flight have the same. */
 static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) {
-    return place_of(doacross, key);
+    uint64_t words = doacross->size * sizeof(struct bomp_doacross_member) / sizeof(uint64_t);
+    return (const uint64_t *)(const void *)doacross->members + key % words;
 }
 
 /* Whether an iteration that the member waits for is its own: the last one found to be, or one of its share, as it waits for
@@ -371,9 +316,11 @@ static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
 
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
     struct bomp_member *self = bomp_self();
+    struct dimension *read = __builtin_alloca((dimensions + 1) * sizeof *read);
+    for (unsigned i = 0; i < dimensions; i++)
+        read[i] = dimension_of(&nest[i]);
     (void)bomp_construct_enter(self); /* if cancelled, the member has the nest for itself */
-    enter(self, (struct layout){
-                    .dimensions = dimensions, .dimension = ranged, .said = nest, .perhaps_end = perhaps_end});
+    enter(self, dimensions, read, perhaps_end);
     if (self->ws->doacross)
         self->ws->open = BOMP_OPEN_UNTIL;
 }

@@ -26,11 +26,7 @@ struct bomp_doacross {
     unsigned dimensions; /* as the program counts them */
     bool counted;        /* all values are numbers from 0 */
     bool perhaps_end;    /* the last value of each may be its end, so one iteration too many is counted */
-    unsigned places;     /* for owners: a power of two */
     struct bomp_doacross_member *members;
-    /* Round (chunk number / places, + 1) and owner of a chunk; raised by members that claim chunks. A round has 48 bits: no
-     * loop reaches the last one. */
-    struct bz_a64 *owners;
     struct dimension nest[];
 };
 

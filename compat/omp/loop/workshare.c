@@ -142,16 +142,7 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
     return member->ws->at = at ? go_on(member, at) : member->ws->home;
 }
 
-/* ---- programs that break the rules ---- */
-
-BZ_COLD static void report(const struct bomp_member *member, const char *name) {
-    static struct bz_aflag warned;
-    bz_warn_once(
-        &warned,
-        "thread %u of a team of %u has skipped a %s construct that other threads have met; all of them or "
-        "none must meet it",
-        member->num, member->team->size, name);
-}
+/* ---- barriers and regions ---- */
 
 /* The member has skipped constructs: a whole row that others began, or those behind `at`. Moves to the last one, and counts
  * the member out of those before. */
@@ -164,27 +155,6 @@ BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struc
     }
     return at;
 }
-
-void bomp_workshare_check(const struct bomp_team *team) {
-    uint64_t places = 0;
-    uint32_t singles = 0;
-    if (team->size == 1 || team->cancel.on)
-        return;
-    for (unsigned i = 0; i < team->size; i++) {
-        const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
-        places = member->place > places ? member->place : places;
-        singles = member->ws->singles > singles ? member->ws->singles : singles;
-    }
-    for (unsigned i = 0; i < team->size; i++) {
-        const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
-        if (member->place < places)
-            report(member, "worksharing");
-        if (member->ws->singles < singles)
-            report(member, "single");
-    }
-}
-
-/* ---- barriers and regions ---- */
 
 /* By member 0, one barrier later, when no member reads the row any more. */
 static void clean_row(struct bomp_member *member) {

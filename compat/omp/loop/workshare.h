@@ -165,10 +165,6 @@ static inline void bomp_workshare_mark(struct bomp_workshare *ws) {
  * be entered, and the barrier may be void. `site`: the place in the program. */
 bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum bomp_barrier kind);
 
-/* With BLITZ_DEBUG, by the primary thread at the end of a region: prints a line, once, if not all members have met the same
- * constructs, static loops and singles included. */
-void bomp_workshare_check(const struct bomp_team *team);
-
 /* In the child of a fork, for a thread in a region: the rest of the construct that it is in stays with the parent. */
 void bomp_workshare_alone(struct bomp_member *member);
 

@@ -185,8 +185,6 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
 }
 
 void bomp_team_close(struct bomp_team *team) {
-    if (BLITZ_DEBUG >= 1)
-        bomp_workshare_check(team);
     /* relaxed, all: the members are through; for the next region, published by its start */
     if (bz_load_relaxed(bomp_team_singles(team)) != 0)
         bz_store_relaxed(bomp_team_singles(team), 0);
