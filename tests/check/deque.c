@@ -91,6 +91,11 @@ static void begin_with_two(void) {
     push_public(1);
 }
 
+static void begin_with_three(void) {
+    begin_with_two();
+    push_public(2);
+}
+
 static void begin_private(void) {
     begin();
     push(0); /* which exposes it */
@@ -184,6 +189,16 @@ static void push_public_twice(void) {
     push_public(2);
     pop();
 }
+static bool is_first(const struct bz_job *job, const void *arg) {
+    (void)arg;
+    return job == &jobs[0].job;
+}
+static void picks_first(void) {
+    bool moved = false;
+    struct bz_job *job = bz_deque_pick(&deque, is_first, NULL, &moved);
+    if (job)
+        take(job);
+}
 static void ends_alone(void) {
     bz_deque_set_alone(&deque, false);
     bz_store_release(&thief_may_come, 1);
@@ -225,6 +240,7 @@ static const struct check_test tests[] = {
     {"expose_for_requested", begin_private, {pop_and_push_requested, expose_and_steal}, end, 3, 0},
     {"expose_for_another", begin_private, {pop_and_push, expose, steal_twice}, end, 2, 0},
     {"expose_all", begin_private, {expose_all, expose_and_steal}, end, 3, 0},
+    {"pick", begin_with_three, {picks_first, steal_twice}, end, 3, 0},
     {"alone_ends", begin_alone_empty, {ends_alone, comes_and_steals}, end, 2, 0},
     {"alone_slow_pops", begin_alone, {begins_slow_pops, comes_and_steals}, end, 2, 0},
     {"two_exposers", begin_private, {pop_one, expose_and_steal, expose_and_steal}, end, 2, 0},
