@@ -399,9 +399,10 @@ static void crowds_end_long_spins(void **state) {
     (void)state;
     struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .site = &site};
-    struct bz_history *history = expect_waits_of(&predictor, 10000);
+    /* The short waits leave no time to park in, however little a wake costs. */
+    struct bz_history *history = expect_waits_of(&predictor, BZ_PARK_MARGIN_NS);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
-        bz_history_add(history, i % 2 ? 10000 : bz_long_spin(bz_wake_ns()));
+        bz_history_add(history, i % 2 ? BZ_PARK_MARGIN_NS : bz_long_spin(bz_wake_ns()));
     struct bz_idle idle = {0};
     bz_domain_start_searching(&rig.domain);
     while (!idle.predicted.history)
