@@ -40,6 +40,15 @@ static void solo_destroy(struct solo *solo) {
     bz_os_free(solo, sizeof *solo);
 }
 
+/* The end of what its thread does on it. The thread's worker is `after` then, or none (NULL). */
+static void solo_end(struct solo *solo, struct bz_worker *after) {
+    bz_become(&solo->worker);
+    bz_worker_retire(&solo->worker); /* still a worker: what its context does may use the team */
+    bz_team_drop(&solo->worker);
+    bz_become(after);
+    solo_destroy(solo);
+}
+
 /* ---- a thread from outside ---- */
 
 static void thread_exit(void *arg) {
@@ -49,11 +58,7 @@ static void thread_exit(void *arg) {
     if (bz_self && bz_self->domain->start)
         bz_fatal("a thread has ended inside a pool: in a call, or between a fork and its sync or a scope's "
                  "beginning and its wait");
-    bz_become(&solo->worker);        /* it may have been isolated */
-    bz_worker_retire(&solo->worker); /* still a worker: what its context does may use the team */
-    bz_team_drop(&solo->worker);
-    bz_become(NULL);
-    solo_destroy(solo);
+    solo_end(solo, NULL);
 }
 
 struct bz_worker *bz_worker_adopt(void) {
@@ -79,10 +84,7 @@ static void solo_main(void *arg) {
     solo->worker.stack.limit = bz_stack_bound();
     bz_become(&solo->worker);
     solo->main(solo->arg);
-    bz_worker_retire(&solo->worker);
-    bz_team_drop(&solo->worker);
-    bz_become(NULL);
-    solo_destroy(solo);
+    solo_end(solo, NULL);
 }
 
 int bz_solo_run(struct bz_worker *self, void (*main)(void *), void *arg) {
@@ -124,18 +126,10 @@ void bz_worker_come_back(struct bz_worker *self) {
     bz_become(self);
 }
 
-static void destroy_isolated(struct bz_worker *isolated) {
-    struct bz_worker *self = bz_self;
-    bz_become(isolated); /* of a thread that ended while it was isolated: the same as at a thread's end */
-    bz_worker_retire(isolated);
-    bz_team_drop(isolated);
-    bz_become(self);
-    solo_destroy(bz_container_of(isolated, struct solo, worker));
-}
-
 void bz_worker_destroy_all(struct bz_worker *worker) {
+    struct bz_worker *isolated = worker->isolation.worker;
     bz_worker_retire(worker);
-    if (worker->isolation.worker)
-        destroy_isolated(worker->isolation.worker);
+    if (isolated)
+        solo_end(bz_container_of(isolated, struct solo, worker), bz_self);
     bz_worker_destroy(worker);
 }
