@@ -75,18 +75,15 @@ static void run(struct blitz_future *future) {
 }
 
 /* For a queue, which holds the future. After a fork, pending jobs are the parent's. */
-static void run_submitted(struct blitz_future *future) {
+static void run_submitted(struct bz_job *job, struct bz_worker *self) {
+    struct blitz_future *future = (struct blitz_future *)job;
     struct blitz_pool *pool = future->pool;
     uint32_t generation = future->generation;
+    self->running.theft.robbed = NULL; /* not a theft */
     if (generation == bz_fork_generation() && begin(future))
         run(future);
     release(future);
     bz_submitted_end(pool, generation);
-}
-
-static void run_taken(struct bz_job *job, struct bz_worker *self) {
-    self->running.theft.robbed = NULL; /* not a theft */
-    run_submitted((struct blitz_future *)job);
 }
 
 static void run_there(void *future) {
@@ -214,22 +211,6 @@ static int wait_for(struct blitz_future *future, uint64_t timeout_ns, bool helps
 
 /* ---- the public verbs ---- */
 
-static void run_serial(void *future) {
-    bz_submitted_begin(((struct blitz_future *)future)->pool);
-    run_submitted(future);
-}
-
-static int submit(struct blitz_future *future, uintptr_t named) {
-    struct blitz_pool *pool = future->pool;
-    bz_store_relaxed(&future->holders, 2); /* relaxed: handed out later */
-    if (pool->serial)
-        return bz_pool_run(pool, run_serial, future, "blitz_future_submit", named);
-    bz_submitted_begin(pool);
-    bz_tsan_before(future);
-    bz_pool_inject(pool, &future->node);
-    return 0;
-}
-
 int blitz_future_submit(blitz_pool *pool, blitz_value_fn *fn, void *arg, const blitz_options *options,
                         blitz_future **future) {
     unsigned priority;
@@ -243,18 +224,18 @@ int blitz_future_submit(blitz_pool *pool, blitz_value_fn *fn, void *arg, const b
     if (bz_unlikely(bz_hooks))
         bz_watched_make_value(&fn, &arg, __builtin_return_address(0));
     *made = (struct blitz_future){
-        .node = {.job.run = run_taken, .priority = priority},
+        .node = {.job.run = run_submitted, .priority = priority},
         .fn = fn,
         .arg = arg,
         .pool = pool,
         .token = token,
         .spin_ns = pool->domain.spin_ns,
         .generation = bz_fork_generation(),
-        .holders = {1},
+        .holders = {2},
         .life = {BZ_FUTURE_HELD},
     };
     *future = made; /* before the job can read it */
-    int error = submit(made, named);
+    int error = bz_submit(pool, &made->node, "blitz_future_submit", named);
     if (error) {
         *future = NULL;
         if (record_of(made)) {

@@ -74,17 +74,22 @@ bool bz_submit_options_read(const blitz_options *options, unsigned *priority, co
     return asked >= BLITZ_PRIORITY_LOW && asked <= BLITZ_PRIORITY_HIGH;
 }
 
-static void run_here(void *spawned) {
-    run_submitted(spawned, bz_self);
+static void run_here(void *arg) {
+    struct bz_job *job = arg;
+    job->run(job, bz_self);
 }
 
-static int run_serial(struct blitz_pool *pool, struct bz_spawned *spawned, uintptr_t named) {
-    int error = bz_pool_run(pool, run_here, spawned, "blitz_submit", named);
-    if (error) {
-        bz_watched_skip(spawned->fn, spawned->arg);
-        bz_submitted_end(pool, spawned->generation);
-        bz_spawned_free(spawned, bz_self);
+int bz_submit(struct blitz_pool *pool, struct bz_inject_node *node, const char *verb, uintptr_t named) {
+    uint32_t generation = bz_fork_generation();
+    bz_submitted_begin(pool);
+    bz_tsan_before(node);
+    if (!pool->serial) {
+        bz_pool_inject(pool, node);
+        return 0;
     }
+    int error = bz_pool_run(pool, run_here, &node->job, verb, named);
+    if (error)
+        bz_submitted_end(pool, generation);
     return error;
 }
 
@@ -111,12 +116,12 @@ static int submit(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options
     spawned->group = pool;
     spawned->token = token;
     spawned->generation = bz_fork_generation();
-    bz_submitted_begin(pool);
-    bz_tsan_before(spawned);
-    if (pool->serial)
-        return run_serial(pool, spawned, named);
-    bz_pool_inject(pool, &spawned->node);
-    return 0;
+    int error = bz_submit(pool, &spawned->node, "blitz_submit", named);
+    if (error) {
+        bz_watched_skip(fn, arg);
+        bz_spawned_free(spawned, self);
+    }
+    return error;
 }
 
 int blitz_submit_with(blitz_pool *pool, blitz_fn *fn, void *arg, const blitz_options *options) {
