@@ -49,9 +49,7 @@ void bz_broadcast_serve(struct bz_place *place) {
 
 /* The place of a running thread; NULL: none, or one whose start may still fail. Under the lock. */
 static struct bz_place *thread_at(struct blitz_pool *pool, unsigned index) {
-    struct bz_worker *worker =
-        bz_load_relaxed(&pool->domain.slots[index]); /* relaxed: entered under the lock */
-    struct bz_place *place = worker ? bz_place_of(worker) : NULL;
+    struct bz_place *place = bz_pool_place(pool, index);
     return place && place->is_thread && place->holder ? place : NULL;
 }
 

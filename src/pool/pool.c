@@ -286,10 +286,9 @@ int bz_pool_start_all(struct blitz_pool *pool) {
 
 void bz_pool_wake_workers(struct blitz_pool *pool) {
     for (unsigned i = 0; i < pool->places; i++) {
-        struct bz_worker *worker =
-            bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: entered under the lock */
-        if (worker && (bz_place_of(worker)->is_thread || bz_place_of(worker)->is_lent))
-            bz_worker_wake(worker);
+        struct bz_place *place = bz_pool_place(pool, i);
+        if (place && (place->is_thread || place->is_lent))
+            bz_worker_wake(&place->worker);
     }
 }
 
@@ -447,14 +446,15 @@ void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg) {
 }
 
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
+    const struct bz_place *place = bz_place_of((struct bz_worker *)worker); /* if it is a pool's */
     bool found = false;
     bz_mutex_lock(&pools.lock);
     for (struct blitz_pool *pool = bz_load_relaxed(&pools.first); pool && !found;
          pool = bz_load_relaxed(&pool->next_pool)) { /* relaxed, both: under the lock */
         bz_mutex_lock(&pool->lock);
         for (unsigned i = 0; i < pool->places && !found; i++)
-            found = bz_load_relaxed(&pool->domain.slots[i]) == worker; /* relaxed: entered under the lock */
-        *holder = found ? bz_place_of((struct bz_worker *)worker)->holder : NULL;
+            found = place && bz_pool_place(pool, i) == place;
+        *holder = found ? place->holder : NULL;
         bz_mutex_unlock(&pool->lock);
     }
     bz_mutex_unlock(&pools.lock);
@@ -496,8 +496,8 @@ static void wait_for_reports(void) {
 static void pool_free(struct blitz_pool *pool) {
     wait_for_reports();
     for (unsigned i = 0; i < pool->places; i++)
-        if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: no thread is left */
-            free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
+        if (bz_pool_place(pool, i)) /* no thread is left */
+            free_place(bz_pool_place(pool, i));
     bz_domain_destroy(&pool->domain);
     bz_store_relaxed(&pool->life, 0); /* relaxed: only misuse reads it */
     bz_mutex_lock(&pools.lock);

@@ -110,6 +110,11 @@ static inline struct blitz_pool *bz_pool_of(struct bz_worker *worker) {
     return (struct blitz_pool *)worker->domain;
 }
 
+/* Under the lock: place `index` of those made; NULL: a fork has lost it. */
+static inline struct bz_place *bz_pool_place(const struct blitz_pool *pool, unsigned index) {
+    return bz_place_of(bz_load_relaxed(&pool->domain.slots[index])); /* relaxed: entered under the lock */
+}
+
 /* ---- strict.h ---- */
 
 /* Reports misuse if the program's function was left. */

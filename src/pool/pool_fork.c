@@ -10,8 +10,7 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     /* relaxed, all: the only thread */
     for (struct blitz_pool *pool = first; pool; pool = bz_load_relaxed(&pool->next_pool))
         for (unsigned i = 0; i < pool->places; i++) {
-            struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
-            struct bz_place *other = worker ? bz_place_of(worker) : NULL;
+            struct bz_place *other = bz_pool_place(pool, i);
             if (other && other->holder == &bz_self && !other->is_thread && !other->stopping &&
                 other->outer == &place->worker)
                 return true;
@@ -50,10 +49,9 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     bool any = false;
     bz_store_relaxed(&pool->domain.count, pool->places);
     for (unsigned i = 0; i < pool->places; i++) {
-        struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
-        if (worker)
-            sort_out(first, pool, bz_place_of(worker));
-        any |= bz_load_relaxed(&pool->domain.slots[i]) != NULL;
+        if (bz_pool_place(pool, i))
+            sort_out(first, pool, bz_pool_place(pool, i));
+        any |= bz_pool_place(pool, i) != NULL;
     }
     if (!any)
         (void)bz_pool_has_place(pool);
