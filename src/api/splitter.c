@@ -150,7 +150,7 @@ BZ_INLINE bool is_divisible(const struct bz_loop *loop, size_t count) {
 
 /* Whether a thief requests a part of them. */
 static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
-    return is_divisible(loop, count) && bz_deque_is_requested(&self->deque) && !bz_pool_is_alone(self);
+    return is_divisible(loop, count) && bz_deque_is_requested(&self->deque);
 }
 
 static size_t larger(size_t a, size_t b) {

@@ -1,6 +1,6 @@
 /* The engine of loops. A worker runs a range piece by piece. If a thief found its deque empty, it forks the upper half of
  * the rest (Tzannes, Caragea, Barua and Vishkin, "Lazy Binary-Splitting", PPoPP 2010). An empty deque counts as
- * requested, so that a new range is split at once. A worker alone in its pool does not split.
+ * requested, so that a new range is split at once.
  *
  * The first piece is the grain, by default one index. Later ones follow the clock, which is read after each while indices
  * for two workers are left: a piece takes at most BZ_PIECE_NS and 1/32 of the worker's range. So a thief waits for at most

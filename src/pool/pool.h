@@ -163,14 +163,6 @@ BZ_INLINE struct bz_worker *bz_pool_self(void) {
     return self;
 }
 
-/* Whether no other worker could take a job. A hint. */
-static inline bool bz_pool_is_alone(struct bz_worker *self) {
-    struct blitz_pool *pool = bz_pool_of(self);
-    /* relaxed, both: a worker that arrives later gets a job one piece later */
-    return bz_load_relaxed(&pool->present) == 1 &&
-           bz_counters_inactive(bz_load_relaxed(&pool->domain.counters.word)) == 0;
-}
-
 /* ---- pool.c ---- */
 
 /* The global pool, made on demand; NULL: no memory. The last one reports misuse if the pool has ended. */

@@ -78,13 +78,8 @@ static void assert_in_order(size_t lo, size_t hi) {
     assert_int_equal(cut.piece[cut.count - 1].hi, hi);
 }
 
-/* Nobody takes anything, but as far as the loops know somebody might. */
 static void body_of(void *arg) {
-    struct blitz_pool *pool = bz_pool_of(bz_self);
-    uint32_t present = bz_load_relaxed(&pool->present);
-    bz_store_relaxed(&pool->present, 2);
     (*(void (**)(void))arg)();
-    bz_store_relaxed(&pool->present, present);
 }
 
 static void in_pool_of_one(void (*body)(void)) {
@@ -220,22 +215,6 @@ static void cut_what_is_short(void) {
 static void what_is_soon_done_is_not_split(void **state) {
     (void)state;
     in_pool_of_one(cut_what_is_short);
-}
-
-/* Where nobody could take anything. */
-static void cut_alone(void) {
-    bz_store_relaxed(&bz_pool_of(bz_self)->present, 1);
-    cut.requested = true;
-    cut.cost = BZ_SPLIT_NS;
-    run_loop(0, 1 << 10, 1);
-    assert_in_order(0, 1 << 10);
-    assert_int_equal(cut.most_queued, 0);
-    assert_true(cut.count >= BZ_PIECES);
-}
-
-static void who_is_alone_does_not_split(void **state) {
-    (void)state;
-    in_pool_of_one(cut_alone);
 }
 
 static void cut_by_grain(void) {
@@ -388,7 +367,6 @@ int main(void) {
         cmocka_unit_test(what_becomes_costly_is_noticed),
         cmocka_unit_test(cheap_pieces_become_large),
         cmocka_unit_test(what_is_soon_done_is_not_split),
-        cmocka_unit_test(who_is_alone_does_not_split),
         cmocka_unit_test(the_grain_is_kept),
         cmocka_unit_test(long_ranges_are_cut_at_multiples),
         cmocka_unit_test(an_error_ends_the_loop),
