@@ -71,7 +71,7 @@ __attribute__((constructor)) static void load(void) {
     is_ours = true;
     bz_tools_come_from(bomp_tool_hooks);
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
-    bomp_missing_look();
+    bomp_missing_check();
     if (by_gcc)
         (void)bomp_icv_initial();
     bz_thread_number_keep(); /* bomp_thread_id of this thread is 0 */

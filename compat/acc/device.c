@@ -58,7 +58,7 @@ static void read_environment(void) {
 /* Perhaps the first that a program, which has loaded OpenACC late, has of us. */
 void bacc_device_load(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    bomp_missing_look_first();
+    bomp_missing_check_first();
     (void)pthread_once(&once, read_environment);
 }
 

@@ -31,7 +31,7 @@ enum {
 
 static void run(const char *entry, void (*fn)(void *), size_t count, void **addresses) {
     struct bacc_profile profile;
-    bomp_missing_look_at(fn);
+    bomp_missing_check_function(fn);
     bacc_device_use();
     if (bz_unlikely(bz_load_relaxed(&bacc_device_debug)))
         bz_warn("%s: %zu variables", entry, count);

@@ -556,8 +556,8 @@ bool bomp_cancelled(void);
 /* ---- functions that we do not have (missing.h) ---- */
 
 /* What was loaded by now is looked at if nothing was yet; the program ends if it asks for one. */
-void bomp_missing_look_first(void);
+void bomp_missing_check_first(void);
 /* Before code at `fn` runs that opens no region here: what was loaded since the last look, if it may come from that. */
-void bomp_missing_look_at(void (*fn)(void *));
+void bomp_missing_check_function(void (*fn)(void *));
 
 #endif

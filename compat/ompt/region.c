@@ -89,7 +89,7 @@ static void end_task(struct bomp_tool_task *task, struct bomp_tool_region *regio
 /* Its tasks from here on, and their waits. */
 static void attend(struct bomp_member *member) {
     member->implicit.flags |= BOMP_TASK_TOOL;
-    member->implicit.children.local |= BOMP_TASK_LOOKS;
+    member->implicit.children.local |= BOMP_TASK_OBSERVES_WAITS;
 }
 
 /* The program's code is called, or goes on, where the entry point noted. */

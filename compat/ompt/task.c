@@ -164,7 +164,7 @@ static void report_part(struct bomp_member *self, struct bomp_task *task, struct
     self->current = outer;
 }
 
-/* Between here and its end it counts as having something to wait for: see BOMP_TASK_LOOKS. */
+/* Between here and its end it counts as having something to wait for: see BOMP_TASK_OBSERVES_WAITS. */
 static void begin_at(struct bomp_member *self, struct bomp_task *task, const void *frame, int frame_flags) {
     struct bomp_tool_task *tool = ompt_task_of(task);
     tool->outer = takes_no_place(self) ? NULL : self->current;
@@ -175,7 +175,7 @@ static void begin_at(struct bomp_member *self, struct bomp_task *task, const voi
     tool->state = ompt_enter_state(ompt_state_work_parallel);
     if (bz_unlikely(tool->part.iterations > 0))
         report_part(self, task, tool);
-    task->children.local = BOMP_TASK_LOOKS; /* no children before it runs */
+    task->children.local = BOMP_TASK_OBSERVES_WAITS; /* no children before it runs */
 }
 
 /* The task that is resumed when one ends that began on a stack of its own: see bz_coroutine. */
@@ -204,7 +204,7 @@ static void end(struct bomp_member *self, struct bomp_task *task, bool ran) {
             discard(self, tool);
         return;
     }
-    task->children.local -= BOMP_TASK_LOOKS;
+    task->children.local -= BOMP_TASK_OBSERVES_WAITS;
     if (tool->args)
         bomp_task_set_reserved_code(tool->args, tool->body.code);
     if (!event) {

@@ -64,7 +64,7 @@ static inline bool bz_tally_untouched(const struct bz_tally *tally) {
 }
 
 /* Owner, while biased: bz_tally_none without the merge. */
-static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
+static inline bool bz_tally_peek_none(const struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
     return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;
 }

@@ -195,7 +195,7 @@ static void graphs(void) {
 
 /* ---- a wait that does not wait ---- */
 
-static int told;
+static int noted;
 
 struct note {
     void *event;
@@ -208,17 +208,17 @@ static void run_note(void *arg) {
 }
 
 static void run_copy(void *arg) {
-    CHECK(told == 1);
-    *(int *)*(void **)arg = told + 1;
+    CHECK(noted == 1);
+    *(int *)*(void **)arg = noted + 1;
 }
 
 static void nowait(void) {
     int x = 0, y = 0;
     void *event, *to = &y;
-    struct note note = {NULL, &told, 1};
+    struct note note = {NULL, &noted, 1};
     void *out_x[] = {(void *)1, (void *)1, &x}, *in_x_out_y[] = {(void *)2, (void *)1, &y, &x};
     void *in_y[] = {(void *)1, (void *)0, &y};
-    told = 0;
+    noted = 0;
     GOMP_task(run_note, &note, NULL, sizeof note, 8, true, DEPEND | DETACH, out_x, 0, &event);
     GOMP_taskwait_depend_nowait(in_x_out_y); /* the first task is not complete before its event */
     GOMP_task(run_copy, &to, NULL, sizeof to, 8, true, DEPEND, in_y, 0, NULL);
@@ -226,7 +226,7 @@ static void nowait(void) {
     omp_fulfill_event(event);
     GOMP_taskwait_depend(in_y + 0);
     GOMP_taskwait();
-    CHECK(told == 1 && y == 2);
+    CHECK(noted == 1 && y == 2);
 }
 
 /* ---- what kind of a task ---- */

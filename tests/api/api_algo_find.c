@@ -84,14 +84,14 @@ static void matches_are_counted(void **state) {
 struct hunt {
     size_t from, match; /* match: the only one */
     size_t grain;       /* of a search from the front; 0: of another */
-    size_t looks, most; /* calls, and the largest range of them */
+    size_t calls, most; /* calls, and the largest range of them */
 };
 
 static size_t hunt_seek(size_t lo, size_t hi, void *ctx) {
     struct hunt *hunt = ctx;
     assert_true(lo < hi && lo >= hunt->from);
     assert_true(hunt->grain == 0 || (lo - hunt->from) % hunt->grain == 0);
-    __atomic_fetch_add(&hunt->looks, hi - lo, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&hunt->calls, hi - lo, __ATOMIC_RELAXED);
     size_t most = __atomic_load_n(&hunt->most, __ATOMIC_RELAXED);
     while (hi - lo > most &&
            !__atomic_compare_exchange_n(&hunt->most, &most, hi - lo, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -114,7 +114,7 @@ static void seek_ranges(void) {
                 assert_int_equal(blitz_seek_any(lo, hi, grains[g], hunt_seek, &any), lo + at);
                 assert_true(first.most <= 16384);
                 if (at == 20000) /* none: each index is looked at once */
-                    assert_true(first.looks == 20000 && last.looks == 20000 && any.looks == 20000);
+                    assert_true(first.calls == 20000 && last.calls == 20000 && any.calls == 20000);
             }
 }
 
@@ -124,16 +124,16 @@ static void ranges_are_searched(void **state) {
     everywhere(seek_ranges);
     assert_int_equal(blitz_seek_first(9, 9, 0, hunt_seek, &none), 9);
     assert_int_equal(blitz_seek_last(9, 3, 0, hunt_seek, &none), 3);
-    assert_int_equal(none.looks, 0);
+    assert_int_equal(none.calls, 0);
 }
 
 /* How many of the first 2^64 - 1 are looked at for a match at `at`: from the front, or from the back. */
-static size_t looks_for(size_t at, int front) {
+static size_t calls_for(size_t at, int front) {
     struct hunt hunt = {0, front ? at : SIZE_MAX - 1 - at, 0, 0, 0};
     size_t found = front ? blitz_seek_first(0, SIZE_MAX, 0, hunt_seek, &hunt)
                          : blitz_seek_last(0, SIZE_MAX, 0, hunt_seek, &hunt);
     assert_int_equal(found, hunt.match);
-    return hunt.looks;
+    return hunt.calls;
 }
 
 /* From its end on, and little beyond the match: each other worker has a block, and may have taken another one before it
@@ -144,7 +144,7 @@ static void seek_no_farther(void) {
         for (int front = 0; front <= 1; front++) {
             size_t most = 2 * (at + 1) + 2 * WORKERS * 65536;
             int tries = 1;
-            while (looks_for(at, front) > most)
+            while (calls_for(at, front) > most)
                 assert_true(tries++ < TRIES);
         }
 }

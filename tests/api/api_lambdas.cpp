@@ -439,7 +439,7 @@ void leave_by_an_exception() {
 }
 
 // In a child, whose standard error is read.
-void an_exception_out_of_a_function_is_told(void **) {
+void an_exception_out_of_a_function_is_reported(void **) {
     int ends[2], status = 0;
     char line[256] = "";
     assert_int_equal(pipe(ends), 0);
@@ -480,7 +480,7 @@ int main() {
         cmocka_unit_test(scopes_wait_for_all),
         cmocka_unit_test(scopes_throw_after_the_wait),
         cmocka_unit_test(calls_return_values),
-        cmocka_unit_test(an_exception_out_of_a_function_is_told),
+        cmocka_unit_test(an_exception_out_of_a_function_is_reported),
     };
     blitz_config config{};
     config.workers = 4;

@@ -327,7 +327,7 @@ static void end_it_meanwhile(void *arg) {
     (void)arg;
     blitz_reducer_begin(&big, &big_op, NULL, big_value);
     blitz_fork(&frame, view_big, &big);
-    for (unsigned looks = 0; looks < 10000000 && !__atomic_load_n(&big_view_begun, __ATOMIC_ACQUIRE); looks++)
+    for (unsigned polls = 0; polls < 10000000 && !__atomic_load_n(&big_view_begun, __ATOMIC_ACQUIRE); polls++)
         ;
     for (volatile unsigned delay = 0; delay < end_delay; delay++)
         ;

@@ -314,7 +314,7 @@ struct seen {
     int cpus[64]; /* what the thread of this index is bound to; -1: more than one */
 };
 
-static void look_at_name(unsigned index, void *arg) {
+static void note_name(unsigned index, void *arg) {
     struct seen *seen = arg;
     char name[32], expected[32];
     snprintf(expected, sizeof expected, "%s-%u", seen->name, index);
@@ -330,9 +330,9 @@ static void threads_have_names_also_after_a_resize(void **state) {
     struct seen seen = {.name = "mine"};
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(blitz_broadcast(pool, note_name, &seen), 0);
     assert_int_equal(blitz_pool_resize(pool, WORKERS), 0);
-    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(blitz_broadcast(pool, note_name, &seen), 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
     assert_int_equal(seen.reached, 1 + WORKERS);
     assert_int_equal(seen.wrong, 0);
@@ -344,7 +344,7 @@ static void an_empty_name_is_the_default(void **state) {
     struct seen seen = {.name = "blitz"};
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(blitz_broadcast(pool, note_name, &seen), 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
     assert_int_equal(seen.reached, WORKERS);
     assert_int_equal(seen.wrong, 0);
@@ -366,7 +366,7 @@ static void the_line_counts_the_workers_that_are_to_be(void **state) {
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
     assert_int_equal(workers_in_line(pool), 2); /* none has started */
     assert_int_equal(blitz_pool_resize(pool, WORKERS), 0);
-    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(blitz_broadcast(pool, note_name, &seen), 0);
     assert_int_equal(workers_in_line(pool), WORKERS);
     assert_int_equal(blitz_pool_resize(pool, 1), 0);
     assert_int_equal(workers_in_line(pool), 1);
@@ -383,7 +383,7 @@ static int only_cpu(void) {
     return cpu;
 }
 
-static void look_at_pin(unsigned index, void *arg) {
+static void note_pin(unsigned index, void *arg) {
     ((struct seen *)arg)->cpus[index % 64] = only_cpu();
 }
 
@@ -404,14 +404,14 @@ static void threads_are_pinned_where_asked(void **state) {
     CPU_ZERO(&last);
     CPU_SET(ids[count - 1], &last);
     assert_int_equal(sched_setaffinity(0, sizeof last, &last), 0);
-    assert_int_equal(blitz_broadcast(pool, look_at_pin, &seen), 0);
+    assert_int_equal(blitz_broadcast(pool, note_pin, &seen), 0);
     assert_int_equal(sched_setaffinity(0, sizeof set, &set), 0);
     for (int i = 0; i < WORKERS; i++)
         assert_int_equal(seen.cpus[i], ids[i % count]);
     assert_int_equal(blitz_pool_destroy(pool), 0);
     config.flags = 0; /* the same threads serve it, and are free again */
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_broadcast(pool, look_at_pin, &seen), 0);
+    assert_int_equal(blitz_broadcast(pool, note_pin, &seen), 0);
     for (int i = 0; i < WORKERS; i++)
         assert_int_equal(seen.cpus[i], count == 1 ? ids[0] : -1);
     assert_int_equal(blitz_pool_destroy(pool), 0);

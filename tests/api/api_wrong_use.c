@@ -496,7 +496,7 @@ static void each_ends_with_its_line(void **state) {
 }
 
 /* A thread that ends where it must not ends the process, with the exit handlers that there are. */
-static void a_thread_that_ends_inside_is_told(void **state) {
+static void a_thread_that_ends_inside_is_reported(void **state) {
     static const struct wrong ends[] = {{end_in_fork, NULL, NULL, 0}, {end_in_call, NULL, NULL, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT(ends); i++) {
@@ -530,7 +530,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_layout_ends_with_a_line),
         cmocka_unit_test(each_ends_with_its_line),
-        cmocka_unit_test(a_thread_that_ends_inside_is_told),
+        cmocka_unit_test(a_thread_that_ends_inside_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,10 +95,10 @@ static void ends(void) {
     if (bz_tally_none(&holder->tally) || bz_tally_end(&holder->tally))
         release(2);
 }
-static void looks_and_waits(void) {
+static void checks_and_waits(void) {
     done[1] = 1;
     bz_tally_sub(&holder->tally);
-    if (bz_tally_looks_none(&holder->tally))
+    if (bz_tally_peek_none(&holder->tally))
         check_that(done[0] == 1);
     waits_for_two();
 }
@@ -120,7 +120,7 @@ static const struct check_test tests[] = {
     {"wait", begin_one, {waits_for_one, first_ends}, NULL, -1, 1},
     {"wait_for_two", begin_two, {waits_for_two, first_ends, second_ends}, NULL, 3, 0},
     {"own", begin_two, {does_its_own_and_waits, first_ends}, NULL, -1, 0},
-    {"looks", begin_two, {looks_and_waits, first_ends}, NULL, -1, 0},
+    {"peeks", begin_two, {checks_and_waits, first_ends}, NULL, -1, 0},
     {"untouched", begin_one, {ends_begotten, begets_for_owner}, NULL, -1, 0},
     {"group", begin_two, {waits_for_three, begets_another, second_ends}, NULL, 2, 0},
     {"end", begin_two, {ends, first_ends, second_ends}, NULL, -1, 0},

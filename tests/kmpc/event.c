@@ -96,20 +96,20 @@ static int32_t check_after(int32_t gtid, void *arg) {
 
 static void before_others(int32_t gtid) {
     for (int i = 0; i < TASKS; i++) {
-        int ran = 0, told = 0;
+        int ran = 0, fulfilled = 0;
         dependence on = {(intptr_t)&ran, sizeof ran, OUT};
         struct detached *made = new_detached(gtid, TIED, &ran);
         omp_event_handle_t event = (omp_event_handle_t)made->event;
         __kmpc_omp_task_with_deps(&here, gtid, &made->task, 1, &on, 0, NULL);
         task *after = __kmpc_omp_task_alloc(&here, gtid, TIED, sizeof *after, sizeof(int *), check_after);
-        *(int **)after->shareds = &told;
+        *(int **)after->shareds = &fulfilled;
         __kmpc_omp_task_with_deps(&here, gtid, after, 1, &on, 0, NULL);
         __kmpc_omp_taskyield(&here, gtid, 0);
-        CHECK_EQ(count_read(&told), 0);
-        count_up(&told);
+        CHECK_EQ(count_read(&fulfilled), 0);
+        count_up(&fulfilled);
         omp_fulfill_event(event);
         __kmpc_omp_taskwait(&here, gtid);
-        CHECK_EQ(told, 2);
+        CHECK_EQ(fulfilled, 2);
     }
 }
 

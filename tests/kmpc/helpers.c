@@ -314,7 +314,7 @@ static void body(int32_t *gtid, int32_t *btid) {
         all();
 }
 
-static void look(void) {
+static void read_settings(void) {
     const char *number = getenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS"),
                *use = getenv("LIBOMP_USE_HIDDEN_HELPER_TASK");
     helpers = use && atoi(use) == 0 ? 0 : number ? atoi(number) : HELPERS;
@@ -338,7 +338,7 @@ static void leave(void) {
 
 int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 2);
-    look();
+    read_settings();
     atexit(check_left);
     for (int i = 0; i < rounds; i++) {
         CHECK_EQ(ME, 0);

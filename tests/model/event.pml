@@ -1,27 +1,27 @@
 /* The event of a detached task: omp/task/event.c (fulfill, bomp_event_body_ended), task_end.c
  * (bomp_task_end_special, bomp_task_run_late), sched/domain.c (bz_domain_put_from_outside), sched/sleep.c (sleep_counted).
  *
- * A worker runs the body, then waits at the end of the region until the task is complete: it looks at the priority queue,
- * counts itself as sleeping, asks once more, and sleeps. A thread from outside fulfills the event at any time. Whoever sets
- * its bit second sees to the completion: the worker itself, or the outsider by the priority queue. When the task is
- * complete, the worker leaves, waits until no external thread accesses the domain, and frees it.
+ * A worker runs the body, then waits at the end of the region until the task is complete: it polls the priority queue,
+ * counts itself as sleeping, polls once more, and sleeps. A thread from outside fulfills the event at any time. The side
+ * that sets its bit second completes the task: the worker itself, or the outsider by the priority queue. Then the worker
+ * leaves, waits until no external thread accesses the domain, and frees it.
  *
  * With DISCARD the task is cancelled before it begins: it is complete at once and its event gone, but the outsider does not
  * know, and fulfills the event at some time before the region is over (bomp_event_discard). It does not touch what is gone:
  * it compares the mark.
  *
- * With TOLD a tool hears of the end of the body and of the fulfilling (bomp_event_leave_body, tell). What comes first is
- * told first: either side tells before it lets the other one go on (LEFT, FULFILLED), and none tells of a task that was
- * discarded.
+ * With NOTIFIED both sides notify a tool, of the end of the body and of the fulfilling (bomp_event_leave_body, tell), in
+ * the order of these events: each side notifies before it lets the other one continue (LEFT, FULFILLED). Neither notifies
+ * of a discarded task.
  *
  * Shown: the task is completed once, after body and event; the worker does not sleep forever; nobody touches the task when
  * it is complete, the event when it is gone, or the domain when it is gone.
  *
  * Twins: TWIN_NO_ACCESS does not enter the domain; TWIN_ACCESS_LATE enters it after setting the bit; TWIN_LOAD_STORE
  * sets a bit by a load and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts;
- * TWIN_LOOK_ONCE compares the mark before it enters the domain only; TWIN_LOOK_LATE sets its bit in another step than
- * it compares the mark. With TOLD, TWIN_END_AT_ONCE does not wait until the fulfilling was told, TWIN_LATE_AT_ONCE until
- * the end of the body was; TWIN_TAKE_AT_ONCE discards the event of which the other side is telling. */
+ * TWIN_CHECK_ONCE compares the mark before it enters the domain only; TWIN_CHECK_LATE sets its bit in another step than
+ * it compares the mark. With NOTIFIED, TWIN_END_AT_ONCE does not wait for the notification of the fulfilling,
+ * TWIN_LATE_AT_ONCE for that of the body's end; TWIN_TAKE_AT_ONCE discards an event of which the other side notifies. */
 #define ENDED 1
 #define FULFILLED 2
 #define LEAVING 8
@@ -35,7 +35,7 @@ bool posted;
 byte external, sleeping;
 bool woken;
 byte completed;
-bool body_done, told, finished;
+bool body_done, notified, finished;
 bool heard_end, heard_discard; /* by the tool */
 byte heard_fulfilled;
 
@@ -50,7 +50,7 @@ inline fetch_or(mask, before) {
 
 inline complete() {
     atomic {
-        assert(body_done && told && task_alive);
+        assert(body_done && notified && task_alive);
         completed++;
         assert(completed == 1);
         task_alive = false;
@@ -90,7 +90,7 @@ active proctype worker() {
     byte before;
 #ifdef DISCARD
     atomic { /* an exchange, or a compare and swap of what was seen; then it is freed */
-#if defined(TOLD) && !defined(TWIN_TAKE_AT_ONCE)
+#if defined(NOTIFIED) && !defined(TWIN_TAKE_AT_ONCE)
         (!(state & FULFILLING) || state & FULFILLED);
 #endif
         heard_discard = true;
@@ -102,7 +102,7 @@ active proctype worker() {
     (finished);
 #else
     body_done = true;
-#ifdef TOLD
+#ifdef NOTIFIED
     leave_body(before);
 #endif
     fetch_or(ENDED, before);
@@ -135,8 +135,8 @@ active proctype worker() {
 
 /* What the outsider does to the event, if it is there. */
 inline fulfill() {
-#if defined(TWIN_LOOK_ONCE) || defined(TWIN_LOOK_LATE)
-#ifdef TWIN_LOOK_LATE
+#if defined(TWIN_CHECK_ONCE) || defined(TWIN_CHECK_LATE)
+#ifdef TWIN_CHECK_LATE
     if
     :: marked
     :: else -> goto gone
@@ -178,7 +178,7 @@ inline tell() {
 
 active proctype outsider() {
     byte before;
-    told = true;
+    notified = true;
     if
     :: marked
     :: else -> goto out /* nothing of it is accessed */
@@ -186,7 +186,7 @@ active proctype outsider() {
 #if !defined(TWIN_NO_ACCESS) && !defined(TWIN_ACCESS_LATE)
     external++;
 #endif
-#ifdef TOLD
+#ifdef NOTIFIED
     tell();
 #endif
     fulfill();

@@ -1,14 +1,14 @@
 /* Helpers: omp/task/hidden_helper.c (bomp_hidden_helpers_submit, call_one, go_without, serve, helper_main).
  *
- * A creator offers tasks, which wait until it goes on: it does when all have begun. An offer calls an idle helper, or a new
- * one comes, unless another one has been called and has not looked yet; who takes a task does the same if there are more. A
- * helper that finds none is idle until it is called or its time is up; then it gives its number back, looks a last time, and
- * goes. With REFUSED a thread may not be had: then tasks go to the team, and none of them waits.
+ * A creator submits tasks, which wait until it continues: it does when all have begun. A submission calls an idle helper,
+ * or starts a new one, unless another helper was called and has not searched yet. A helper that takes a task does the same
+ * if there are more. A helper that finds none is idle until it is called or its time is up; then it gives its number back,
+ * searches a last time, and ends. With REFUSED threads may be refused: then tasks go to the team, and none of them waits.
  *
- * Shown: all tasks run, and at the same time where there may be as many helpers; nobody waits forever.
+ * Proved: all tasks run, and at the same time where there may be as many helpers; no thread waits forever.
  *
- * Twins: TWIN_CALL_ONCE lets who takes a task call nobody; TWIN_NO_LAST_LOOK goes without one; TWIN_STAYS_CALLED does not
- * say that it has looked. */
+ * Twins: TWIN_CALL_ONCE: a helper that takes a task calls no other. TWIN_NO_LAST_SEARCH: it ends without one.
+ * TWIN_STAYS_CALLED: it does not record that it has searched. */
 #ifndef MOST
 #define MOST 2 /* helpers */
 #endif
@@ -135,7 +135,7 @@ proctype helper(byte id) {
             idle[id] = false;
             unlock();
             lock();
-#ifdef TWIN_NO_LAST_LOOK
+#ifdef TWIN_NO_LAST_SEARCH
             break
 #else
             if

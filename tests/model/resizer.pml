@@ -63,7 +63,7 @@ byte ran;             /* members, in the run under way */
 
 /* Ghosts. */
 bool leading, visiting;
-bool looks[M + 1]; /* it has not left its last run for good */
+bool searches[M + 1]; /* it has not left its last run for good */
 
 inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { locked = false }
@@ -109,7 +109,7 @@ inline shrink(size)
 #else
             finished[i] == start || !attached[i];
 #endif
-            assert(!looks[i])
+            assert(!searches[i])
         :: else -> state[i] = PARKED
         fi;
         i++
@@ -209,14 +209,14 @@ inline run_and_finish()
     if
     :: me < SIZE(word) ->
         d_step {
-            assert(!looks[me]);
+            assert(!searches[me]);
             assert(!attached[M] || M < SIZE(word) || state[M] != IN);
-            looks[me] = true;
+            searches[me] = true;
             ran++
         }
     :: else
     fi;
-    d_step { looks[me] = false; finished[me] = word }
+    d_step { searches[me] = false; finished[me] = word }
 }
 
 proctype Member(byte me)

@@ -181,9 +181,9 @@ inline flip_jec()
 /* All inactive workers sleep. Not `==`: between a waker's exchange and its subtraction the woken worker may have been
  * counted again, so for a moment sleeping > inactive. */
 #ifdef TWIN_EXACT
-#define NOBODY_LOOKS (inactive == sleeping)
+#define NONE_SEARCHES (inactive == sleeping)
 #else
-#define NOBODY_LOOKS (inactive <= sleeping)
+#define NONE_SEARCHES (inactive <= sleeping)
 #endif
 
 inline sub_sleeping()
@@ -478,9 +478,9 @@ work:
         if
 #ifdef TWIN_GO_AT_ONCE
         :: over -> goto ready
-        :: !over && sleeping > 0 && NOBODY_LOOKS
+        :: !over && sleeping > 0 && NONE_SEARCHES
 #else
-        :: sleeping > 0 && NOBODY_LOOKS
+        :: sleeping > 0 && NONE_SEARCHES
 #endif
         :: else -> goto ready
         fi
@@ -536,7 +536,7 @@ post:
         :: else
         fi;
         if
-        :: sleeping > 0 && NOBODY_LOOKS
+        :: sleeping > 0 && NONE_SEARCHES
         :: else -> goto next
         fi
     };

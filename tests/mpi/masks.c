@@ -25,13 +25,13 @@ extern char **environ;
 static int rank, ranks;
 static cpu_set_t given; /* to this rank */
 
-static void look(int argc, char **argv, char **environment) {
+static void read_masks(int argc, char **argv, char **environment) {
     (void)argc, (void)argv, (void)environment;
     sched_getaffinity(0, sizeof given, &given);
 }
 
 /* Before the constructors of all libraries: libgomp's binds the initial thread. */
-__attribute__((section(".preinit_array"), used)) static void (*look_first)(int, char **, char **) = look;
+__attribute__((section(".preinit_array"), used)) static void (*first)(int, char **, char **) = read_masks;
 
 static int team_size(void) {
     int size = 0;

@@ -139,9 +139,9 @@ struct task *current(const char *callback, const ompt_data_t *data) {
     }
     if (task->state != RUNS)
         fault("%s by a task that is %s", callback, state_names[task->state]);
-    ompt_data_t *told = NULL, *region = NULL;
+    ompt_data_t *reported = NULL, *region = NULL;
     int flags, number;
-    if ((get_task_info(0, &flags, &told, NULL, &region, &number) != 2 || told != data) && !libomp)
+    if ((get_task_info(0, &flags, &reported, NULL, &region, &number) != 2 || reported != data) && !libomp)
         fault("%s: ompt_get_task_info gives another task than the current one", callback);
     return task;
 }
@@ -321,9 +321,9 @@ static void implicit_begin(struct thread *thread, ompt_data_t *parallel_data, om
     thread->runs = task;
     if (!region || region->is_implicit)
         return;
-    int told = 0;
-    if (!atomic_compare_exchange_strong(&region->size, &told, (int)size) && told != (int)size)
-        fault("implicit_task of %u, another one of %d", size, told);
+    int reported = 0;
+    if (!atomic_compare_exchange_strong(&region->size, &reported, (int)size) && reported != (int)size)
+        fault("implicit_task of %u, another one of %d", size, reported);
     if (index >= size || index >= MEMBERS_MOST)
         fault("implicit_task: %u of %u", index, size);
     else if (atomic_fetch_add(&region->begun_by[index], 1) != 0)
@@ -331,12 +331,12 @@ static void implicit_begin(struct thread *thread, ompt_data_t *parallel_data, om
     atomic_fetch_add(&region->begun, 1);
     if (region->flags & ompt_parallel_team && (index == 0) != (task->below == region->creator))
         fault("implicit_task: %u is on the wrong thread", index);
-    ompt_data_t *told_region = NULL;
-    int told_size = 0;
-    bool is_told = get_parallel_info(0, &told_region, &told_size) == 2;
-    if (!is_initial && (!is_told || told_region != parallel_data || told_size != (int)size))
+    ompt_data_t *reported_region = NULL;
+    int reported_size = 0;
+    bool is_reported = get_parallel_info(0, &reported_region, &reported_size) == 2;
+    if (!is_initial && (!is_reported || reported_region != parallel_data || reported_size != (int)size))
         fault("implicit_task of %u: ompt_get_parallel_info gives another region, or %d threads", size,
-              told_size);
+              reported_size);
     ompt_wait_id_t wait;
     int state = get_state(&wait);
     if (!is_initial && state != ompt_state_work_parallel)
@@ -487,7 +487,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     }
 #define SET_FROM(event, least)                                                                               \
     if (set(ompt_callback_##event, (ompt_callback_t)on_##event) < least)                                     \
-    fault("not all of " #event " are told")
+    fault("not all of " #event " are reported")
 #define SET(event) SET_FROM(event, ompt_set_always)
     SET(thread_begin);
     SET(thread_end);

@@ -17,9 +17,9 @@ static void arrive(struct task *task, int kind) {
         return;
     struct barrier *barrier = barrier_of(region, task->barriers);
     atomic_fetch_add(&barrier->arrived, 1);
-    int told = 0;
-    if (!atomic_compare_exchange_strong(&barrier->kind, &told, kind) && told != kind && !region->cancelled)
-        fault("sync_region: barriers of kinds %d and %d meet", told, kind);
+    int known = 0;
+    if (!atomic_compare_exchange_strong(&barrier->kind, &known, kind) && known != kind && !region->cancelled)
+        fault("sync_region: barriers of kinds %d and %d meet", known, kind);
 }
 
 static void leave(struct task *task) {

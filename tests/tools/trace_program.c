@@ -128,7 +128,7 @@ static int make_terminal(void) {
 }
 
 /* To a pipe that nobody reads. */
-static void write_in_vain(void) {
+static void write_failing(void) {
     int ends[2];
     if (pipe(ends) == 0 && close(ends[0]) == 0)
         (void)!write(ends[1], "", 1);
@@ -162,7 +162,7 @@ static void end_within(const char *how) {
             else if (strcmp(how, "interrupt") == 0) /* no one but the kernel sends such a signal */
                 (void)!write(make_terminal(), "\003", 1), sleep(20);
             else if (strcmp(how, "pipe") == 0)
-                write_in_vain();
+                write_failing();
             else
                 raise(strcmp(how, "hang_up") == 0 ? SIGHUP : SIGTERM);
         }

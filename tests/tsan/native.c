@@ -194,13 +194,13 @@ static void token_read(void *arg) {
 }
 
 static void token(void) {
-    blitz_token told;
+    blitz_token cancelled;
     begin();
-    blitz_token_init(&told, NULL);
-    blitz_submit(NULL, token_read, &told);
+    blitz_token_init(&cancelled, NULL);
+    blitz_submit(NULL, token_read, &cancelled);
     meet(&meeting, 2);
     x = 3;
-    blitz_token_cancel(&told);
+    blitz_token_cancel(&cancelled);
     blitz_wait_idle(NULL);
     EXPECT(y == 3);
 }

@@ -173,7 +173,7 @@ static void who_comes_back_elsewhere_does_not_know(void **state) {
     assert_false(bz_competitor_is_here());
 }
 
-static void who_is_told_to_spin_has_none(void **state) {
+static void with_a_chosen_spin_there_is_none(void **state) {
     (void)state;
     bz_set_spin_ns(1000);
     yield_to(another_program_runs);
@@ -214,7 +214,7 @@ int main(void) {
         cmocka_unit_test(one_of_ours_that_is_interrupted_is_no_competitor),
         cmocka_unit_test(the_child_of_a_fork_has_nobody_who_yields),
         cmocka_unit_test(who_comes_back_elsewhere_does_not_know),
-        cmocka_unit_test(who_is_told_to_spin_has_none),
+        cmocka_unit_test(with_a_chosen_spin_there_is_none),
         cmocka_unit_test(a_waiter_parks_beside_a_competitor),
     };
     return cmocka_run_group_tests_name("competitor", tests, NULL, NULL);

@@ -55,11 +55,11 @@ static bool may_begin(const struct bz_job *job, const void *rule) {
     return job != rule;
 }
 
-static unsigned looks_in_vain;
+static unsigned times_kept_out;
 
 static void kept_out(struct bz_worker *worker) {
     (void)worker;
-    looks_in_vain++;
+    times_kept_out++;
 }
 
 static const struct bz_coroutines_layer layer = {.leave = leave,
@@ -302,17 +302,17 @@ static void own_jobs_are_found_anywhere(void **state) {
     }
     struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = is_wanted, .arg = &works[4].job};
     forbidden = &works[4].job;
-    looks_in_vain = 0;
+    times_kept_out = 0;
     assert_null(bz_worker_find(self, &filter));
-    assert_int_equal(looks_in_vain, 1);
+    assert_int_equal(times_kept_out, 1);
     forbidden = NULL;
     all_forbidden = true;
     assert_null(bz_worker_find(self, &filter));
-    assert_int_equal(looks_in_vain, 2);
+    assert_int_equal(times_kept_out, 2);
     all_forbidden = false;
     assert_ptr_equal(bz_worker_find(self, &filter), &works[4].job);
     assert_null(bz_worker_find(self, &filter));
-    assert_int_equal(looks_in_vain, 2); /* nothing that they refuse */
+    assert_int_equal(times_kept_out, 2); /* nothing that they refuse */
     assert_int_equal(bz_deque_size(&self->deque), 9);
     for (int i = 9; i >= 0; i--)
         if (i != 4)

@@ -63,7 +63,7 @@ struct seen {
     struct bz_a32 done;
 };
 
-static void look(void *arg) {
+static void note(void *arg) {
     struct seen *seen = arg;
     seen->all = runs_on(all);
     seen->unpinned = bz_pinned == NULL;
@@ -72,14 +72,14 @@ static void look(void *arg) {
 }
 
 /* On a thread that is the next one's, too: who needs a thread waits for it. */
-static void look_and_leave(void *arg) {
+static void note_and_leave(void *arg) {
     bz_thread_cache_expect(1);
-    look(arg);
+    note(arg);
 }
 
-static void pin_look_and_leave(void *arg) {
+static void pin_note_and_leave(void *arg) {
     assert_int_equal(bz_pin(one), 0);
-    look_and_leave(arg);
+    note_and_leave(arg);
 }
 
 static void wait_for(struct seen *seen) {
@@ -125,7 +125,7 @@ static void new_threads_have_no_pin(void **state) {
     struct seen seen = {.done = {0}};
     struct bz_os_thread thread;
     assert_int_equal(bz_pin(one), 0);
-    assert_int_equal(bz_os_thread_start(&thread, NULL, look, &seen), 0);
+    assert_int_equal(bz_os_thread_start(&thread, NULL, note, &seen), 0);
     assert_int_equal(bz_os_thread_join(&thread), 0);
     assert_true(seen.all && seen.unpinned);
     bz_unpin();
@@ -135,12 +135,12 @@ static void new_threads_have_no_pin(void **state) {
 static void cached_threads_lose_it(void **state) {
     (void)state;
     struct seen pinned = {.done = {0}};
-    assert_int_equal(bz_thread_cache_run(1, pin_look_and_leave, &pinned), 0);
+    assert_int_equal(bz_thread_cache_run(1, pin_note_and_leave, &pinned), 0);
     wait_for(&pinned);
     assert_false(pinned.unpinned);
     for (int i = 0; i < 100; i++) {
         struct seen after = {.done = {0}};
-        assert_int_equal(bz_thread_cache_run(1, look_and_leave, &after), 0);
+        assert_int_equal(bz_thread_cache_run(1, note_and_leave, &after), 0);
         wait_for(&after);
         assert_true(after.all && after.unpinned);
     }
@@ -174,7 +174,7 @@ static void forked_processes_have_no_pin(void **state) {
     bz_unpin();
 }
 
-static void a_refusal_is_told_once(void **state) {
+static void a_refusal_is_reported_once(void **state) {
     (void)state;
     uint64_t *none = new_set();
     assert_int_not_equal(bz_pin(none), 0);
@@ -192,7 +192,7 @@ int main(void) {
         cmocka_unit_test(new_threads_have_no_pin),
         cmocka_unit_test(cached_threads_lose_it),
         cmocka_unit_test(forked_processes_have_no_pin),
-        cmocka_unit_test(a_refusal_is_told_once),
+        cmocka_unit_test(a_refusal_is_reported_once),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(all);

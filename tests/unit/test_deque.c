@@ -101,7 +101,7 @@ static void the_owner_pops_the_newest(void **state) {
     bz_deque_destroy(&deque);
 }
 
-static void the_owner_sees_thefts_when_it_looks(void **state) {
+static void the_owner_sees_thefts_when_it_checks(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 4);
@@ -471,7 +471,7 @@ static bool expose_for(struct bz_deque *deque, int count, void (*what)(struct bz
     return exposed;
 }
 
-static void an_owner_who_does_not_look_is_helped(void **state) {
+static void an_owner_that_does_not_poll_is_helped(void **state) {
     (void)state;
     struct bz_deque deque;
     assert_true(expose_for(&deque, 5, NULL));
@@ -534,7 +534,7 @@ static void help_as_well(struct bz_deque *deque) {
     assert_false(bz_deque_expose_for(deque));
 }
 
-static void an_owner_who_looks_meanwhile_is_not_helped(void **state) {
+static void an_owner_that_polls_meanwhile_is_not_helped(void **state) {
     (void)state;
     struct bz_deque deque;
     assert_true(expose_for(&deque, 5, pop_one)); /* worth another look */
@@ -592,7 +592,7 @@ int main(void) {
         cmocka_unit_test(a_sealed_one_takes_nothing),
         cmocka_unit_test(a_new_deque_is_empty_and_has_a_request),
         cmocka_unit_test(the_owner_pops_the_newest),
-        cmocka_unit_test(the_owner_sees_thefts_when_it_looks),
+        cmocka_unit_test(the_owner_sees_thefts_when_it_checks),
         cmocka_unit_test(thieves_do_not_see_private_jobs),
         cmocka_unit_test(exposing_gives_the_older_half),
         cmocka_unit_test(one_that_has_nothing_to_give_keeps_the_request),
@@ -609,9 +609,9 @@ int main(void) {
         cmocka_unit_test(owner_and_thief_meet_in_the_middle),
         cmocka_unit_test(the_owner_picks_one_out),
         cmocka_unit_test(the_picked_job_may_be_stolen),
-        cmocka_unit_test(an_owner_who_does_not_look_is_helped),
+        cmocka_unit_test(an_owner_that_does_not_poll_is_helped),
         cmocka_unit_test(an_owner_finds_out_what_was_exposed_for_it),
-        cmocka_unit_test(an_owner_who_looks_meanwhile_is_not_helped),
+        cmocka_unit_test(an_owner_that_polls_meanwhile_is_not_helped),
         cmocka_unit_test(one_thief_helps_at_a_time),
         cmocka_unit_test(nobody_helps_without_a_barrier),
         cmocka_unit_test(a_child_has_no_thieves),

@@ -50,7 +50,7 @@ static uint64_t word(void) {
     return rig.domain.counters.word.v;
 }
 
-static void looks(void) {
+static void searches(void) {
     bz_domain_start_searching(&rig.domain);
 }
 
@@ -123,7 +123,7 @@ static void workers_enter_at_their_index(void **state) {
     bz_domain_destroy(&domain);
 }
 
-/* ---- looking for jobs ---- */
+/* ---- searches for jobs ---- */
 
 enum { MANY_WORKERS = 150 };
 
@@ -140,7 +140,7 @@ static void check_walk(const struct bz_domain *domain, uint32_t start, uint32_t 
     assert_null(bz_walk_next(&walk));
 }
 
-static void who_has_queued_a_job_is_looked_at(void **state) {
+static void workers_with_queued_jobs_are_searched(void **state) {
     static const unsigned queue[] = {0, 1, 63, 64, 127, 128, MANY_WORKERS - 1};
     static const uint32_t starts[] = {0, 1, 2, 62, 63, 64, 65, 100, 128, 129};
     bool marked[MANY_WORKERS] = {false};
@@ -217,14 +217,14 @@ static void a_post_among_the_busy_changes_nothing(void **state) {
     (void)state;
     uint64_t before = word();
     posts(0);
-    looks();
+    searches();
     posts(0);
     assert_int_equal(word(), before + BZ_ONE_INACTIVE);
 }
 
 static void a_post_tells_those_who_announced(void **state) {
     (void)state;
-    looks();
+    searches();
     uint32_t jec = bz_counters_announce(&rig.domain.counters);
     posts(0);
     assert_false(bz_counters_is_sleepy(word()));
@@ -240,7 +240,7 @@ static void a_post_wakes_one_sleeper(void **state) {
     posts(0);
     assert_int_equal(woken(), 1u << 1);
     assert_int_equal(bz_counters_sleeping(word()), 2);
-    assert_int_equal(bz_counters_inactive(word()), 3); /* the woken one looks now */
+    assert_int_equal(bz_counters_inactive(word()), 3); /* the woken one searches now */
     assert_int_equal(worker(0)->stats.wakes.v, 1);
 }
 
@@ -257,10 +257,10 @@ static void the_search_for_a_sleeper_begins_behind_the_poster(void **state) {
     assert_int_equal(woken(), 1u << 0);
 }
 
-static void sleepers_are_left_alone_while_somebody_looks(void **state) {
+static void sleepers_are_left_alone_while_a_worker_searches(void **state) {
     (void)state;
     sleeps(1, false);
-    looks();
+    searches();
     posts(0);
     assert_int_equal(woken(), 0);
     posts(0); /* two jobs: a backlog */
@@ -328,20 +328,20 @@ static void an_injected_job_wakes_a_sleeper(void **state) {
     assert_int_equal(woken(), 1u << 3);
     assert_false(bz_counters_try_sleep(&rig.domain.counters, jec, true));
     sleeps(2, false);
-    bz_domain_inject(&rig.domain, &nodes[1]); /* worker 3 looks already */
+    bz_domain_inject(&rig.domain, &nodes[1]); /* worker 3 searches already */
     assert_int_equal(woken(), 1u << 3);
     assert_ptr_equal(bz_injector_take(&rig.domain.injector), &nodes[0]);
 }
 
 /* ---- passing on ---- */
 
-static void the_last_to_stop_looking_wakes_for_what_is_left(void **state) {
+static void the_last_to_stop_searching_wakes_for_remaining_jobs(void **state) {
     (void)state;
-    looks();
-    looks();
+    searches();
+    searches();
     sleeps(3, false);
     posts(0);
-    assert_int_equal(woken(), 0); /* two are looking */
+    assert_int_equal(woken(), 0); /* two are searching */
     bz_domain_stop_searching(&rig.domain, worker(1));
     assert_int_equal(woken(), 0); /* one still is */
     bz_domain_stop_searching(&rig.domain, worker(2));
@@ -351,7 +351,7 @@ static void the_last_to_stop_looking_wakes_for_what_is_left(void **state) {
 
 static void nobody_is_woken_when_nothing_is_left(void **state) {
     (void)state;
-    looks();
+    searches();
     sleeps(3, false);
     posts(0);
     assert_ptr_equal(bz_deque_pop(&worker(0)->deque), &job);
@@ -364,7 +364,7 @@ static void nobody_is_woken_when_nothing_is_left(void **state) {
 static void an_injected_job_is_passed_on(void **state) {
     (void)state;
     struct bz_inject_node node = {.next = NULL};
-    looks();
+    searches();
     sleeps(3, false);
     bz_domain_inject(&rig.domain, &node);
     assert_int_equal(woken(), 0);
@@ -378,7 +378,7 @@ static void passing_on_may_start_a_thread(void **state) {
     started = 0;
     can_start = true;
     rig.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
-    looks();
+    searches();
     posts(0);
     bz_domain_stop_searching(&rig.domain, worker(1));
     assert_int_equal(started, 1);
@@ -393,7 +393,7 @@ static void filtered_waiters_do_not_wake_each_other_in_turns(void **state) {
     worker(2)->sleeper.latch.state.v = BZ_LATCH_UNSET;
     bz_domain_stop_searching(&rig.domain, worker(2)); /* the job is still there, and it may not run it */
     assert_int_equal(woken(), 0);
-    looks();
+    searches();
     bz_domain_stop_searching(&rig.domain, worker(1)); /* not filtered: 3 may be the one that may */
     assert_int_equal(woken(), 1u << 3);
 }
@@ -495,19 +495,19 @@ int main(void) {
         cmocka_unit_test(its_size_has_limits),
         cmocka_unit_test(a_new_domain_is_active_and_empty),
         cmocka_unit_test(workers_enter_at_their_index),
-        cmocka_unit_test(who_has_queued_a_job_is_looked_at),
+        cmocka_unit_test(workers_with_queued_jobs_are_searched),
         cmocka_unit_test(a_search_polls_all_that_had_jobs),
         cmocka_unit_test(a_helping_thread_polls_all),
         case_of(a_post_among_the_busy_changes_nothing),
         case_of(a_post_tells_those_who_announced),
         case_of(a_post_wakes_one_sleeper),
         case_of(the_search_for_a_sleeper_begins_behind_the_poster),
-        case_of(sleepers_are_left_alone_while_somebody_looks),
+        case_of(sleepers_are_left_alone_while_a_worker_searches),
         case_of(a_sleepy_worker_counts_as_a_sleeper),
         case_of(those_who_may_run_anything_are_woken_first),
         case_of(a_thread_that_is_not_there_yet_is_started),
         case_of(an_injected_job_wakes_a_sleeper),
-        case_of(the_last_to_stop_looking_wakes_for_what_is_left),
+        case_of(the_last_to_stop_searching_wakes_for_remaining_jobs),
         case_of(nobody_is_woken_when_nothing_is_left),
         case_of(an_injected_job_is_passed_on),
         case_of(passing_on_may_start_a_thread),

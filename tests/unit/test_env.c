@@ -491,7 +491,7 @@ static void binding(void **state) {
 }
 
 /* However many there are, all places are shown. */
-static void many_places_are_shown(void **state) {
+static void many_places_are_displayed(void **state) {
     (void)state;
     setenv("OMP_PLACES", "{0}:2000:0", 1);
     setenv("OMP_DISPLAY_ENV", "true", 1);
@@ -577,7 +577,7 @@ int main(void) {
         cmocka_unit_test_setup(unknown_names, set_up),
         cmocka_unit_test_setup(nesting, set_up),
         cmocka_unit_test_setup(binding, set_up),
-        cmocka_unit_test_setup(many_places_are_shown, set_up),
+        cmocka_unit_test_setup(many_places_are_displayed, set_up),
         cmocka_unit_test_setup(waiting_and_stacks, set_up),
         cmocka_unit_test_setup(display, set_up),
         cmocka_unit_test_setup(display_verbose, set_up),

@@ -19,7 +19,7 @@ static void *init(void) {
 }
 
 /* Whether fulfilling it brings a message. */
-static bool is_told(void *handle) {
+static bool is_reported(void *handle) {
     struct capture capture;
     char text[200];
     capture_begin(&capture);
@@ -29,30 +29,30 @@ static bool is_told(void *handle) {
     return strstr(text, "omp_fulfill_event") != NULL;
 }
 
-static void a_wrong_handle_is_told(void **state) {
+static void a_wrong_handle_is_reported(void **state) {
     void *handle = init();
     (void)state;
-    assert_true(is_told(NULL));
-    assert_true(is_told((char *)handle + 1));
-    assert_true(is_told(&task));
-    assert_false(is_told(bomp_event_of_nobody()));
-    assert_false(is_told(handle));
-    assert_true(is_told(handle)); /* twice */
+    assert_true(is_reported(NULL));
+    assert_true(is_reported((char *)handle + 1));
+    assert_true(is_reported(&task));
+    assert_false(is_reported(bomp_event_of_nobody()));
+    assert_false(is_reported(handle));
+    assert_true(is_reported(handle)); /* twice */
     assert_true(bomp_event_body_ended(&event));
     bomp_event_end(&event);
-    assert_true(is_told(handle));
+    assert_true(is_reported(handle));
 }
 
 static void one_of_a_discarded_task_is_not(void **state) {
     void *handle = init();
     (void)state;
     bomp_event_discard(&event);
-    assert_false(is_told(handle));
-    assert_true(is_told(handle));
+    assert_false(is_reported(handle));
+    assert_true(is_reported(handle));
     handle = init();
-    assert_false(is_told(handle)); /* before it is discarded: nothing is left to be fulfilled */
+    assert_false(is_reported(handle)); /* before it is discarded: nothing is left to be fulfilled */
     bomp_event_discard(&event);
-    assert_true(is_told(handle));
+    assert_true(is_reported(handle));
 }
 
 static void the_place_may_be_another_ones(void **state) {
@@ -61,16 +61,16 @@ static void the_place_may_be_another_ones(void **state) {
     bomp_event_discard(&event);
     void *new = init();
     assert_ptr_not_equal(old, new);
-    assert_false(is_told(old));
+    assert_false(is_reported(old));
     assert_false(bomp_event_body_ended(&event)); /* it was not for that one */
     bomp_event_end(&event);
     memset(&event, 0xff, sizeof event);
-    assert_true(is_told(old));
+    assert_true(is_reported(old));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wrong_handle_is_told),
+        cmocka_unit_test(a_wrong_handle_is_reported),
         cmocka_unit_test(one_of_a_discarded_task_is_not),
         cmocka_unit_test(the_place_may_be_another_ones),
     };

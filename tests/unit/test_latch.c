@@ -45,7 +45,7 @@ static void a_set_between_the_steps_keeps_the_owner_awake(void **state) {
     assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SET);
 }
 
-static void only_one_setter_is_told_to_wake(void **state) {
+static void only_one_setter_wakes(void **state) {
     (void)state;
     struct bz_core_latch latch = {{BZ_LATCH_UNSET}};
     bz_core_latch_get_sleepy(&latch);
@@ -161,7 +161,7 @@ int main(void) {
         cmocka_unit_test(an_owner_goes_to_sleep_in_two_steps),
         cmocka_unit_test(a_set_before_sleep_is_kept),
         cmocka_unit_test(a_set_between_the_steps_keeps_the_owner_awake),
-        cmocka_unit_test(only_one_setter_is_told_to_wake),
+        cmocka_unit_test(only_one_setter_wakes),
         cmocka_unit_test(a_once_latch_that_is_set_holds_up_nobody),
         cmocka_unit_test(a_once_latch_wakes_its_waiter),
         cmocka_unit_test(a_count_latch_opens_at_zero),

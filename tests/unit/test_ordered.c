@@ -92,13 +92,13 @@ static void regions_run_in_order(void **state) {
     } schedules[] = {{BOMP_LOOP_STATIC, 0},  {BOMP_LOOP_STATIC, 1},  {BOMP_LOOP_STATIC, 4},
                      {BOMP_LOOP_DYNAMIC, 1}, {BOMP_LOOP_DYNAMIC, 3}, {BOMP_LOOP_GUIDED, 1}};
     static const unsigned skips[] = {1, 3, 50}, sizes[] = {1, 2, 4, 9}, counts[] = {3, COUNT};
-    static const uint64_t looks[] = {0, 10000000}; /* sleep at once; hardly ever */
+    static const uint64_t spins[] = {0, 10000000}; /* sleep at once; hardly ever */
     for (unsigned round = 0; round < 6 * 3 * 4 * 2 * 2; round++) {
         unsigned r = round, count;
         game.loop.schedule = schedules[r % 6].kind | BOMP_LOOP_ORDERED;
         game.loop.chunk = schedules[r % 6].chunk;
         game.skip = skips[(r /= 6) % 3];
-        game.domain.spin_ns = looks[(r /= 3) % 2];
+        game.domain.spin_ns = spins[(r /= 3) % 2];
         count = counts[(r /= 2) % 2];
         bomp_loop_unsigned(&game.loop, true, 0, count, 1);
         play(crowd, sizes[r / 2]);

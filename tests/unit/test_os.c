@@ -286,7 +286,7 @@ static void getenv_reads_the_environment(void **state) {
 }
 
 /* This program, run again as a set-user-ID program: exit code for what it sees. */
-static int look_with_privileges(void) {
+static int check_with_privileges(void) {
     if (getauxval(AT_SECURE) == 0) {
         return EXIT_NOT_SECURE;
     }
@@ -317,7 +317,7 @@ static void getenv_sees_nothing_with_privileges_raised(void **state) {
     pid_t child = fork();
     if (child == 0) {
         setenv("BLITZ_TEST_VARIABLE", "some text", 1);
-        execl(program, program, "look-with-privileges", (char *)NULL);
+        execl(program, program, "check-with-privileges", (char *)NULL);
         _exit(EXIT_NOT_SECURE);
     }
     int status;
@@ -360,8 +360,8 @@ static void upper_halves_are_clear_after_a_wait(void **state) {
 #endif
 
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "look-with-privileges") == 0) {
-        _exit(look_with_privileges()); /* no leak check: it refuses to run with privileges */
+    if (argc > 1 && strcmp(argv[1], "check-with-privileges") == 0) {
+        _exit(check_with_privileges()); /* no leak check: it refuses to run with privileges */
     }
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(wait_returns_at_once_when_the_word_differs),

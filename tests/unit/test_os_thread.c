@@ -104,9 +104,9 @@ int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(
 int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*entry)(void *), void *arg) {
     cpu_set_t set;
     creation.attempts++;
-    bool told = attr != NULL && pthread_attr_getaffinity_np(attr, sizeof set, &set) == 0;
-    creation.chosen = told && !CPU_ISSET(sched_getcpu(), &set);
-    creation.on_creator_cpu = told && !creation.chosen && CPU_COUNT(&set) == 1;
+    bool known = attr != NULL && pthread_attr_getaffinity_np(attr, sizeof set, &set) == 0;
+    creation.chosen = known && !CPU_ISSET(sched_getcpu(), &set);
+    creation.on_creator_cpu = known && !creation.chosen && CPU_COUNT(&set) == 1;
     return creation.chosen && creation.refusal != 0 ? creation.refusal
                                                     : __real_pthread_create(handle, attr, entry, arg);
 }

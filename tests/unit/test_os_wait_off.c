@@ -123,7 +123,7 @@ static void sleep_as_usual(struct sleeper *s) {
     assert_true(CPU_EQUAL(&s->after, &all));
 }
 
-static void who_has_one_cpu_or_is_told_none_sleeps_as_usual(void **state) {
+static void with_one_cpu_or_an_unknown_one_it_sleeps_as_usual(void **state) {
     (void)state;
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -180,7 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sleeper_is_off_its_wakers_cpu),
         cmocka_unit_test(who_is_given_other_cpus_meanwhile_keeps_them),
-        cmocka_unit_test(who_has_one_cpu_or_is_told_none_sleeps_as_usual),
+        cmocka_unit_test(with_one_cpu_or_an_unknown_one_it_sleeps_as_usual),
         cmocka_unit_test(who_moves_keeps_its_cpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

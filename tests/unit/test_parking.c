@@ -22,7 +22,7 @@
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */
 static uint64_t now_ns = 1000000000, step_ns; /* the clock, and how far it goes on when it is read */
 static uint64_t free_at;                      /* words[0] is then, if that is not 0 */
-static uint64_t crowd_at; /* threads outnumber the CPUs from then on, for one look, if that is not 0 */
+static uint64_t crowd_at; /* if not 0: threads outnumber the CPUs from then on, for one spin */
 
 static struct bz_a32 words[4 * BZ_PARKING_BUCKETS];
 
@@ -227,7 +227,7 @@ static bool leave(struct bz_a32 *word, uint32_t *value) {
 }
 
 /* Spins on words[0], held: how long that took. */
-static uint64_t look(bool gets) {
+static uint64_t spin_time(bool gets) {
     static const struct bz_lock_kind kind = {take, leave};
     uint64_t began = now_ns;
     bz_store_relaxed(&words[0], 7);
@@ -241,16 +241,16 @@ static void a_held_lock_is_spun_on_until_it_is_free(void **state) {
     (void)state;
     step_ns = 1000;
     free_at = now_ns + LONG_SPIN_NS / 2;
-    assert_in_range(look(true), LONG_SPIN_NS / 2, LONG_SPIN_NS);
+    assert_in_range(spin_time(true), LONG_SPIN_NS / 2, LONG_SPIN_NS);
 }
 
-static void after_a_spin_in_vain_some_are_let_go_by(void **state) {
+static void after_a_failed_spin_some_chances_are_skipped(void **state) {
     (void)state;
     step_ns = 1000;
     for (unsigned times = 0; times < 3; times++) {
-        assert_in_range(look(false), LONG_SPIN_NS, LONG_SPIN_NS + 100 * step_ns);
+        assert_in_range(spin_time(false), LONG_SPIN_NS, LONG_SPIN_NS + 100 * step_ns);
         for (unsigned i = 0; i < BZ_RETRY_TIMES; i++)
-            assert_int_equal(look(false), 0);
+            assert_int_equal(spin_time(false), 0);
     }
 }
 
@@ -258,28 +258,28 @@ static void threads_that_outnumber_the_cpus_do_not_spin_for_long(void **state) {
     (void)state;
     step_ns = 1000;
     bz_awake_add(100000);
-    assert_int_equal(look(false), 0);
+    assert_int_equal(spin_time(false), 0);
     bz_awake_add(-100000);
-    assert_true(look(false) > 0); /* and that was no look in vain */
+    assert_true(spin_time(false) > 0); /* and that spin did not fail */
 }
 
 static void a_crowd_that_ends_a_spin_is_no_reason_to_skip_the_next(void **state) {
     (void)state;
     step_ns = 1000;
     crowd_at = now_ns + LONG_SPIN_NS / 2;
-    assert_in_range(look(false), LONG_SPIN_NS / 2, LONG_SPIN_NS - 1);
+    assert_in_range(spin_time(false), LONG_SPIN_NS / 2, LONG_SPIN_NS - 1);
     bz_awake_add(-100000);
-    assert_true(look(false) >= LONG_SPIN_NS);
+    assert_true(spin_time(false) >= LONG_SPIN_NS);
 }
 
 static void a_policy_says_how_long_locks_are_spun_on(void **state) {
     (void)state;
     step_ns = 1000;
     bz_set_spin_ns(0);
-    assert_int_equal(look(false), 0);
+    assert_int_equal(spin_time(false), 0);
     bz_parking_forget();
     bz_set_spin_ns(7 * LONG_SPIN_NS);
-    assert_true(look(false) >= 7 * LONG_SPIN_NS);
+    assert_true(spin_time(false) >= 7 * LONG_SPIN_NS);
     bz_set_spin_ns(BZ_SPIN_AUTO);
 }
 
@@ -297,7 +297,7 @@ int main(void) {
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
         cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
         cmocka_unit_test_setup(a_held_lock_is_spun_on_until_it_is_free, forget),
-        cmocka_unit_test_setup(after_a_spin_in_vain_some_are_let_go_by, forget),
+        cmocka_unit_test_setup(after_a_failed_spin_some_chances_are_skipped, forget),
         cmocka_unit_test_setup(threads_that_outnumber_the_cpus_do_not_spin_for_long, forget),
         cmocka_unit_test_setup(a_crowd_that_ends_a_spin_is_no_reason_to_skip_the_next, forget),
         cmocka_unit_test_setup(a_policy_says_how_long_locks_are_spun_on, forget),

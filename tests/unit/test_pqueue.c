@@ -33,10 +33,10 @@ static bool is(const struct bz_job *job, const void *arg) {
 }
 
 static bool take_one(int i) {
-    bool offered = bz_pqueue_has_allowed(&pqueue, is, &jobs[i]);
+    bool allowed = bz_pqueue_has_allowed(&pqueue, is, &jobs[i]);
     struct bz_job *job = bz_pqueue_take(&pqueue, is, &jobs[i]);
-    assert_true(job == (offered ? &jobs[i] : NULL));
-    return offered;
+    assert_true(job == (allowed ? &jobs[i] : NULL));
+    return allowed;
 }
 
 static int set_up(void **state) {
@@ -116,7 +116,7 @@ static void random_mixes(void **state) {
     }
 }
 
-static void workers_look_at_it_first(void **state) {
+static void workers_search_it_first(void **state) {
     (void)state;
     struct bz_worker *self = bz_worker_adopt();
     struct bz_filter any = {.floor = 0}, own = {.own_only = true}, from = {.victim = self};
@@ -143,7 +143,7 @@ int main(void) {
         cmocka_unit_test_setup(highest_priority_first, set_up),
         cmocka_unit_test_setup(a_filter_may_take_from_the_middle, set_up),
         cmocka_unit_test_setup(random_mixes, set_up),
-        cmocka_unit_test_setup(workers_look_at_it_first, set_up),
+        cmocka_unit_test_setup(workers_search_it_first, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,7 +244,7 @@ static void very_long_waits_count_as_the_longest(void **state) {
     assert_prediction(history, UINT32_MAX - most, UINT32_MAX + most);
 }
 
-static void sites_are_told_apart(void **state) {
+static void sites_are_distinguished(void **state) {
     (void)state;
     static const char sites[BZ_PREDICTOR_SITES];
     struct bz_predictor predictor = {0};
@@ -290,7 +290,7 @@ int main(void) {
         cmocka_unit_test(within_runs_irregular_waits_are_spun_through),
         cmocka_unit_test(within_runs_regular_waits_are_as_elsewhere),
         cmocka_unit_test(very_long_waits_count_as_the_longest),
-        cmocka_unit_test(sites_are_told_apart),
+        cmocka_unit_test(sites_are_distinguished),
         cmocka_unit_test(the_oldest_site_is_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

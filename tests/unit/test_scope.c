@@ -99,7 +99,7 @@ static void is_not_served(void *arg) {
 }
 
 /* Only a task that begins with an empty deque shows that all in the deque is its own. */
-static void look_who_is_served(void *arg) {
+static void check_who_is_served(void *arg) {
     struct play *play = arg;
     blitz_scope_begin(&play->scope);
     blitz_scope_spawn(&play->scope, is_served, play);
@@ -111,7 +111,7 @@ static void look_who_is_served(void *arg) {
 
 static void a_worker_serves_a_scope_when_it_has_nothing_else(void **state) {
     (void)state;
-    in_pool(1, look_who_is_served);
+    in_pool(1, check_who_is_served);
 }
 
 /* ---- with others ---- */

@@ -39,7 +39,7 @@ static struct bz_worker *worker(unsigned index) {
 /* ---- looking ---- */
 
 /* However long it has looked, the next time to expose for others is not far. */
-static void who_looks_for_ever_exposes_for_others_again_and_again(void **state) {
+static void a_worker_that_polls_forever_exposes_repeatedly(void **state) {
     (void)state;
     struct bz_idle idle = {0};
     assert_false(bz_idle_exposes(&idle));
@@ -244,7 +244,7 @@ static void a_filtered_sleeper_is_counted_the_same(void **state) {
     sleep_and_wake(true);
 }
 
-static void a_filtered_waiter_that_looks_is_not_relied_upon(void **state) {
+static void a_searching_filtered_waiter_is_not_relied_upon(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = true};
     struct rig_thread thread;
@@ -257,7 +257,7 @@ static void a_filtered_waiter_that_looks_is_not_relied_upon(void **state) {
     assert_int_equal(word() & 0xffffffff, 0);
 }
 
-static void one_that_looks_is_counted(void **state) {
+static void a_searching_worker_is_counted(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
@@ -311,7 +311,7 @@ static struct bz_history *expect_waits_of(struct bz_predictor *predictor, uint64
     return history;
 }
 
-static void look_until_announced(struct bz_idle *idle, const struct bz_wait *wait) {
+static void poll_until_announced(struct bz_idle *idle, const struct bz_wait *wait) {
     while (!idle->announced)
         bz_sleep_no_work(worker(0), idle, wait);
 }
@@ -323,7 +323,7 @@ static void a_wait_parks_until_shortly_before_its_end(void **state) {
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_searching(&rig.domain);
-    look_until_announced(&idle, &wait);
+    poll_until_announced(&idle, &wait);
     uint64_t park_ns = idle.predicted.prediction.park_ns;
     assert_in_range(park_ns, 4000000, 5000000);
     bz_sleep_no_work(worker(0), &idle, &wait);
@@ -332,7 +332,7 @@ static void a_wait_parks_until_shortly_before_its_end(void **state) {
     assert_int_equal(worker(0)->sleeper.latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(word()), 0);
     assert_int_equal(idle.predicted.prediction.park_ns, 0); /* from here on it spins as predicted */
-    look_until_announced(&idle, &wait);
+    poll_until_announced(&idle, &wait);
     assert_true(bz_os_now_ns() - idle.predicted.began >= idle.predicted.prediction.spin_ns);
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
@@ -344,7 +344,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, UINT64_C(4000000000));
     bz_domain_start_searching(&rig.domain);
-    look_until_announced(&idle, &wait);
+    poll_until_announced(&idle, &wait);
     bz_worker_wake(worker(0)); /* for the wait before */
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(idle.predicted.prediction.park_ns > 0);
@@ -357,7 +357,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     assert_false(idle.predicted.predicts);
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
-    look_until_announced(&idle, &wait);
+    poll_until_announced(&idle, &wait);
     assert_true(bz_os_now_ns() - began >= bz_usual_spin(bz_wake_ns()));
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
@@ -369,7 +369,7 @@ static unsigned fences_after_waits_of(uint64_t ns) {
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, ns);
     bz_domain_start_searching(&rig.domain);
-    look_until_announced(&idle, &wait);
+    poll_until_announced(&idle, &wait);
     bz_domain_stop_searching(&rig.domain, worker(0));
     return heavy_fences;
 }
@@ -389,7 +389,7 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
     (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_searching(&rig.domain);
     bz_awake_add(100000);
-    look_until_announced(&idle, &wait);
+    poll_until_announced(&idle, &wait);
     bz_awake_add(-100000);
     assert_false(idle.predicted.predicts);
     bz_domain_stop_searching(&rig.domain, worker(0));
@@ -478,7 +478,7 @@ static void a_waker_writes_the_time_down(void **state) {
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
-        case_of(who_looks_for_ever_exposes_for_others_again_and_again),
+        case_of(a_worker_that_polls_forever_exposes_repeatedly),
         case_of(a_waker_yields_late),
         case_of(a_set_latch_keeps_from_parking),
         case_of(posted_work_keeps_from_parking),
@@ -488,8 +488,8 @@ int main(void) {
         case_of(a_wake_at_the_last_moment_keeps_from_parking),
         case_of(a_sleeper_is_counted_and_the_waker_takes_it_off),
         case_of(a_filtered_sleeper_is_counted_the_same),
-        case_of(a_filtered_waiter_that_looks_is_not_relied_upon),
-        case_of(one_that_looks_is_counted),
+        case_of(a_searching_filtered_waiter_is_not_relied_upon),
+        case_of(a_searching_worker_is_counted),
         case_of(a_wait_parks_until_shortly_before_its_end),
         case_of(a_timed_park_that_failed_is_tried_once_more),
         case_of(short_timed_parks_interrupt_nobody),

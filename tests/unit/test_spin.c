@@ -34,7 +34,7 @@ void __wrap_bz_os_yield(void) {
     clock_ns += yield_ns;
 }
 
-static void no_time_to_spin_means_one_look(void **state) {
+static void no_time_to_spin_means_one_poll(void **state) {
     (void)state;
     struct bz_spin spin = {0};
     assert_false(bz_spin_on(&spin));
@@ -53,7 +53,7 @@ static void the_first_spins_cost_no_clock(void **state) {
     assert_int_not_equal(spin.started, 0);
 }
 
-static void looking_ends_when_the_time_is_over(void **state) {
+static void a_spin_ends_when_its_time_is_over(void **state) {
     (void)state;
     struct bz_spin spin = {.facts.chosen_ns = 2000000};
     uint64_t begin = bz_os_now_ns();
@@ -72,28 +72,28 @@ static void who_shares_its_cpu_yields_sooner(void **state) {
     assert_int_not_equal(spin.started, 0);
 }
 
-/* How many looks come up to and with the next yield; each yield takes so long. */
-static unsigned looks_to_yield(struct bz_spin *spin, uint64_t ns) {
-    unsigned looks = 0, before = yields;
+/* The number of polls until the next yield, and with it; each yield takes that long. */
+static unsigned polls_to_yield(struct bz_spin *spin, uint64_t ns) {
+    unsigned polls = 0, before = yields;
     yield_ns = ns;
-    while (yields == before && ++looks < 1000)
+    while (yields == before && ++polls < 1000)
         assert_true(bz_spin_on(spin));
-    return looks;
+    return polls;
 }
 
 static void yields_for_nothing_grow_rare(void **state) {
     (void)state;
     struct bz_spin spin = {.facts.chosen_ns = LONG_NS};
-    assert_int_equal(looks_to_yield(&spin, 0), BZ_POLLS);
-    unsigned looks = BZ_BRIEF_POLLS;
-    for (unsigned times = 1; times < BZ_RETRY_TIMES; times *= 2, looks *= 2)
-        assert_int_equal(looks_to_yield(&spin, 0), looks);
-    assert_int_equal(looks_to_yield(&spin, 0), looks);
-    assert_int_equal(looks_to_yield(&spin, BZ_SWITCH_NS), looks); /* somebody ran */
+    assert_int_equal(polls_to_yield(&spin, 0), BZ_POLLS);
+    unsigned polls = BZ_BRIEF_POLLS;
+    for (unsigned times = 1; times < BZ_RETRY_TIMES; times *= 2, polls *= 2)
+        assert_int_equal(polls_to_yield(&spin, 0), polls);
+    assert_int_equal(polls_to_yield(&spin, 0), polls);
+    assert_int_equal(polls_to_yield(&spin, BZ_SWITCH_NS), polls); /* somebody ran */
     assert_true(spin.handed_over);
-    assert_int_equal(looks_to_yield(&spin, bz_usual_spin(BZ_WAKE_NS)), looks); /* for long */
+    assert_int_equal(polls_to_yield(&spin, bz_usual_spin(BZ_WAKE_NS)), polls); /* for long */
     assert_false(spin.handed_over);
-    assert_int_equal(looks_to_yield(&spin, 0), BZ_BRIEF_POLLS);
+    assert_int_equal(polls_to_yield(&spin, 0), BZ_BRIEF_POLLS);
 }
 
 static void a_waker_spins_no_longer_for_that(void **state) {
@@ -163,9 +163,9 @@ static void an_order_of_the_users_is_followed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_time_to_spin_means_one_look),
+        cmocka_unit_test(no_time_to_spin_means_one_poll),
         cmocka_unit_test(the_first_spins_cost_no_clock),
-        cmocka_unit_test(looking_ends_when_the_time_is_over),
+        cmocka_unit_test(a_spin_ends_when_its_time_is_over),
         cmocka_unit_test(who_shares_its_cpu_yields_sooner),
         cmocka_unit_test(yields_for_nothing_grow_rare),
         cmocka_unit_test(a_waker_spins_no_longer_for_that),

@@ -26,7 +26,7 @@ struct seen {
 
 static struct seen seen;
 
-static void look(void *args) {
+static void note(void *args) {
     char *back = *(char **)args;
     runs++;
     seen = (struct seen){args, current()->flags, *bomp_task_note(args), *back};
@@ -34,7 +34,7 @@ static void look(void *args) {
 
 static int code(int id, void *args) {
     assert_int_equal(id, bomp_thread_id());
-    look(args);
+    note(args);
     return 1;
 }
 
@@ -55,7 +55,7 @@ static void *reserve(size_t front, size_t back) {
 }
 
 static struct bomp_task_spec spec_of(void *args) {
-    return (struct bomp_task_spec){.fn = look, .data = args, .align = 1, .reserved = true};
+    return (struct bomp_task_spec){.fn = note, .data = args, .align = 1, .reserved = true};
 }
 
 /* However long the queue is. */
@@ -94,7 +94,7 @@ static void each_size(void) {
         assert_int_equal(runs, 3 * i + 2);
 
         args = reserve(sizes[i], sizes[i]);
-        queue_spec(&(struct bomp_task_spec){.fn = look, .data = args, .priority = 1, .reserved = true});
+        queue_spec(&(struct bomp_task_spec){.fn = note, .data = args, .priority = 1, .reserved = true});
         bomp_taskwait();
         assert_seen(args);
 
@@ -135,8 +135,8 @@ static void plain(void) {
     assert_seen(args);
 }
 
-static void look_untied(void *args) {
-    look(args);
+static void note_untied(void *args) {
+    note(args);
     assert_true(current()->flags & BOMP_TASK_STACK || current()->depth.v & BOMP_TASK_UNTIED);
 }
 
@@ -144,7 +144,7 @@ static void plain_untied(void) {
     for (unsigned i = 0; i < 2; i++) {
         set_most(i ? ENDLESS : NONE);
         void *args = reserve(48, 8);
-        assert_int_equal(bomp_task_plain_untied(args, look_untied), 0);
+        assert_int_equal(bomp_task_plain_untied(args, note_untied), 0);
         assert_int_equal(runs, 1);
         bomp_taskwait();
         assert_seen(args);
@@ -272,7 +272,7 @@ static void undeferred_events(void) {
 
     args = reserve(48, 8);
     handle = bomp_task_event(args);
-    spec = (struct bomp_task_spec){.fn = look, .data = args, .detach = true, .reserved = true};
+    spec = (struct bomp_task_spec){.fn = note, .data = args, .detach = true, .reserved = true};
     bomp_task_enter(&spec);
     queue_spec(&(struct bomp_task_spec){.fn = fulfill, .data = &handle, .size = 8, .align = 8});
     bomp_task_leave(args);
@@ -295,7 +295,7 @@ static void an_event_comes_before_its_task(void **state) {
 /* ---- discarded ---- */
 
 static void say_discarded(void *args) {
-    look(args);
+    note(args);
     assert_true(bomp_task_is_discarded());
     assert_ptr_not_equal(current(), &self()->implicit);
 }

@@ -41,7 +41,7 @@ static struct seen {
     bool implicit;
 } seen[SIZE];
 
-static void look(void *data) {
+static void note(void *data) {
     struct bomp_member *self = bomp_self();
     struct seen *mine = &seen[bomp_thread_num()];
     *mine = (struct seen){.member = self, .icv = bomp_icv(), .threads = bomp_icv()->threads};
@@ -83,7 +83,7 @@ static void members_find_their_region(void **state) {
     (void)state;
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         bomp_icv_own()->threads = 10 + i;
-        bomp_parallel(look, NULL, sizes[i]);
+        bomp_parallel(note, NULL, sizes[i]);
         check_seen(sizes[i], 10 + i);
         assert_int_equal(bomp_icv()->threads, 10 + i);
     }
@@ -94,13 +94,13 @@ static void members_find_their_region(void **state) {
 static void regions_use_what_is_there(void **state) {
     struct bomp_member *first[SIZE];
     (void)state;
-    bomp_parallel(look, NULL, SIZE);
+    bomp_parallel(note, NULL, SIZE);
     for (unsigned i = 0; i < SIZE; i++)
         first[i] = seen[i].member;
     unsigned before = allocations;
     for (unsigned round = 0; round < 100; round++) {
         unsigned size = 1 + round % SIZE;
-        bomp_parallel(look, NULL, size);
+        bomp_parallel(note, NULL, size);
         for (unsigned i = 0; i < size; i++)
             assert_ptr_equal(seen[i].member, first[i]);
     }
@@ -113,7 +113,7 @@ static void inner(void *data) {
     (void)data;
     if (bomp_thread_num() != bomp_num_threads() - 1)
         return;
-    look(data);
+    note(data);
 }
 
 static void around(void *data) {
@@ -164,22 +164,22 @@ static void halves_nest(void **state) {
 
 /* ---- a num_threads clause that is said before ---- */
 
-static void look_own(void *arg, int id) {
+static void note_own(void *arg, int id) {
     assert_int_equal(id, bomp_thread_id());
-    look(arg);
+    note(arg);
 }
 
-static void look_next(void) {
-    bomp_parallel_next(look, look_own, NULL, 0, (const void *)(uintptr_t)look_next);
+static void run_next(void) {
+    bomp_parallel_next(note, note_own, NULL, 0, (const void *)(uintptr_t)run_next);
 }
 
 static void a_clause_is_for_the_next_region(void **state) {
     (void)state;
     bomp_icv_own()->threads = 2;
     bomp_next_threads(3);
-    look_next();
+    run_next();
     check_seen(3, 2);
-    look_next();
+    run_next();
     check_seen(2, 2);
     bomp_next_threads(3);
     bomp_parallel_alone_begin(NULL);
@@ -187,7 +187,7 @@ static void a_clause_is_for_the_next_region(void **state) {
     assert_int_equal(bomp_active_level(), 0);
     assert_int_equal(bomp_num_threads(), 1);
     bomp_parallel_end();
-    look_next();
+    run_next();
     check_seen(2, 2);
 }
 
@@ -239,7 +239,7 @@ static void inner_own(void *arg, int id) {
     inner(arg);
 }
 
-static void fewer_threads_are_told(void **state) {
+static void fewer_threads_are_reported(void **state) {
     char text[256], more[256];
     struct capture c;
     (void)state;
@@ -291,7 +291,7 @@ static void *stranger(void *arg) {
     if (made[0]->team->thread_team || made[0]->team->level != 0 || made[0]->num != 0)
         return NULL;
     bomp_icv_own()->threads = 3;
-    bomp_parallel(look, NULL, 2);
+    bomp_parallel(note, NULL, 2);
     made[1] = seen[0].member;
     complaint = bomp_self() == made[0] && bomp_icv()->threads == 3 ? NULL : "not the same after a region";
     return NULL;
@@ -324,10 +324,10 @@ static void *in_a_poor_thread(void *arg) {
     bomp_self();
     members =
         *size + (sizeof(struct bz_team) == sizeof(struct bomp_member_memory)); /* the threads come first */
-    bomp_parallel(look, NULL, SIZE);
+    bomp_parallel(note, NULL, SIZE);
     members = UINT_MAX;
     *size = (unsigned)seen[0].size;
-    bomp_parallel(look, NULL, SIZE);
+    bomp_parallel(note, NULL, SIZE);
     complaint = seen[0].size == SIZE ? NULL : "still poor";
     return NULL;
 }
@@ -359,7 +359,7 @@ int main(void) {
         TEST(a_clause_is_for_the_next_region),
         TEST(members_have_a_copy_of_the_data),
         TEST(a_clause_says_what_holds_below),
-        TEST(fewer_threads_are_told),
+        TEST(fewer_threads_are_reported),
         TEST(an_end_needs_a_start),
         TEST(every_thread_has_a_root),
         TEST(without_memory_teams_are_smaller),

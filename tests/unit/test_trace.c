@@ -212,7 +212,7 @@ static void addresses_have_numbers(void **state) {
 /* ---- slices ---- */
 
 /* What the story is, one character or two for each thing: begins and ends are checked, and that slices nest. */
-struct told {
+struct replay {
     struct bomp_trace_sink sink;
     struct bomp_trace_slice slices[64];
     unsigned count, creations;
@@ -221,20 +221,20 @@ struct told {
 };
 
 static struct bomp_trace_story *story;
-static struct told told;
+static struct replay replay;
 
 static void on_slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *slice) {
     (void)sink;
-    assert_true(slice->begin <= slice->end && slice->end >= told.last);
-    told.last = slice->end;
-    assert_true(told.count < 64);
-    told.slices[told.count++] = *slice;
+    assert_true(slice->begin <= slice->end && slice->end >= replay.last);
+    replay.last = slice->end;
+    assert_true(replay.count < 64);
+    replay.slices[replay.count++] = *slice;
 }
 
 static void on_create(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uint32_t by) {
     (void)sink, (void)when, (void)id;
-    told.creations++;
-    told.by = by;
+    replay.creations++;
+    replay.by = by;
 }
 
 static void on_moment(struct bomp_trace_sink *sink, uint64_t when, enum bomp_trace_kind kind, uint32_t id) {
@@ -247,11 +247,11 @@ static void on_thread(struct bomp_trace_sink *sink, uint64_t when, uint32_t syst
 
 /* Slices of one depth do not overlap, and each of a depth above 0 lies in one of the depth before. */
 static void check_nesting(void) {
-    for (unsigned i = 0; i < told.count; i++) {
-        const struct bomp_trace_slice *s = &told.slices[i];
+    for (unsigned i = 0; i < replay.count; i++) {
+        const struct bomp_trace_slice *s = &replay.slices[i];
         bool is_inside = s->depth == 0;
-        for (unsigned j = 0; j < told.count; j++) {
-            const struct bomp_trace_slice *t = &told.slices[j];
+        for (unsigned j = 0; j < replay.count; j++) {
+            const struct bomp_trace_slice *t = &replay.slices[j];
             assert_true(i == j || t->depth != s->depth || t->end <= s->begin || s->end <= t->begin);
             is_inside = is_inside || (t->depth + 1 == s->depth && t->begin <= s->begin && s->end <= t->end);
         }
@@ -260,17 +260,17 @@ static void check_nesting(void) {
 }
 
 static void tell(void) {
-    told = (struct told){.sink = {on_slice, on_create, on_moment, on_thread}};
+    replay = (struct replay){.sink = {on_slice, on_create, on_moment, on_thread}};
     story = bomp_trace_story_new();
     assert_non_null(story);
-    bomp_trace_slices(story, lane->number, &told.sink);
+    bomp_trace_slices(story, lane->number, &replay.sink);
     check_nesting();
 }
 
 /* In the order in which they end. */
 static void is_slice(unsigned at, enum bomp_trace_class class, uint32_t id, unsigned depth, unsigned flags) {
-    assert_true(at < told.count);
-    const struct bomp_trace_slice *s = &told.slices[at];
+    assert_true(at < replay.count);
+    const struct bomp_trace_slice *s = &replay.slices[at];
     assert_int_equal(story->types.types[s->type].class, class);
     if (class == BOMP_TRACE_TASK)
         assert_int_equal(s->id, id);
@@ -279,7 +279,7 @@ static void is_slice(unsigned at, enum bomp_trace_class class, uint32_t id, unsi
 }
 
 static void ends_with(unsigned count) {
-    assert_int_equal(told.count, count);
+    assert_int_equal(replay.count, count);
     bomp_trace_story_free(story);
 }
 
@@ -301,14 +301,14 @@ static void tasks_nest(void **state) {
     note(BOMP_TRACE_MEMBER_END, 3, 0, 0);
     note(BOMP_TRACE_REGION_END, 2, 0, 0);
     tell();
-    assert_int_equal(told.creations, 1);
-    assert_int_equal(told.by, 3);
+    assert_int_equal(replay.creations, 1);
+    assert_int_equal(replay.by, 3);
     is_slice(0, BOMP_TRACE_TASK, 6, 3, BOMP_TRACE_AT_ONCE);
     is_slice(1, BOMP_TRACE_TASK, 5, 2, BOMP_TRACE_AT_ONCE);
     is_slice(2, BOMP_TRACE_TASK, 4, 3, 0);
     is_slice(3, BOMP_TRACE_SYNC, 0, 2, 0);
     is_slice(4, BOMP_TRACE_MEMBER, 3, 1, 0);
-    assert_int_equal(told.slices[4].count, 4);
+    assert_int_equal(replay.slices[4].count, 4);
     is_slice(5, BOMP_TRACE_REGION, 2, 0, 0);
     ends_with(6);
 }
@@ -400,10 +400,10 @@ static void a_parked_task_goes_on_elsewhere(void **state) {
     bomp_trace_story_free(story);
     story = bomp_trace_story_new();
     assert_non_null(story);
-    told = (struct told){.sink = {on_slice, on_create, on_moment, on_thread}};
-    bomp_trace_slices(story, first->number, &told.sink);
-    told = (struct told){.sink = {on_slice, on_create, on_moment, on_thread}};
-    bomp_trace_slices(story, other->number, &told.sink);
+    replay = (struct replay){.sink = {on_slice, on_create, on_moment, on_thread}};
+    bomp_trace_slices(story, first->number, &replay.sink);
+    replay = (struct replay){.sink = {on_slice, on_create, on_moment, on_thread}};
+    bomp_trace_slices(story, other->number, &replay.sink);
     is_slice(0, BOMP_TRACE_TASK, 3, 0, BOMP_TRACE_WENT_ON);
     ends_with(1);
 }
@@ -431,9 +431,9 @@ static void ids_and_times_that_cannot_be(void **state) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         begin_with((size_t)1 << 20);
         begin_story_that_changes(kinds[i]);
-        told = (struct told){.sink = {on_slice, on_create, on_moment, on_thread}};
-        bomp_trace_slices(story, lane->number, &told.sink);
-        assert_true(told.last <= bomp_trace_ns(story, story->end));
+        replay = (struct replay){.sink = {on_slice, on_create, on_moment, on_thread}};
+        bomp_trace_slices(story, lane->number, &replay.sink);
+        assert_true(replay.last <= bomp_trace_ns(story, story->end));
         FILE *file = tmpfile();
         assert_non_null(file);
         out.file = fileno(file);

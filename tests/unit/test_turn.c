@@ -66,8 +66,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* Until it is to sleep, or has looked that many times; how many times it has. */
-static unsigned look(struct bomp_member *self, uint64_t chosen_ns, unsigned most) {
+/* Polls until the policy says sleep, at most that many times. Returns the number of polls. */
+static unsigned poll(struct bomp_member *self, uint64_t chosen_ns, unsigned most) {
     domain.spin_ns = chosen_ns;
     struct bz_spin spin = bz_spin_for_turn(self->worker);
     unsigned spins = 0;
@@ -80,17 +80,17 @@ static void alone_on_its_cpu_it_spins_for_all_of_its_time(void **state) {
     struct crowd *crowd = *state;
     uint64_t began = clock_ns;
     here = 1;
-    look(crowd->members[1], BZ_SPIN_AUTO, UINT_MAX);
+    poll(crowd->members[1], BZ_SPIN_AUTO, UINT_MAX);
     assert_in_range(clock_ns - began, TURN_NS, TURN_NS + 10000);
     assert_int_equal(yields + moves, 0);
-    assert_int_equal(look(crowd->members[1], 0, UINT_MAX), 0);
+    assert_int_equal(poll(crowd->members[1], 0, UINT_MAX), 0);
 }
 
 static void beside_another_member_it_moves(void **state) {
     struct crowd *crowd = *state;
     here = 0;
     elsewhere = 7;
-    look(crowd->members[1], BZ_SPIN_AUTO, 1000);
+    poll(crowd->members[1], BZ_SPIN_AUTO, 1000);
     assert_int_equal(moves, 1);
     assert_int_equal(yields, 0);
     assert_int_equal(crowd->workers[1]->placement.cpu.v - 1, 7);
@@ -102,7 +102,7 @@ static void moves_are_rare(void **state) {
     here = elsewhere = 0;
     uint64_t began = clock_ns;
     for (unsigned i = 0; i < 20; i++)
-        look(crowd->members[1], BZ_SPIN_AUTO, UINT_MAX);
+        poll(crowd->members[1], BZ_SPIN_AUTO, UINT_MAX);
     assert_in_range(moves, 2, (clock_ns - began) / (BZ_MOVE_SHARE * 100) + 1);
     assert_true(yields > 100);
 }
@@ -111,25 +111,25 @@ static void who_opened_the_region_does_not_move(void **state) {
     struct crowd *crowd = *state;
     here = 1;
     elsewhere = 7;
-    assert_int_equal(look(crowd->members[0], BZ_SPIN_AUTO, 1000), 1000);
+    assert_int_equal(poll(crowd->members[0], BZ_SPIN_AUTO, 1000), 1000);
     assert_int_equal(moves, 0);
     assert_true(yields > 0);
 }
 
-static void told_to_spin_for_long_it_yields(void **state) {
+static void with_a_long_chosen_spin_it_yields(void **state) {
     struct crowd *crowd = *state;
     here = 0;
     yield_ns = bz_usual_spin(BZ_WAKE_NS);
-    assert_int_equal(look(crowd->members[1], LONG_NS, 1000), 1000);
+    assert_int_equal(poll(crowd->members[1], LONG_NS, 1000), 1000);
     assert_true(yields > 100);
 }
 
-/* More threads than CPUs: a yield at each look. */
+/* More threads than CPUs: a yield at each poll. */
 static void crowds_yield(void **state) {
     struct crowd *crowd = *state;
     bz_awake_add((int)bz_cpu_count() + 1);
     here = 1;
-    look(crowd->members[1], LONG_NS, 100);
+    poll(crowd->members[1], LONG_NS, 100);
     assert_int_equal(yields, 100);
     bz_awake_reset(0);
 }
@@ -179,7 +179,7 @@ int main(void) {
         TEST(beside_another_member_it_moves),
         TEST(moves_are_rare),
         TEST(who_opened_the_region_does_not_move),
-        TEST(told_to_spin_for_long_it_yields),
+        TEST(with_a_long_chosen_spin_it_yields),
         TEST(crowds_yield),
         TEST(in_a_crowd_they_stay_up),
     };

@@ -23,18 +23,18 @@ static struct {
     uint32_t word;         /* 0: it has not come */
     uint64_t clock, comes; /* when it comes; UINT64_MAX: somebody who sleeps for good is woken for it */
     uint64_t late;         /* how late timed parks end */
-    unsigned looks, sleeps, timed, yields, counted, counts;
-    bool crowd; /* threads outnumber the CPUs from the first look on */
+    unsigned polls, sleeps, timed, yields, counted, counts;
+    bool crowd; /* threads outnumber the CPUs from the first poll on */
 } world;
 
-static void look_at_clock(void) {
+static void update_word(void) {
     if (world.clock >= world.comes)
         world.word = 1;
 }
 
 uint64_t __wrap_bz_os_now_ns(void) {
     world.clock += 100;
-    look_at_clock();
+    update_word();
     return world.clock;
 }
 
@@ -48,7 +48,7 @@ int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t de
     assert_int_equal(expected, 0);
     world.timed++;
     world.clock = deadline_ns + world.late < world.comes ? deadline_ns + world.late : world.comes;
-    look_at_clock();
+    update_word();
     return world.clock >= deadline_ns + world.late ? ETIMEDOUT : 0;
 }
 
@@ -75,8 +75,8 @@ int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadl
 
 static bool has_come(void *arg) {
     assert_ptr_equal(arg, &world);
-    world.looks++;
-    if (world.crowd && world.looks == 1)
+    world.polls++;
+    if (world.crowd && world.polls == 1)
         bz_awake_add(100000);
     return world.word != 0;
 }
@@ -106,12 +106,12 @@ static int set_up(void **state) {
 
 /* ---- spinning ---- */
 
-static void what_is_there_needs_one_look(void **state) {
+static void a_set_word_needs_one_poll(void **state) {
     (void)state;
     struct bz_spin spin = {.facts.chosen_ns = 1000};
     world.word = 1;
     assert_true(bz_waiter_spin(&waiter, &spin));
-    assert_int_equal(world.looks, 1);
+    assert_int_equal(world.polls, 1);
     assert_int_equal(spin.rounds + world.counts, 0);
 }
 
@@ -132,7 +132,7 @@ static void in_a_crowd_the_other_limit_counts(void **state) {
     world.crowd = true;
     assert_false(bz_waiter_spin(&waiter, &spin));
     assert_in_range(world.clock - began, usual, usual + 10000);
-    assert_int_equal(world.yields, world.looks); /* at each look */
+    assert_int_equal(world.yields, world.polls); /* at each poll */
 }
 
 /* ---- parking ---- */
@@ -219,7 +219,7 @@ static void what_comes_during_the_timed_park_says_nothing_of_lateness(void **sta
     world.comes = world.clock + 1000000;
     bz_waiter_wait(&waiter, &spin, &predicted);
     assert_int_equal(world.timed, 1);
-    assert_int_equal(world.looks, 0);
+    assert_int_equal(world.polls, 0);
     uint32_t times = history.late.next;
     bz_predicted_learn(&predicted);
     assert_int_equal(history.late.next, times);
@@ -291,7 +291,7 @@ static void a_large_team_spins_for_its_start_or_sleeps_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_there_needs_one_look),
+        TEST(a_set_word_needs_one_poll),
         TEST(a_spin_ends_with_its_time),
         TEST(in_a_crowd_the_other_limit_counts),
         TEST(the_first_sleeps_measure_a_wake),

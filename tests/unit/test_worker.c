@@ -81,7 +81,7 @@ static void its_own_newest_comes_first(void **state) {
     assert_true(worker(0)->stats.tries.v >= 2);
 }
 
-static void a_thief_looks_at_all_others(void **state) {
+static void a_thief_searches_all_others(void **state) {
     (void)state;
     for (unsigned i = 0; i < 50; i++) {
         push(1 + i % 2, 0, 1);
@@ -373,7 +373,7 @@ static void push_private(int from, int to) {
     bz_deque_clear_request(&worker(0)->deque, worker(0)->deque.split);
 }
 
-static void a_waiter_takes_what_is_private_from_one_that_does_not_look(void **state) {
+static void a_waiter_takes_private_jobs_of_a_worker_that_does_not_poll(void **state) {
     (void)state;
     rig_choose_fences(true);
     if (bz_fence_symmetric.v)
@@ -464,7 +464,7 @@ int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
         case_of(its_own_newest_comes_first),
-        case_of(a_thief_looks_at_all_others),
+        case_of(a_thief_searches_all_others),
         case_of(what_lies_below_the_floor_stays),
         case_of(the_newest_is_popped_if_it_may_be_taken),
         case_of(a_filter_may_refuse_others_jobs),
@@ -482,7 +482,7 @@ int main(void) {
         case_of(a_wake_before_the_wait_is_not_lost),
         case_of(a_waiter_is_woken_by_work),
         case_of(a_waiter_shows_what_it_may_not_run),
-        case_of(a_waiter_takes_what_is_private_from_one_that_does_not_look),
+        case_of(a_waiter_takes_private_jobs_of_a_worker_that_does_not_poll),
         case_of(a_waiter_leaves_private_what_comes_after_what_it_may_not_run),
         case_of(a_job_may_wait),
         case_of(a_worker_ends_with_its_context),

@@ -40,21 +40,21 @@ static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", N
  * number counts. */
 static struct bz_a64 seen[KINDS], seen_for_yields;
 
-void bomp_missing_look_first(void) {
+void bomp_missing_check_first(void) {
     if (bz_load_relaxed(&seen[0]) == 0) /* relaxed: as below */
-        bomp_missing_look();
+        bomp_missing_check();
 }
 
-void bomp_missing_look_at(void (*fn)(void *)) {
-    bomp_missing_look_before((const void *)(uintptr_t)fn);
+void bomp_missing_check_function(void (*fn)(void *)) {
+    bomp_missing_check_before((const void *)(uintptr_t)fn);
 }
 
-void bomp_missing_look_from(uint64_t page) {
-    bomp_missing_look();
+void bomp_missing_check_page(uint64_t page) {
+    bomp_missing_check();
     bz_store_relaxed(&bomp_pages_known[page % BOMP_PAGES], page); /* relaxed: a cache */
 }
 
-void bomp_missing_look(void) {
+void bomp_missing_check(void) {
     for (int i = 0; i < KINDS; i++) {
         struct bz_missing missing;
         uint64_t loads = bz_load_relaxed(&seen[i]); /* relaxed, both: the number alone counts */

@@ -12,11 +12,11 @@
 
 /* Checks the objects loaded since the last check; a missing function is fatal. Cost without new objects: below a
  * microsecond. It takes a lock of the loader, which another thread may have held at a fork. */
-void bomp_missing_look(void);
+void bomp_missing_check(void);
 
 /* Numbers of code pages that regions were opened from; all threads that open regions write and read them: relaxed. */
 extern struct bz_a64 bomp_pages_known[BOMP_PAGES];
-void bomp_missing_look_from(uint64_t page);
+void bomp_missing_check_page(uint64_t page);
 
 /* 1: the program has taskyield constructs, so its tasks may wait for each other. Then no task runs on its creator's stack
  * for the sake of an order: the creator could continue only after its end. Set by any thread, for good. */
@@ -28,10 +28,10 @@ static inline bool bomp_program_yields(void) {
 
 /* Before a region of the program's code at `code`, which may have been loaded since the last region. Code of a known page
  * costs one load from a table. */
-static inline void bomp_missing_look_before(const void *code) {
+static inline void bomp_missing_check_before(const void *code) {
     uint64_t page = (uintptr_t)code >> 12;
     if (bz_unlikely(bz_load_relaxed(&bomp_pages_known[page % BOMP_PAGES]) != page)) /* relaxed: a cache */
-        bomp_missing_look_from(page);
+        bomp_missing_check_page(page);
 }
 
 #endif

@@ -48,7 +48,7 @@ static void run_needed(struct bomp_member *self, struct bomp_node *node) {
 static bool await_depend(struct bomp_member *self, const struct bomp_depend_list *list, bool runs,
                          struct bomp_node *node) {
     struct bomp_table *table = list->count > 0 ? bomp_table_of(self->current) : NULL;
-    bool waits = table && !bz_tally_looks_none(&self->current->children);
+    bool waits = table && !bz_tally_peek_none(&self->current->children);
     if (waits)
         bomp_table_await(table, list, self->worker, runs, node);
     if (waits && !bomp_node_start(node)) {

@@ -92,7 +92,7 @@ static void move(struct bomp_task *task, struct bomp_task *copy, struct bomp_tas
     copy->group = task->group;
     copy->icv = task->icv; /* with the blocks, if it has any of its own */
     if (copy->flags & BOMP_TASK_TOOL)
-        copy->children.local = BOMP_TASK_LOOKS;
+        copy->children.local = BOMP_TASK_OBSERVES_WAITS;
     task->moved = copy;
     task->flags |= BOMP_TASK_MOVED;
 }
@@ -168,7 +168,7 @@ static bool has_descendants(struct bomp_task *task) {
     if (task->flags & BOMP_TASK_STACK)
         return false; /* one that had any would have moved */
     uint32_t own = bomp_task_is_detached(task) ? 1 : 0;
-    return !bz_tally_looks_none(&task->children) ||
+    return !bz_tally_peek_none(&task->children) ||
            bz_load_acquire(&task->refs) != own; /* H2: pairs with H1 */
 }
 

@@ -141,7 +141,7 @@ static inline bool bomp_task_has_moved(const struct bomp_task *task) {
 
 /* Added to children.local of a task that tools observe, so that they are notified of a wait with no children left. It
  * counts nothing (BZ_TALLY_ONE is more), and is not there while the task waits, nor when it ends. */
-#define BOMP_TASK_LOOKS 1
+#define BOMP_TASK_OBSERVES_WAITS 1
 
 /* Identifies a task from its start to its end, even if it moves. */
 static inline const void *bomp_task_identity(const struct bomp_task *task) {

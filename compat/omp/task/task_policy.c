@@ -33,7 +33,7 @@ static bool awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
  * of one that is the common case. */
 static bool blocks(const struct bomp_member *self, struct bomp_table *table,
                    const struct bomp_depend_list *list) {
-    if (!table || bz_tally_looks_none(&self->current->children))
+    if (!table || bz_tally_peek_none(&self->current->children))
         return false;
     return bomp_table_blocks(table, list, self->worker);
 }

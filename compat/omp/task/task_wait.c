@@ -232,12 +232,12 @@ void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const 
 __attribute__((noinline)) static void wait_observed(struct bomp_member *self, struct bomp_task *task,
                                                     const void *site) {
     struct bomp_tool_sync sync = {.kind = ompt_sync_region_taskwait, .code = site};
-    sync.empty = task->children.local == BOMP_TASK_LOOKS;
+    sync.empty = task->children.local == BOMP_TASK_OBSERVES_WAITS;
     bomp_hooks->sync->begin(self, &sync);
-    task->children.local -= BOMP_TASK_LOOKS;
+    task->children.local -= BOMP_TASK_OBSERVES_WAITS;
     if (!sync.empty)
         bomp_task_wait_for(self, &task->children, site);
-    task->children.local += BOMP_TASK_LOOKS;
+    task->children.local += BOMP_TASK_OBSERVES_WAITS;
     bomp_hooks->sync->end(self, &sync);
 }
 

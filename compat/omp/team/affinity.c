@@ -84,11 +84,11 @@ void bomp_affinity_first_question(void) {
 
 static bool same_assignments(const struct bomp_team *team) {
     const struct bomp_team_affinity *a = &team->affinity;
-    bool same =
-        a->shown_size == team->size && (a->policy == BOMP_BIND_FALSE) == (a->shown_policy == BOMP_BIND_FALSE);
+    bool same = a->displayed_size == team->size &&
+                (a->policy == BOMP_BIND_FALSE) == (a->displayed_policy == BOMP_BIND_FALSE);
     for (unsigned i = 0; same && a->policy != BOMP_BIND_FALSE && i < team->size; i++) {
         same = bomp_place_assignment_in_team(team->outer->assignment, a->policy, team->size, i).place ==
-               bomp_place_assignment_in_team(a->shown, a->shown_policy, team->size, i).place;
+               bomp_place_assignment_in_team(a->displayed, a->displayed_policy, team->size, i).place;
     }
     return same;
 }
@@ -103,10 +103,10 @@ static struct bomp_member *thread_of(struct bomp_member *member) {
 /* LLVM's runtime: whether the last region that the thread has shown was at another level, or of another size. */
 static bool is_news_of_thread(const struct bomp_team *team) {
     struct bomp_member *thread = thread_of(team->outer);
-    bool same = thread->shown.level == team->level && thread->shown.size == team->size &&
+    bool same = thread->displayed.level == team->level && thread->displayed.size == team->size &&
                 (team->affinity.policy == BOMP_BIND_FALSE || same_assignments(team));
-    thread->shown.level = team->level;
-    thread->shown.size = team->size;
+    thread->displayed.level = team->level;
+    thread->displayed.size = team->size;
     return !same;
 }
 
@@ -149,9 +149,9 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
     a->policy = team->outer->assignment.count > 0 ? (uint8_t)policy : BOMP_BIND_FALSE;
     a->show = bomp_global()->display_affinity && is_news(team);
     if (a->show) {
-        a->shown_policy = a->policy;
-        a->shown_size = team->size;
-        a->shown = team->outer->assignment;
+        a->displayed_policy = a->policy;
+        a->displayed_size = team->size;
+        a->displayed = team->outer->assignment;
         bz_store_relaxed(&a->turn, 0); /* relaxed: published by the start of the threads */
     }
 }

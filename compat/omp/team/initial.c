@@ -128,7 +128,7 @@ static void run(struct root *root, struct bomp_member *outer, void (*fn)(void *)
 
 /* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
 struct bomp_member *bomp_self_slow(void) {
-    bomp_missing_look_first();
+    bomp_missing_check_first();
     bool observed = bomp_tool_first_use();
     if (bomp_self_if_any())
         return bomp_self_if_any(); /* a tool that starts has used OpenMP */
@@ -145,7 +145,7 @@ struct bomp_member *bomp_self_slow(void) {
 }
 
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
-    bomp_missing_look_before(spec->code ? spec->code : (const void *)(uintptr_t)fn);
+    bomp_missing_check_before(spec->code ? spec->code : (const void *)(uintptr_t)fn);
     struct bomp_member *outer = bomp_self();
     bomp_affinity_first_question();
     struct bz_worker *worker = bz_worker_isolate(outer->worker);

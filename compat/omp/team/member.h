@@ -25,7 +25,7 @@ struct bomp_next {
 };
 
 /* A region whose places were printed. */
-struct bomp_shown_region {
+struct bomp_displayed_region {
     int level;
     unsigned size;
 };
@@ -70,7 +70,8 @@ struct bomp_member {
     uint64_t place;      /* counts starts and ends of constructs, and barriers: all members meet these */
     struct bomp_workshare_member *ws; /* worksharing constructs of this region (loop/workshare.h); constant */
     struct bomp_place_assignment assignment; /* of its thread in this region */
-    struct bomp_shown_region shown; /* the last that its thread printed, nested ones included (affinity.c) */
+    struct bomp_displayed_region
+        displayed;      /* the last that its thread printed, nested ones included (affinity.c) */
     struct bz_a32 gone; /* it leaves the cancelled region; set by it, read by all, see cancelled.h */
     struct bomp_next next;
     bool queue_private; /* thieves request what it queues (deque.md); else it is public at once */

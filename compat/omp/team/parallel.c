@@ -73,7 +73,7 @@ void bomp_team_body(unsigned num, void *arg) {
 /* ---- regions ---- */
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
-    bomp_missing_look_before((const void *)(uintptr_t)fn);
+    bomp_missing_check_before((const void *)(uintptr_t)fn);
     struct bomp_team *team = bomp_team_open(bomp_self(), threads, fn, data, 0);
     if (bz_unlikely(team->body.control != 0))
         team->body.control = 0;
@@ -189,7 +189,7 @@ void bomp_parallel_alone_begin(const void *code) {
     struct bz_control now;
     bz_control_read(&now);
     struct bomp_member *self = bomp_self();
-    bomp_missing_look_before(code);
+    bomp_missing_check_before(code);
     struct bomp_team *team = open_with_clauses(self, 1, NULL, NULL, 0);
     set_control(team, &now);
     begin_at(team, code);
@@ -208,7 +208,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     struct bz_control before, after;
     bz_control_read(&before);
     struct bomp_member *self = bomp_self();
-    bomp_missing_look_before(code);
+    bomp_missing_check_before(code);
     struct bomp_team *team = self->next.threads == 0 ? bomp_team_open(self, 0, fn, data, size)
                                                      : open_with_clauses(self, 0, fn, data, size);
     if (team->size > 1)

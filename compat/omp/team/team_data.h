@@ -39,9 +39,9 @@ struct bomp_team_affinity {
     uint8_t policy; /* enum bomp_bind; FALSE: members have no assignments */
     bool show;      /* members print their places */
     /* The last region that was printed: policy, size, and the primary thread's assignment. */
-    uint8_t shown_policy;
-    unsigned shown_size; /* 0: none was */
-    struct bomp_place_assignment shown;
+    uint8_t displayed_policy;
+    unsigned displayed_size; /* 0: none was */
+    struct bomp_place_assignment displayed;
     struct bz_a32 turn; /* the member that prints its line next */
 };
 

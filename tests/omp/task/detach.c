@@ -29,23 +29,23 @@ static void by_itself(void) {
 
 /* By the creator: the body has ended or not; a dependent task runs afterwards only. */
 static int by_the_creator(int rounds) {
-    int told = 0, x = 0, wrong = 0;
+    int fulfilled = 0, x = 0, wrong = 0;
 #pragma omp parallel
 #pragma omp single
     for (int i = 0; i < rounds; i++) {
         omp_event_handle_t event;
 #pragma omp task detach(event) depend(out : x) shared(x)
         x = i;
-#pragma omp task depend(in : x) shared(told, wrong)
-        if (__atomic_load_n(&told, __ATOMIC_ACQUIRE) != i + 1)
+#pragma omp task depend(in : x) shared(fulfilled, wrong)
+        if (__atomic_load_n(&fulfilled, __ATOMIC_ACQUIRE) != i + 1)
             count_up(&wrong);
         busy_work((unsigned)i, i % 3 * 200);
-        __atomic_store_n(&told, i + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&fulfilled, i + 1, __ATOMIC_RELEASE);
         omp_fulfill_event(event);
 #pragma omp taskwait
     }
     CHECK_EQ(wrong, 0);
-    return told;
+    return fulfilled;
 }
 
 /* By another task. */
@@ -72,22 +72,22 @@ static int by_a_task(int rounds) {
 
 struct call {
     omp_event_handle_t event;
-    int *told;
+    int *fulfilled;
 };
 
 static void *caller(void *arg) {
     struct call *call = arg;
     for (int i = 0; i < 4; i++) /* each may take 50 ms on a busy machine */
         sched_yield();
-    if (call->told)
-        __atomic_fetch_add(call->told, 1, __ATOMIC_RELEASE);
+    if (call->fulfilled)
+        __atomic_fetch_add(call->fulfilled, 1, __ATOMIC_RELEASE);
     omp_fulfill_event(call->event);
     return NULL;
 }
 
 /* By a thread from outside, while all threads of the team sleep at the end of the region. */
 static int by_a_thread(int rounds) {
-    int told = 0, after = 0;
+    int fulfilled = 0, after = 0;
     for (int i = 0; i < rounds; i++) {
         pthread_t thread[4];
         struct call call[4];
@@ -97,13 +97,13 @@ static int by_a_thread(int rounds) {
             omp_event_handle_t event;
 #pragma omp task detach(event) depend(out : call[k])
             busy_work((unsigned)k, 10);
-            call[k] = (struct call){event, &told};
+            call[k] = (struct call){event, &fulfilled};
             CHECK_EQ(pthread_create(&thread[k], NULL, caller, &call[k]), 0);
-#pragma omp task depend(in : call[k]) shared(told, after) firstprivate(i)
-            if (__atomic_load_n(&told, __ATOMIC_ACQUIRE) > 4 * i)
+#pragma omp task depend(in : call[k]) shared(fulfilled, after) firstprivate(i)
+            if (__atomic_load_n(&fulfilled, __ATOMIC_ACQUIRE) > 4 * i)
                 count_up(&after);
         }
-        CHECK_EQ(told, 4 * (i + 1));
+        CHECK_EQ(fulfilled, 4 * (i + 1));
         for (int k = 0; k < 4; k++)
             pthread_join(thread[k], NULL);
     }
@@ -113,25 +113,25 @@ static int by_a_thread(int rounds) {
 /* An undeferred one keeps its creator until it is fulfilled; in clang's code, as OpenMP says, until its body has ended, and
  * the end of the region waits. */
 static int undeferred(void) {
-    int told = 0;
+    int fulfilled = 0;
     pthread_t thread;
     struct call call;
 #pragma omp parallel
 #pragma omp single
     {
         omp_event_handle_t event;
-#pragma omp task if (0) detach(event) shared(call, thread, told)
+#pragma omp task if (0) detach(event) shared(call, thread, fulfilled)
         {
-            call = (struct call){event, &told};
+            call = (struct call){event, &fulfilled};
             CHECK_EQ(pthread_create(&thread, NULL, caller, &call), 0);
         }
 #ifdef __clang__
 #    pragma omp taskwait
 #endif
-        CHECK_EQ(__atomic_load_n(&told, __ATOMIC_ACQUIRE), 1);
+        CHECK_EQ(__atomic_load_n(&fulfilled, __ATOMIC_ACQUIRE), 1);
     }
     pthread_join(thread, NULL);
-    return told;
+    return fulfilled;
 }
 
 /* A detached task may have children of its own and outlive them or not. */

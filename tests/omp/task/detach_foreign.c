@@ -18,12 +18,12 @@ enum how { TASKWAIT, TASKGROUP, BARRIER, END, DEPENDENT, KINDS };
 /* Passed to whoever fulfills. */
 static omp_event_handle_t handle;
 static sem_t passed;
-static int told, stop;
+static int fulfilled, stop;
 
 static void fulfill(void) {
     omp_event_handle_t event;
     __atomic_load(&handle, &event, __ATOMIC_ACQUIRE);
-    __atomic_store_n(&told, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&fulfilled, 1, __ATOMIC_RELEASE);
     omp_fulfill_event(event);
 }
 
@@ -66,19 +66,19 @@ static void by_signal(omp_event_handle_t event) {
     pthread_kill(signalled, SIGUSR1);
 }
 
-static int was_told(void) {
-    return __atomic_load_n(&told, __ATOMIC_ACQUIRE);
+static int was_fulfilled(void) {
+    return __atomic_load_n(&fulfilled, __ATOMIC_ACQUIRE);
 }
 
 /* One event, passed on in the body or after it. */
 static void create(void (*pass)(omp_event_handle_t), int early, int *cell) {
     omp_event_handle_t event;
-    __atomic_store_n(&told, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&fulfilled, 0, __ATOMIC_RELAXED);
     if (early) {
 #pragma omp task detach(event) depend(out : cell[0])
         {
             pass(event);
-            while (!was_told())
+            while (!was_fulfilled())
                 sched_yield();
         }
     } else {
@@ -97,17 +97,17 @@ static int wait_for_it(void (*pass)(omp_event_handle_t), enum how how, int early
         case TASKWAIT:
             create(pass, early, &cell);
 #pragma omp taskwait
-            after = was_told();
+            after = was_fulfilled();
             break;
         case TASKGROUP:
 #pragma omp taskgroup
             create(pass, early, &cell);
-            after = was_told();
+            after = was_fulfilled();
             break;
         case DEPENDENT:
             create(pass, early, &cell);
 #pragma omp task depend(in : cell) shared(after)
-            after = was_told();
+            after = was_fulfilled();
             break;
         default:
             create(pass, early, &cell);
@@ -116,10 +116,10 @@ static int wait_for_it(void (*pass)(omp_event_handle_t), enum how how, int early
         if (how == BARRIER) {
 #pragma omp barrier
 #pragma omp single
-            after = was_told();
+            after = was_fulfilled();
         }
     }
-    return how == END ? was_told() : after;
+    return how == END ? was_fulfilled() : after;
 }
 
 static int rounds_of(void (*pass)(omp_event_handle_t), int rounds) {

@@ -13,23 +13,23 @@
 
 struct call {
     omp_event_handle_t event;
-    int told;
+    int fulfilled;
 };
 
 static void *caller(void *arg) {
     struct call *call = arg;
     for (int i = 0; i < 20; i++)
         sched_yield();
-    __atomic_store_n(&call->told, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&call->fulfilled, 1, __ATOMIC_RELEASE);
     omp_fulfill_event(call->event);
     return NULL;
 }
 
 static void create(struct call *call, pthread_t *thread) {
     omp_event_handle_t event;
-    call->told = 0;
+    call->fulfilled = 0;
 #pragma omp task detach(event) shared(call)
-    __atomic_store_n(&call->told, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&call->fulfilled, 0, __ATOMIC_RELAXED);
     call->event = event;
     CHECK_EQ(pthread_create(thread, NULL, caller, call), 0);
 }
@@ -41,7 +41,7 @@ static void *ends_first(void *arg) {
     pthread_t thread;
     omp_event_handle_t event;
 #pragma omp task detach(event) depend(out : opened)
-    call->told = 0;
+    call->fulfilled = 0;
 #pragma omp task depend(in : opened)
     {
 #pragma omp parallel num_threads(3)
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
         } else {
 #pragma omp barrier
         }
-        CHECK_EQ(__atomic_load_n(&call.told, __ATOMIC_ACQUIRE), 1);
+        CHECK_EQ(__atomic_load_n(&call.fulfilled, __ATOMIC_ACQUIRE), 1);
         CHECK_EQ(pthread_join(thread, NULL), 0);
     }
     end_of_thread(rounds);
