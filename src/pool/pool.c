@@ -26,8 +26,7 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 
-/* A surplus that external threads cause lasts this long before threads leave: most are inside briefly, and to leave and
- * return costs two futex wakes. */
+/* Threads leave once there was a surplus for so much of the recent time: leaving and returning costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
 /* From a refused thread to the next attempt. */
@@ -39,7 +38,7 @@
 static struct {
     struct bz_a32 lock;        /* guards all below; taken before a pool's lock */
     struct bz_pool_link first; /* written under the lock, read by all */
-    struct bz_a32 reports;     /* threads in bz_stats_each_pool: changed by them, read at a pool's end */
+    struct bz_a32 reports;     /* threads in bz_stats_each_pool; changed by them, read at a pool's end */
     struct {
         struct blitz_pool *v;
     } global;            /* written under the lock, read by all */
@@ -51,14 +50,15 @@ static struct {
 
 /* ---- with the pool's lock held ---- */
 
-/* When a surplus begins or ends: whether there was one for most of the recent time, as with many short entries. */
-static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
+/* A surplus begins or ends. One long visit of an external thread adds up to LINGER_NS, and many short ones do. */
+static void note_surplus(struct blitz_pool *pool, bool begins) {
     uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
     lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
-    sum = until_now ? sum + lasted : sum > lasted ? sum - lasted : 0;
+    sum = !begins ? sum + lasted : sum > lasted ? sum - lasted : 0;
     pool->surplus_changed = now;
     pool->surplus_ns = sum < 2 * LINGER_NS ? sum : 2 * LINGER_NS;
-    return sum >= LINGER_NS;
+    uint64_t leave_at = sum < LINGER_NS ? now + LINGER_NS - sum : now;
+    bz_store_relaxed(&pool->leave_at, begins ? leave_at : 0); /* relaxed: a hint */
 }
 
 void bz_pool_balance(struct blitz_pool *pool) {
@@ -77,13 +77,10 @@ void bz_pool_balance(struct blitz_pool *pool) {
         pool->unstarted = missing;
     }
     surplus = surplus < pool->threads ? surplus : pool->threads;
-    bool before = bz_load_relaxed(&pool->surplus) > 0; /* relaxed, all: hints */
-    if ((surplus > 0) != before)
-        bz_store_relaxed(&pool->often, has_often_too_many(pool, before));
-    bz_store_relaxed(&pool->surplus, surplus);
-    if (surplus == 0)
-        bz_store_relaxed(&pool->urgent, false);
-    bz_store_relaxed(&pool->present, busy);
+    if ((surplus > 0) != (pool->surplus > 0))
+        note_surplus(pool, surplus > 0);
+    pool->surplus = surplus;
+    bz_store_relaxed(&pool->present, busy); /* relaxed: a hint */
 }
 
 static struct bz_place *new_place(struct blitz_pool *pool) {
@@ -109,8 +106,7 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
         return NULL;
     place->open = 1;
     place->strict = (struct bz_strict){0};
-    place->surplus_since = 0;
-    bz_tsan_after(place);  /* code of blitz/cilk.h in the program accesses the deque */
+    bz_tsan_after(place);  /* blitz/cilk.h in the program accesses the deque */
     bz_tsan_before(place); /* for the thread that is started for it */
     return place;
 }
@@ -143,20 +139,17 @@ bool bz_pool_attend(struct blitz_pool *pool) {
     return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; it attends before it leaves or blocks */
 }
 
-/* Whether a thread stops searching for jobs. */
+/* Whether a thread stops its search for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
     struct blitz_pool *pool = place->pool;
     if (bz_load_acquire(&place->mail) || place->stranded) /* X1: pairs with X2 */
         return true;
-    if (bz_load_relaxed(&pool->surplus) == 0) { /* relaxed: hints, decided under the lock */
-        place->surplus_since = 0;
+    uint64_t leave_at = bz_load_relaxed(&pool->leave_at); /* relaxed: a hint, decided under the lock */
+    if (leave_at == 0)
         return false;
-    }
-    if (place->surplus_since == 0)
-        place->surplus_since = bz_os_now_ns();
-    bool often = bz_load_relaxed(&pool->often) && !bz_injector_has_jobs(&pool->domain.injector);
-    return often || bz_load_relaxed(&pool->urgent) || bz_os_now_ns() - place->surplus_since >= LINGER_NS;
+    uint64_t for_jobs = bz_injector_has_jobs(&pool->domain.injector) ? LINGER_NS : 0;
+    return bz_os_now_ns() >= leave_at + for_jobs;
 }
 
 void bz_pool_run_own_jobs(struct bz_worker *self) {
@@ -170,8 +163,8 @@ void bz_pool_run_injected(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-/* With the lock held, which it releases meanwhile. The leaving thread counts as away: no other one leaves for the same
- * reason. It attends, since posters relied on it, and runs jobs itself if the system refuses another thread. */
+/* With the lock held, which it releases meanwhile. The leaving thread counts as away, so that no other one leaves for the
+ * same surplus. It attends, since posters relied on it, and runs jobs itself if the system refuses threads. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = place->worker.placement.moves = false;
@@ -197,8 +190,8 @@ static bool try_leave(struct bz_place *place) {
         return false;
     bz_pool_run_own_jobs(&place->worker);
     bz_mutex_lock(&pool->lock);
-    bool leave = (bz_load_relaxed(&pool->surplus) > 0 || place->stranded) && /* relaxed, both: by the lock */
-                 !bz_load_relaxed(&place->mail);
+    bool leave = (pool->surplus > 0 || place->stranded) &&
+                 !bz_load_relaxed(&place->mail); /* relaxed: written under the lock */
     if (leave) {
         stop(place);
         pool->threads--;
@@ -241,7 +234,7 @@ static void thread_main(void *arg) {
     bz_thread_cache_rename();
 }
 
-/* Starts an unstarted thread, or any that the size allows. 0, EALREADY (all are started) or an error. */
+/* Starts an unstarted thread, or any that the size allows. 0, EALREADY (all run) or an error. */
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
@@ -464,10 +457,10 @@ bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
 static void send_threads_home(struct blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     pool->closing = true;
-    if (!pool->on_start && !pool->on_stop) /* the program's hooks may need threads themselves */
+    if (!pool->on_start && !pool->on_stop) /* hooks may need threads themselves */
         bz_thread_cache_expect(pool->threads);
     bz_pool_balance(pool);
-    bz_store_relaxed(&pool->urgent, true); /* relaxed, both: by the latches */
+    bz_store_relaxed(&pool->leave_at, 1); /* relaxed, both: by the latches */
     bz_fetch_add_relaxed(&pool->recalls, 1);
     bz_pool_wake_workers(pool);
     while (pool->threads > 0) {
@@ -524,7 +517,7 @@ int blitz_pool_destroy(blitz_pool *pool) {
     bz_mutex_lock(&pools.lock);
     if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
         bz_store_relaxed(&pools.global, NULL);  /* relaxed: verbs must not use it any more */
-    bz_signal_fence();                          /* a child finds no global pool that is not in the list */
+    bz_signal_fence();                          /* a child's global pool is in its list */
     struct bz_pool_link *link = &pools.first;
     struct blitz_pool *at; /* relaxed, all: under the lock */
     while ((at = bz_load_relaxed(link)) && at != pool)

@@ -1,9 +1,9 @@
 /* A pool: a domain of n threads, minus the external threads inside. Threads start when work is posted and no worker is
- * awake. A place is a worker and the thread that uses it. Free ones stay, since thieves may read them.
+ * awake. A place is a worker and its thread; free ones stay, since thieves may read them.
  *
  *   busy = threads + external - away       away: inside another pool, blocked, or stopping
- *   unstarted = max(0, size + lent - busy) counted as sleepers: waking one starts a thread
- *   surplus = max(0, busy - size - lent)   threads to leave; if external threads cause it, when it lasts or recurs */
+ *   unstarted = max(0, size + lent - busy) count as sleepers: waking one starts a thread
+ *   surplus = max(0, busy - size - lent)   threads to leave: at `leave_at`, since most visits of external threads are short */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
 
@@ -20,12 +20,12 @@ struct bz_pool_link {
 };
 
 #define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
-#define BZ_POOL_NAME_MAX 10 /* bytes, with the terminator: a thread's name has 15 and ends in "-8191" */
+#define BZ_POOL_NAME_MAX 10 /* bytes, with the terminator: a thread's name, up to 15, ends in "-8191" */
 
 /* In blitz_pool.life of a usable pool. */
 #define BZ_POOL_ALIVE UINT64_C(0x626c69747a506f6f)
 
-/* As the worker of a frame or scope: there is none, so calls run at once; it is complete. */
+/* As the worker of a frame or scope: none, so calls run at once; it is complete. */
 #define BZ_NOBODY ((struct bz_worker *)1)
 #define BZ_OVER ((struct bz_worker *)2)
 
@@ -43,17 +43,16 @@ struct bz_place {
 
     /* Its thread only. */
     struct bz_worker *outer;  /* an external thread's bz_self outside */
-    uint64_t surplus_since;   /* clock of its first sight of a surplus; 0: it sees none */
     unsigned open;            /* verbs that an external thread has not completed; never 0 for a thread */
-    struct bz_strict strict;  /* of the function of the program that runs */
+    struct bz_strict strict;  /* of the program's function that runs */
     struct bz_opened *opened; /* with BLITZ_DEBUG: these verbs' objects; NULL: none yet */
 
     struct {
         struct bz_broadcast *v;
-    } mail; /* set by a broadcaster, under the lock; read and cleared by the place's thread */
+    } mail; /* set by a broadcaster under the lock; read and cleared by the place's thread */
     struct {
         struct bz_scope *v;
-    } serving; /* scope.h: written by the place's thread, read by the scope's waiter */
+    } serving; /* scope.h: written by the place's thread, read by scopes' waiters */
 };
 
 struct blitz_pool {
@@ -61,7 +60,7 @@ struct blitz_pool {
 
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, except hints */
     struct bz_a32 size;               /* workers wanted; reports read it without the lock */
-    /* The last result of blitz_pool_workers, or 0: a size that follows the budget is no larger. */
+    /* The last result of blitz_pool_workers, or 0: the limit of a size that follows the budget. */
     unsigned reported;
     unsigned threads;
     unsigned external;
@@ -69,13 +68,14 @@ struct blitz_pool {
     unsigned away;
     unsigned stopping; /* of the threads */
     unsigned unstarted;
-    unsigned places;          /* made so far */
-    struct bz_place *free;    /* last in, first out */
-    uint64_t refused;         /* clock when the system refused a thread, or 0 */
+    unsigned places;       /* made so far */
+    struct bz_place *free; /* last in, first out */
+    uint64_t refused;      /* clock when the system refused a thread, or 0 */
+    unsigned surplus;
     uint64_t surplus_changed; /* clock when a surplus last began or ended */
-    uint64_t surplus_ns;      /* recent time with a surplus minus time without, at most 2 * LINGER_NS */
+    uint64_t surplus_ns;      /* recent time with a surplus minus time without: 0 to 2 * LINGER_NS */
     bool closing;
-    /* BZ_POOL_ALIVE until the pool ends: written by the thread that ends it, read by all verbs. */
+    /* BZ_POOL_ALIVE until the pool ends: written by the ending thread, read by all verbs. */
     struct bz_a64 life;
     /* Constant. */
     bool serial; /* no threads, sealed deques: calls run at once, in program order */
@@ -86,16 +86,14 @@ struct blitz_pool {
     char name[BZ_POOL_NAME_MAX];
 
     /* Hints: written under the lock, read by all. */
-    struct bz_a32 surplus;
+    struct bz_a64 leave_at; /* clock from which threads leave for the surplus; 0: there is none */
     struct bz_a32 budget;   /* which the size follows (team/budget.h); 0: the size is set */
-    struct bz_aflag urgent; /* the surplus is permanent */
-    struct bz_aflag often;  /* the surplus recurs: threads without injected jobs leave */
-    struct bz_a32 present;  /* busy: these attend before they leave or block */
+    struct bz_a32 present;  /* busy: they attend before they leave or block */
     struct bz_a32 recalls;  /* of lent threads */
 
-    struct bz_a32 lenders; /* threads in blitz_pool_lend; changed by them, read by the end of the pool */
+    struct bz_a32 lenders; /* threads in blitz_pool_lend; changed by them, read at the pool's end */
 
-    /* Submitted and not done; changed by submitters and by the threads that run them. */
+    /* Tasks submitted and not done; changed by submitters and by the threads that run them. */
     BZ_ALIGN_LINE struct bz_a32 pending;
     struct bz_a32 idle_waiters; /* threads in blitz_wait_idle; changed by them */
     struct bz_a32 broadcasting; /* a lock */
@@ -117,7 +115,7 @@ static inline struct bz_place *bz_pool_place(const struct blitz_pool *pool, unsi
 
 /* ---- strict.h ---- */
 
-/* Reports misuse if the program's function was left. */
+/* Reports misuse if the program's function at the place was left. */
 BZ_INLINE void bz_strict_check(const struct bz_place *place, const char *verb) {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     if (bz_unlikely(frame >= place->strict.frame) && place->strict.frame)
@@ -145,7 +143,7 @@ BZ_INLINE void bz_strict_call(struct bz_worker *self, const char *verb, uintptr_
     bz_strict_end(bz_place_of(self), before, verb);
 }
 
-/* The same with BLITZ_DEBUG and in a pool, else a plain call. */
+/* The same in a pool with BLITZ_DEBUG, else a plain call. */
 BZ_INLINE void bz_strict_call_if(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
     if (BLITZ_DEBUG >= 1 && self->domain->start)
         bz_strict_call(self, verb, bz_watched_named(fn, arg), fn, arg);
@@ -170,7 +168,7 @@ struct blitz_pool *bz_pool_global(void);
 struct blitz_pool *bz_pool_global_if_any(void);
 struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb);
 
-/* Whether `worker` is a pool's; and the holder of its place. */
+/* Whether `worker` is a pool's, and its place's holder. */
 bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder);
 
 /* 0, or an error. */
@@ -185,7 +183,7 @@ void bz_pool_wake_workers(struct blitz_pool *pool);           /* its threads and
 void bz_pool_balance(struct blitz_pool *pool);                /* after a change of the counts */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
-/* Whether one is free or can be made: an unused pool then has one, so that its jobs can run even without memory. */
+/* Whether one is free or can be made: a pool keeps one, so that its jobs can run even without memory. */
 bool bz_pool_has_place(struct blitz_pool *pool);
 
 /* Wakes or starts a thread for jobs from outside. False: no thread is present for them. */
@@ -199,7 +197,7 @@ uint32_t bz_pool_budget(const struct blitz_pool *pool, unsigned wanted);
 
 void bz_pool_follow_slow(struct blitz_pool *pool);
 
-/* Before a call from outside. Cost: 5 ns unless the process's CPUs have changed. */
+/* Before a call from outside. Cost: 5 ns unless the CPUs have changed. */
 static inline void bz_pool_follow_budget(struct blitz_pool *pool) {
     uint32_t budget = bz_load_relaxed(&pool->budget); /* relaxed: a hint */
     if (bz_unlikely(budget != 0 && budget != bz_budget()))
@@ -215,15 +213,15 @@ void bz_pools_leave_behind(struct blitz_pool *first);
 /* Why bz_pool_enter has failed: EAGAIN, all places are taken, or ENOMEM. */
 int bz_pool_no_place(struct blitz_pool *pool);
 
-/* Runs fn(arg) inside the pool (NULL: the current or the global one). 0; or as above, and nothing ran. Messages name
- * `named`, the function that the program passed to `verb`. */
+/* Runs fn(arg) inside the pool (NULL: the current or the global one). 0; or as above, and nothing ran. Messages name the
+ * function that the program passed to `verb`. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named);
 
 /* Until bz_pool_close. NULL: no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
 
-/* For verbs that another verb completes: the calling thread's worker, or one of the global pool, until as many calls of
- * close. NULL: no place. */
+/* For verbs that another verb completes: the thread's worker, or one of the global pool, until as many calls of close. NULL:
+ * no place. */
 struct bz_worker *bz_pool_come(void);
 void bz_pool_go(struct bz_worker *self);
 BZ_INLINE struct bz_worker *bz_pool_open(void) {
@@ -238,11 +236,11 @@ static inline void bz_pool_close(struct bz_worker *self) {
         bz_pool_go(self);
 }
 
-/* Around a wait of the calling thread outside its pool: another thread may replace it. */
+/* Around a wait outside the thread's pool: another thread may replace it there. */
 void bz_pool_leave_outer(void);
 void bz_pool_return_to_outer(void);
 
-/* Jobs from outside run: on the pool's threads, or here if the system refuses threads. */
+/* Sees to jobs from outside: on the pool's threads, or here if the system refuses threads. */
 void bz_pool_serve(struct blitz_pool *pool);
 
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
@@ -251,10 +249,10 @@ static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
     return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
 }
 
-/* Until no external thread is inside. If that takes long, it is misuse. */
+/* Until no external thread is inside; after a second it is misuse. */
 void bz_pool_wait_for_external(struct blitz_pool *pool);
 
-/* Whether the calling thread is inside the pool, or entered another one from there. */
+/* Whether the calling thread is inside the pool, perhaps in another one that it entered there. */
 BZ_INLINE bool bz_pool_is_inside(const struct blitz_pool *pool, const char *verb) {
     for (struct bz_worker *at = bz_self; bz_pool_of_outer(at); at = bz_place_of(at)->outer) {
         bz_strict_check(bz_place_of(at), verb);

@@ -1,4 +1,4 @@
-/* The size of a pool: set by the program or the user, else the CPUs of the process, counted again now and then. */
+/* The size of a pool: set by the program or the user, else the CPUs of the process, read again now and then. */
 #include <errno.h>
 
 #include "env/error.h"
@@ -28,13 +28,13 @@ static void set_size(struct blitz_pool *pool, unsigned workers) {
     bz_store_relaxed(&pool->size, workers); /* relaxed: under the lock */
     pool->refused = 0;
     bz_pool_balance(pool);
-    if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
-        bz_store_relaxed(&pool->urgent, true);
+    if (pool->surplus > 0) {
+        bz_store_relaxed(&pool->leave_at, 1); /* at once; relaxed: by the latches */
         bz_pool_wake_workers(pool);
     }
 }
 
-/* With the lock held. Keeps a size that the program set meanwhile. */
+/* With the lock held. A size that the program has set meanwhile stays. */
 static void follow(struct blitz_pool *pool, uint32_t budget) {
     if (bz_load_relaxed(&pool->budget) == 0) /* relaxed, both: under the lock */
         return;
