@@ -1,37 +1,34 @@
-/* THE SEAM: what the layer above (compat/) may use of the scheduler. Nothing else of src/ is included there.
+/* The seam: all that compat/ may use of the scheduler; it includes nothing else of src/.
  *
- *   worker    bz_self; push, pop, wait_until with a wait filter; begin and end of units of work           worker.h
- *             its context, queue, memory and domain                                                   worker_api.h
- *             a first worker for a thread, or another one for a while; a cached thread                     adopt.h
- *   domain    a set of workers that steal only from each other; wake-ups; what its others do              domain.h
- *   team      k bodies guaranteed to run at once on k workers of one domain; where these meet        thread_team.h
- *   barrier   the meeting of a team's workers, which run its jobs meanwhile                              barrier.h
- *   coroutine fibers of one worker: one runs, the others are suspended                                 coroutine.h
- *   tally     a count of children that costs its owner no atomic                                           tally.h
- *   slab      the classes of a worker's memory                                                              slab.h
- *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
- *   waiter    how a thread waits for another: scarce CPUs, spinning, parking              load.h, spin.h, waiter.h
- *   pqueue    jobs by priority, not in a deque, also from threads outside                                 pqueue.h
- *   stack     the size of new ones; another one where the thread's own is nearly used up                   stack.h
- *   budget    how many workers suit the process                                                              budget.h
- *   cache     the thread cache: the number of the process's threads                                 thread_cache.h
- *   host      the threads of the program that the thread cache knows                                        host.h
- *   thread    a thread's number, and whether it was lost by a fork                                        thread.h
- *   control   how floating point works on a thread                                                    os/context.h
- *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
- *   objects   what the loaded programs and libraries import                                           os/objects.h
- *   tools     how libblitz-tools.so comes into the process                                               tools.h
- *   tsan      the order that is declared to ThreadSanitizer                                            sanitizer.h
- *   and the helpers: errors, names, option parsing, topology, clock.
+ *   worker    bz_self; push, pop, wait with a filter; units of work         worker.h
+ *             its context, queue, memory and domain                         worker_api.h
+ *             a first worker for a thread, or a second one for a while      adopt.h
+ *   domain    workers that steal only from each other; wake-ups             domain.h
+ *   team      k bodies that run at once on k workers of one domain          thread_team.h
+ *   barrier   the meeting of these workers, which run jobs meanwhile        barrier.h
+ *   coroutine fibers of one worker, one of which runs                       coroutine.h
+ *   tally     a count of children without atomics for its owner             tally.h
+ *   slab      classes of a worker's memory                                  slab.h
+ *   mutex     a lock on one word, also of the program                       mutex.h, parking.h
+ *   waiter    how a thread waits: load, spinning, parking                   load.h, spin.h, waiter.h
+ *   pqueue    jobs by priority, also from outside                           pqueue.h
+ *   stack     sizes of new ones; another one where little is left           stack.h
+ *   budget    the number of workers that suits the process                  budget.h
+ *   threads   the thread cache; host threads; a thread's number             thread_cache.h, host.h, thread.h
+ *   control   floating-point settings of a thread                           os/context.h
+ *   cpus      sets, pins; shared cores, caches, sockets, memory             os/cpus.h, os/groups.h
+ *   objects   imports of the loaded programs and libraries                  os/objects.h
+ *   tools     loading libblitz-tools.so                                     tools.h
+ *   tsan      declared order for ThreadSanitizer                            sanitizer.h
  *
- * The interface is what these headers declare, and the fields of those structs that the layer fills in or embeds: jobs,
- * waits and their filters, items of the priority queue, tallies, hooks for coroutines; of a suspended one it reads `next`,
- * `open` and `kept`. Fields of workers, deques, teams, barriers and domains are not for it: there is a function for each
- * use, which is inline where that matters, so that it costs what the field does (tests/lint/layers.sh).
+ * And helpers: errors, names, options, topology, clock.
  *
- * Preconditions that hold everywhere: a function that takes `self` is called on the thread whose innermost worker `self`
- * is (self == bz_self); nothing here may be called from a signal handler; bz_worker_adopt comes before anything that
- * needs a worker. */
+ * The layer fills in or embeds jobs, waits and their filters, items of the priority queue, tallies and hooks for
+ * coroutines; of a suspended coroutine it reads `next`, `open` and `kept`. For fields of workers, deques, teams, barriers
+ * and domains it calls functions, inline where speed matters (tests/lint/layers.sh).
+ *
+ * Preconditions: a function that takes `self` is called on the thread with self == bz_self; no function may be called in a
+ * signal handler; bz_worker_adopt comes before any that needs a worker. */
 #ifndef BZ_RUNTIME_H
 #define BZ_RUNTIME_H
 

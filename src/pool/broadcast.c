@@ -13,7 +13,7 @@ struct bz_broadcast {
     void (*fn)(unsigned index, void *arg);
     void *arg;
     const void *site;   /* of the program's call */
-    struct bz_a32 left; /* threads that have not run it, plus one for the broadcaster; lowered by each */
+    struct bz_a32 left; /* threads that have not run it, and the broadcaster; lowered by each */
     struct bz_once_latch done;
 };
 
@@ -60,7 +60,7 @@ static unsigned count_threads(struct blitz_pool *pool) {
     return count;
 }
 
-/* False: `all` threads are required, and one does not run yet, or has left. */
+/* False: it must reach all threads, and one is missing. */
 static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
     bool enough = !all || pool->closing || count_threads(pool) >= bz_load_relaxed(&pool->size);
@@ -110,7 +110,7 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
     bz_pool_return_to_outer();
-    if (error) /* a submitter may have relied on the thread that did not start */
+    if (error) /* submitters may have relied on the thread that did not start */
         bz_pool_serve(pool);
     return error;
 }

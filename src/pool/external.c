@@ -16,7 +16,7 @@
 /* From a pool's end until external threads must have left. */
 #define LEAVE_NS UINT64_C(1000000000)
 
-/* The place's thread begins or ends to block or to work elsewhere. A leaving thread counts as away already. */
+/* The place's thread blocks or works elsewhere, or no longer. A leaving thread is away already. */
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
@@ -27,8 +27,8 @@ static void count_away(struct bz_place *place, int delta) {
     bz_mutex_unlock(&pool->lock);
 }
 
-/* Its jobs become public, and another thread may replace it. Without one it runs the jobs from outside itself, since posters
- * may have relied on it. */
+/* Its jobs become public, and another thread may replace it. Without one it runs jobs from outside itself, since posters may
+ * rely on it. */
 void bz_pool_leave_outer(void) {
     struct bz_worker *outer = bz_self;
     struct blitz_pool *pool = bz_pool_of_outer(outer);
@@ -39,7 +39,7 @@ void bz_pool_leave_outer(void) {
     }
     count_away(bz_place_of(outer), 1);
     bz_deque_expose_all(&outer->deque);
-    bz_domain_recheck(&pool->domain, outer); /* also for public jobs: the thread notified then may be gone */
+    bz_domain_recheck(&pool->domain, outer); /* also for public jobs: the notified thread may be gone */
     while (!bz_pool_attend(pool))
         bz_pool_run_injected(outer);
 }

@@ -3,12 +3,12 @@
 #include "pool/pool.h"
 #include "sched/stack.h"
 
-/* A thread that waits for a job of this worker steals only jobs that this job made: no other job may stay in the deque. */
+/* A waiter for a job of this worker steals what that job made, so no other job may stay in the deque. */
 static bool help_here(struct bz_worker *self) {
     struct bz_filter others = {.floor = bz_deque_bottom(&self->deque)};
     struct bz_filter left = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
     uint32_t outer = bz_load_relaxed(&self->running.helping); /* relaxed: own store */
-    bz_store_relaxed(&self->running.helping, 1); /* relaxed: published with F1, and with what it will push */
+    bz_store_relaxed(&self->running.helping, 1); /* relaxed: published with F1 and later pushes */
     struct bz_job *job = bz_worker_take_injected(self);
     if (!job)
         job = bz_worker_find(self, &others);

@@ -6,8 +6,8 @@
 
 struct bz_worker;
 
-/* Runs one job of the worker's pool that it did not make. False: it found none. Its own deque stays as it is, since syncs
- * rely on the positions of their forks. */
+/* Runs one job of the worker's pool that it did not make. False: it found none. Its own deque stays as it is: syncs rely on
+ * the positions of forks. */
 bool bz_help_once(struct bz_worker *self);
 
 #endif

@@ -1,5 +1,5 @@
-/* blitz_pool_lend: an external thread runs the pool's jobs until a deadline or a recall. A recall raises a count, then wakes
- * all lent threads. The end of a pool is a recall, and waits until lenders have left (R1, R2). Check: tests/check/pool.c. */
+/* blitz_pool_lend: an external thread runs the pool's jobs until a deadline or a recall, which raises a count and wakes all
+ * lent threads. A pool's end is a recall, and waits until lenders have left (R1, R2). Check: tests/check/pool.c. */
 #include <errno.h>
 
 #include "base/hooks.h"

@@ -6,8 +6,8 @@
 
 #include "blitz.h"
 
-/* Whether the threads of a pool with this configuration are pinned. The first such pool also queries the CPUs; bz_pins_take
- * returns that error. Any thread. */
+/* Whether such a configuration pins threads. Its first pool queries the CPUs; bz_pins_take returns an error of that. Any
+ * thread. */
 bool bz_pins_find(const blitz_config *config);
 
 /* Pins the calling thread to CPU number `index`, modulo their count, until bz_unpin. 0, ENOMEM, or the system's error. After

@@ -3,7 +3,7 @@
  *
  *   busy = threads + external - away       away: inside another pool, blocked, or stopping
  *   unstarted = max(0, size + lent - busy) count as sleepers: waking one starts a thread
- *   surplus = max(0, busy - size - lent)   threads to leave: at `leave_at`, since most visits of external threads are short */
+ *   surplus = max(0, busy - size - lent)   threads to leave, from `leave_at` on: most external threads are inside briefly */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
 

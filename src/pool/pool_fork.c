@@ -5,7 +5,7 @@
 /* The places of lost threads, for leak checkers. */
 static struct bz_place *lost;
 
-/* Whether this thread entered another pool from this place, and so does not count here. The leader of a team counts. */
+/* Whether this thread entered another pool from this place, and so is away. A team's leader is not. */
 static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     /* relaxed, all: the only thread */
     for (struct blitz_pool *pool = first; pool; pool = bz_load_relaxed(&pool->next_pool))
@@ -18,7 +18,7 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     return false;
 }
 
-/* Sets the places of lost threads aside. This thread stays in its own until its job ends, and drops a broadcast. */
+/* Sets places of lost threads aside. This thread stays in its own until its job ends, and drops a broadcast. */
 static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct bz_place *place) {
     bz_deque_forget_thieves(&place->worker.deque); /* relaxed, all: the only thread */
     if (place->holder == &bz_self) {
@@ -40,7 +40,7 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
     }
 }
 
-/* Only the slots are reliable: the fork may have interrupted any change. */
+/* The fork may have interrupted any change: only the slots are reliable. */
 static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE); /* relaxed, all: the only thread */
     pool->threads = pool->external = pool->lent = pool->away = pool->stopping = 0;

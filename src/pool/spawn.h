@@ -1,5 +1,5 @@
-/* A call that is queued without a frame: spawned into a scope or submitted. Its memory is a worker's slab object, or
- * malloc's for threads outside the pool. */
+/* A call queued without a frame: spawned into a scope or submitted. Its memory is a worker's slab object, or a block for
+ * threads outside the pool. */
 #ifndef BZ_SPAWN_H
 #define BZ_SPAWN_H
 
@@ -21,11 +21,11 @@ struct bz_spawned {
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg);
 void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self);
 
-/* Submits a job, which calls bz_submitted_end when it has run. In a serial pool it has run on return. 0; or an error, and
- * it does not run. Messages name `named`, the function that the program passed to `verb`. */
+/* Submits a job, which ends by bz_submitted_end. In a serial pool it has run on return. 0; or an error, and it does not run.
+ * Messages name the function that the program passed to `verb`. */
 int bz_submit(struct blitz_pool *pool, struct bz_inject_node *node, const char *verb, uintptr_t named);
 
-/* Count a submitted call for blitz_wait_idle, and its end; `generation`: of the submitting process. */
+/* Count a submitted call and its end; `generation`: of the submitting process. */
 void bz_submitted_begin(struct blitz_pool *pool);
 void bz_submitted_end(struct blitz_pool *pool, uint32_t generation);
 

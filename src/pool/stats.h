@@ -12,7 +12,7 @@ int bz_stats_line(blitz_pool *pool, unsigned workers, char *line, size_t size);
 /* Prints the global pool's line on standard error when the process exits. */
 void bz_stats_print_at_exit(void);
 
-/* Calls fn(line, arg) for each pool (blitz_stats_line). Takes no lock, for signal handlers: a pool that begins or ends
+/* Calls fn(line, arg) for each pool (blitz_stats_line), without a lock, for signal handlers: pools that begin or end
  * meanwhile may be missing. fn must not end a pool. */
 void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg);
 

@@ -1,5 +1,5 @@
-/* Strictness: a function of the program inside a pool returns normally, after it has synced its forks and waited for its
- * scopes; else the process ends with one line. BLITZ_DEBUG adds costly checks, and names the open object. */
+/* Strictness: a function of the program in a pool returns, after it has synced its forks and waited for its scopes; else the
+ * process ends with one line. BLITZ_DEBUG adds costly checks, and names the open object. */
 #ifndef BZ_STRICT_H
 #define BZ_STRICT_H
 
@@ -29,7 +29,7 @@ void bz_strict_closed(struct bz_place *place, const char *verb, const char *what
 
 /* Function `fn` of `verb` returned with open objects. */
 _Noreturn void bz_strict_unsynced(struct bz_place *place, const char *verb, const void *fn);
-/* `verb` was called from a frame above the function's. On the same stack that is misuse: the function was left. */
+/* `verb` was called above the function's frame: on the same stack the function was left, which is misuse. */
 void bz_strict_left(const struct bz_strict *strict, const char *verb, uintptr_t frame);
 
 /* Reports misuse of an object that records `worker` and not the caller's. `begun`, `over`: such as forked, synced. */

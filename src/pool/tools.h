@@ -17,8 +17,8 @@ struct bz_tools_request {
 /* Whether one does; never with raised privileges. */
 bool bz_tools_are_asked(struct bz_tools_request *request);
 
-/* Loads the library from the runtime's folder, its subfolder blitz, or the loader's path; returns that function. NULL: a
- * line says why no tool runs. A second runtime in the process gets NULL. */
+/* Loads the library from the runtime's folder, its subfolder blitz, or the loader's path; returns that function. NULL, also
+ * for a second runtime in the process: a line says why no tool runs. */
 void *bz_tools_load(const struct bz_tools_request *request, const char *function);
 
 /* Reports that the library belongs to another version. */
@@ -27,7 +27,7 @@ void bz_tools_refuse(const struct bz_tools_request *request, const char *other, 
 /* Starts the tools that watch pools (hooks.h). Before the first pool, once. */
 void bz_tools_watch(void);
 
-/* While the runtime is loaded: the layer above loads the library by this function, which returns the hooks or NULL. */
+/* At the runtime's loading: the layer above loads the library by this function, which returns the hooks or NULL. */
 void bz_tools_come_from(const struct bz_hooks *(*start)(void));
 
 /* For the layer to pass on to the library. */

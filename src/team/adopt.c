@@ -13,7 +13,7 @@
 struct solo {
     struct bz_domain domain;
     struct bz_worker worker;
-    /* Of a cached thread; written before it has them. */
+    /* Of a cached thread; written before it starts. */
     void (*main)(void *);
     void *arg;
 };
@@ -32,7 +32,7 @@ static struct solo *solo_new(bool counts) {
     return solo;
 }
 
-/* Nothing is left to do on it, but for what its context does when it goes. */
+/* It has no work left, except its context's end. */
 static void solo_destroy(struct solo *solo) {
     bz_domain_wait_external(&solo->domain);
     bz_worker_destroy_all(&solo->worker);
@@ -40,10 +40,10 @@ static void solo_destroy(struct solo *solo) {
     bz_os_free(solo, sizeof *solo);
 }
 
-/* The end of what its thread does on it. The thread's worker is `after` then, or none (NULL). */
+/* Ends it on its thread, whose worker is `after` then (NULL: none). */
 static void solo_end(struct solo *solo, struct bz_worker *after) {
     bz_become(&solo->worker);
-    bz_worker_retire(&solo->worker); /* still a worker: what its context does may use the team */
+    bz_worker_retire(&solo->worker); /* first: the context's end may use the team */
     bz_team_drop(&solo->worker);
     bz_become(after);
     solo_destroy(solo);

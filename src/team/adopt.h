@@ -1,5 +1,5 @@
-/* Solo workers, alone in their domain: of host threads, of threads that are isolated from their worker for a while, and of
- * cached threads that run something outside teams. */
+/* Solo workers, each alone in its domain: of host threads, of threads isolated from their worker for a while, and of cached
+ * threads outside teams. */
 #ifndef BZ_ADOPT_H
 #define BZ_ADOPT_H
 
@@ -9,7 +9,7 @@
 struct bz_worker *bz_worker_adopt(void);
 
 /* The calling thread becomes a solo worker, isolated from its worker `self`: its jobs and waits do not mix with those of
- * self's domain. It has the team nested in self meanwhile. NULL: no memory. Cost: at first a new worker. */
+ * self's domain. Meanwhile it has the team nested in self. NULL: no memory. Cost: at first a new worker. */
 struct bz_worker *bz_worker_isolate(struct bz_worker *self);
 /* The calling thread, whose solo domain is quiet, is `self` again. */
 void bz_worker_come_back(struct bz_worker *self);
@@ -17,7 +17,7 @@ void bz_worker_come_back(struct bz_worker *self);
 /* Runs main(arg) on a cached thread as a solo worker with self's root. 0, or an errno, and nothing has run. */
 int bz_solo_run(struct bz_worker *self, void (*main)(void *), void *arg);
 
-/* Destroys a worker and its isolated one, on which no thread runs. */
+/* Destroys a worker without a thread, and its isolated one. */
 void bz_worker_destroy_all(struct bz_worker *worker);
 
 #endif

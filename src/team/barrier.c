@@ -10,7 +10,7 @@
 #define ONE_GENERATION ((uint64_t)1 << 32)
 _Static_assert(BZ_DOMAIN_MAX < ONE_PENDING, "both counts hold all workers");
 
-/* From this size on members meet in groups (bench/decisions.md). */
+/* Least size that meets in groups (bench/decisions.md). */
 #define GROUPED_LEAST 5
 
 static uint32_t generation(uint64_t word) {
@@ -80,12 +80,12 @@ struct meeting {
     struct bz_barrier *barrier;
     struct bz_worker *self;
     uint32_t size;            /* workers that meet; read before it arrives */
-    uint64_t arrival;         /* what it added to the word */
-    uint64_t word;            /* afterwards: complete when its generation is another one */
+    uint64_t arrival;         /* added to the word */
+    uint64_t word;            /* the sum: complete once the generation differs */
     bool grouped;             /* the generation is the phase's number, the counts are its group's */
     bool join;                /* only worker 0 waits for the completion */
     const void *site;         /* in the program */
-    const struct bz_a32 *off; /* or NULL; not zero: the meeting is called off */
+    const struct bz_a32 *off; /* or NULL; nonzero: the meeting is called off */
 };
 
 static bool is_complete(void *arg) {
@@ -111,7 +111,7 @@ static bool try_complete_grouped(struct meeting *m) {
     return true;
 }
 
-/* Completes the meeting if all have arrived, some have begun work, and all of that has ended. True: it is complete. */
+/* Completes a meeting that all have reached after some had begun work, if all that work has ended. True: it is complete. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
     if (m->grouped)
@@ -128,14 +128,14 @@ static bool try_complete(void *arg) {
     return true;
 }
 
-/* With a report whether this worker has begun work since its last arrival. */
+/* Reports whether this worker has begun work since its last arrival. */
 static inline uint64_t arrival_of(struct bz_worker *self) {
     uint64_t begun = self->quiet.begun.v, has_begun = begun != self->quiet.last_reported;
     self->quiet.last_reported = begun;
     return 1 + has_begun * ONE_PENDING;
 }
 
-/* True: that completed the meeting: if no worker has begun work, the last to arrive has the word for itself. */
+/* True: it completed the meeting. If no worker has begun work, the last to arrive owns the word. */
 static inline bool arrive(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     m->arrival = arrival_of(m->self);
@@ -148,7 +148,7 @@ static inline bool arrive(struct meeting *m) {
     return true;
 }
 
-/* All have arrived, and `have_begun` of them have begun work. True: that completed the meeting. */
+/* The last of all, of which `have_begun` have begun work. True: it completed the meeting. */
 static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) {
     /* B3: pairs with B1; B6: pairs with B2 */
     bz_store_release(&m->barrier->phase, have_begun == 0 ? next_meeting(phase) : phase + 1);
@@ -157,8 +157,8 @@ static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) 
     return have_begun == 0;
 }
 
-/* Arrives in its group; the group's last arrives at the word, which has only counts here. A worker resets a word that it has
- * for itself until the meeting is complete. */
+/* Arrives in its group; the group's last one arrives at the word, which only counts here. The last to arrive at a word owns
+ * it until the meeting is complete, and resets it. */
 static bool arrive_grouped(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     uint32_t index = m->self->index >> BZ_GROUP_SHIFT, rest = m->size - (index << BZ_GROUP_SHIFT);
@@ -183,7 +183,7 @@ static bool spin_for(const struct bz_wait *wait, unsigned spins) {
     return wait->done(wait->arg) || bz_spin_briefly(wait->done, wait->arg, spins, 1);
 }
 
-/* What it knows of its wait before it reads a clock. */
+/* Known without a clock. */
 static inline struct bz_wait_facts facts_of(const struct meeting *m) {
     struct bz_wait_facts facts = {.class = BZ_WAIT_BARRIER,
                                   .policy = m->self->spin_policy,
@@ -198,9 +198,9 @@ static inline struct bz_wait_facts facts_of(const struct meeting *m) {
     return facts;
 }
 
-/* Spins on the word for a moment, unless there is work. Threads with equal parts take about the same time, and a search
- * for work runs a hundred instructions between two polls of the word: a fifth of a switch to a thread that this CPU is
- * yielded to first. If to keep the CPU in a crowd fails, some are missing here, as in a team that is not spread evenly. */
+/* Spins on the word for a moment, unless there is work: threads with equal parts take about the same time, and a search
+ * for work puts a hundred instructions between two polls. If keeping the CPU in a crowd fails, some members are missing on
+ * this CPU, as in a team that is not spread evenly. */
 static void spin(const struct bz_wait *wait, const struct meeting *m) {
     struct bz_worker *self = m->self;
     if (pending(m->word) != 0 || self->domain->spin_ns == 0)
@@ -215,8 +215,7 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
         self->hold_skips = BZ_RETRY_TIMES;
 }
 
-/* A job found while the meeting is not complete began before it: with a later job the worker has seen the completion (D1,
- * D5). */
+/* A job found before the completion is of this meeting: a worker that sees a later job sees the completion (D1, D5). */
 static bool is_from_before(const struct bz_job *job, const void *meeting) {
     (void)job;
     return !is_complete((void *)meeting);
@@ -226,7 +225,7 @@ static inline struct bz_filter filter_of(const struct meeting *m) {
     return (struct bz_filter){.may_take = is_from_before, .arg = m, .until_over = true};
 }
 
-/* The only worker runs the oldest jobs first, since the newest may wait for them. */
+/* An only worker runs the oldest jobs first: newer ones may wait for them. */
 static void run_in_order(const struct meeting *m) {
     const struct bz_filter filter = {.oldest = true};
     struct bz_worker *self = m->self;
@@ -264,12 +263,12 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     bz_worker_wait_until(m.self, &wait);
 }
 
-/* How many meet: constant until this worker has arrived. */
+/* Constant until this worker has arrived. */
 static inline uint32_t size_for(const struct bz_worker *self) {
     return bz_load_relaxed(&self->domain->count); /* relaxed: published with the start of the run */
 }
 
-/* It is the only worker and has begun nothing. */
+/* The only worker, which has begun no work. */
 static inline bool is_alone(const struct meeting *m) {
     return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.last_reported;
 }
@@ -291,7 +290,7 @@ void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const v
 
 /* ---- meetings that can be called off ---- */
 
-/* Takes the arrival and its report back, unless the meeting is complete or about to be. */
+/* Takes the arrival and its report back. False: the meeting is complete, or about to be. */
 static bool leave(const struct meeting *m) {
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B8: pairs with B3 */
     while (generation(word) == generation(m->word)) {

@@ -15,8 +15,8 @@ struct bz_a64 bz_budget_due;
 /* CPUs of the process at the last reading; 0: not known. Written and read by any thread, relaxed. */
 static struct bz_a32 last_cpus;
 
-/* CPUs of the initial thread, whose mask is `own`, and of cached threads that the program has bound elsewhere. The latter
- * are asked only when the initial thread has fewer than before: it may be bound itself. */
+/* CPUs of the initial thread, whose mask is `own`, and, if it has fewer than before, of cached threads that the program has
+ * bound elsewhere: then it may be bound itself. */
 static unsigned count_bound(const uint64_t *own, size_t words) {
     uint64_t *all = __builtin_alloca(words * sizeof *all);
     unsigned count = bz_cpus_count(own, words);
@@ -35,7 +35,7 @@ unsigned bz_budget_cpus(void) {
     return count;
 }
 
-/* One thread reads; others that come meanwhile use the last reading. */
+/* One thread reads; others use the last reading meanwhile. */
 BZ_COLD unsigned bz_budget_read(void) {
     uint64_t due = bz_load_relaxed(&bz_budget_due);
     uint32_t known = bz_load_relaxed(&bz_budget_count);

@@ -1,6 +1,6 @@
-/* The default number of workers: the CPUs in the process's mask, or its CPU quota if that is less, read again after
- * BZ_BUDGET_NS. The mask joins those of the initial thread and of cached threads that the program has bound elsewhere; while
- * threads are pinned, it is the one before (os/cpus.h). */
+/* The default number of workers: the CPUs of the process or its CPU quota, whichever is less, read again after BZ_BUDGET_NS.
+ * Its CPUs are those of the initial thread and of cached threads that the program has bound; with pinned threads, those
+ * before the pinning (os/cpus.h). */
 #ifndef BZ_BUDGET_H
 #define BZ_BUDGET_H
 
@@ -21,7 +21,7 @@ static inline unsigned bz_budget(void) {
     return bz_likely(holds) ? count : bz_budget_read();
 }
 
-/* CPUs in the process's mask now. Cost: a system call; one for each cached thread if the initial thread has lost CPUs. */
+/* The process's CPUs now. Cost: a system call; one for each cached thread if the initial thread has lost CPUs. */
 unsigned bz_budget_cpus(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include "wait/load.h"
 #include "wait/thread.h"
 
-/* After that of thread.c. The order restores the ground first; code that starts and stops threads comes last. */
+/* After that of thread.c. The layers below come first, code that starts and stops threads last. */
 static void child(void) {
     bz_domain_forget();
     bz_team_forget();

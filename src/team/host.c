@@ -10,7 +10,7 @@
 /* Host threads alive. Each counts itself up and down. */
 static struct bz_a32 hosts;
 
-/* Called when an adopted thread ends. Written by all host threads, always the same; read by them at their end. */
+/* For the end of an adopted thread. Written by all host threads, always the same; read by them at their end. */
 static struct { void (*v)(void *); } adopted;
 
 /* Stands for the worker of a registered main thread. */

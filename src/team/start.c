@@ -14,7 +14,7 @@ struct bz_history *bz_history_after(struct bz_team_member *member, const void *s
     return member->predictors ? bz_predictor_history(&member->predictors->starts, site) : NULL;
 }
 
-/* A member's wait while it is parked: until a run includes it, or it is reclaimed (0), or the team ends (0). */
+/* A parked member's wait. */
 struct parked_wait {
     struct bz_team_member *member;
     uint32_t word; /* the start word that ended it */
@@ -29,7 +29,7 @@ static bool is_called(void *arg) {
     return bz_start_size(wait->word) == 0 || bz_start_size(wait->word) > member->worker.index;
 }
 
-/* It announces that it sleeps, unless it was called since its last check. */
+/* Announces its sleep, unless it was called since its last check. */
 static bool parks_uncalled(void *arg, uint32_t *value) {
     struct bz_team_member *member = ((struct parked_wait *)arg)->member;
     uint32_t call = bz_load_acquire(&member->call); /* G3: pairs with G4 */
@@ -41,7 +41,6 @@ static bool parks_uncalled(void *arg, uint32_t *value) {
     return true;
 }
 
-/* What it knows of its wait. */
 static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum bz_wait_class class) {
     return (struct bz_wait_facts){.class = class,
                                   .policy = self->spin_policy,
@@ -49,7 +48,7 @@ static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum b
                                   .crowded = bz_crowded()};
 }
 
-/* Waits from now on; debuggers see for what. */
+/* Waits; debuggers see for what. */
 static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
                             struct bz_predicted *predicted) {
     spin->facts.sharing = bz_sharing(spin->team);
@@ -70,7 +69,7 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->capacity};
     struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
     bz_placement_leave(&member->worker.placement);
-    /* In sequences of regions of one thread and of all, what calls it follows closely. */
+    /* In alternating regions of one thread and of all, the call follows closely. */
     if (bz_spin_briefly(is_called, &wait, bz_wait_brief(&spin.facts), 1))
         return wait.word;
     wait_for_region(&member->worker, &waiter, &spin, &predicted);
@@ -86,7 +85,7 @@ void bz_start_call(struct bz_team_member *member) {
         bz_os_futex_wake(&member->call.v, 1);
 }
 
-/* A member's wait for another start word than `seen`. */
+/* The wait for a start word other than `seen`. */
 struct start_wait {
     struct bz_team_member *member;
     uint32_t seen;
@@ -96,7 +95,7 @@ static bool is_started(const struct start_wait *wait) {
     return bz_load_relaxed(&wait->member->team->start) != wait->seen; /* relaxed: read again at the end */
 }
 
-/* Polls for a time that costs less than the checks between two rounds. */
+/* Polls for less time than the checks between two rounds take. */
 static bool has_started(void *arg) {
     const struct start_wait *wait = arg;
     const struct bz_a32 *start = &wait->member->team->start;
@@ -132,7 +131,7 @@ static void sleep_for_start(void *arg, uint32_t seen) {
     bz_placement_sleep(&member->worker.placement, &team->members[0]->worker.placement, &team->start.v, seen);
 }
 
-/* A start that follows closely pays for no clock. */
+/* An early start pays for no clock. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
     struct start_wait wait = {member, seen};
@@ -140,14 +139,14 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
     uint32_t polls = bz_wait_brief(&facts);
     if (!bz_spin_briefly(has_started, &wait, polls, 0) && !is_started(&wait)) {
         if (bz_team_is_forgotten(team))
-            return 0; /* no thread is left to start anything */
+            return 0; /* no thread is left to start a run */
         const struct bz_waiter waiter = {.done = has_started,
                                          .parks = parks_for_start,
                                          .count = count_parked,
                                          .sleep = sleep_for_start,
                                          .word = &team->start.v,
                                          .arg = &wait};
-        if (facts.chosen_ns == 0) { /* no clock and no prediction either */
+        if (facts.chosen_ns == 0) { /* no clock, no prediction */
             (void)bz_waiter_park(&waiter, 0);
             return bz_load_acquire(&team->start); /* G5: pairs with G6 */
         }

@@ -18,18 +18,18 @@
 #include "wait/thread.h"
 #include "wait/waiter.h"
 
-#define NAME_SIZE 24 /* the system keeps 15 bytes of it */
+#define NAME_SIZE 24 /* the system keeps 15 bytes */
 
 /* A thread's; reused when that ends. */
 struct cached_thread {
-    /* 0: idle, waits here; 1: main and arg are set. Set by the giver, cleared by the thread. */
+    /* 0: idle, waits here; 1: main and arg are set. Set by the assigning thread, cleared by its own. */
     struct bz_a32 assigned;
-    void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
+    void (*main)(void *); /* NULL: the thread ends. As arg and root, written before `assigned` */
     void *arg;
-    uint64_t root; /* that it serves, or served last; written by the giver */
+    uint64_t root; /* that it serves, or served last */
     bool inherits; /* it takes `inherited` before it runs `main` */
     struct bz_inherited inherited;
-    /* The system's number. Written by the thread as it begins; read with the lock, and by gdb's `info blitz`. */
+    /* The system's number. Written by the thread at its begin; read under the lock, and by gdb's `info blitz`. */
     struct bz_a32 id;
     /* Set by the thread at its begin, NULL under the lock at its end. */
     struct {
@@ -50,12 +50,12 @@ struct taker {
 
 static struct {
     struct bz_a32 lock;         /* guards all below */
-    struct cached_thread *idle; /* last in, first out: its stack is warm */
+    struct cached_thread *idle; /* last in, first out: with warm stacks */
     struct cached_thread *ended;
     unsigned size;     /* threads alive */
     unsigned expected; /* of these: dismissed and not yet idle; at least `takers` */
     unsigned takers;
-    bool over;                   /* no host thread is left: returning threads end */
+    bool over;                   /* without host threads: returning threads end */
     struct taker *taker;         /* last in, first out */
     int error;                   /* of the last attempt to create a thread, or 0 */
     uint64_t refused;            /* clock of that */
@@ -166,7 +166,7 @@ static struct cached_thread *descriptor(void) {
     return thread;
 }
 
-/* Threads begin off their creator's CPU, except for some where they outnumber the CPUs (bench/decisions.md#placement). */
+/* Threads begin off their creator's CPU, but some where they outnumber the CPUs (bench/decisions.md#placement). */
 static bool begins_on_creator_cpu(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }
@@ -223,7 +223,7 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
                  strerror(error), limit[0] ? " (" : "", limit, limit[0] ? ")" : "", number - 1);
 }
 
-/* Whether an idle thread that was taken may serve that root. */
+/* Whether a taken idle thread can serve that root. */
 static bool suits(struct cached_thread *thread, uint64_t root) {
     thread->inherits = thread->root != root;
     thread->root = root;
@@ -246,7 +246,7 @@ static bool parks_ungiven(void *arg, uint32_t *value) {
     return !is_given(arg);
 }
 
-/* For each taker a thread is returning, with no user code left to run. */
+/* One is returning for each taker, past all user code. */
 static struct cached_thread *wait_for_thread(struct taker *taker) {
     const struct bz_waiter waiter = {
         .done = is_given, .parks = parks_ungiven, .word = &taker->given.v, .arg = taker};
@@ -261,17 +261,17 @@ struct demand {
     uint64_t root;
     unsigned more;       /* to reclaim at once */
     bool below;          /* also from teams with that root that are not in a run */
-    bool is_last_resort; /* from these only while no thread can be created */
-    bool refused;        /* for this demand none could be created */
+    bool is_last_resort; /* from these only if no thread can be created */
+    bool refused;        /* none could, for this demand */
 };
 
-/* With the lock held. After an old refusal the system is asked again before teams that keep their threads. */
+/* With the lock held. After an old refusal a creation is tried before teams lose threads that they use. */
 static bool reclaim(const struct demand *demand) {
     bool asks = demand->below && (!demand->is_last_resort || demand->refused || refusal() != 0);
     return bz_team_reclaim(&cache.expected, asks ? demand->root : 0, demand->more);
 }
 
-/* An idle or reclaimed thread. NULL: none; *error says why none can be created, or is 0: the caller creates one. */
+/* An idle or reclaimed thread. NULL: the caller creates one, unless *error says why it cannot. */
 static struct cached_thread *find(const struct demand *demand, int *error) {
     bz_mutex_lock(&cache.lock);
     cache.over = false;
@@ -302,7 +302,7 @@ static struct cached_thread *find_suited(const struct demand *demand, int *error
     return thread;
 }
 
-/* If none can be created it searches once more: teams give more then. */
+/* If none can be created it searches again: teams give more then. */
 static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
     for (;;) {
         int error;
@@ -355,7 +355,7 @@ void bz_thread_cache_add_cpus(const uint64_t *own, uint64_t *all) {
 void bz_thread_cache_dismiss(bool last) {
     bz_mutex_lock(&cache.lock);
     while (cache.expected > 0) {
-        bz_mutex_unlock(&cache.lock); /* they return, with no user code left to run */
+        bz_mutex_unlock(&cache.lock); /* they return, past all user code */
         bz_os_yield();
         bz_mutex_lock(&cache.lock);
     }

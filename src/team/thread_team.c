@@ -38,7 +38,7 @@ static void take_part(struct bz_team *team, struct bz_worker *self) {
     bool shares_cpu = bz_placement_note(&self->placement) && !bz_crowded();
     if (bz_unlikely(shares_cpu))
         bz_placement_begin(&self->placement);
-    bz_become(self); /* with the context that it has now */
+    bz_become(self); /* with its present context */
     team->body(self->index, team->arg);
     if (bz_unlikely(shares_cpu))
         bz_placement_end(&self->placement);
@@ -61,7 +61,7 @@ static void member_main(void *arg) {
             const void *site = team->site;
             take_part(team, self);
             bz_barrier_join(&team->barrier, self, site);
-            if (waits) /* not earlier: the run waited for us */
+            if (waits) /* now, since the run waited for us */
                 bz_predicted_learn(&wait);
             wait = (struct bz_predicted){.history = bz_history_after(member, site)};
         }
@@ -106,7 +106,7 @@ static void count_parked_ones(struct bz_team *team, int delta) {
     bz_fetch_add_relaxed(&teams.parked, (uint32_t)delta);
 }
 
-/* Gets a thread for place `index`; `more` are wanted, with this one. 0 or an errno. */
+/* Gets a thread for member `index`; `more` are wanted, this one included. 0 or an errno. */
 static int attach(struct bz_team *team, unsigned index, unsigned more) {
     struct bz_team_member *member = team->members[index];
     bool had_one = member;
@@ -125,7 +125,7 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed, all: published by the thread cache */
     bz_store_relaxed(&member->finished, team->word);
     bz_store_relaxed(&member->attached, 1);
-    /* Two large teams, or many teams, would take the threads from each other each time. */
+    /* Else two large teams, or many teams, would take threads from each other each time. */
     bool is_last_resort =
         (had_one && bz_far_outnumbers_cpus(index + more)) || bz_load_relaxed(&teams.count) > BZ_TEAMS_ASKED;
     int error =
@@ -135,7 +135,7 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     return error;
 }
 
-/* Before a member leaves the team: it may still be in its last run, and search for jobs. */
+/* Before a member leaves the team: in its last run it may still search for jobs. */
 static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
     while (is_attached(member) &&
            bz_load_acquire(&member->finished) != team->word) { /* G11: pairs with G10 */
@@ -147,7 +147,7 @@ static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
 static void wake_members(struct bz_team *team) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
     struct bz_worker *self = &team->members[0]->worker;
-    /* Before the wake: members that it starts may sleep in the join of this run, and stay asleep. */
+    /* Read before the wake: members that it starts may sleep in this run's join, and must stay asleep. */
     bool in_join = bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)) != 0;
     if (bz_load_relaxed(&team->asleep)) {
         self->spin_policy = BZ_YIELD_LATE;
@@ -158,7 +158,7 @@ static void wake_members(struct bz_team *team) {
         self->spin_policy = BZ_YIELD_LATE;
 }
 
-/* A new start word. A parked member knows the word of its last run, which must not come back with it in. */
+/* A new start word: no word of the last run of a parked member that it includes. */
 static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t size) {
     uint32_t word = old;
     bool known;
@@ -177,11 +177,11 @@ static void let_park(struct bz_team *team, unsigned index) {
     bz_store_relaxed(&team->members[index]->state, BZ_MEMBER_PARKED); /* relaxed: the state alone counts */
 }
 
-/* Publishes a start word, and parks the members that it leaves out. Size 0 ends the team. */
+/* Publishes a start word, and parks the members beyond its size. Size 0 ends the team. */
 static void announce(struct bz_team *team, uint32_t size) {
     uint32_t old = team->word;
     team->word = next_start(team, old, size);
-    /* Before the word: members that it starts may need a thread at once. A reclaimed member waits for the word. */
+    /* Before the word, since started members may need a thread at once. A reclaimed member waits for the word. */
     for (unsigned i = size; size > 0 && i < bz_start_size(old); i++)
         let_park(team, i);
     bz_store_release(&team->start, team->word); /* G6: pairs with G5 */
@@ -191,7 +191,7 @@ static void announce(struct bz_team *team, uint32_t size) {
     wake_members(team);
 }
 
-/* The next start word parks members of the last run beyond `size`; others are parked here. */
+/* Members beyond `size`: the next start word parks those of the last run, this function the others. */
 static void shrink(struct bz_team *team, unsigned size) {
     uint32_t last = bz_start_size(team->word);
     for (unsigned i = size; i < team->size; i++)
@@ -224,7 +224,7 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
     team->outer = outer;
     self->stack.limit = outer->stack.limit;
     if (team->size > 1) {
-        /* Members poll the line. In small teams it is on its way here: a comparison would wait for it. */
+        /* Members poll the line. For small teams it is being fetched, and a comparison would wait for it. */
         if (team->size <= BZ_START_FETCHED || team->body != body || team->arg != arg) {
             team->body = body;
             team->arg = arg;
@@ -251,7 +251,7 @@ void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg) {
     bz_team_end(team);
 }
 
-/* The worker, or the one that its thread is while isolated from it. */
+/* The worker, or that of its thread while isolated from it. */
 static const struct bz_worker *current_of(const struct bz_worker *worker) {
     while (worker->isolation.worker && worker->isolation.worker->isolation.from)
         worker = worker->isolation.worker;
@@ -311,7 +311,7 @@ no_domain:
     return NULL;
 }
 
-/* Its members cannot be reclaimed any more. Returns how many of them will leave. */
+/* Ends the reclaiming of members. Returns how many will leave. */
 static unsigned unlist(void *arg) {
     struct bz_team *team = arg;
     unsigned members = 0;
@@ -340,7 +340,7 @@ void bz_team_destroy(struct bz_team *team) {
     bz_team_destroy(team->members[0]->worker.inner);
     bz_domain_wait_external(&team->domain);
     for (unsigned i = 1; i < team->capacity; i++)
-        wait_detached(team->members[i]); /* all, before any is freed: they access each other */
+        wait_detached(team->members[i]); /* all before any is freed: they access each other */
     for (unsigned i = 0; i < team->capacity; i++) {
         struct bz_team_member *member = team->members[i];
         if (!member)
@@ -361,7 +361,7 @@ void bz_team_drop(struct bz_worker *worker) {
     worker->inner = NULL;
 }
 
-/* The team is the leader's alone until the end of the run. */
+/* The team is its leader's alone until the run's end. */
 static inline void lead(struct bz_team *team) {
     bz_store_relaxed(&team->led, 1); /* relaxed: by the fence */
     bz_fence_light();                /* G14: pairs with G15: either a resizer sees us here or we see it */
@@ -369,7 +369,7 @@ static inline void lead(struct bz_team *team) {
         bz_os_yield();
 }
 
-/* As many of `wanted` as a team may have. */
+/* `wanted`, up to a team's limit. */
 static unsigned most_of(unsigned wanted) {
     static struct bz_aflag warned;
     if (bz_likely(wanted <= BZ_START_SIZE_MASK))
@@ -402,7 +402,7 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
 
 /* ---- threads for others, with the list's lock held ---- */
 
-/* Up to `most` parked members leave. Returns how many. */
+/* Makes up to `most` parked members leave. Returns how many. */
 static unsigned reclaim_from(struct bz_team *team, unsigned most) {
     unsigned found = 0;
     if (bz_load_relaxed(&team->parked) == 0) /* relaxed: a hint */
@@ -421,7 +421,7 @@ static unsigned reclaim_from(struct bz_team *team, unsigned most) {
     return found;
 }
 
-/* Parks all members, unless the team is in a run or its leader enters it. */
+/* Parks all members, unless the leader is in the team or enters it. */
 static void leave_all_out(struct bz_team *team) {
     bz_store_relaxed(&team->resizer, 1); /* relaxed: by the fence */
     bz_fence_heavy();                    /* G15: pairs with G14 */
@@ -445,7 +445,7 @@ static unsigned reclaim_unused(struct bz_team *team, uint64_t root, unsigned mos
     return reclaim_from(team, most);
 }
 
-/* Up to `most` threads of the first team that has any. */
+/* Up to `most` threads, of the first team that has any. */
 static unsigned search(bool unused, uint64_t root, unsigned most) {
     unsigned found = 0;
     for (struct bz_team *team = teams.first; team && found == 0; team = team->next)

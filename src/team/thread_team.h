@@ -1,5 +1,5 @@
-/* A team: k workers of one domain that run body(i) at the same time, on k threads, since they will meet at barriers. The
- * caller is worker 0. The others are cached threads that stay attached between runs. See thread_team.md. */
+/* A team: k workers of one domain that run body(i) at the same time, on k threads: they meet at barriers. The caller is
+ * worker 0; the others are cached threads that stay attached between runs. See thread_team.md. */
 #ifndef BZ_THREAD_TEAM_H
 #define BZ_THREAD_TEAM_H
 
@@ -12,13 +12,13 @@ typedef void bz_team_body(unsigned index, void *arg);
 
 enum bz_member_state {
     BZ_MEMBER_IN,
-    BZ_MEMBER_PARKED,    /* left out of the last run: the team or the thread cache may claim it */
+    BZ_MEMBER_PARKED,    /* not in the last run: the team or the thread cache may claim it */
     BZ_MEMBER_RECLAIMED, /* leaves the team */
 };
 
-/* Of a member's waits; its thread only. */
+/* For a member's waits; its thread only. */
 struct bz_predictors {
-    struct bz_predictor starts; /* for a start */
+    struct bz_predictor starts; /* between runs */
     struct bz_predictor within; /* in runs, and for their ends */
 };
 
@@ -26,14 +26,14 @@ struct bz_team_member {
     struct bz_worker worker;          /* first: a worker of a team is a member */
     struct bz_team *team;             /* constant */
     struct bz_predictors *predictors; /* NULL: none; constant */
-    /* Start word of the last run that it has left: written by it, read by the leader. */
+    /* The start word of the last run that it has left: written by it, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
-    /* enum bz_member_state: to PARKED by the leader, then by the claiming thread. */
+    /* enum bz_member_state: PARKED by the leader, then changed by the claiming thread. */
     struct bz_a32 state;
-    /* It has a thread: set by the leader, cleared by the leaving thread, as its last access. */
+    /* It has a thread: set by the leader, cleared by the leaving thread's last access. */
     struct bz_a32 attached;
-    /* Of a parked member: raised by the thread that includes it again, reclaims it, or ends the team. The lowest bit: it
-     * sleeps here or is about to; set by it, cleared by raising. */
+    /* Raised by the thread that includes a parked member again, reclaims it, or ends the team. Lowest bit: it sleeps here or
+     * is about to; set by it, cleared by raising. */
     struct bz_a32 call;
 };
 
@@ -41,13 +41,13 @@ struct bz_team {
     struct bz_domain domain;
     struct bz_barrier barrier;
 
-    /* Epoch (upper 16 bits) and size of the last run, 0: all leave. Written by the leader, read by attached members, which
-     * sleep on it. */
+    /* Epoch (upper 16 bits) and size of the last run, 0: all leave. Written by the leader; members read it and sleep on
+     * it. */
     BZ_ALIGN_LINE struct bz_a32 start;
     bz_team_body *body; /* written by the leader before start */
     void *arg;
     const void *site; /* of the run in the program, for predictions, or NULL; written with body */
-    /* Members asleep on start, or about to be: changed by them, read by the leader. */
+    /* Members asleep on start or about to be: changed by them, read by the leader. */
     struct bz_a32 asleep;
 
     /* Rarely written. */
@@ -56,23 +56,23 @@ struct bz_team {
     struct bz_placement_map *map; /* each member's CPU; NULL: no member moves; constant */
     uint32_t generation;          /* of the process (thread.h); constant */
     bool predicts;                /* members wait as their predictor says; constant */
-    struct bz_a64 woke; /* clock of the leader's last wake of members; written by it, read by them */
+    struct bz_a64 woke;           /* clock of the leader's last wake; written by it, read by members */
     /* A thread is or wants to be the resizer: written under the list's lock, read by the leader. */
     struct bz_a32 resizer;
     struct bz_team *next, *previous; /* of all teams; under the list's lock */
-    /* Parked members: changed by threads that park, include or reclaim them; a hint. */
+    /* A hint: parked members; changed by threads that park, include or reclaim them. */
     struct bz_a32 parked;
 
     /* The leader's, or the resizer's. */
-    /* From bz_team_enter to the end of the run: written by the leader, read by resizers. */
+    /* 1 from bz_team_enter to the run's end: written by the leader, read by resizers. */
     BZ_ALIGN_LINE struct bz_a32 led;
     uint32_t size;           /* of the next run */
-    uint32_t word;           /* a copy of start, whose line members poll */
+    uint32_t word;           /* a copy of start, which members poll */
     struct bz_worker *outer; /* the leader's worker outside the run */
 };
 
-/* The team nested in the calling worker, for a run of *size (at least 1), which becomes smaller if threads are missing.
- * NULL: no memory even for the caller alone. */
+/* The team nested in the calling worker, for a run of *size (at least 1), reduced if threads are missing. NULL: no memory
+ * even for the caller alone. */
 struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
 
 /* Runs body(i, arg) for i in [0, size); returns when all have returned and the domain is quiet. */
@@ -82,7 +82,7 @@ void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg);
 void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg);
 void bz_team_end(struct bz_team *team);
 
-/* By the leader: the next run's place in the program, or NULL. */
+/* By the leader: the next run's site, or NULL. */
 static inline void bz_team_set_site(struct bz_team *team, const void *site) {
     if (team->size <= BZ_START_FETCHED || team->site != site) /* members poll the line */
         team->site = site;
@@ -97,12 +97,12 @@ static inline void bz_team_meet(struct bz_team *team, struct bz_worker *self, co
     bz_barrier_wait(&team->barrier, self, site);
 }
 
-/* A word of the layer above, in the line of the worker that has just completed a meeting. */
+/* A word of the layer above, in a line that the worker which completes a meeting has. */
 static inline struct bz_a32 *bz_team_word(struct bz_team *team) {
     return &team->barrier.layer_word;
 }
 
-/* Whether members wait for the calling thread, whose outermost worker is `outer`. */
+/* Whether members wait for the calling thread, with the outermost worker `outer`. */
 bool bz_team_is_open(const struct bz_worker *outer);
 
 /* Not while it runs; NULL: does nothing. */
@@ -110,11 +110,11 @@ void bz_team_destroy(struct bz_team *team);
 /* The same for the team nested in the worker. */
 void bz_team_drop(struct bz_worker *worker);
 
-/* With the thread cache's lock held: up to `most` parked members leave their teams, and count in *expected. If none is
- * parked, teams with that root (not 0) that are not in a run park theirs. False: none leaves. */
+/* With the thread cache's lock held: up to `most` parked members leave their teams and count in *expected. If none is
+ * parked, teams with that root (not 0) outside runs park theirs. False: none leaves. */
 bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most);
 
-/* In the child of a fork: the calling thread continues alone in its run, and in the runs around it that it leads. */
+/* In the child of a fork: the calling thread continues alone in its run and the runs around it that it leads. */
 void bz_team_forget(void);
 
 #endif
