@@ -66,12 +66,12 @@ def drawn_runtimes(found, names, threads):
 
 # ---- time and ratio of each workload ----
 class Comparison(NamedTuple):
-    """Ours against others. `at` finds a figure by name and runtime; the least of the ratios to `rivals` is written out, and
+    """Ours against others. `at` finds a figure by name and runtime; the least of the ratios to `peers` is written out, and
     `mark` is drawn as a stroke among the times."""
     names: list
     ours: str
     others: list
-    rivals: list
+    peers: list
     mark: str
     colours: dict
     at: Callable
@@ -116,7 +116,7 @@ def ratio_chart(sides, heading):
     times_panel(canvas, sides, middles, (label + 10, top, label + 280, bottom))
     ratios_panel(canvas, sides, middles, (label + 330, top, 915, bottom))
     canvas.text(12, bottom + 36, "Whiskers: the middle half of the rounds. On the right the least ratio to "
-                f"{' and '.join(map(title, sides.rivals))}, bold where Blitz is behind.", css="soft")
+                f"{' and '.join(map(title, sides.peers))}, bold where Blitz is behind.", css="soft")
     return canvas
 
 
@@ -161,7 +161,7 @@ def ratios_panel(canvas, sides, middles, box):
                 canvas.rect(ends[0], y, max(ends[1] - ends[0], 0.5), BAR - 1, sides.colours[other],
                             f"{name}, {title(other)} / Blitz: {relation}")
                 canvas.line(scale(relation.low), y + BAR / 2 - 0.5, scale(relation.high), y + BAR / 2 - 0.5, "axis")
-        least = min((relations[name, rival].median for rival in sides.rivals if relations.get((name, rival))),
+        least = min((relations[name, peer].median for peer in sides.peers if relations.get((name, peer))),
                     default=None)
         if least:
             canvas.text(968, middle + 4, digits(least), "end", "" if least >= 1 else "head")

@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional
 from figures import (NATIVE, OURS, PEERS, STUBS, Figure, best_of, geometric_mean, is_wall, parse, quantity, ratio, title)
 
 BETTER = "better peer"  # of libgomp and libomp, under the same binary
-RIVALS = "best other"  # of these, each in its best way, oneTBB, Rayon and libstdc++'s parallel mode
+OTHERS = "best other"  # of these, each in its best way, oneTBB, Rayon and libstdc++'s parallel mode
 ANYBODY = "best other or serial"  # of these and the serial functions
 
 # A row that was measured again is judged by that if there are so many rounds, and so many that count: see ratio.
@@ -17,7 +17,7 @@ AGAIN_ROUNDS, AGAIN_COUNTED = 5, 3
 
 class Goal(NamedTuple):
     """Ours against something else, over all figures that match: at most `most` times its time, or, the other way round,
-    at least `least` times as fast. `against` is a runtime, BETTER or RIVALS; "=NAME" is our own figure NAME; None compares
+    at least `least` times as fast. `against` is a runtime, BETTER or OTHERS; "=NAME" is our own figure NAME; None compares
     with the quantity `below`. `of` names who has to reach it. `share`: of what the runtimes take beside the bodies."""
     what: str
     figures: str
@@ -88,22 +88,22 @@ GOALS = [
     Goal("clang: CPU time of regions and waits", "regions.*.cpu waits.*.cpu", 2, CLANG_PEER, most=1.02, of=CLANG),
     Goal("native fib(36), one worker", "fib.native", 1, "serial", most=2.2, of="native"),
     Goal("native fib(36), two workers", "fib.native", 2, "=fib.native", least=1.85, of="native", against_threads=1),
-    Goal("native for and reduce", "for.* reduce.*", 1, RIVALS, most=1.0, of="native"),
-    Goal("native for and reduce", "for.* reduce.*", 2, RIVALS, most=1.0, of="native"),
-    Goal("native scan", "scan.*", 1, RIVALS, most=1.05, mean=1.0, of="native"),
-    Goal("native scan", "scan.*", 2, RIVALS, most=1.05, mean=1.0, of="native"),
-    Goal("native find", "find.*", 1, RIVALS, most=1.05, mean=1.0, of="native"),
-    Goal("native find", "find.*", 2, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native for and reduce", "for.* reduce.*", 1, OTHERS, most=1.0, of="native"),
+    Goal("native for and reduce", "for.* reduce.*", 2, OTHERS, most=1.0, of="native"),
+    Goal("native scan", "scan.*", 1, OTHERS, most=1.05, mean=1.0, of="native"),
+    Goal("native scan", "scan.*", 2, OTHERS, most=1.05, mean=1.0, of="native"),
+    Goal("native find", "find.*", 1, OTHERS, most=1.05, mean=1.0, of="native"),
+    Goal("native find", "find.*", 2, OTHERS, most=1.05, mean=1.0, of="native"),
     Goal("native passes over arrays", "array.*", 1, ANYBODY, most=1.05, mean=1.0, of="native"),
     Goal("native passes over arrays", "array.*", 2, ANYBODY, most=1.05, mean=1.0, of="native"),
     Goal("native sort", "sort.* stable.*", 1, ANYBODY, most=1.05, mean=1.0, of="native"),
     Goal("native sort", "sort.* stable.*", 2, ANYBODY, most=1.05, mean=1.0, of="native"),
-    Goal("native fork-join", "fib.native spawns.joins spawns.depth.* spawns.chain", 1, RIVALS, most=1.0, of="native"),
-    Goal("native fork-join", "fib.native spawns.joins spawns.depth.* spawns.chain", 2, RIVALS, most=1.0, of="native"),
-    Goal("native spawn storms", "spawns.storm", 1, RIVALS, most=1.05, of="native"),
-    Goal("native spawn storms", "spawns.storm", 2, RIVALS, most=1.05, of="native"),
-    Goal("the first task after idleness", "spawns.wake", 1, RIVALS, most=1.05, of="native"),
-    Goal("the first task after idleness", "spawns.wake", 2, RIVALS, most=1.05, of="native"),
+    Goal("native fork-join", "fib.native spawns.joins spawns.depth.* spawns.chain", 1, OTHERS, most=1.0, of="native"),
+    Goal("native fork-join", "fib.native spawns.joins spawns.depth.* spawns.chain", 2, OTHERS, most=1.0, of="native"),
+    Goal("native spawn storms", "spawns.storm", 1, OTHERS, most=1.05, of="native"),
+    Goal("native spawn storms", "spawns.storm", 2, OTHERS, most=1.05, of="native"),
+    Goal("the first task after idleness", "spawns.wake", 1, OTHERS, most=1.05, of="native"),
+    Goal("the first task after idleness", "spawns.wake", 2, OTHERS, most=1.05, of="native"),
 ]
 
 
@@ -142,10 +142,10 @@ def judge(goal, figures, again=None):
     if again:
         rows = [row._replace(again=_again(goal, row.name, figures, again)) if row.first.low > limit else row for row in rows]
     met = [row for row in rows if row.decisive.median <= limit]
-    missed = tuple(_told(goal, row, again) for row in rows if row.decisive.low > limit)
-    held = tuple(_told(goal, row, again) for row in rows if row.again and row.again.low <= limit)
+    missed = tuple(_described(goal, row, again) for row in rows if row.decisive.low > limit)
+    held = tuple(_described(goal, row, again) for row in rows if row.again and row.again.low <= limit)
     worst = max(rows, key=lambda row: row.decisive.median)
-    text = _shown(goal, worst.decisive)
+    text = _relation_text(goal, worst.decisive)
     if len(rows) > 1:
         text += f" ({worst.name}); {len(met)} of {len(rows)}"
     mean = geometric_mean([row.first.median for row in rows])
@@ -204,16 +204,16 @@ def _again(goal, name, figures, again):
     return relation if enough and len(relation.rounds) >= AGAIN_COUNTED else None
 
 
-def _told(goal, row, again):
+def _described(goal, row, again):
     """Both figures of a row that misses its goal, or did at first."""
-    text = f"{row.name} {_shown(goal, row.first)}"
+    text = f"{row.name} {_relation_text(goal, row.first)}"
     if again is None:
         return text
     second = row.again or _relation(goal, row.name, again)
     if not second:
         return f"{text}, not measured again"
     rounds = f"{len(second.rounds)} round" + ("s" if len(second.rounds) > 1 else "")
-    return f"{text}, again {_shown(goal, second)} ({rounds if row.again else rounds + ', too few'})"
+    return f"{text}, again {_relation_text(goal, second)} ({rounds if row.again else rounds + ', too few'})"
 
 
 def _matches(goal, name):
@@ -237,7 +237,7 @@ def _relation(goal, name, figures):
         other = figures.get(goal.against[1:], threads, goal.of)
     elif goal.against == BETTER:
         other = best_of([figures.get(name, threads, peer) for peer in PEERS])
-    elif goal.against == RIVALS:
+    elif goal.against == OTHERS:
         other = best([*PEERS, *NATIVE[2:]])
     elif goal.against == ANYBODY:
         others = figures.ways(name, threads, [*PEERS, *NATIVE[2:]]) + figures.ways(name, 1, ["serial"])
@@ -266,11 +266,11 @@ def _asked(goal):
     return f"at most {goal.most:g} x {other}" + (f", mean below {goal.mean:g}" if goal.mean else "")
 
 
-def _shown(goal, relation):
+def _relation_text(goal, relation):
     if goal.below:
         return quantity(relation.median, relation.unit)
     if goal.share and not relation.median:
-        return "too little to be told"
+        return "too little to measure"
     if goal.least:
         return f"{1 / relation.median:.3g} x {'less' if goal.share else 'as fast'}"
     return f"{relation.median:.3g} x"

@@ -97,7 +97,7 @@ class Schedule:
         self.done[i] += 1
         self.whole[i].update(_key(sample) for sample in self.samples[before:] if not sample.get("shared"))
 
-    def told(self, number):
+    def described(self, number):
         return f"again, round {number % MOST + 1} of up to {MOST}"
 
     def spent_s(self):

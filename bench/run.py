@@ -123,7 +123,7 @@ class Schedule:
                 self.costs[i] = self.clock() - self.start
                 self.done[i] += 1
 
-    def told(self, turn):
+    def described(self, turn):
         return f"round {turn + 1} of {self.rounds}"
 
     def spent_s(self):
@@ -166,14 +166,14 @@ class Progress:
 
     def __init__(self, schedule, out, clock=time.monotonic):
         self.schedule, self.out, self.clock = schedule, out, clock
-        self.terminal, self.told = out.isatty(), -math.inf
+        self.terminal, self.reported = out.isatty(), -math.inf
 
     def show(self, turn, one):
-        if not self.terminal and self.clock() - self.told < TELL_S:
+        if not self.terminal and self.clock() - self.reported < TELL_S:
             return
-        self.told = self.clock()
+        self.reported = self.clock()
         left = self.schedule.left_s()
-        text = (f"{self.schedule.told(turn)}: {one.workload}, {one.threads} "
+        text = (f"{self.schedule.described(turn)}: {one.workload}, {one.threads} "
                 f"thread{'s' if one.threads > 1 else ''}, {one.runtime}; {duration(self.schedule.spent_s())} gone, " +
                 ("time left not known yet" if left is None else f"about {duration(left)} left"))
         print(f"\r\033[Krun.py: {text}" if self.terminal else f"run.py: {text}", end="" if self.terminal else "\n",

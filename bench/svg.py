@@ -132,9 +132,9 @@ class Panel:
         self.canvas.text((left + right) / 2, bottom + 31, x_label, "middle")
         self.canvas.text(left - widest - 12, (top + bottom) / 2, y_label, "middle", turned=True)
 
-    def series(self, points, colour, name, shown):
+    def series(self, points, colour, name, text_of):
         """A line through (x, Figure) with whiskers over the middle half of the samples."""
         self.canvas.path([(self.x(x), self.y(figure.median)) for x, figure in points], f"line {colour}")
         for x, figure in points:
             self.canvas.line(self.x(x), self.y(figure.low), self.x(x), self.y(figure.high), colour)
-            self.canvas.dot(self.x(x), self.y(figure.median), colour, f"{name}: {shown(figure)}")
+            self.canvas.dot(self.x(x), self.y(figure.median), colour, f"{name}: {text_of(figure)}")

@@ -2,7 +2,7 @@
 import unittest
 
 from figures import Figures
-from goals import ANYBODY, BETTER, GOALS, RIVALS, Goal, judge
+from goals import ANYBODY, BETTER, GOALS, OTHERS, Goal, judge
 from samples import sample
 
 
@@ -67,8 +67,8 @@ class Against(unittest.TestCase):
         self.assertEqual(verdict(goal, sample("a.cpu", 2, "blitz", 9, unit="ms")).holds, "yes")
         self.assertEqual(verdict(goal, sample("a.cpu", 2, "blitz", 0.02, unit="s")).holds, "NO")
 
-    def test_rivals_in_their_best_way(self):
-        goal = Goal("g", "for.*", 2, RIVALS, most=1.0, of="native")
+    def test_others_in_their_best_way(self):
+        goal = Goal("g", "for.*", 2, OTHERS, most=1.0, of="native")
         samples = [sample("for.x", 2, "native", 4), sample("for.x", 2, "tbb", 5), sample("for.x.by_static", 2, "libomp", 3)]
         row = verdict(goal, *samples)
         self.assertEqual((row.holds, row.measured), ("NO", "1.33 x"))
@@ -78,7 +78,7 @@ class Against(unittest.TestCase):
         samples = [sample("sort.x.by_type", 2, "native", 4), sample("sort.x", 2, "tbb", 5),
                    sample("sort.x.by_std", 1, "serial", 2)]
         self.assertEqual(verdict(goal, *samples).measured, "2 x")
-        self.assertEqual(verdict(goal._replace(against=RIVALS), *samples).measured, "0.8 x")
+        self.assertEqual(verdict(goal._replace(against=OTHERS), *samples).measured, "0.8 x")
 
     def test_cpu_only_if_asked_for(self):
         goal = Goal("g", "a.*", 2, "libgomp", most=1.0)
@@ -109,8 +109,8 @@ class Shares(unittest.TestCase):
         self.assertEqual(self.verdict([11, 12], [14, 15])[2:5], ("at least 4 x less than libgomp", "5 x less", "yes"))
         self.assertEqual(self.verdict([11, 12], [12, 13])[3:5], ("3 x less", "NO"))
 
-    def test_too_little_to_be_told(self):
-        self.assertEqual(self.verdict([9, 11], [12, 13])[3:5], ("too little to be told", "yes"))
+    def test_too_little_to_measure(self):
+        self.assertEqual(self.verdict([9, 11], [12, 13])[3:5], ("too little to measure", "yes"))
         self.assertEqual(self.verdict([11, 12], [8, 9])[3:5], ("-", "not measured"))
 
     def test_no_ideal(self):

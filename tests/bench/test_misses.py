@@ -43,10 +43,10 @@ class Decides(unittest.TestCase):
         self.assertEqual((row.holds, row.missed, row.held), ("NO", ("a.b 1.47 x, again 1.2 x (5 rounds)",), ()))
 
     def test_too_little_decides_nothing(self):
-        for again, told in (([], "not measured again"), (self.again(*FIVE)[:1], "not measured again"),
+        for again, described in (([], "not measured again"), (self.again(*FIVE)[:1], "not measured again"),
                             (self.again(1, 1, 1, 1), "again 1 x (4 rounds, too few)")):
             row = verdict(self.first, again)
-            self.assertEqual((row.holds, row.missed), ("NO", (f"a.b 1.47 x, {told}",)))
+            self.assertEqual((row.holds, row.missed), ("NO", (f"a.b 1.47 x, {described}",)))
             self.assertEqual(row.measured, "1.47 x (a.b); 1 of 2")
 
     def test_rounds_beside_a_neighbour_do_not_count(self):
@@ -98,12 +98,12 @@ class Groups(unittest.TestCase):
         with mock.patch.object(goals, "GOALS", some):
             return misses.groups({"samples": samples, "runs": runs})
 
-    def told(self, groups):
+    def described(self, groups):
         return [[(run.runtime, run.threads, run.environment.get("HARNESS_ONLY")) for run in group.runs] for group in groups]
 
     def test_ours_and_the_other_s_for_the_missed_row_alone(self):
         found = self.groups([GOAL], *Decides.first)
-        self.assertEqual(self.told(found), [[("blitz", 2, "a.b"), ("libgomp", 2, "a.b")]])
+        self.assertEqual(self.described(found), [[("blitz", 2, "a.b"), ("libgomp", 2, "a.b")]])
         self.assertEqual(found[0].keys, {("a.b", 2, "blitz"), ("a.b", 2, "libgomp")})
         self.assertEqual(found[0].runs[0].command, ["bench_a", "5"])
 
@@ -122,11 +122,11 @@ class Groups(unittest.TestCase):
         self.assertEqual([group.runs[0].environment["HARNESS_ONLY"] for group in found],
                          ["a.2 a.3 a.4 a.5 a.6 a.7", "a.0 a.1"])
 
-    def test_all_rivals_in_all_ways(self):
+    def test_all_others_in_all_ways(self):
         goal = Goal("g", "a.*", 2, ANYBODY, most=1.0, of="native")
         found = self.groups([goal], sample("a.b.by_type", 2, "native", 3), sample("a.b", 2, "tbb", 2),
                             sample("a.b.by_static", 2, "libomp", 4), sample("a.b.by_std", 1, "serial", 4))
-        self.assertEqual(self.told(found), [[("tbb", 2, "a.b"), ("libomp", 2, "a.b"), ("serial", 1, "a.b"),
+        self.assertEqual(self.described(found), [[("tbb", 2, "a.b"), ("libomp", 2, "a.b"), ("serial", 1, "a.b"),
                                              ("native", 2, "a.b")]])
 
     def test_a_row_that_misses_several_goals(self):
@@ -135,7 +135,7 @@ class Groups(unittest.TestCase):
 
     def test_peaks_are_those_of_whole_programs(self):
         found = self.groups([Goal("g", "a.peak", 2, below="1 MiB")], sample("a.peak", 2, "blitz", 3, unit="MiB"))
-        self.assertEqual(self.told(found), [[("blitz", 2, None)]])
+        self.assertEqual(self.described(found), [[("blitz", 2, None)]])
 
     def test_rounds_without_some_do_not_count(self):
         found = self.groups([GOAL], *Decides.first)

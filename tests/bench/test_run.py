@@ -99,7 +99,7 @@ class Telling(unittest.TestCase):
     def test_durations(self):
         self.assertEqual([run.duration(some) for some in (0, 59.4, 59.6, 185)], ["0 s", "59 s", "1:00 min", "3:05 min"])
 
-    def shown(self, terminal):
+    def output(self, terminal):
         clock, out = Clock(), io.StringIO()
         out.isatty = lambda: terminal
         schedule = run.Schedule([[RUN]] * 3, 1, 60, clock)
@@ -111,11 +111,11 @@ class Telling(unittest.TestCase):
         return out.getvalue()
 
     def test_progress_in_a_file(self):
-        self.assertEqual(self.shown(False), "run.py: round 1 of 1: w, 2 threads, blitz; 0 s gone, about 1:00 min left\n"
+        self.assertEqual(self.output(False), "run.py: round 1 of 1: w, 2 threads, blitz; 0 s gone, about 1:00 min left\n"
                                             "run.py: round 1 of 1: w, 2 threads, blitz; 12 s gone, about 6 s left\n")
 
     def test_progress_on_a_terminal(self):
-        text = self.shown(True)
+        text = self.output(True)
         self.assertEqual((text.count("\r"), text.count("\n")), (4, 0))
         self.assertTrue(text.endswith("\r\033[K"))
 
@@ -293,10 +293,10 @@ class Scripts(unittest.TestCase):
         self.assertEqual([(one["name"], one["shared"]) for one in result["samples"]],
                          [("w.a", True), ("w.a.cpu", True), ("w.b", False)])
         self.assertEqual(result["core_ns"], 600)
-        told = {**result, "samples": []}
+        results = {**result, "samples": []}
         script = self.script("program", "echo w.a $HARNESS_CORE_NS ns; echo core 700 ns")
-        run.measure(RUN._replace(command=[script]), 3, 20, told)
-        self.assertEqual((told["samples"][0]["value"], told["core_ns"]), (600, 600))
+        run.measure(RUN._replace(command=[script]), 3, 20, results)
+        self.assertEqual((results["samples"][0]["value"], results["core_ns"]), (600, 600))
 
     def test_wrong_results_do_not_count(self):
         result = self.measured("echo w.a 1 ns; echo wrong result >&2; exit 1")
