@@ -90,11 +90,9 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *fram
                                  .done = is_done,
                                  .arg = &join,
                                  .filter = {.may_take = is_related, .arg = &join, .victim = self}};
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->waits(BZ_WATCHED_SYNC, NULL, site);
+    bz_watched_waits(BZ_WATCHED_SYNC, NULL, site);
     bz_worker_wait_until(self, &join.wait);
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->goes_on(BZ_WATCHED_SYNC);
+    bz_watched_goes_on(BZ_WATCHED_SYNC);
 }
 
 /* ---- the wait for the begin of a job that is in no deque ---- */

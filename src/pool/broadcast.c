@@ -102,11 +102,9 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     while ((error = bz_pool_start_all(pool), !post_to_threads(pool, &broadcast, error == 0)))
         bz_os_yield();
     finish_one(&broadcast);
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->waits(BZ_WATCHED_GROUP, NULL, broadcast.site);
+    bz_watched_waits(BZ_WATCHED_GROUP, NULL, broadcast.site);
     bz_once_latch_wait(&broadcast.done);
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->goes_on(BZ_WATCHED_GROUP);
+    bz_watched_goes_on(BZ_WATCHED_GROUP);
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
     bz_pool_return_to_outer();

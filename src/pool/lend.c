@@ -43,14 +43,6 @@ static void end(struct lease *lease, struct bz_place *place) {
     bz_mutex_unlock(&pool->lock);
 }
 
-static void work(struct bz_worker *self, struct bz_wait *wait) {
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->waits(BZ_WATCHED_LENT, NULL, NULL);
-    bz_worker_wait_until(self, wait);
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->goes_on(BZ_WATCHED_LENT);
-}
-
 static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
     struct lease lease = {
         .wait = {.done = is_over, .filter = {.injected = true}, .deadline_ns = deadline_ns, .what = "work"},
@@ -62,7 +54,9 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
     if (begin(&lease, bz_place_of(self))) {
         if (pool->on_start)
             pool->on_start(self->index, pool->hook_arg);
-        work(self, &lease.wait);
+        bz_watched_waits(BZ_WATCHED_LENT, NULL, NULL);
+        bz_worker_wait_until(self, &lease.wait);
+        bz_watched_goes_on(BZ_WATCHED_LENT);
         bz_pool_run_own_jobs(self);
         if (pool->on_stop)
             pool->on_stop(self->index, pool->hook_arg);

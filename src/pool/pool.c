@@ -29,9 +29,6 @@
 /* Threads leave once there was a surplus for so much of the recent time: leaving and returning costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
-/* From a refused thread to the next attempt. */
-#define RETRY_NS UINT64_C(1000000000)
-
 /* Ended pools that stay in memory, to detect their use. */
 #define ENDED 64
 
@@ -67,7 +64,7 @@ void bz_pool_balance(struct blitz_pool *pool) {
     unsigned missing = pool->closing || busy >= wanted ? 0 : wanted - busy;
     unsigned surplus = pool->closing ? pool->threads : busy > wanted ? busy - wanted : 0;
     if (pool->refused && missing > 0) {
-        if (bz_os_now_ns() - pool->refused < RETRY_NS)
+        if (bz_os_now_ns() - pool->refused < BZ_REFUSED_NS)
             missing = 0;
         else
             pool->refused = 0;

@@ -160,11 +160,9 @@ int blitz_wait_idle(blitz_pool *pool) {
     const struct bz_waiter waiter = {
         .parks = parks_until_idle, .count = count_idle_waiter, .word = &pool->pending.v, .arg = pool};
     bz_note_wait("a pool's tasks", NULL);
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->waits(BZ_WATCHED_GROUP, NULL, __builtin_return_address(0));
+    bz_watched_waits(BZ_WATCHED_GROUP, NULL, __builtin_return_address(0));
     (void)bz_waiter_park(&waiter, 0);
-    if (bz_unlikely(bz_hooks))
-        bz_hooks->goes_on(BZ_WATCHED_GROUP);
+    bz_watched_goes_on(BZ_WATCHED_GROUP);
     bz_note_wait(NULL, NULL);
     bz_tsan_after(&pool->pending);
     return 0;
