@@ -134,7 +134,7 @@ BLITZ_TASK_2(int, add, blitz_reducer *, sum, int, n) {
     return (int)slow_pops();
 }
 
-BLITZ_TASK_1(int, add_beside, blitz_reducer *, sum) {
+BLITZ_TASK_1(int, add_in_parallel, blitz_reducer *, sum) {
     BLITZ_FORK(first, add, sum, 1);
     *BLITZ_VIEW(long, sum) += 20;
     assert_int_equal(BLITZ_SYNC(first, add), 0);
@@ -155,7 +155,7 @@ static void a_sync_with_views_runs_its_own_task_in_place(void **state) {
     long sum = 0;
     assert_int_equal(blitz_reducer_begin(&reducer, &blitz_sum_long_op, NULL, &sum), 0);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(add_beside_body((blitz_worker *)bz_self, &reducer), 220);
+        assert_int_equal(add_in_parallel_body((blitz_worker *)bz_self, &reducer), 220);
     blitz_reducer_end(&reducer);
     assert_int_equal(sum, 3 * 654321);
 }

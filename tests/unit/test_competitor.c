@@ -182,7 +182,7 @@ static void with_a_chosen_spin_there_is_none(void **state) {
 }
 
 /* With more threads than CPUs, and once there are not more, for the others sleep. */
-static void a_waiter_parks_beside_a_competitor(void **state) {
+static void a_waiter_parks_next_to_a_competitor(void **state) {
     (void)state;
     bz_set_cpus(1);
     bz_awake_add(2);
@@ -215,7 +215,7 @@ int main(void) {
         cmocka_unit_test(the_child_of_a_fork_has_nobody_who_yields),
         cmocka_unit_test(who_comes_back_elsewhere_does_not_know),
         cmocka_unit_test(with_a_chosen_spin_there_is_none),
-        cmocka_unit_test(a_waiter_parks_beside_a_competitor),
+        cmocka_unit_test(a_waiter_parks_next_to_a_competitor),
     };
     return cmocka_run_group_tests_name("competitor", tests, NULL, NULL);
 }

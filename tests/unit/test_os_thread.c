@@ -66,7 +66,7 @@ static void run_and_join(const struct bz_os_thread_attr *attr, struct report *r)
     assert_int_equal(bz_os_thread_join(&t), 0);
 }
 
-static void thread_runs_beside_its_creator(void **state) {
+static void thread_runs_in_parallel_with_its_creator(void **state) {
     (void)state;
     struct report r;
     run_and_join(NULL, &r);
@@ -239,7 +239,7 @@ static void the_default_is_what_the_initial_thread_may_have(void **state) {
 /* Comes out of every thread's stack. */
 static __thread volatile char big_local[BIG_LOCAL];
 
-static void thread_starts_beside_large_thread_locals(void **state) {
+static void thread_starts_with_large_thread_locals(void **state) {
     (void)state;
     big_local[1] = 1;
     struct report r;
@@ -426,7 +426,7 @@ static void thread_that_ends_inside_is_noticed(void **state) {
 
 int main(void) {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thread_runs_beside_its_creator),
+        cmocka_unit_test(thread_runs_in_parallel_with_its_creator),
         cmocka_unit_test(thread_has_its_name),
         cmocka_unit_test(thread_begins_elsewhere_and_runs_where_its_creator_may),
         cmocka_unit_test(thread_begins_anywhere_where_the_system_does_not_let_it_choose),
@@ -434,7 +434,7 @@ int main(void) {
         cmocka_unit_test(thread_has_the_stack_it_asked_for),
         cmocka_unit_test(all_of_the_stack_is_the_threads_own),
         cmocka_unit_test(the_default_is_what_the_initial_thread_may_have),
-        cmocka_unit_test(thread_starts_beside_large_thread_locals),
+        cmocka_unit_test(thread_starts_with_large_thread_locals),
         cmocka_unit_test(thread_that_cannot_start_is_an_error),
         cmocka_unit_test(thread_that_finds_no_memory_is_an_error),
         cmocka_unit_test(detached_thread_needs_no_handle),

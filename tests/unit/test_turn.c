@@ -86,7 +86,7 @@ static void alone_on_its_cpu_it_spins_for_all_of_its_time(void **state) {
     assert_int_equal(poll(crowd->members[1], 0, UINT_MAX), 0);
 }
 
-static void beside_another_member_it_moves(void **state) {
+static void next_to_another_member_it_moves(void **state) {
     struct crowd *crowd = *state;
     here = 0;
     elsewhere = 7;
@@ -176,7 +176,7 @@ static void in_a_crowd_they_stay_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(alone_on_its_cpu_it_spins_for_all_of_its_time),
-        TEST(beside_another_member_it_moves),
+        TEST(next_to_another_member_it_moves),
         TEST(moves_are_rare),
         TEST(who_opened_the_region_does_not_move),
         TEST(with_a_long_chosen_spin_it_yields),

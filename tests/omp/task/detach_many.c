@@ -59,7 +59,7 @@ static void changes_its_settings(int times) {
 }
 
 /* The same while a child is about that has inherited what was there before. */
-static void changes_them_beside_a_child(int times) {
+static void changes_them_with_a_child(int times) {
 #pragma omp parallel
 #pragma omp single
     {
@@ -252,7 +252,7 @@ int main(int argc, char **argv) {
     overlapping_readers(tasks);
     never_waited_for(tasks);
     changes_its_settings(tasks);
-    changes_them_beside_a_child(5 * tasks);
+    changes_them_with_a_child(5 * tasks);
     getrusage(RUSAGE_SELF, &usage);
     CHECK(usage.ru_maxrss < 32 * 1024 || SANITIZED);
     if (argc > 2)

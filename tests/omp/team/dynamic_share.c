@@ -24,12 +24,12 @@ static int region_size(void) {
 }
 
 /* What is left while a team of all CPUs runs. */
-static void *size_beside(void *size) {
+static void *size_of_second(void *size) {
     *(int *)size = region_size();
     return NULL;
 }
 
-static void beside_another_thread(int all) {
+static void in_another_thread(int all) {
     int sizes[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
 #pragma omp parallel num_threads(MANY)
@@ -37,7 +37,7 @@ static void beside_another_thread(int all) {
         {
             pthread_t thread;
             CHECK(omp_get_num_threads() == all);
-            CHECK(pthread_create(&thread, NULL, size_beside, &sizes[i]) == 0);
+            CHECK(pthread_create(&thread, NULL, size_of_second, &sizes[i]) == 0);
             CHECK(pthread_join(thread, NULL) == 0);
         }
         CHECK(sizes[i] == 1);
@@ -126,7 +126,7 @@ static void without(int all) {
 int main(void) {
     int all = region_size();
     CHECK(all >= 1);
-    beside_another_thread(all);
+    in_another_thread(all);
     nested(all);
     below(all);
     thread_that_ends(all);

@@ -112,7 +112,7 @@ static void another_host_exits(void) {
     pthread_exit(NULL);
 }
 
-static void beside_regions(void) {
+static void during_regions(void) {
     for (int i = 0; i < 3; i++)
         start_host(use_for_ever, NULL);
     wait_for_count(&entered, 3);
@@ -171,7 +171,7 @@ static const struct {
     {"abort", by_abort},
     {"pthread_exit of main", main_thread_ends},
     {"exit of another thread", another_host_exits},
-    {"exit beside regions", beside_regions},
+    {"exit beside regions", during_regions},
     {"exit in a region by its primary thread", in_region_by_primary},
     {"exit in a region by another", in_region_by_another},
     {"exit in a task", in_task},

@@ -145,7 +145,7 @@ static void fork_meanwhile(int forks) {
 }
 
 /* From a thread that has nothing to do with OpenMP. */
-static void *fork_beside(void *arg) {
+static void *fork_outside(void *arg) {
     let_be_busy(0);
     CHECK(child_runs(use, NULL, "beside busy threads"));
     return arg;
@@ -165,7 +165,7 @@ int main(int argc, char **argv) {
     }
     fork_meanwhile(forks);
     if (forks > 0)
-        pthread_join(host_thread(fork_beside, NULL), NULL);
+        pthread_join(host_thread(fork_outside, NULL), NULL);
     else
         let_be_busy(0);
     __atomic_store_n(&over, 1, __ATOMIC_RELAXED);

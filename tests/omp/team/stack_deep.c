@@ -115,7 +115,7 @@ static NAIVE void detached(long depth, long *begun) {
     }
 }
 
-static void beside_a_full_queue(long depth) {
+static void with_a_full_queue(long depth) {
     long begun = 0;
 #pragma omp parallel num_threads(1)
     {
@@ -151,6 +151,6 @@ int main(int argc, char **argv) {
     try("dependent", dependent, depth);
     try("looped", looped, depth);
     try("mixed", mixed, depth);
-    beside_a_full_queue(depth);
+    with_a_full_queue(depth);
     return check_done("stack_deep");
 }
