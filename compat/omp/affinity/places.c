@@ -21,6 +21,15 @@ void bomp_places_free(struct bomp_places *places) {
     *places = (struct bomp_places){.words = places->words};
 }
 
+unsigned bomp_place_list_cpus(const uint64_t *set, size_t words, int *ids) {
+    unsigned count = 0;
+    for (unsigned cpu = bz_cpus_next(set, words, 0); cpu != UINT_MAX;
+         cpu = bz_cpus_next(set, words, cpu + 1), count++)
+        if (ids)
+            ids[count] = (int)cpu;
+    return count;
+}
+
 static size_t set_bytes(const struct bomp_places *places) {
     return places->words * sizeof(uint64_t);
 }

@@ -24,6 +24,9 @@ static inline uint64_t *bomp_place(const struct bomp_places *places, unsigned i)
     return places->sets + i * places->words;
 }
 
+/* The number of CPUs in a set; stores their numbers in `ids` unless NULL. */
+unsigned bomp_place_list_cpus(const uint64_t *set, size_t words, int *ids);
+
 /* The list in text. usable: the CPUs of the process, words words; others are left out, with places that become empty.
  * Returns 0; or ENODEV, with a message, for CPUs or places that do not exist, EINVAL,
  * ERANGE or ENOMEM, with an empty list. Free what *places held before. */

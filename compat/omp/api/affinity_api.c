@@ -46,20 +46,11 @@ unsigned bomp_place_partition(int *nums, bool whole) {
     return assignment.count;
 }
 
-static unsigned procs_of(const uint64_t *place, size_t words, int *ids) {
-    unsigned count = 0;
-    for (unsigned cpu = bz_cpus_next(place, words, 0); cpu != UINT_MAX;
-         cpu = bz_cpus_next(place, words, cpu + 1), count++)
-        if (ids)
-            ids[count] = (int)cpu;
-    return count;
-}
-
 /* The CPUs of the process. */
 static unsigned all_procs(int *ids) {
     size_t words = bz_cpus_words();
     uint64_t *all = bz_alloc_zero(words, sizeof *all);
-    unsigned count = all && bomp_process_cpus(all) == 0 ? procs_of(all, words, ids) : 0;
+    unsigned count = all && bomp_process_cpus(all) == 0 ? bomp_place_list_cpus(all, words, ids) : 0;
     bz_free(all);
     return count;
 }
@@ -70,7 +61,7 @@ unsigned bomp_place_procs(int num, int *ids, bool whole) {
         return all_procs(ids);
     if (num < 0 || (unsigned)num >= places->count)
         return 0;
-    return procs_of(bomp_place(places, (unsigned)num), places->words, ids);
+    return bomp_place_list_cpus(bomp_place(places, (unsigned)num), places->words, ids);
 }
 
 int omp_get_num_places(void) {
