@@ -97,11 +97,6 @@ BOMP_EXPORT void __kmpc_set_default_allocator(int32_t id, uintptr_t allocator) {
     bomp_set_default_allocator(allocator);
 }
 
-BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t id) {
-    (void)id;
-    return bomp_default_allocator();
-}
-
 /* ---- kmp_malloc and related functions; a block of no bytes is also one ---- */
 
 #define DEFAULT_MEM_ALLOC ((uintptr_t)1)
@@ -129,10 +124,6 @@ BOMP_EXPORT void *kmpc_realloc(void *block, size_t size) {
     return bomp_reallocate(block, size, DEFAULT_MEM_ALLOC);
 }
 
-BOMP_EXPORT void kmpc_free(void *block) {
-    bomp_free(block);
-}
-
 /* kmp_malloc and so on are second names (names.ld). Fortran: */
 
 BOMP_EXPORT void *kmp_malloc_(const size_t *size) {
@@ -152,7 +143,7 @@ BOMP_EXPORT void *kmp_realloc_(void **block, const size_t *size) {
 }
 
 BOMP_EXPORT void kmp_free_(void **block) {
-    kmpc_free(*block);
+    bomp_free(*block);
 }
 
 /* ---- handles as variables: what compilers of other systems refer to ---- */

@@ -8,7 +8,7 @@
 enum { SCHEDULE_STATIC = 1, SCHEDULE_AUTO = 4, SCHEDULE_KIND = 0xff };
 
 BOMP_NAMED void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk);
-BOMP_NAMED int32_t bomp_llvm_get_supported_active_levels(void), bomp_llvm_get_max_active_levels(void);
+BOMP_NAMED int32_t bomp_llvm_get_supported_active_levels(void);
 BOMP_NAMED int32_t bomp_llvm_get_num_places(void), bomp_llvm_get_place_num(void),
     bomp_llvm_get_partition_num_places(void);
 BOMP_NAMED int32_t bomp_llvm_get_place_num_procs(int32_t);
@@ -33,10 +33,6 @@ void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk) {
 
 int32_t bomp_llvm_get_supported_active_levels(void) {
     return INT_MAX;
-}
-
-int32_t bomp_llvm_get_max_active_levels(void) {
-    return bomp_max_active_levels();
 }
 
 int32_t bomp_llvm_get_num_places(void) {

@@ -47,7 +47,7 @@ BOMP_NAMED int bomp_process_threads(void);
 /* run-sched-var of the current task: the kind with the flags that were said, as in omp_sched_t, and the chunk. False: nobody
  * has said it, and other ABIs have other defaults. max-active-levels-var; INT_MAX: as many as there can be. */
 bool bomp_run_schedule(uint32_t *kind, int *chunk);
-int bomp_max_active_levels(void);
+BOMP_NAMED int bomp_max_active_levels(void);
 
 /* ---- tools ---- */
 
@@ -186,8 +186,8 @@ void bomp_task_leave(void *args);
 bool bomp_task_is_discarded(void);
 
 /* Something that is the current task's alone while it lives; the same of its parent, 0 if there is none. */
-uintptr_t bomp_task_number(void);
-uintptr_t bomp_task_parent_number(void);
+BOMP_NAMED uintptr_t bomp_task_number(void);
+BOMP_NAMED uintptr_t bomp_task_parent_number(void);
 
 /* What the program calls when the event of a detached task has come about; any thread. */
 BOMP_NAMED void bomp_event_fulfill(void *handle);

@@ -48,15 +48,15 @@ void *bomp_private(const void *original, size_t size, void ***cache);
 
 /* A block of `size` bytes, aligned to `align`, of the allocator with this handle (allocator.h); NULL for size 0. No
  * memory is fatal. */
-void *bomp_alloc(size_t align, size_t size, uintptr_t handle);
+BOMP_NAMED void *bomp_alloc(size_t align, size_t size, uintptr_t handle);
 /* Gives a block back. NULL is ignored. */
-void bomp_free(void *block);
+BOMP_NAMED void bomp_free(void *block);
 
 /* The handle of a new allocator of a memory space, with `count` traits as omp_alloctrait_t; 0: no such, or no memory. */
-uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits);
+BOMP_NAMED uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits);
 /* No block of it is left, nor another allocator that falls back on it. Handle 0 is ignored; a predefined one is ignored
  * with a message. */
-void bomp_allocator_destroy(uintptr_t handle);
+BOMP_NAMED void bomp_allocator_destroy(uintptr_t handle);
 
 /* A block of `size` bytes, zeroed if `zero`, aligned to `align` (0, 1: as the allocator's traits say; other numbers are
  * rounded up to a power of two) or more. NULL: size is 0, or no memory and the fallback allows that answer. Cost: malloc's
@@ -70,13 +70,13 @@ void *bomp_reallocate(void *block, size_t size, uintptr_t handle);
 
 /* def-allocator-var, which is the calling thread's in its team (of its implicit task): inherited by regions that it opens,
  * gone at the end of its own. Setting 0 means the predefined default one. */
-uintptr_t bomp_default_allocator(void);
-void bomp_set_default_allocator(uintptr_t handle);
+BOMP_NAMED uintptr_t bomp_default_allocator(void);
+BOMP_NAMED void bomp_set_default_allocator(uintptr_t handle);
 
 /* A set of blocks that are known to come from bomp_alloc: adds one; takes one out, if it is in; whether an address is that
  * of one. No memory is fatal. Any thread. */
-void bomp_allocated_add(void *block);
-bool bomp_allocated_remove(void *block);
+BOMP_NAMED void bomp_allocated_add(void *block);
+BOMP_NAMED bool bomp_allocated_remove(void *block);
 bool bomp_allocated_has(const void *address);
 
 /* ---- places ---- */

@@ -63,23 +63,6 @@ uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits) {
     return bomp_allocator_new(&read);
 }
 
-omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
-                                          const omp_alloctrait_t traits[]) {
-    return (omp_allocator_handle_t)bomp_allocator_init((uintptr_t)space, count, traits);
-}
-
-void omp_destroy_allocator(omp_allocator_handle_t allocator) {
-    bomp_allocator_destroy((uintptr_t)allocator);
-}
-
-void omp_set_default_allocator(omp_allocator_handle_t allocator) {
-    bomp_set_default_allocator((uintptr_t)allocator);
-}
-
-omp_allocator_handle_t omp_get_default_allocator(void) {
-    return (omp_allocator_handle_t)bomp_default_allocator();
-}
-
 void *omp_alloc(size_t size, omp_allocator_handle_t allocator) {
     return bomp_allocate(size, 1, (uintptr_t)allocator, false);
 }
@@ -110,31 +93,22 @@ void *omp_realloc(void *block, size_t size, omp_allocator_handle_t allocator,
     return bomp_reallocate(block, size, (uintptr_t)allocator);
 }
 
-void omp_free(void *block, omp_allocator_handle_t allocator) {
-    (void)allocator;
-    bomp_free(block);
-}
-
 /* Fortran. */
 
 BOMP_EXPORT intptr_t omp_init_allocator_(const intptr_t *space, const int32_t *count,
                                          const omp_alloctrait_t *traits) {
-    return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, *count, traits);
+    return (intptr_t)bomp_allocator_init((uintptr_t)*space, *count, traits);
 }
 
 BOMP_EXPORT intptr_t omp_init_allocator_8_(const intptr_t *space, const int64_t *count,
                                            const omp_alloctrait_t *traits) {
-    return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, (int)*count, traits);
+    return (intptr_t)bomp_allocator_init((uintptr_t)*space, (int)*count, traits);
 }
 
 BOMP_EXPORT void omp_destroy_allocator_(const intptr_t *allocator) {
-    omp_destroy_allocator((omp_allocator_handle_t)*allocator);
+    bomp_allocator_destroy((uintptr_t)*allocator);
 }
 
 BOMP_EXPORT void omp_set_default_allocator_(const intptr_t *allocator) {
-    omp_set_default_allocator((omp_allocator_handle_t)*allocator);
-}
-
-BOMP_EXPORT intptr_t omp_get_default_allocator_(void) {
-    return (intptr_t)omp_get_default_allocator();
+    bomp_set_default_allocator((uintptr_t)*allocator);
 }

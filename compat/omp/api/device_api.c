@@ -72,24 +72,11 @@ int omp_get_thread_limit_dim(int dim) {
 }
 
 /* The most that a device may have. */
-static int supported(int device, int dim) {
+int omp_get_supported_teams_dim(int device, int dim) {
     return !bomp_device_names_host(device) ? 0 : dim == 0 ? INT_MAX : 1;
 }
 
-int omp_get_supported_teams_dim(int device, int dim) {
-    return supported(device, dim);
-}
-
-int omp_get_supported_threads_dim(int device, int dim) {
-    return supported(device, dim);
-}
-
 int omp_get_supported_active_league_dims(int device, int strict) {
-    (void)strict;
-    return bomp_device_names_host(device) ? 1 : 0;
-}
-
-int omp_get_supported_active_team_dims(int device, int strict) {
     (void)strict;
     return bomp_device_names_host(device) ? 1 : 0;
 }
@@ -119,8 +106,4 @@ BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
 
 BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {
     return omp_get_supported_active_league_dims(*device, *strict);
-}
-
-BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *device, const int32_t *strict) {
-    return omp_get_supported_active_team_dims(*device, *strict);
 }

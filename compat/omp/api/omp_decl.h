@@ -22,31 +22,13 @@ typedef struct {
     uint64_t opaque[2];
 } omp_nest_lock_t;
 
-typedef enum omp_sched_t {
-    omp_sched_static = 1,
-    omp_sched_dynamic = 2,
-    omp_sched_guided = 3,
-    omp_sched_auto = 4,
-    omp_sched_monotonic = 0x80000000U
-} omp_sched_t;
+typedef enum omp_sched_t { omp_sched_static = 1, omp_sched_monotonic = 0x80000000U } omp_sched_t;
 
-typedef enum omp_proc_bind_t {
-    omp_proc_bind_false = 0,
-    omp_proc_bind_true = 1,
-    omp_proc_bind_primary = 2,
-    omp_proc_bind_close = 3,
-    omp_proc_bind_spread = 4
-} omp_proc_bind_t;
+typedef enum omp_proc_bind_t { omp_proc_bind_false = 0, omp_proc_bind_spread = 4 } omp_proc_bind_t;
 
 typedef enum omp_pause_resource_t { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
 
-typedef enum omp_sync_hint_t {
-    omp_sync_hint_none = 0,
-    omp_sync_hint_uncontended = 1,
-    omp_sync_hint_contended = 2,
-    omp_sync_hint_nonspeculative = 4,
-    omp_sync_hint_speculative = 8
-} omp_sync_hint_t;
+typedef enum omp_sync_hint_t { omp_sync_hint_none = 0, omp_sync_hint_speculative = 8 } omp_sync_hint_t;
 
 typedef enum omp_memspace_handle_t {
     omp_high_bw_mem_space = 3,
@@ -158,19 +140,12 @@ BOMP_EXPORT int omp_get_num_teams_dim(int);
 BOMP_EXPORT int omp_get_team_num_dim(int);
 BOMP_EXPORT int omp_get_thread_limit_dim(int);
 BOMP_EXPORT int omp_get_supported_teams_dim(int, int);
-BOMP_EXPORT int omp_get_supported_threads_dim(int, int);
 BOMP_EXPORT int omp_get_supported_active_league_dims(int, int);
-BOMP_EXPORT int omp_get_supported_active_team_dims(int, int);
 BOMP_EXPORT int omp_control_tool(unsigned, int, void *); /* the first is an enum from 1 in GCC 17's header */
 
 /* The result of a Fortran function that is a pointer to characters. */
 void bomp_give_text(const char *from, const char **text, size_t *length);
 
-BOMP_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int, const omp_alloctrait_t[]);
-BOMP_EXPORT void omp_destroy_allocator(omp_allocator_handle_t);
-BOMP_EXPORT void omp_set_default_allocator(omp_allocator_handle_t);
-BOMP_EXPORT omp_allocator_handle_t omp_get_default_allocator(void);
-BOMP_EXPORT void omp_free(void *, omp_allocator_handle_t);
 BOMP_EXPORT void *omp_alloc(size_t, omp_allocator_handle_t);
 BOMP_EXPORT void *omp_aligned_alloc(size_t, size_t, omp_allocator_handle_t);
 BOMP_EXPORT void *omp_calloc(size_t, size_t, omp_allocator_handle_t);
