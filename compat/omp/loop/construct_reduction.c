@@ -1,5 +1,4 @@
-/* The task reduction of a worksharing construct. Its members share one reduction (task/reduction.h), which the first makes.
- * */
+/* The task reduction of a worksharing construct. Its members share one reduction, which the first makes. */
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/workshare.h"
