@@ -104,19 +104,12 @@ size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t
 }
 
 void bomp_affinity_display(const char *format, size_t length) {
-    char small[512];
-    char *line = small;
-    size_t written = bomp_affinity_capture(small, sizeof small, format, length);
-    if (written >= sizeof small) {
-        line = bz_alloc(written + 1);
-        if (!line) {
-            line = small;
-            written = sizeof small - 1;
-        } else {
-            size_t again = bomp_affinity_capture(line, written + 1, format, length);
-            written = again < written ? again : written;
-        }
-    }
+    size_t room = bomp_affinity_capture(NULL, 0, format, length) + 1;
+    char *line = bz_alloc(room);
+    if (!line)
+        bz_fatal("out of memory for a thread's affinity");
+    size_t written = bomp_affinity_capture(line, room, format, length);
+    written = written < room ? written : room - 1; /* the format may be another one by now */
     int held = bz_os_cancel_hold();
     int count = (int)(written < INT_MAX ? written : INT_MAX);
     struct iovec parts[2] = {{line, (size_t)count}, {(void *)(uintptr_t) "\n", 1}};
@@ -127,6 +120,5 @@ void bomp_affinity_display(const char *format, size_t length) {
         fprintf(stderr, "%.*s\n", count, line);
     }
     bz_os_cancel_allow(held);
-    if (line != small)
-        bz_free(line);
+    bz_free(line);
 }

@@ -48,16 +48,11 @@ static pthread_key_t key;
 
 /* ---- variables ---- */
 
-static struct variable *look_up(const void *original) {
+/* Under the lock. */
+static struct variable *find_or_add(const void *original) {
     struct variable *variable = all.variables;
     while (variable && variable->original != original)
         variable = variable->next;
-    return variable;
-}
-
-/* Under the lock. */
-static struct variable *find_or_add(const void *original) {
-    struct variable *variable = look_up(original);
     if (variable)
         return variable;
     variable = bz_alloc_zero(1, sizeof *variable);
