@@ -1,6 +1,5 @@
-/* device_api.c: the omp_* functions that say what a device is like: its name, its distance, how many teams and threads
- * it has, and in how many dimensions. The host is the only one, and all of its teams and threads are in one dimension, 0.
- */
+/* device_api.c: the omp_* functions about devices: names, distances, teams, threads, dimensions. The host is the only
+ * device, and all of its teams and threads are in dimension 0. */
 #include <limits.h>
 #include <string.h>
 
