@@ -23,7 +23,7 @@ void bomp_cancel_team_init(struct bomp_team *team) {
 void bomp_cancel_team_open(struct bomp_team *team) {
     struct bomp_cancel_team *cancel = &team->cancel;
     if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: no member is in a region */
-        bomp_workshare_team_void(team);
+        team->ws->is_void = true;
         for (unsigned i = 0; i < team->counts.ready; i++) {
             struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
             bz_store_relaxed(&member->gone, 0);

@@ -352,10 +352,6 @@ void bomp_workshare_alone(struct bomp_member *member) {
     bomp_construct_enter_alone(member);
 }
 
-void bomp_workshare_team_void(struct bomp_team *team) {
-    team->ws->is_void = true;
-}
-
 static void advance_all(struct bomp_workshare *ws) {
     if (bz_load_relaxed(&ws->sleepers) == 0) /* relaxed: CN3 orders it */
         return;

@@ -162,8 +162,7 @@ bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum b
 /* In the child of a fork: the rest of the construct that the member is in stays with the parent. */
 void bomp_workshare_alone(struct bomp_member *member);
 
-/* After a cancelled region; and in it, to wake members that sleep in constructs. */
-void bomp_workshare_team_void(struct bomp_team *team);
+/* In a cancelled region: wakes members that sleep in constructs. */
 void bomp_workshare_notify(struct bomp_team *team);
 
 #endif
