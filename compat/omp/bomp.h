@@ -77,8 +77,9 @@ struct bomp_threads_clause {
  *
  * bomp_parallel_next: the caller, thread 0, runs own(data, its bomp_thread_id); the others run fn on a copy of the data's
  * `size` bytes, at most BOMP_REGION_DATA (0: on the data itself). A copy, because the caller may leave the region by a jump
- * before others begin. `code` is the program's function, for messages and tools. bomp_parallel_alone_begin: a region of the
- * caller alone, to bomp_parallel_end. */
+ * before others begin. `code` is the program's function, for messages and tools.
+ *
+ * bomp_parallel_alone_begin: a region of the caller alone, to bomp_parallel_end. */
 #define BOMP_REGION_DATA 2064
 void bomp_next_threads(unsigned threads);
 void bomp_next_threads_clause(const struct bomp_threads_clause *clause);
@@ -149,8 +150,8 @@ bool bomp_task_may_help(void);
 /* The code of such a task: gets the bomp_thread_id of its thread and its arguments. The result is not used. */
 typedef int bomp_task_code(int thread_id, void *args);
 
-/* `front` bytes, aligned to 64, at least three words, then `back` bytes, aligned to 8, less than 4 GiB. Sets the first three
- * words: the address of the back, `code`, and 0. No memory is fatal. */
+/* `front` bytes, aligned to 64, at least three words, then `back` bytes, less than 4 GiB. Sets the first three words: the
+ * address of the back, `code`, and 0. No memory is fatal. */
 void *bomp_task_reserve(size_t front, size_t back, uint64_t note, bomp_task_code *code);
 void bomp_task_release(void *args);
 
@@ -167,8 +168,7 @@ int bomp_task_plain_reserved(void *args);
 int bomp_task_plain_untied(void *args, void (*fn)(void *));
 
 /* From here to bomp_task_leave the caller is in the task, an undeferred child of its current one, whose dependences it has
- * waited for. fn is not called. A detached task is complete only after its event, which nothing here waits for. No memory is
- * fatal. */
+ * waited for. fn is not called. Nothing here waits for the event of a detached task. No memory is fatal. */
 void bomp_task_enter(const struct bomp_task_spec *spec);
 /* The same for tools: `base` is the frame of the function that the entry point ended with. */
 void bomp_task_enter_from(const struct bomp_task_spec *spec, const void *base);
@@ -227,8 +227,8 @@ struct bomp_reduction *bomp_reduction_next(const struct bomp_reduction *reductio
 /* One user less of this one and those linked to it. The last one frees them. */
 void bomp_reduction_release(struct bomp_reduction *reduction);
 
-/* A variable of a *managed* reduction. A copy is initialised when its thread first asks for it. At the end of the taskgroup
- * all copies are combined into the original, in the order of the threads, and ended. */
+/* A variable of a *managed* reduction. The first request of a thread initialises its copy. At the end of the taskgroup all
+ * copies are combined into the original, in the order of the threads, and ended. */
 struct bomp_reduction_variable {
     void *original;
     size_t size;
@@ -236,8 +236,7 @@ struct bomp_reduction_variable {
     void (*init)(void *copy, void *source); /* NULL: zeroed */
     void (*combine)(void *into, void *copy);
     void (*fini)(void *copy); /* NULL: nothing to do */
-    /* The functions work only on the thread of the copy. So a thread outside of the group combines and ends its copy when
-     * its task ends. */
+    /* The functions work only on the copy's thread: one outside of the group combines its copy at the end of its task. */
     bool soon;
 };
 
@@ -256,17 +255,15 @@ const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reductio
 const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction, bool construct);
 
 /* The caller's copy of the variable whose original or copy has that address, in the innermost reduction from `group` (NULL:
- * the current task's) outwards. Stores the original's address unless NULL. No such variable is fatal. Cost: a binary search
- * in each reduction. */
+ * the current task's) outwards. Stores the original's address unless NULL. No such variable is fatal. */
 void *bomp_reduction_copy(const void *address, const struct bomp_group *group, void **original);
 
-/* The reduction of a worksharing construct, after its start: the first thread makes it. The caller's tasks know it until the
- * end, which waits for them. Between start and end come a barrier and the merge. */
+/* The reduction of a worksharing construct, after its start; the first thread makes it. The caller's tasks know it until the
+ * end, which waits for them. */
 struct bomp_reduction *bomp_construct_reduction_start(struct bomp_reduction *(*make)(void *arg), void *arg);
 void bomp_construct_reduction_end(void);
 
-/* bomp_parallel with a reduction that all tasks know: make(arg, the team's size) makes it, the caller releases it. Returns
- * the size. */
+/* bomp_parallel with a reduction that all tasks know; the caller releases it. Returns the team's size. */
 unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
                                  struct bomp_reduction *(*make)(void *arg, unsigned size), void *arg);
 
@@ -293,16 +290,21 @@ struct bomp_span {
 #define BOMP_LOOP_GUIDED 3u
 #define BOMP_LOOP_AUTO 4u
 #define BOMP_LOOP_KIND 0xffu
-/* Flags */
-#define BOMP_LOOP_BALANCED                                                                                   \
-    0x01000000u /* AUTO is DYNAMIC in BOMP_BALANCED_CHUNKS if any order will do, not STATIC */
-#define BOMP_LOOP_MULTIPLES 0x02000000u /* guided chunks are multiples of `chunk` */
-#define BOMP_LOOP_STATIC_UNSAID                                                                              \
-    0x08000000u /* if the ICV is not set, RUNTIME is STATIC in even shares, not DYNAMIC */
-#define BOMP_LOOP_SHARES 0x10000000u    /* bomp_construct_memory follows */
-#define BOMP_LOOP_DOACROSS 0x20000000u  /* iterations wait for each other; set by bomp_doacross_start */
-#define BOMP_LOOP_ORDERED 0x40000000u   /* has ordered regions */
-#define BOMP_LOOP_MONOTONIC 0x80000000u /* each thread gets its iterations in increasing order */
+/* Flags:
+ *   BALANCED       AUTO is DYNAMIC in BOMP_BALANCED_CHUNKS if any order will do, not STATIC
+ *   MULTIPLES      guided chunks are multiples of `chunk`
+ *   STATIC_UNSAID  if the ICV is not set, RUNTIME is STATIC in even shares, not DYNAMIC
+ *   SHARES         bomp_construct_memory follows
+ *   DOACROSS       iterations wait for each other; set by bomp_doacross_start
+ *   ORDERED        has ordered regions
+ *   MONOTONIC      each thread gets its iterations in increasing order */
+#define BOMP_LOOP_BALANCED 0x01000000u
+#define BOMP_LOOP_MULTIPLES 0x02000000u
+#define BOMP_LOOP_STATIC_UNSAID 0x08000000u
+#define BOMP_LOOP_SHARES 0x10000000u
+#define BOMP_LOOP_DOACROSS 0x20000000u
+#define BOMP_LOOP_ORDERED 0x40000000u
+#define BOMP_LOOP_MONOTONIC 0x80000000u
 
 /* From start until end is reached or passed, in the direction of step's sign or of `up`. A step of 0, and an end in the
  * other direction, make no iterations. */
@@ -316,9 +318,9 @@ BOMP_NAMED bool bomp_loop_next(uint64_t *first, uint64_t *end);
 BOMP_NAMED void bomp_loop_end(void); /* a barrier */
 BOMP_NAMED void bomp_loop_end_nowait(void);
 
-/* The same for LLVM: begin takes nothing; bomp_loop_chunk ends the loop when it returns false. A program that leaves the
- * loop earlier calls bomp_loop_stop, or the next barrier ends it. The loop's iterations are blocks that stay together, the
- * last one may be smaller; `step` is the step within a block. */
+/* The same for LLVM: begin takes nothing; a false bomp_loop_chunk ends the loop. A program that leaves the loop earlier
+ * calls bomp_loop_stop, or the next barrier ends it. An iteration of the loop may be a block of them; `step` is that in a
+ * block. */
 struct bomp_chunk {
     uint64_t first, last, step; /* both inclusive */
     bool ends;                  /* it has the loop's last iteration */
@@ -389,8 +391,7 @@ BOMP_NAMED void bomp_single_copy_end(void *result);
  * if the region is cancelled. A barrier must follow before the next one. `site`: the place in the program. */
 void *bomp_single_share(void *result, const void *site);
 
-/* Mutual exclusion in the process: unnamed criticals, those with the same zero-initialised word, and atomic constructs
- * without an instruction. */
+/* Mutual exclusion in the process: unnamed criticals, those with the same word, atomic constructs without an instruction. */
 BOMP_NAMED void bomp_critical_start(void);
 BOMP_NAMED void bomp_critical_end(void);
 BOMP_NAMED void bomp_critical_name_start(uint32_t *word);
@@ -398,8 +399,8 @@ BOMP_NAMED void bomp_critical_name_end(uint32_t *word);
 BOMP_NAMED void bomp_atomic_start(void);
 BOMP_NAMED void bomp_atomic_end(void);
 
-/* How a member merges its copies into the originals of a reduction: it asks for a way, follows it, and calls
- * bomp_merge_end_alone after BOMP_MERGE_ALONE. All members pass the same, except for the data. */
+/* How a member merges its copies into the originals of a reduction: it chooses a way, and calls bomp_merge_end_alone after
+ * BOMP_MERGE_ALONE. All members pass the same, except for the data. */
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
     void *data; /* the member's, for combine, until the call returns */
@@ -432,8 +433,7 @@ struct bomp_league {
     const void *code;      /* the program's function, which fn runs; NULL: fn is it */
     bool places;           /* each team has its own places, by KMP_TEAMS_PROC_BIND; otherwise the caller's */
     bool region;           /* tools see a parallel region of the runtime in each team, as under libomp */
-    bool
-        at_once; /* teams run at the same time, on as many threads as there are; otherwise one after the other */
+    bool at_once;          /* teams run at the same time, as far as threads suffice; otherwise in turns */
 };
 
 /* Runs fn(data) as each of its teams. */
@@ -490,8 +490,7 @@ void *bomp_target_fill_async(void *block, int value, size_t size, int device,
 #define BOMP_TASKLOOP_LAST 1u
 #define BOMP_TASKLOOP_AGAIN 2u
 
-/* How to make the arguments of a taskloop's task for the iterations of `span`, if a copy with its bounds does not suffice.
- * data: that of the loop's `task`, or its copy. */
+/* How to make the arguments of a task, if a copy with its bounds does not suffice. data: the loop's, or its copy. */
 struct bomp_taskloop_make {
     /* When the task is created. NULL: a copy, with its bounds. */
     void (*make)(void *arguments, void *data, struct bomp_span span, unsigned flags);
@@ -503,8 +502,8 @@ struct bomp_taskloop_make {
     void (*end)(void *data); /* once, after all arguments were made, and their tasks ended */
 };
 
-/* A taskloop construct. The arguments of a task are a copy of its data that begins with its bounds: the first value and the
- * end of the variable, 64 bits each. Or `own` makes them. */
+/* A taskloop construct. The arguments of a task are a copy of its data that begins with the first value and the end of its
+ * iterations, 64 bits each. Or `own` makes them. */
 struct bomp_taskloop {
     struct bomp_task_spec task; /* of each of its tasks; without depend and detach */
     struct bomp_loop loop;      /* without chunk and schedule */

@@ -40,7 +40,7 @@ struct bomp_private_kind {
 void bomp_private_register(const void *original, const struct bomp_private_kind *kind);
 /* The caller's: for the initial thread the variable itself, for another a copy of `size` bytes, aligned to 64, until it
  * ends. *cache, at first NULL, becomes an array of the results by bomp_thread_id, below BOMP_PRIVATE_MOST; cache may be
- * NULL. Cost: with a cache a few loads, after the first time; otherwise a search in the thread's list. */
+ * NULL. Cost: a few loads, or a search in the thread's list. */
 void *bomp_private(const void *original, size_t size, void ***cache);
 
 /* ---- memory ---- */

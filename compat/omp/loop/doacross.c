@@ -12,11 +12,11 @@
  * A waiter's own chunk is later than c, and its claim read the count that c's owner had raised (DA5). So the chunk word of
  * c's owner reads CLAIMING or something younger.
  *
- * A member remembers the last foreign iteration that it waited for, its owner, and the owner's position. So most waits of a
+ * A member remembers the last foreign iteration that it waited for, its owner, and the owner's position: most waits of a
  * wavefront read nothing that others write.
  *
- * If keys do not fit 64 bits, the innermost dimensions are left out, and iterations share a key, which a position passes
- * with the last of them. The waiting iteration comes after all of them.
+ * If keys do not fit 64 bits, they leave out the innermost dimensions. A position passes a shared key with the last of its
+ * iterations, which all come before the waiting one.
  *
  * Sleeping. A waiter spins, and then
  *

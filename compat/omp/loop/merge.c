@@ -89,10 +89,9 @@ void bomp_merge_end(void) {
 
 /* A member's part, with those that it has taken; on its stack. */
 struct bomp_merge_part {
-    void *data;     /* constant */
-    uint64_t parts; /* its own and those taken; read by the member that takes it */
-    struct bz_a32
-        taken; /* 1: another member has taken it and is done with the data; written by that member */
+    void *data;          /* constant */
+    uint64_t parts;      /* its own and those taken; read by the member that takes it */
+    struct bz_a32 taken; /* 1: another member, which writes this, is done with the data */
 };
 
 static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {

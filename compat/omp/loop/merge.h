@@ -1,9 +1,9 @@
-/* How the members of a team merge their parts of a reduction, once each.
+/* How the members of a team merge their parts of a reduction.
  *
  * Gathered: a member leaves its part to the next one, or takes a part that was left, combines it into its own, and
  * continues with both. The member with the parts of all merges them alone. Only before a barrier, since elsewhere others
- * may wait for what this member does next, and not with cancellation, since a member may jump over the reduction of a
- * cancelled construct. The compiler's atomic instructions are not used: an array needs one for each element.
+ * may wait for what this member does next. Not with cancellation, since a member may jump over a reduction. Not by the
+ * compiler's atomic instructions, as an array needs one for each element.
  *
  * One at a time: by a lock of the team, not of the process, since a combiner may open a region with reductions. With
  * BLITZ_DETERMINISTIC in the order of numbers, so that rounding is the same each time; a turn is the number of parts

@@ -1,10 +1,10 @@
 /* Ranges. A loop is cut into BOMP_RANGE_PARTS parts for each member, dealt out in turns: member i of n has parts i, i + n
- * and so on. So all members go through the loop from front to end, which helps searches, and a member runs the same
- * iterations in each loop, whose data may be near it.
+ * and so on. All members go through the loop from front to end, which helps searches. In each loop a member begins with the
+ * same iterations, whose data may be near it.
  *
- * Each member has a range of chunks, at first its first part, and takes from its front. When that is empty, its next part
- * becomes its range. After its last part it takes the next part of another member, or the back half of that member's range.
- * It runs the first chunk of what it took and makes the rest its own range.
+ * Each member has a range of chunks, at first its first part, and takes from its front. Then it takes its next part, after
+ * its last one the next part of another member, or the back half of that member's range. It runs the first chunk of what it
+ * took and makes the rest its range.
  *
  * The loop's last chunk is in no range. The first member that finds nothing else takes it: GCC copies a lastprivate
  * variable from the thread whose loop variable ended at the bound.

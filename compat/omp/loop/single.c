@@ -1,9 +1,9 @@
 /* Single constructs. Each member counts those that it has met, the team those that are claimed: the first member to reach
  * one claims it. Members may be up to 2^31 constructs apart.
  *
- * A copyprivate result goes through the team: written before a barrier inside the construct, read after it, and not written
- * again before the barrier that must follow. In a cancelled region the result may be missing, or gone with its thread: then
- * a member that waits for it runs the construct itself. */
+ * A copyprivate result is written to the team before a barrier inside the construct, read after it, and not written again
+ * before the barrier that must follow. In a cancelled region the result may be missing: then a member that waits for it runs
+ * the construct itself. */
 #include "omp/bomp.h"
 #include "omp/loop/workshare.h"
 #include "omp/task/cancelled.h"

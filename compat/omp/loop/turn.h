@@ -25,7 +25,7 @@ struct bomp_turn {
 void bomp_turn_sleep(struct bomp_turn *turn);
 
 /* Waits for a turn that is probably not over yet. Inlined with the turn's constant functions: a turn passes in 50 ns. It
- * also spins if threads outnumber the CPUs: once all members sleep, each wakes too late for the next turn
+ * spins as long on a crowded machine: once all members sleep, each wakes too late for the next turn
  * (bench/decisions.md#loops). */
 BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
     bool (*const is_over)(const struct bomp_turn *) = turn->is_over; /* before a call could change it */

@@ -82,8 +82,8 @@ static struct bomp_workshare *make(struct bomp_team *team) {
     return ws;
 }
 
-/* A clean construct that no other member knows. NULL: while it waited for memory, another member linked one to `at`. The
- * slowest member can always continue, and when all are at the last construct, the fixed ones are free. */
+/* A clean construct. NULL: while it waited for memory, another member linked one to `at`. The slowest member can always
+ * continue, and when all are at the last construct, the fixed ones are free. */
 static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_team *team = member->team;
     for (;;) {
@@ -144,8 +144,7 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
 
 /* ---- barriers and regions ---- */
 
-/* The member has skipped constructs: a whole row, or those after `at`. Moves to the last one, and counts the member out of
- * those before. */
+/* Moves a member that has skipped constructs to the last one, and counts it out of those before. */
 BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_workshare *next;
     while ((next = bz_load_acquire(&at->next)) != NULL) { /* WS1: pairs with WS2 */
@@ -165,8 +164,8 @@ static void clean_row(struct bomp_member *member) {
     member->ws->ended = NULL;
 }
 
-/* Leaves the row that begins at home, and cleans the member's range there. The rest follows after the next barrier, since
- * until then others may walk along the row. */
+/* Leaves the row, and cleans the member's range at home. clean_row follows after the next barrier: until then others may
+ * walk along the row. */
 static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
     struct bomp_workshare *at = member->ws->at;
     if (bz_unlikely(!at || bz_load_relaxed(&at->next))) /* relaxed: written before the barrier */
@@ -199,8 +198,8 @@ static inline void end_segment(struct bomp_member *member) {
         member->ws->home = next_home(member->team, member->ws->home);
 }
 
-/* After a barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is reported later:
- * no member waits for its iterations any more, and its storage may belong to another nest. */
+/* After a barrier within a construct, or one that ends a loop or a nest early: no member waits for its iterations any more,
+ * and its storage may belong to another nest. */
 static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
     if (member->ws->open == BOMP_OPEN)
         return;

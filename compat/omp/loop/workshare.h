@@ -1,6 +1,5 @@
-/* Worksharing constructs in flight: what the members of a team share while they divide a loop or sections. Protocol:
- * workshare.md. A construct begins with all shared words zero: each member knows bounds and schedule from its own call.
- * Teams of one never enter a construct. */
+/* Worksharing constructs in flight: what the members of a team share while they divide a loop or sections (workshare.md).
+ * All shared words begin as zero, since each member knows bounds and schedule. Teams of one never enter a construct. */
 #ifndef BOMP_WORKSHARE_H
 #define BOMP_WORKSHARE_H
 
@@ -36,17 +35,16 @@ struct bomp_workshare {
         struct bomp_storage *v;
     } storage;
 
-    /* Chunks, iterations or sections handed out; raised by any member. A construct that hands nothing out sets it to 1, so
-     * that a member that skipped the construct sees after the barrier that it existed. */
+    /* Chunks, iterations or sections handed out; raised by any member. 1 in a construct that hands nothing out, for members
+     * that skip it (bomp_workshare_mark). */
     BZ_ALIGN_LINE struct bz_a64 taken;
     /* Chunks to take at a time (chunk_batch.h); 0: one. Written by any member. */
     struct bz_a32 batch;
 
     /* Ordered loops: all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
-    struct bz_a32
-        abandoned; /* 1: a member has left it for the end of the cancelled region; set by that member */
-    struct bz_a32 sleepers; /* members that sleep until their turn; changed by them */
+    struct bz_a32 abandoned; /* 1: a member has left it for the cancelled region's end; set by that member */
+    struct bz_a32 sleepers;  /* members that sleep until their turn; changed by them */
     BZ_ALIGN_LINE struct bz_a32 eventcounts[BOMP_EVENTCOUNTS]; /* for the sleepers; raised by wakers */
 };
 
@@ -140,7 +138,7 @@ struct bomp_workshare_member {
 /* A team begins with zeroed memory. At its end no member is in a region. */
 void bomp_workshare_team_destroy(struct bomp_team *team);
 
-/* Before a region, by its primary thread, after size and ICVs; bomp_loop_install or bomp_sections_install may follow. */
+/* Before a region, by its primary thread; bomp_loop_install or bomp_sections_install may follow. */
 void bomp_workshare_team_start(struct bomp_team *team);
 void bomp_workshare_member_destroy(struct bomp_member *member);
 /* By each member at the start of a region, before any barrier or construct. */
@@ -149,7 +147,8 @@ void bomp_workshare_member_start(struct bomp_member *member);
 /* Enters the next construct, in a team of several. Without memory it waits for the others, so it cannot fail. */
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
 
-/* Marks a construct that hands nothing out as begun. Relaxed: read after a barrier. */
+/* Marks a construct that hands nothing out as begun: a member that skips it sees after the barrier that it existed. Relaxed,
+ * because of the barrier. */
 static inline void bomp_workshare_mark(struct bomp_workshare *ws) {
     if (bz_load_relaxed(&ws->taken) == 0)
         bz_store_relaxed(&ws->taken, 1);

@@ -82,7 +82,7 @@ struct bomp_member {
     struct bomp_tool_member tool; /* the tools' data of it and of its implicit task */
 };
 
-/* The caller's member in its innermost team; a thread without a team gets a root team (no memory is fatal). Cost: two loads.
+/* The caller's member in its innermost team; a thread without one gets a root team. Cost: two loads.
  *
  * The one upward call in compat/omp: any call may be a thread's first, and making a root (team/initial.c) starts tasks and
  * constructs. */

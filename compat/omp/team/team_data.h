@@ -1,7 +1,6 @@
-/* A team: the threads of one parallel region, on the scheduler's team. The thread that opens a region (the primary thread,
- * member 0) writes the region's fields before the members start. Its next region at the same depth reuses the team and its
- * threads. A thread outside of all regions is the only member of a root team (team/initial.h). Any room may include this
- * file. */
+/* A team: the threads of one parallel region, on the scheduler's team. The primary thread, member 0, writes the region's
+ * fields before the members start. Its next region at the same depth reuses the team. A thread outside of all regions is the
+ * only member of a root team (team/initial.h). Any room may include this file. */
 #ifndef BOMP_TEAM_DATA_H
 #define BOMP_TEAM_DATA_H
 
