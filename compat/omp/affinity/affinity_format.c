@@ -1,4 +1,3 @@
-/* affinity_format.c: see affinity_format.h. */
 #include "omp/affinity/affinity_format.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* affinity_format.h: expands OMP_AFFINITY_FORMAT for a thread. Fields, widths and messages are libgomp's, by experiment: an
- * unknown field ends the program. As libomp, it is "undefined", and the thread id is the system's. */
+/* Expands OMP_AFFINITY_FORMAT for a thread. Fields, widths and messages are libgomp's, by experiment: an unknown field ends
+ * the program. As libomp, it is "undefined", and the thread id is the system's. */
 #ifndef BOMP_AFFINITY_FORMAT_H
 #define BOMP_AFFINITY_FORMAT_H
 

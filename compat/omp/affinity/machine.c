@@ -1,4 +1,3 @@
-/* machine.c: see machine.h. */
 #include "omp/affinity/machine.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* place_assignment.c: see place_assignment.h. */
 #include "omp/affinity/place_assignment.h"
 
 /* The place that is steps further, round and round the partition. */

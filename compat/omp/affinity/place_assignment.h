@@ -1,5 +1,5 @@
-/* place_assignment.h: the place of each thread of a team, and the places that its regions may use. Arithmetic only, by
- * OpenMP's rules (5.0, 2.6.2) and libgomp's choices. */
+/* The place of each thread of a team, and the places that its regions may use. Arithmetic only, by OpenMP's rules (5.0,
+ * 2.6.2) and libgomp's choices. */
 #ifndef BOMP_PLACE_ASSIGNMENT_H
 #define BOMP_PLACE_ASSIGNMENT_H
 

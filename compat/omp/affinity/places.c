@@ -1,5 +1,5 @@
-/* places.c: see places.h. A list is checked for its syntax first and then made. Each take function takes one part
- * of the grammar off *at, or returns an errno value. */
+/* A list is checked for its syntax first and then made. Each take function takes one part of the grammar off *at, or
+ * returns an errno value. */
 #include "omp/affinity/places.h"
 
 #include <errno.h>

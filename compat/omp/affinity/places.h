@@ -1,6 +1,6 @@
-/* places.h: place lists of OMP_PLACES and GOMP_CPU_AFFINITY. A place is a set of CPUs (src/os/cpus.h). Syntax and effects
- * are libgomp's, by experiment, except for ll_caches, where it makes only the first place, and for CPUs that the machine
- * lacks, where it drops the list, or keeps empty places. */
+/* Place lists of OMP_PLACES and GOMP_CPU_AFFINITY. A place is a set of CPUs (src/os/cpus.h). Syntax and effects are
+ * libgomp's, by experiment, except for ll_caches, where it makes only the first place, and for CPUs that the machine lacks,
+ * where it drops the list, or keeps empty places. */
 #ifndef BOMP_PLACES_H
 #define BOMP_PLACES_H
 

@@ -1,5 +1,5 @@
-/* affinity_api.c: omp_* functions about places and where threads run, and their Fortran forms with strings: these come
- * with their lengths behind the other arguments, and get blanks instead of a null byte at the end. */
+/* omp_* functions about places and where threads run, and their Fortran forms with strings: these come with their lengths
+ * behind the other arguments, and get blanks instead of a null byte at the end. */
 #include <limits.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* alloc_api.c: the omp_* functions of allocators, C and Fortran: what the numbers of their traits mean, and the
- * allocators behind them (allocator.h). */
+/* The omp_* functions of allocators, C and Fortran: what the numbers of their traits mean, and the allocators behind them
+ * (allocator.h). */
 #include "omp/api/allocator.h"
 #include "omp/api/omp_decl.h"
 

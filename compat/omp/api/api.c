@@ -1,4 +1,4 @@
-/* api.c: the omp_* functions of C about threads, tasks and control variables. api.def lists all that there are, omp_decl.h
+/* The omp_* functions of C about threads, tasks and control variables. api.def lists all that there are, omp_decl.h
  * declares them; those that are second names of other functions are in names.ld. */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"

@@ -1,5 +1,5 @@
-/* device_api.c: the omp_* functions about devices: names, distances, teams, threads, dimensions. The host is the only
- * device, and all of its teams and threads are in dimension 0. */
+/* The omp_* functions about devices: names, distances, teams, threads, dimensions. The host is the only device, and all of
+ * its teams and threads are in dimension 0. */
 #include <limits.h>
 #include <string.h>
 

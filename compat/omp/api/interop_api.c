@@ -1,5 +1,5 @@
-/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library no
- * object has a property: it is omp_interop_none, or did not come from us. */
+/* The omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library no object has a
+ * property: it is omp_interop_none, or did not come from us. */
 #include "omp/api/omp_decl.h"
 
 enum {

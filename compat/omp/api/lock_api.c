@@ -1,7 +1,7 @@
-/* lock_api.c: the lock functions of the API; most C and Fortran names are second names of these (names.ld). A plain lock is
- * 4 bytes of the program's variable, a nestable one 8: GCC's type of C has 16 bytes, LLVM's and all of Fortran 8. There is
- * one kind of lock for all hints. Since OpenMP 3.0 a task owns a nestable lock, before that a thread did: binaries of that
- * time ask for version OMP_1.0, which linkers no longer offer.
+/* The lock functions of the API; most C and Fortran names are second names of these (names.ld). A plain lock is 4 bytes of
+ * the program's variable, a nestable one 8: GCC's type of C has 16 bytes, LLVM's and all of Fortran 8. There is one kind of
+ * lock for all hints. Since OpenMP 3.0 a task owns a nestable lock, before that a thread did: binaries of that time ask for
+ * version OMP_1.0, which linkers no longer offer.
  *
  * When attended (bz_attended), functions continue by jumps, which return to the program. */
 #include "omp/api/omp_decl.h"

@@ -1,6 +1,6 @@
-/* omp_decl.h: the omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h
- * where that is GCC's, so that every declaration and definition is checked against it; else the same shapes are written
- * out (LLVM's omp.h has other ones, and clang without libomp has no omp.h). The declarations come from api.def. */
+/* The omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h where that is GCC's,
+ * so that every declaration and definition is checked against it; else the same shapes are written out (LLVM's omp.h has
+ * other ones, and clang without libomp has no omp.h). The declarations come from api.def. */
 #ifndef BOMP_OMP_DECL_H
 #define BOMP_OMP_DECL_H
 

@@ -1,5 +1,4 @@
-/* settings.c: settings of the process; see bomp_api.h. Settings of threads hold for new ones: outside of regions, idle
- * threads end. */
+/* Settings of the process; see bomp_api.h. Settings of threads hold for new ones: outside of regions, idle threads end. */
 #include <errno.h>
 #include <string.h>
 

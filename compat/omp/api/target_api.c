@@ -1,5 +1,5 @@
-/* target_api.c: the omp_* functions of devices and their memory, C and Fortran. Without LLVM's offload library the host's
- * memory is the only one; device numbers other than its own are answered as libgomp does. */
+/* The omp_* functions of devices and their memory, C and Fortran. Without LLVM's offload library the host's memory is the
+ * only one; device numbers other than its own are answered as libgomp does. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* target_async.c: copies and fills memory in tasks with dependences. Bad arguments are found before. */
+/* Copies and fills memory in tasks with dependences. Bad arguments are found before. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>

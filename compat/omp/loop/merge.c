@@ -1,6 +1,6 @@
-/* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and then what it
- * waits for (MG1, MG7); the waker writes that (MG2, MG8) and reads the count of sleepers (MG3). All are sequentially
- * consistent. After a cancellation no member waits for a turn, as others may have left without a merge.
+/* Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and then what it waits for (MG1, MG7);
+ * the waker writes that (MG2, MG8) and reads the count of sleepers (MG3). All are sequentially consistent. After a
+ * cancellation no member waits for a turn, as others may have left without a merge.
  *
  * Pairing table
  *   MG1 is_turn                  MG2 pass            the merges of all members before

@@ -1,4 +1,4 @@
-/* lock.h: mutual exclusion on words of the program: omp_lock_t, named criticals.
+/* Mutual exclusion on words of the program: omp_lock_t, named criticals.
  *
  * A mutex does not know its holder, an owned lock does. In the child of a fork a mutex that another thread held stays held,
  * as POSIX's do; an owned lock of such a thread is free. The forking thread keeps its locks, and may unlock them.

@@ -1,4 +1,3 @@
-/* affinity_display.c: see affinity_display.h. */
 #include "omp/team/affinity_display.h"
 
 #include <limits.h>

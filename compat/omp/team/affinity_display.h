@@ -1,5 +1,5 @@
-/* affinity_display.h: affinity-format-var, and what omp_display_affinity, omp_capture_affinity and OMP_DISPLAY_AFFINITY
- * print of the calling thread. */
+/* affinity-format-var, and what omp_display_affinity, omp_capture_affinity and OMP_DISPLAY_AFFINITY print of the calling
+ * thread. */
 #ifndef BOMP_AFFINITY_DISPLAY_H
 #define BOMP_AFFINITY_DISPLAY_H
 

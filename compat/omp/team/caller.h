@@ -1,4 +1,4 @@
-/* caller.h: queries about the calling thread; more are in bomp.h. Any thread may ask. */
+/* Queries about the calling thread; more are in bomp.h. Any thread may ask. */
 #ifndef BOMP_CALLER_H
 #define BOMP_CALLER_H
 

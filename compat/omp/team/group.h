@@ -1,6 +1,6 @@
-/* group.h: limits that regions share. A contention group is all threads below an initial thread; thread-limit-var bounds
- * them (OpenMP 6.0, section "thread_limit"). If dyn-var is true, the regions of the process share its CPUs: each gets what
- * the others leave, and at least its own thread. */
+/* Limits that regions share. A contention group is all threads below an initial thread; thread-limit-var bounds them
+ * (OpenMP 6.0, section "thread_limit"). If dyn-var is true, the regions of the process share its CPUs: each gets what the
+ * others leave, and at least its own thread. */
 #ifndef BOMP_GROUP_H
 #define BOMP_GROUP_H
 

@@ -1,5 +1,5 @@
-/* private.c: threadprivate variables of compilers without thread-local memory; see bomp_api.h. A copy is in the array of the
- * caller's cache, by the thread's number, or in the thread's list. Threads with high numbers have only the list.
+/* Threadprivate variables of compilers without thread-local memory; see bomp_api.h. A copy is in the array of the caller's
+ * cache, by the thread's number, or in the thread's list. Threads with high numbers have only the list.
  *
  * Pairing table
  *   PV1 keep publishes an array   PV2 bomp_private sees it   its entries, those of the caller's included */
