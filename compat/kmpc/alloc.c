@@ -4,10 +4,6 @@
 
 /* ---- generated code: allocate constructs, depend objects; omp_init_allocator of LLVM's omp.h (KMPC_OWN) ---- */
 
-struct trait;
-BOMP_NAMED uintptr_t bomp_llvm_init_allocator(uintptr_t, int32_t, const struct trait *);
-BOMP_NAMED uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *, const int32_t *, const struct trait *);
-
 /* Numbers that GCC's omp.h has not: LLVM 22's default space and omp_atv_all, and what LLVM calls memory of the host and of
  * both, all of which devices see. */
 enum { DEFAULT_MEM_SPACE = 0, NEW_DEFAULT_MEM_SPACE = 99, TARGET_SHARED_MEM_SPACE = 101 };
@@ -20,7 +16,7 @@ struct trait {
 };
 _Static_assert(sizeof(struct trait) == 16 && offsetof(struct trait, value) == 8, "omp_alloctrait_t");
 
-uintptr_t bomp_llvm_init_allocator(uintptr_t space, int32_t count, const struct trait *traits) {
+BOMP_NAMED uintptr_t bomp_llvm_init_allocator(uintptr_t space, int32_t count, const struct trait *traits) {
     size_t bytes = count > 0 ? (size_t)count * sizeof *traits : 0;
     struct trait *read = bytes > 0 ? bomp_scratch(bytes, "the traits of an allocator") : NULL;
     for (int32_t i = 0; i < count; i++) {
@@ -34,8 +30,8 @@ uintptr_t bomp_llvm_init_allocator(uintptr_t space, int32_t count, const struct 
     return allocator;
 }
 
-uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *space, const int32_t *count,
-                                     const struct trait *traits) {
+BOMP_NAMED uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *space, const int32_t *count,
+                                                const struct trait *traits) {
     return bomp_llvm_init_allocator(*space, *count, traits);
 }
 

@@ -80,11 +80,11 @@ int omp_get_place_num_procs(int num) {
     return (int)bomp_place_procs(num, NULL, false);
 }
 
-void omp_get_place_proc_ids(int num, int *ids) {
+BOMP_EXPORT void omp_get_place_proc_ids(int num, int *ids) {
     (void)bomp_place_procs(num, ids, false);
 }
 
-void omp_get_partition_place_nums(int *nums) {
+BOMP_EXPORT void omp_get_partition_place_nums(int *nums) {
     (void)bomp_place_partition(nums, false);
 }
 
@@ -112,11 +112,11 @@ BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *nums) {
 
 /* ---- the affinity of the calling thread, in words; an empty format is that of the process ---- */
 
-void omp_set_affinity_format(const char *format) {
+BOMP_EXPORT void omp_set_affinity_format(const char *format) {
     bomp_affinity_format_set(format, strlen(format));
 }
 
-size_t omp_get_affinity_format(char *text, size_t size) {
+BOMP_EXPORT size_t omp_get_affinity_format(char *text, size_t size) {
     return bomp_affinity_format_get(text, size);
 }
 
@@ -124,12 +124,12 @@ static const char *unless_empty(const char *format, size_t length) {
     return length > 0 ? format : NULL;
 }
 
-void omp_display_affinity(const char *format) {
+BOMP_EXPORT void omp_display_affinity(const char *format) {
     size_t length = format ? strlen(format) : 0;
     bomp_affinity_display(unless_empty(format, length), length);
 }
 
-size_t omp_capture_affinity(char *text, size_t size, const char *format) {
+BOMP_EXPORT size_t omp_capture_affinity(char *text, size_t size, const char *format) {
     size_t length = format ? strlen(format) : 0;
     return bomp_affinity_capture(text, size, unless_empty(format, length), length);
 }

@@ -63,11 +63,11 @@ uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits) {
     return bomp_allocator_new(&read);
 }
 
-void *omp_alloc(size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_alloc(size_t size, omp_allocator_handle_t allocator) {
     return bomp_allocate(size, 1, (uintptr_t)allocator, false);
 }
 
-void *omp_aligned_alloc(size_t align, size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_aligned_alloc(size_t align, size_t size, omp_allocator_handle_t allocator) {
     return bomp_allocate(size, align, (uintptr_t)allocator, false);
 }
 
@@ -77,18 +77,19 @@ static size_t product(size_t count, size_t size) {
     return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
     return bomp_allocate(product(count, size), 1, (uintptr_t)allocator, true);
 }
 
-void *omp_aligned_calloc(size_t align, size_t count, size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_aligned_calloc(size_t align, size_t count, size_t size,
+                                     omp_allocator_handle_t allocator) {
     return bomp_allocate(product(count, size), align, (uintptr_t)allocator, true);
 }
 
 /* The block knows its allocator. */
 
-void *omp_realloc(void *block, size_t size, omp_allocator_handle_t allocator,
-                  omp_allocator_handle_t free_allocator) {
+BOMP_EXPORT void *omp_realloc(void *block, size_t size, omp_allocator_handle_t allocator,
+                              omp_allocator_handle_t free_allocator) {
     (void)free_allocator;
     return bomp_reallocate(block, size, (uintptr_t)allocator);
 }

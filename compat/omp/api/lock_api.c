@@ -80,7 +80,7 @@ int bomp_lock_test(uint32_t *lock) {
                                     : bz_mutex_trylock(bomp_mutex(lock));
 }
 
-void omp_init_lock(omp_lock_t *lock) {
+BOMP_EXPORT void omp_init_lock(omp_lock_t *lock) {
     bomp_lock_init((uint32_t *)(void *)lock, 0);
 }
 
@@ -118,7 +118,7 @@ int bomp_nestable_test(void *lock) {
                                     : bomp_nest_lock_test(lock);
 }
 
-void omp_init_nest_lock(omp_nest_lock_t *lock) {
+BOMP_EXPORT void omp_init_nest_lock(omp_nest_lock_t *lock) {
     bomp_nestable_init(lock, 0);
 }
 
