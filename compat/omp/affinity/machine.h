@@ -1,6 +1,5 @@
-/* The CPUs of the process as a tree of sockets, nodes of memory, last-level caches and cores, for KMP_AFFINITY and
- * KMP_HW_SUBSET. Syntax and meaning are libomp's; other layers (dies, tiles, smaller caches, kinds of cores) are not
- * known. */
+/* KMP_AFFINITY and KMP_HW_SUBSET, on a tree of sockets, nodes of memory, last-level caches and cores. Syntax and meaning are
+ * libomp's, without other layers (dies, tiles, smaller caches, kinds of cores). */
 #ifndef BOMP_MACHINE_H
 #define BOMP_MACHINE_H
 

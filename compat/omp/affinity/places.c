@@ -1,5 +1,4 @@
-/* A list is checked for its syntax first and then made. Each take function takes one part of the grammar off *at, or
- * returns an errno value. */
+/* A list is checked for its syntax first and then made. Each take function takes one part off *at, or returns an errno. */
 #include "omp/affinity/places.h"
 
 #include <errno.h>

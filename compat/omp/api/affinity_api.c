@@ -1,5 +1,5 @@
-/* omp_* functions about places and where threads run, and their Fortran forms with strings: these come with their lengths
- * behind the other arguments, and get blanks instead of a null byte at the end. */
+/* omp_* functions about places and affinity, with Fortran forms: strings have their lengths behind the other arguments, and
+ * blanks at the end. */
 #include <limits.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
     omp_get_place_proc_ids(*num, ids);
 }
 
-/* Numbers of 4 bytes at the beginning of an array become its elements, from the last one on. */
+/* Numbers of 4 bytes at the beginning of an array become its elements. */
 static void widen(int64_t *array, unsigned count) {
     int32_t number;
     while (count-- > 0) {
@@ -142,7 +142,7 @@ BOMP_EXPORT void omp_display_affinity_(const char *format, size_t length) {
     bomp_affinity_display(unless_empty(format, length), length);
 }
 
-/* What a C function would write, without the null byte that would take the place of the last character. */
+/* As a C function, without a null byte in place of the last character. */
 static int32_t give_padded(char *text, size_t size, char *made, size_t length) {
     size_t part = length < size ? length : size;
     memcpy(text, made, part);

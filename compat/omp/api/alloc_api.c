@@ -1,5 +1,4 @@
-/* The omp_* functions of allocators, C and Fortran: what the numbers of their traits mean, and the allocators behind them
- * (allocator.h). */
+/* The omp_* functions of allocators, C and Fortran. */
 #include "omp/api/allocator.h"
 #include "omp/api/omp_decl.h"
 
@@ -12,7 +11,7 @@ static bool is_power_of_two(uintptr_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
-/* The traits that OpenMP 6.0 adds to those of gcc 12's header; they concern devices and parts of memory. */
+/* The traits of OpenMP 6.0 that gcc 12's header lacks; they concern devices and parts of memory. */
 enum { FIRST_NEW_TRAIT = 9, LAST_NEW_TRAIT = 14 };
 
 /* Reads a trait. False: no such trait or value, or one that memory of this machine cannot have. Sync hint, access and

@@ -23,7 +23,7 @@
 /* The room that is left for the header. */
 #define HEADER_ROOM ((size_t)32)
 
-/* Below this there is no memory: such a handle is that of a predefined allocator, if of any. */
+/* Lower handles are no addresses. */
 #define LEAST_ADDRESS ((uintptr_t)4096)
 
 /* Right in front of a block. */
@@ -103,7 +103,7 @@ void bomp_allocator_destroy(uintptr_t handle) {
 
 /* ---- the pool ---- */
 
-/* Takes `more` bytes from the allocator's pool. False: it does not hold as many. */
+/* Takes `more` bytes from the allocator's pool, if it has them. */
 static bool pool_take(struct bomp_allocator *allocator, size_t more) {
     size_t pool = allocator ? allocator->traits.pool_size : SIZE_MAX;
     if (pool == SIZE_MAX)
@@ -123,7 +123,7 @@ static void pool_give(struct bomp_allocator *allocator, size_t bytes) {
 
 /* ---- blocks ---- */
 
-/* What is asked of malloc in front of a block; align is a power of two. */
+/* Bytes in front of a block; align is a power of two. */
 static size_t front_of(size_t align) {
     return HEADER_ROOM + (align > MALLOC_ALIGN ? align - MALLOC_ALIGN : 0);
 }
@@ -316,7 +316,7 @@ void bomp_free(void *block) {
     block_free(block);
 }
 
-/* The block with another size, within its allocator; NULL: that has not enough, nothing has happened. */
+/* The block with another size, within its allocator; NULL: no memory, and no change. */
 static void *resize(void *block, size_t size) {
     const struct header *old = header_of(block);
     struct bomp_allocator *allocator = allocator_of(old->allocator);

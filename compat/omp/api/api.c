@@ -1,5 +1,5 @@
-/* The omp_* functions of C about threads, tasks and control variables. api.def lists all that there are, omp_decl.h
- * declares them; those that are second names of other functions are in names.ld. */
+/* The omp_* functions of C about threads, tasks and control variables. api.def lists all; some are second names
+ * (names.ld). */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 #include "omp/team/affinity.h"

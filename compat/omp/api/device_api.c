@@ -48,7 +48,7 @@ void omp_set_device_teams_thread_limit(int device, int n) {
         omp_set_teams_thread_limit(n);
 }
 
-/* Dimensions: a number is that of dimension 0; in another one there is one thread, numbered 0. */
+/* Dimensions: each other than 0 has one thread, numbered 0. */
 
 BOMP_EXPORT int omp_get_num_threads_dim(int dim) {
     return dim == 0 ? bomp_num_threads() : 1;

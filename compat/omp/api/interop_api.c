@@ -1,5 +1,5 @@
 /* The omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library no object has a
- * property: it is omp_interop_none, or did not come from us. */
+ * property. */
 #include "omp/api/omp_decl.h"
 
 enum {
@@ -76,8 +76,7 @@ BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *p
     return omp_get_interop_ptr(*object, *property, why);
 }
 
-/* Fortran of both: the result is a pointer to characters; the caller passes the places for it and its length. The
- * object and the number are values; the place for the reason may be absent. */
+/* Fortran of both: the caller passes the places for the result and its length; the reason may be absent. */
 
 BOMP_EXPORT void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, int32_t property,
                                       int32_t *why) {

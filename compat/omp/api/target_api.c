@@ -1,5 +1,5 @@
-/* The omp_* functions of devices and their memory, C and Fortran. Without LLVM's offload library the host's memory is the
- * only one; device numbers other than its own are answered as libgomp does. */
+/* The omp_* functions of devices and their memory, C and Fortran. Without LLVM's offload library the host is the only
+ * device; other numbers get libgomp's answers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
     return 0;
 }
 
-/* One array of a copy: where it is now, and the bytes from one index of the first dimension to the next. */
+/* One array of a copy: its address, and the bytes of one index of the first dimension. */
 struct side {
     char *at;
     size_t stride;

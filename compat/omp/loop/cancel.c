@@ -88,7 +88,7 @@ static void cancel_construct(struct bomp_member *self) {
     notify(team);
 }
 
-/* The program jumps over the end of the construct, and of its task reduction. */
+/* The program jumps over the end of the construct's task reduction. */
 static bool leave_construct(const struct bomp_member *self) {
     const struct bomp_group *group = self->current->group;
     if (group && group->construct)

@@ -37,7 +37,7 @@ static uint32_t measured_size(struct bomp_member *self) {
     return size;
 }
 
-/* A member that finds the loop done raises the count at most once more, so it does not wrap. */
+/* A member that finds the loop done raises the count once more at most: it does not wrap. */
 bool bomp_chunk_batch_take(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = self->ws;
     struct bomp_chunk_batch *batch = &ws->batch;

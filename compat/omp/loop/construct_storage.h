@@ -1,5 +1,4 @@
-/* Construct storage: memory that the members of a team share in one construct. The first member that asks makes it; it is
- * valid until the last member has left the construct. */
+/* Construct storage: memory that the members of a team share in one construct, until the last one has left it. */
 #ifndef BOMP_CONSTRUCT_STORAGE_H
 #define BOMP_CONSTRUCT_STORAGE_H
 
@@ -28,8 +27,7 @@ struct bomp_storage {
 };
 
 /* A block of the construct that the caller has entered: `size` bytes (rounded up to cache lines, aligned to one), the same
- * for all members. The first member gets them zeroed and calls fill(block, arg), unless NULL. No memory is fatal. Cost:
- * three loads, except for the first. */
+ * for all members. The first one that asks gets them zeroed and calls fill(block, arg), unless NULL. No memory is fatal. */
 void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size_t size,
                        void (*fill)(void *block, const void *arg), const void *arg);
 

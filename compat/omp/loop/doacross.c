@@ -301,7 +301,7 @@ static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) 
 }
 
 /* Whether an awaited iteration is the member's own: the last one found to be, or one of its share, as it waits for none
- * after that. One further than this from the share's first goes through find_owner (see unwrap). */
+ * after that. Numbers this far off may be wrong (unwrap). */
 #define SHARE_MOST (UINT64_C(1) << 31)
 
 static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {

@@ -1,4 +1,4 @@
-/* Doacross loops: an iteration waits until earlier ones, which any member may run, have posted. */
+/* Doacross loops: an iteration waits until earlier ones have posted. */
 #ifndef BOMP_DOACROSS_H
 #define BOMP_DOACROSS_H
 
@@ -8,7 +8,7 @@
 /* After bomp_loop_meet, before the first chunk. */
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts);
 
-/* In a nest, when the loop is known that is divided: the outermost one, or several as one. */
+/* When the divided loop of a nest is known: the outermost one, or several as one. */
 void bomp_doacross_loop(struct bomp_member *self);
 /* The same for a static loop that its caller divides. */
 void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop);

@@ -1,4 +1,4 @@
-/* What the members of a team share of a doacross nest, and the keys of its iterations. */
+/* What members share of a doacross nest, and the keys of its iterations. */
 #ifndef BOMP_DOACROSS_NEST_H
 #define BOMP_DOACROSS_NEST_H
 
@@ -6,8 +6,8 @@
 #include "omp/loop/workshare.h"
 #include "omp/team/team_data.h"
 
-/* A member as the others see it. The wish has its own line: a poster's read of it would fetch the position's line from the
- * waiters again. */
+/* A member as the others see it. `wanted` has its own line: the poster's read of it must not fetch the position's line from
+ * the waiters. */
 struct bomp_doacross_member {
     BZ_ALIGN_LINE struct bz_a64 position; /* its iterations with smaller keys are past; written by it */
     struct bz_a64 chunk; /* NO_CHUNK, CLAIMING or CHUNKS + the number of its chunk; written by it */
@@ -24,7 +24,7 @@ struct dimension {
 struct bomp_doacross {
     unsigned size;       /* of the team */
     unsigned dimensions; /* as the program counts them */
-    bool perhaps_end;    /* the last value of each may be its end, so one iteration too many is counted */
+    bool perhaps_end;    /* last values may be ends: then one iteration too many is counted */
     struct bomp_doacross_member *members;
     struct dimension nest[];
 };

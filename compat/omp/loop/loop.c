@@ -126,8 +126,8 @@ bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
 
 /* ---- entering ---- */
 
-/* Members may have set different run-time schedules, against the rules. The first member's counts, as in other runtimes: a
- * loop dealt out in two ways would lose iterations. */
+/* A wrong program may have set different run-time schedules. The first member's counts, as in other runtimes: a loop dealt
+ * out in two ways would lose iterations. */
 static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
     uint64_t mine = (uint64_t)loop->schedule << 32 | loop->chunk; /* the ICV's chunk has 31 bits */
     uint64_t seen = bz_load_relaxed(&ws->schedule);

@@ -1,4 +1,4 @@
-/* Worksharing loops: a member meets one, takes chunks until there are no more, and leaves it. */
+/* Worksharing loops: a member meets one, takes chunks, and leaves it. */
 #ifndef BOMP_LOOP_H
 #define BOMP_LOOP_H
 
@@ -12,7 +12,7 @@ bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span);
 
 void bomp_loop_leave(struct bomp_member *self);
 
-/* Between bomp_workshare_team_start and the start of the region: all members find the loop begun. */
+/* Before the start of the region: all members find the loop begun. */
 void bomp_loop_install(struct bomp_team *team, const struct bomp_loop *loop);
 
 #endif

@@ -118,7 +118,7 @@ static void leave_to_others(struct bomp_member *self, struct bomp_merge_part *pa
     bz_tsan_after(&self->team->merge->waiting);
 }
 
-/* Combines parts until this member has all, or has left its part to another. A barrier separates reductions. */
+/* Until this member has all parts, or has left its own to another. A barrier separates reductions. */
 static enum bomp_merge_way gather(struct bomp_member *self, const struct bomp_merge *how) {
     struct bomp_merge_team *merge = self->team->merge;
     struct bomp_merge_part part = {.data = how->data, .parts = 1};

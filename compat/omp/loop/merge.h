@@ -31,7 +31,7 @@ bool bomp_merge_is_ordered(void);
 void bomp_merge_member_start(struct bomp_member *member);
 void bomp_merge_close(struct bomp_team *team);
 
-/* Around a member's merge: with an order, waits for its turn and passes it on. */
+/* Around a merge: with an order, waits for the turn and passes it on. */
 void bomp_merge_start(void);
 void bomp_merge_end(void);
 

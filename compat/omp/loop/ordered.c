@@ -48,8 +48,8 @@ static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, uns
     return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
 }
 
-/* In a cancelled region, moves the turn past the chunks of members that have gone; only static loops have such. Each waiter
- * and each passer does so: one of them sees that the owner has gone. */
+/* In a cancelled region, moves the turn past the static chunks of members that have gone. Of the waiters and passers, all of
+ * which do so, one sees that the owner has gone. */
 static void skip_gone(struct bomp_member *self) {
     const struct bomp_loop *loop = &self->ws->loop;
     struct bz_a64 *turn = &self->ws->at->turn;

@@ -1,5 +1,5 @@
-/* Ordered loops. A member passes the turn on when all iterations of its chunk have run their ordered region, or when it
- * takes its next chunk. Chunks are handed out in increasing order; a member has one at a time. */
+/* Ordered loops. A member passes the turn on after the ordered regions of all iterations of its chunk, or when it takes its
+ * next chunk. Chunks are handed out in increasing order, one at a time. */
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 

@@ -104,8 +104,8 @@ static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-/* Tries each member once, from the last victim on. A thief that it misses runs what it moves. Not inlined: it would cost
- * each chunk of the own range saved registers. */
+/* Tries each member once, from the last victim on. A thief that it misses runs what it moves. Not inlined: it would save
+ * registers for each own chunk. */
 __attribute__((noinline)) static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {

@@ -1,5 +1,4 @@
-/* Ranges of chunks for nonmonotonic dynamic loops: each member has one, and takes from others when it is empty. Protocol:
- * range.c. */
+/* Ranges of chunks for nonmonotonic dynamic loops: one for each member, which takes from others when it is empty. */
 #ifndef BOMP_RANGE_H
 #define BOMP_RANGE_H
 
@@ -19,7 +18,7 @@ struct bomp_range {
 /* Begins a loop that is dealt out by ranges. */
 void bomp_range_begin(struct bomp_member *self);
 
-/* The member's next chunk, in a team of several, of less than 2^32 chunks. False: no more. */
+/* The member's next chunk, of less than 2^32. False: no more. */
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
 
 /* Only the caller can reach it. */

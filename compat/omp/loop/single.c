@@ -10,8 +10,8 @@
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* Of a member that is behind by more than one single construct, one for each. Two threads take 12 ns for an empty construct
- * with nowait, 39 without pauses (sync.single_nowait). A member is at most 0.7 us late. */
+/* Of a member that is behind by more than one single construct. Two threads take 12 ns for an empty nowait construct, 39
+ * without pauses (sync.single_nowait). */
 enum { PAUSES_MOST = 16 };
 
 /* A member passes claimed constructs faster than others claim more. Pausing keeps it from fetching their line for each

@@ -1,6 +1,5 @@
-/* A turn: what a member waits for that another member does, in ordered loops, doacross loops and reductions. A waiter spins,
- * runs other coroutines of its worker, and finally sleeps on an eventcount. It runs no tasks: one might wait for what the
- * member holds. */
+/* A turn: what a member of an ordered or doacross loop or a reduction waits for. A waiter spins, runs other coroutines of
+ * its worker, and finally sleeps on an eventcount. It runs no tasks: one might wait for what the member holds. */
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
 
@@ -11,8 +10,8 @@ struct bomp_turn {
     struct bomp_member *self;
     /* The turn has come, or will never come. Without `announce`, its loads are sequentially consistent. */
     bool (*is_over)(const struct bomp_turn *turn);
-    /* Called by a counted sleeper before is_over: then the waker sees the sleeper, or is_over what the waker did. NULL: the
-     * order of those loads suffices. */
+    /* Called by a counted sleeper before is_over, so that one of waker and sleeper sees the other. NULL: the order of those
+     * loads suffices. */
     void (*announce)(const struct bomp_turn *turn);
     struct bz_a32 *eventcount;
     struct bz_a32 *sleepers; /* the count that wakers of this eventcount read */

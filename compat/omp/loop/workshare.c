@@ -82,7 +82,7 @@ static struct bomp_workshare *make(struct bomp_team *team) {
     return ws;
 }
 
-/* A clean construct. NULL: while it waited for memory, another member linked one to `at`. The slowest member can always
+/* A clean construct. NULL: another member linked one to `at` meanwhile. Without memory the slowest member can still
  * continue, and when all are at the last construct, the fixed ones are free. */
 static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_team *team = member->team;
@@ -225,8 +225,8 @@ static inline void go_on_behind_barrier(struct bomp_member *member) {
         end_segment(member);
 }
 
-/* Whether the first barrier of the members that did not jump over a reduction was that reduction's (cancel.md). Relaxed:
- * written before that barrier, and again only after another one. */
+/* Whether the first barrier of members that jumped over no reduction was the reduction's (cancel.md). Relaxed: written
+ * before that barrier, and again only after another one. */
 static bool was_of_reduction(const struct bomp_member *member) {
     return bz_load_relaxed(&member->team->cancel.reduced) == member->place;
 }
@@ -358,7 +358,7 @@ static void advance_all(struct bomp_workshare *ws) {
         bomp_turn_notify(&ws->eventcounts[i]);
 }
 
-/* In a construct that is made or reused after this walk, members see the cancellation before they sleep. */
+/* Members of later constructs see the cancellation before they sleep. */
 void bomp_workshare_notify(struct bomp_team *team) {
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
         advance_all(&team->ws->fixed[i]);

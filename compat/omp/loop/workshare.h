@@ -23,7 +23,7 @@ struct bomp_workshare_link {
 
 /* What the members share of one construct. */
 struct bomp_workshare {
-    /* The next construct before a barrier: set by the first member to go there, read by all. */
+    /* The next construct before a barrier: set by the first member there, read by all. */
     BZ_ALIGN_LINE struct bomp_workshare_link next;
     struct bz_a32 gone;     /* members that have left it for the next; raised by each, not used in a home */
     struct bz_a64 schedule; /* of a runtime loop; set by the first member, read by all; 0: not yet */
@@ -98,8 +98,8 @@ struct bomp_doacross_keys {
     bool exact;     /* each iteration has its own key */
     bool in_shares; /* the loop is static, without chunks: `first` is that of the member's share */
     bool fewer;     /* each dimension has one iteration less than was counted */
-    /* The last iterations that it waited for: an own one and another member's; UINT64_MAX: none. That member, and its
-     * position when last read. */
+    /* The last iterations that it waited for: an own one and another member's; UINT64_MAX: none. That member, and its last
+     * position. */
     uint64_t own, other, position;
     unsigned owner;
     /* Copies of the member's position and chunk (UINT64_MAX: none), so that it does not fetch their line from the
@@ -144,18 +144,18 @@ void bomp_workshare_member_destroy(struct bomp_member *member);
 /* By each member at the start of a region, before any barrier or construct. */
 void bomp_workshare_member_start(struct bomp_member *member);
 
-/* Enters the next construct, in a team of several. Without memory it waits for the others, so it cannot fail. */
+/* Enters the next construct, in a team of several. Without memory it waits for the others. */
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
 
-/* Marks a construct that hands nothing out as begun: a member that skips it sees after the barrier that it existed. Relaxed,
- * because of the barrier. */
+/* Marks a construct that hands nothing out, for members that skip it and must see after the barrier that it existed.
+ * Relaxed, because of the barrier. */
 static inline void bomp_workshare_mark(struct bomp_workshare *ws) {
     if (bz_load_relaxed(&ws->taken) == 0)
         bz_store_relaxed(&ws->taken, 1);
 }
 
-/* A barrier of the team: all leave the constructs before it. False: the region is cancelled, the caller enters no more of
- * its constructs, and the barrier may be void. `site`: the place in the program. */
+/* A barrier of the team, which ends constructs. False: the region is cancelled, the caller enters no more constructs, and
+ * the barrier may be void. `site`: the place in the program. */
 bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum bomp_barrier kind);
 
 /* In the child of a fork: the rest of the construct that the member is in stays with the parent. */

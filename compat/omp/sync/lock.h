@@ -38,9 +38,8 @@ static inline void bomp_mutex_unlock(uint32_t *word) {
     bz_mutex_unlock(bomp_mutex(word));
 }
 
-/* An owned lock is one 32-bit word: zero when free, or the owner's bz_thread_number(), plus BOMP_OWNED_WAITED if a thread
- * may sleep on it, or ThreadSanitizer needs the slow unlock. Otherwise as a mutex (src/wait/mutex.md), for one load
- * more. */
+/* An owned lock is one 32-bit word: zero, or the owner's bz_thread_number(), plus BOMP_OWNED_WAITED if a thread may sleep on
+ * it, or ThreadSanitizer needs the slow unlock. Otherwise as a mutex (src/wait/mutex.md), for one load more. */
 #define BOMP_OWNED_WAITED (2 * BZ_THREAD_NUMBERS)
 
 bool bomp_owned_try_slow(uint32_t *word);

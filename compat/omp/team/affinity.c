@@ -13,12 +13,12 @@
 #include "omp/team/caller.h"
 #include "omp/team/team_data.h"
 
-/* Whether a thread outside of all regions keeps its pin. Written by find_out, with one value in the process; read by threads
- * that close regions. */
+/* Whether a thread outside of all regions keeps its pin. Written by find_out, with one value; read by threads that close
+ * regions. */
 static struct bz_aflag stays;
 
 /* Whether find_out is still to come. Written while the library is loaded, and by the first threads that open a region or
- * ask; read by all that do. */
+ * ask. */
 static struct bz_aflag later;
 
 struct bomp_place_assignment bomp_place_assignment_initial(void) {

@@ -21,18 +21,18 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv);
 void bomp_affinity_start(struct bomp_member *member);
 void bomp_affinity_close(const struct bomp_team *team);
 
-/* Binds the calling thread, which has loaded the library, as a thread outside of regions; unless programs that it starts
- * would inherit that: then threads are bound in regions only. */
+/* Binds the calling thread, which has loaded the library, as a thread outside of regions, unless programs that it starts
+ * would inherit that. */
 void bomp_affinity_load(void);
 
-/* The same later: when that thread opens its first region or league, or first asks for the number of threads or CPUs, or for
- * places. Each thread reports such a question by bomp_affinity_first_question, after the environment was read. */
+/* The same later: when that thread opens its first region or league, or reports by bomp_affinity_first_question that it asks
+ * for threads, CPUs or places. */
 void bomp_affinity_load_later(void);
 void bomp_affinity_first_question(void);
 
 struct bomp_place_assignment bomp_place_assignment_of_caller(void);
 
-/* The calling thread goes to a place as the initial thread of a league's team; and back to its own assignment. */
+/* Binds the initial thread of a league's team to a place; and back. */
 void bomp_affinity_go(struct bomp_place_assignment to);
 void bomp_affinity_return(struct bomp_place_assignment from);
 

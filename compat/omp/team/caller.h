@@ -11,7 +11,7 @@ const struct bomp_icv *bomp_icv(void);
 /* The same, to write: the current task's own from now on, inherited by its children. */
 struct bomp_icv *bomp_icv_own(void);
 
-/* At a level from 0 to bomp_level(): the caller's or its ancestor's number, and the team's size; otherwise -1. */
+/* The number and the team's size of the caller or its ancestor at a level from 0 to bomp_level(); otherwise -1. */
 BOMP_NAMED int bomp_ancestor_thread_num(int level);
 BOMP_NAMED int bomp_team_size(int level);
 

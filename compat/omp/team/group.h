@@ -27,8 +27,8 @@ void bomp_group_taken(struct bomp_team *team, const struct bomp_icv *icv, unsign
 void bomp_group_give(struct bomp_team *team);
 void bomp_group_leave(struct bomp_team *team);
 
-/* In the child of a fork: forgets all regions; then counts each that its thread is in, from the innermost on. *outermost
- * begins as NULL. */
+/* In the child of a fork: forgets all regions; then counts those of its thread, from the innermost on. *outermost begins as
+ * NULL. */
 void bomp_group_forget(void);
 void bomp_group_alone(struct bomp_team *team, struct bomp_team **outermost);
 

@@ -23,7 +23,7 @@ struct bomp_initial_spec {
     bool is_league;                  /* it is a team of a league */
     struct bomp_team *league;        /* as in struct bomp_initial (team_data.h) */
     struct bomp_tool_region *region; /* likewise */
-    /* With a league, for tools: called when the team is over. True: its thread has no other team, and waits for the other
+    /* With a league, for tools: called after the team. True: its thread has no other team, and waits for the other
      * threads. */
     bool (*is_last)(const struct bomp_initial_spec *);
     bool has_region;     /* tools see its code in a region within (hooks.h, team_begin) */
@@ -32,8 +32,7 @@ struct bomp_initial_spec {
     bool all_places;     /* if bound: its place partition is the whole list, not its thread's */
 };
 
-/* Runs fn(data) on the calling thread as an initial thread. Cost: first a few allocations; then that of a region of one
- * thread. */
+/* Runs fn(data) on the calling thread as an initial thread. */
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec);
 
 #endif

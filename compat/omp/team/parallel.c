@@ -14,8 +14,8 @@
 /* 0 may be how it works. */
 #define CONTROL_COUNTS (UINT64_C(1) << 63)
 
-/* In LLVM's code, a thread's settings hold for all threads of the regions that it opens, and what is set in a region ends
- * with it. In GCC's each thread is on its own. */
+/* In LLVM's code, the settings of a thread hold for all threads of its regions, and those in a region end with it. In GCC's
+ * each thread is on its own. */
 static inline void set_control(struct bomp_team *team, const struct bz_control *now) {
     uint64_t control = bomp_global()->inherits_control ? bz_control_word(now) | CONTROL_COUNTS : 0;
     if (team->body.control != control) /* the other members have that line */
@@ -198,8 +198,7 @@ static BZ_COLD void take_back(const struct bz_control *before) {
         bz_os_set_control(bz_control_word(before));
 }
 
-/* The floating-point control is read into memory at both ends and compared at last, since the reads take some cycles. A
- * thread that is alone need not publish it. */
+/* The floating-point control is read into memory at both ends and compared at last, since the reads take some cycles. */
 void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data, size_t size,
                         const void *code) {
     struct bz_control before, after;

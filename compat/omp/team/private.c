@@ -13,7 +13,7 @@
 
 #define COPY_ALIGN ((size_t)64)
 
-/* Constant after it has been found with a size for the first time, but for next. */
+/* Constant once its size is set, except for next. */
 struct variable {
     const void *original;
     struct variable *next; /* of all; written under the lock */
@@ -63,7 +63,7 @@ static struct variable *find_or_add(const void *original) {
     return variable;
 }
 
-/* Its value at the first request is nearly always the initial one: code that changes the variable asks before. */
+/* Its value is nearly always still the initial one: code that changes the variable asks before. */
 static const struct variable *variable_of(const void *original, size_t size) {
     bomp_owned_lock(&all.lock);
     struct variable *variable = find_or_add(original);

@@ -1,4 +1,4 @@
-/* Opening and closing a team (team_data.h) for a region, and what each member does at its start. */
+/* Opening and closing a team for a region, and the start of its members. */
 #ifndef BOMP_TEAM_H
 #define BOMP_TEAM_H
 
@@ -32,8 +32,8 @@ void bomp_team_body(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
 
-/* A region that only the runtime knows: its function, which runs teams of a league as initial threads (teams.c); and a call
- * of that on up to `wanted` threads. code: the program's function. */
+/* A region that only the runtime knows: its function, which runs teams of a league as initial threads (teams.c); and the
+ * region, on up to `wanted` threads. code: the program's function. */
 void bomp_league_run(void *league);
 void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void *league, const void *code);
 

@@ -96,12 +96,12 @@ struct bomp_team {
     struct bomp_tool_region tool; /* the tools' data of the region */
     bool helped;                  /* a root that has had tasks for hidden helper threads; its thread only */
 
-    /* The members' copy of the caller's data (body.data); set before a region starts. Six words and the function lie in one
-     * line: across two, a region of two threads takes up to 205 ns, not 163. */
+    /* The members' copy of the caller's data (body.data). Begins a line: across two, a region of two threads takes up to
+     * 205 ns, not 163. */
     BZ_ALIGN_LINE char copy[BOMP_REGION_DATA];
 };
 
-/* The count of claimed single constructs; changed by any member. The member that completes a barrier owns the line, and
+/* The count of claimed single constructs; changed by any member. In the line of the member that completes a barrier, which
  * claims the next construct at once. Not in a root team. */
 static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
     return bz_team_word(team->thread_team);

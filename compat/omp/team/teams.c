@@ -70,8 +70,8 @@ void bomp_league_run(void *league) {
         bomp_hooks->region->league_thread(false);
 }
 
-/* Threads for the teams, and for all their regions. As libomp, a limit for each team may allow more of the latter than there
- * are CPUs. With a fixed order of merges one thread runs all teams. */
+/* Threads for the teams, and for all their regions: as under libomp, more than CPUs if each team has a limit. With a fixed
+ * order of merges one thread runs all teams. */
 static unsigned threads_for(struct bomp_member *self, const struct bomp_initial_spec *spec, unsigned *all) {
     const struct bomp_icv *icv = self->current->icv;
     unsigned procs = bomp_procs_for_region();
