@@ -151,20 +151,13 @@ static int32_t give_padded(char *text, size_t size, char *made, size_t length) {
     return length < INT32_MAX ? (int32_t)length : INT32_MAX;
 }
 
-static char *room_for(size_t size) {
-    char *made = bz_alloc(size + 1);
-    if (!made)
-        bz_fatal("out of memory for a thread's affinity");
-    return made;
-}
-
 BOMP_EXPORT int32_t omp_get_affinity_format_(char *text, size_t size) {
-    char *made = room_for(size);
+    char *made = bomp_scratch(size + 1, "a thread's affinity");
     return give_padded(text, size, made, bomp_affinity_format_get(made, size + 1));
 }
 
 BOMP_EXPORT int32_t omp_capture_affinity_(char *text, const char *format, size_t size, size_t length) {
-    char *made = room_for(size);
+    char *made = bomp_scratch(size + 1, "a thread's affinity");
     return give_padded(text, size, made,
                        bomp_affinity_capture(made, size + 1, unless_empty(format, length), length));
 }

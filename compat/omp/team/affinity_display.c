@@ -19,9 +19,7 @@ static uint32_t format_lock; /* an owned lock: guards the next */
 static char *format_set;     /* by omp_set_affinity_format; NULL: that of the environment holds */
 
 void bomp_affinity_format_set(const char *format, size_t length) {
-    char *copy = bz_alloc(length + 1);
-    if (!copy)
-        bz_fatal("out of memory for an affinity format");
+    char *copy = bomp_scratch(length + 1, "an affinity format");
     memcpy(copy, format, length);
     copy[length] = '\0';
     bomp_owned_lock(&format_lock);
@@ -93,9 +91,7 @@ size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t
         return capture(text, size, format, length);
     size_t written = 0;
     size_t room = bomp_affinity_format_get(NULL, 0) + 1;
-    char *copy = bz_alloc(room);
-    if (!copy)
-        bz_fatal("out of memory for an affinity format");
+    char *copy = bomp_scratch(room, "an affinity format");
     size_t now = bomp_affinity_format_get(copy, room); /* may be another one by now, which has room in part */
     written = capture(text, size, copy, now < room ? now : room - 1);
     bz_free(copy);
@@ -104,9 +100,7 @@ size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t
 
 void bomp_affinity_display(const char *format, size_t length) {
     size_t room = bomp_affinity_capture(NULL, 0, format, length) + 1;
-    char *line = bz_alloc(room);
-    if (!line)
-        bz_fatal("out of memory for a thread's affinity");
+    char *line = bomp_scratch(room, "a thread's affinity");
     size_t written = bomp_affinity_capture(line, room, format, length);
     written = written < room ? written : room - 1; /* the format may be another one by now */
     int held = bz_os_cancel_hold();

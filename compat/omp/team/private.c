@@ -68,9 +68,7 @@ static const struct variable *variable_of(const void *original, size_t size) {
     bomp_owned_lock(&all.lock);
     struct variable *variable = find_or_add(original);
     if (variable->size == 0) {
-        variable->image = bz_alloc(size);
-        if (!variable->image)
-            bomp_no_memory("a threadprivate variable");
+        variable->image = bomp_scratch(size, "a threadprivate variable");
         memcpy(variable->image, original, size);
         variable->size = size;
     }
@@ -114,9 +112,7 @@ static void make_key(void) {
 }
 
 static void *new_copy(const struct variable *variable, struct copy *first) {
-    struct copy *copy = bz_alloc(sizeof *copy + COPY_ALIGN + variable->size);
-    if (!copy)
-        bomp_no_memory("a threadprivate variable");
+    struct copy *copy = bomp_scratch(sizeof *copy + COPY_ALIGN + variable->size, "a threadprivate variable");
     char *behind = (char *)(copy + 1);
     char *data = behind + (-(uintptr_t)behind & (COPY_ALIGN - 1));
     *copy = (struct copy){first, variable, data};
