@@ -119,16 +119,7 @@ typedef acc_query_fn *acc_prof_lookup_func(const char *name);
 BOMP_EXPORT void acc_set_device_num(int number, int type);
 BOMP_EXPORT size_t acc_get_property(int number, int type, int property);
 BOMP_EXPORT const char *acc_get_property_string(int number, int type, int property);
-BOMP_EXPORT void *acc_get_current_cuda_device(void);
-BOMP_EXPORT void *acc_get_current_cuda_context(void);
-BOMP_EXPORT void *acc_get_cuda_stream(int queue);
-BOMP_EXPORT int acc_set_cuda_stream(int queue, void *stream);
-BOMP_EXPORT void *acc_malloc(size_t size);
-BOMP_EXPORT void acc_free(void *block);
-BOMP_EXPORT void acc_map_data(void *host, void *device, size_t size);
-BOMP_EXPORT void acc_unmap_data(void *host);
 BOMP_EXPORT acc_prof_reg acc_prof_register, acc_prof_unregister;
 BOMP_EXPORT acc_prof_lookup_func acc_prof_lookup;
-BOMP_EXPORT void acc_register_library(acc_prof_reg *reg, acc_prof_reg *unreg, acc_prof_lookup_func *lookup);
 
 #endif

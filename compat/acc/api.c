@@ -39,12 +39,12 @@ void acc_attach_async(void **pointer, int queue) {
 
 /* ---- memory of the device ---- */
 
-void *acc_malloc(size_t size) {
+BOMP_EXPORT void *acc_malloc(size_t size) {
     bacc_device_use();
     return size > 0 ? malloc(size) : NULL;
 }
 
-void acc_free(void *block) {
+BOMP_EXPORT void acc_free(void *block) {
     free(block);
 }
 
@@ -73,7 +73,7 @@ void *acc_deviceptr(void *address) {
     return address;
 }
 
-void acc_map_data(void *host, void *device, size_t size) {
+BOMP_EXPORT void acc_map_data(void *host, void *device, size_t size) {
     (void)size;
     bacc_device_use();
     if (host != device)

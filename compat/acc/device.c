@@ -277,6 +277,6 @@ const char *acc_get_property_string(int wanted, int type, int property) {
 }
 
 /* There are no streams of CUDA. */
-int acc_set_cuda_stream(int queue, void *stream) {
+BOMP_EXPORT int acc_set_cuda_stream(int queue, void *stream) {
     return queue >= ACC_ASYNC_SYNC && stream ? -1 : 0;
 }

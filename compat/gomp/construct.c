@@ -22,35 +22,20 @@ static bool start_loop(struct bomp_loop loop, uint64_t *istart, uint64_t *iend, 
     return got;
 }
 
-BOMP_EXPORT bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, uint64_t *istart,
-                                 uint64_t *iend, uintptr_t *reductions, void **mem) {
-    BOMP_ENTERED();
-    return start_loop(loop_of_long(start, end, incr, chunk, construct_schedule(sched)), istart, iend,
-                      reductions, mem);
-}
+#define LONG_LOOP long start, long end, long incr, long sched, long chunk
+#define ULL_LOOP bool up, ull start, ull end, ull incr, long sched, ull chunk
+#define START(name, parameters, loop)                                                                        \
+    BOMP_EXPORT bool name(parameters, uint64_t *istart, uint64_t *iend, uintptr_t *reductions, void **mem) { \
+        BOMP_ENTERED();                                                                                      \
+        return start_loop(loop, istart, iend, reductions, mem);                                              \
+    }
 
-BOMP_EXPORT bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk,
-                                         uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
-                                         void **mem) {
-    BOMP_ENTERED();
-    uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
-    return start_loop(loop_of_long(start, end, incr, chunk, schedule), istart, iend, reductions, mem);
-}
-
-BOMP_EXPORT bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk,
-                                     uint64_t *istart, uint64_t *iend, uintptr_t *reductions, void **mem) {
-    BOMP_ENTERED();
-    return start_loop(loop_of_ull(up, start, end, incr, chunk, construct_schedule(sched)), istart, iend,
-                      reductions, mem);
-}
-
-BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk,
-                                             uint64_t *istart, uint64_t *iend, uintptr_t *reductions,
-                                             void **mem) {
-    BOMP_ENTERED();
-    uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
-    return start_loop(loop_of_ull(up, start, end, incr, chunk, schedule), istart, iend, reductions, mem);
-}
+START(GOMP_loop_start, LONG_LOOP, loop_of_long(start, end, incr, chunk, construct_schedule(sched)))
+START(GOMP_loop_ordered_start, LONG_LOOP,
+      loop_of_long(start, end, incr, chunk, construct_schedule(sched) | BOMP_LOOP_ORDERED))
+START(GOMP_loop_ull_start, ULL_LOOP, loop_of_ull(up, start, end, incr, chunk, construct_schedule(sched)))
+START(GOMP_loop_ull_ordered_start, ULL_LOOP,
+      loop_of_ull(up, start, end, incr, chunk, construct_schedule(sched) | BOMP_LOOP_ORDERED))
 
 BOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
     BOMP_ENTERED();

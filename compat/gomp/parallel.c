@@ -11,7 +11,3 @@ BOMP_EXPORT void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned nu
     BOMP_ENTERED();
     bomp_parallel_begin(fn, data, num_threads);
 }
-
-BOMP_EXPORT void GOMP_parallel_end(void) {
-    bomp_parallel_end();
-}

@@ -12,11 +12,6 @@ BOMP_EXPORT void GOMP_reduction_start(void) {
     (void)bomp_merge_choose(&alone);
 }
 
-BOMP_EXPORT void GOMP_reduction_end(void) {
-    BOMP_ENTERED();
-    bomp_merge_end_alone();
-}
-
 static struct bomp_reduction_item item_of(const void *arg, size_t index) {
     const uintptr_t *item = (const uintptr_t *)arg + RED_FIRST_ITEM + 3 * index;
     return (struct bomp_reduction_item){.original = (void *)item[0], .offset = item[1]};
@@ -65,10 +60,6 @@ static struct bomp_reduction *make_for_team(void *descriptor) {
 
 void gomp_reduction_start(uintptr_t *descriptor) {
     publish(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
-}
-
-BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *data) {
-    gomp_reduction_register(data);
 }
 
 BOMP_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {

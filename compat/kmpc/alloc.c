@@ -4,10 +4,6 @@
 
 /* ---- generated code: allocate constructs, depend objects; omp_init_allocator of LLVM's omp.h (KMPC_OWN) ---- */
 
-struct trait;
-BOMP_NAMED uintptr_t bomp_llvm_init_allocator(uintptr_t, int32_t, const struct trait *);
-BOMP_NAMED uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *, const int32_t *, const struct trait *);
-
 /* Numbers that GCC's omp.h has not: LLVM 22's default space and omp_atv_all, and what LLVM calls memory of the host and of
  * both, all of which devices see. */
 enum { DEFAULT_MEM_SPACE = 0, NEW_DEFAULT_MEM_SPACE = 99, TARGET_SHARED_MEM_SPACE = 101 };
@@ -20,7 +16,7 @@ struct trait {
 };
 _Static_assert(sizeof(struct trait) == 16 && offsetof(struct trait, value) == 8, "omp_alloctrait_t");
 
-uintptr_t bomp_llvm_init_allocator(uintptr_t space, int32_t count, const struct trait *traits) {
+BOMP_NAMED uintptr_t bomp_llvm_init_allocator(uintptr_t space, int32_t count, const struct trait *traits) {
     size_t bytes = count > 0 ? (size_t)count * sizeof *traits : 0;
     struct trait *read = bytes > 0 ? bomp_scratch(bytes, "the traits of an allocator") : NULL;
     for (int32_t i = 0; i < count; i++) {
@@ -34,8 +30,8 @@ uintptr_t bomp_llvm_init_allocator(uintptr_t space, int32_t count, const struct 
     return allocator;
 }
 
-uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *space, const int32_t *count,
-                                     const struct trait *traits) {
+BOMP_NAMED uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *space, const int32_t *count,
+                                                const struct trait *traits) {
     return bomp_llvm_init_allocator(*space, *count, traits);
 }
 
@@ -97,11 +93,6 @@ BOMP_EXPORT void __kmpc_set_default_allocator(int32_t id, uintptr_t allocator) {
     bomp_set_default_allocator(allocator);
 }
 
-BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t id) {
-    (void)id;
-    return bomp_default_allocator();
-}
-
 /* ---- kmp_malloc and related functions; a block of no bytes is also one ---- */
 
 #define DEFAULT_MEM_ALLOC ((uintptr_t)1)
@@ -129,10 +120,6 @@ BOMP_EXPORT void *kmpc_realloc(void *block, size_t size) {
     return bomp_reallocate(block, size, DEFAULT_MEM_ALLOC);
 }
 
-BOMP_EXPORT void kmpc_free(void *block) {
-    bomp_free(block);
-}
-
 /* kmp_malloc and so on are second names (names.ld). Fortran: */
 
 BOMP_EXPORT void *kmp_malloc_(const size_t *size) {
@@ -152,7 +139,7 @@ BOMP_EXPORT void *kmp_realloc_(void **block, const size_t *size) {
 }
 
 BOMP_EXPORT void kmp_free_(void **block) {
-    kmpc_free(*block);
+    bomp_free(*block);
 }
 
 /* ---- handles as variables: what compilers of other systems refer to ---- */

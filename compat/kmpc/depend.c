@@ -1,4 +1,4 @@
-/* Dependences: decoding, waits, and questions about them. */
+/* Dependences: decoding and waits. */
 #include "depend.h"
 
 /* Programs whose structure has the bits IN and OUT alone leave the others of the byte as they find them. */
@@ -86,15 +86,4 @@ BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t i
     else
         bomp_taskwait_depend(&list);
     bomp_depend_free(&room);
-}
-
-/* No compiler generates these two: no task is known to have successors. */
-BOMP_EXPORT const void *__kmpc_task_get_depnode(struct kmpc_task *task) {
-    (void)task;
-    return NULL;
-}
-
-BOMP_EXPORT const void *__kmpc_task_get_successors(struct kmpc_task *task) {
-    (void)task;
-    return NULL;
 }

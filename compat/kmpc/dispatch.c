@@ -5,29 +5,29 @@
 /* The schedule in the terms of bomp.h. */
 static uint32_t schedule_of(const char *entry, int32_t schedule) {
     int32_t kind = kmpc_kind(schedule);
-    bool ordered = kind >= KMPC_ORDERED_STATIC_CHUNKED && kind <= KMPC_ORDERED_TRAPEZOIDAL;
-    switch (ordered ? kind - KMPC_ORDERED_STATIC_CHUNKED + KMPC_STATIC_CHUNKED : kind) {
+    bool is_ordered = kind >= KMPC_ORDERED_STATIC_CHUNKED && kind <= KMPC_ORDERED_TRAPEZOIDAL;
+    uint32_t ordered = is_ordered ? BOMP_LOOP_ORDERED : 0;
+    switch (is_ordered ? kind - KMPC_ORDERED_STATIC_CHUNKED + KMPC_STATIC_CHUNKED : kind) {
     case KMPC_STATIC_CHUNKED:
     case KMPC_STATIC:
     case KMPC_STATIC_GREEDY:
     case KMPC_STATIC_BALANCED:
     case KMPC_STATIC_BALANCED_CHUNKED:
-        return BOMP_LOOP_STATIC | (ordered ? BOMP_LOOP_ORDERED : 0);
+        return BOMP_LOOP_STATIC | ordered;
     case KMPC_DYNAMIC:
     case KMPC_STATIC_STEAL:
-        return BOMP_LOOP_DYNAMIC | (ordered ? BOMP_LOOP_ORDERED : 0);
+        return BOMP_LOOP_DYNAMIC | ordered;
     case KMPC_GUIDED:
     case KMPC_TRAPEZOIDAL:
     case KMPC_GUIDED_ITERATIVE:
     case KMPC_GUIDED_ANALYTICAL:
     case KMPC_GUIDED_SIMD:
-        return BOMP_LOOP_GUIDED | (ordered ? BOMP_LOOP_ORDERED : 0);
+        return BOMP_LOOP_GUIDED | ordered;
     case KMPC_RUNTIME:
     case KMPC_RUNTIME_SIMD:
-        return BOMP_LOOP_RUNTIME | BOMP_LOOP_STATIC_UNSAID | BOMP_LOOP_BALANCED |
-               (ordered ? BOMP_LOOP_ORDERED : 0);
+        return BOMP_LOOP_RUNTIME | BOMP_LOOP_STATIC_UNSAID | BOMP_LOOP_BALANCED | ordered;
     case KMPC_AUTO:
-        return BOMP_LOOP_AUTO | BOMP_LOOP_BALANCED | (ordered ? BOMP_LOOP_ORDERED : 0);
+        return BOMP_LOOP_AUTO | BOMP_LOOP_BALANCED | ordered;
     default:
         kmpc_unknown_schedule(entry, schedule);
     }

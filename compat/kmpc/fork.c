@@ -128,13 +128,7 @@ BOMP_EXPORT void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
     bomp_proc_bind(policy == KMPC_PROC_BIND_DEFAULT ? KMPC_PROC_BIND_FALSE : (unsigned)policy);
 }
 
-/* ---- what old compilers ask ---- */
-
-BOMP_EXPORT int32_t __kmpc_in_parallel(loc at) {
-    (void)at;
-    return bomp_active_level() > 0;
-}
-
+/* Old compilers ask. */
 BOMP_EXPORT int32_t __kmpc_ok_to_fork(loc at) {
     (void)at;
     return 1;

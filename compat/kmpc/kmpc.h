@@ -21,14 +21,9 @@ _Static_assert(offsetof(struct kmpc_ident, flags) == 4 && offsetof(struct kmpc_i
 
 /* Bits 16 to 23 hold the hint of an atomic construct, 24 to 31 a version of OpenMP. */
 enum kmpc_ident_flag {
-    KMPC_IDENT_KMPC = 0x2, /* always set */
     KMPC_IDENT_BARRIER_EXPLICIT = 0x20,
-    KMPC_IDENT_BARRIER_LOOP = 0x40, /* of barriers: at the end of what */
-    KMPC_IDENT_BARRIER_SECTIONS = 0xc0,
-    KMPC_IDENT_BARRIER_SINGLE = 0x140,
-    KMPC_IDENT_BARRIER_WORKSHARE = 0x1c0,
-    KMPC_IDENT_LOOP = 0x200, /* of a static loop: what it belongs to */
-    KMPC_IDENT_SECTIONS = 0x400,
+    KMPC_IDENT_BARRIER_LOOP = 0x40, /* a bit of all barriers at the end of a worksharing construct */
+    KMPC_IDENT_SECTIONS = 0x400,    /* of a static loop: what it belongs to */
     KMPC_IDENT_DISTRIBUTE = 0x800,
 };
 
@@ -85,12 +80,8 @@ enum kmpc_schedule {
     KMPC_GUIDED_SIMD = 46,
     KMPC_RUNTIME_SIMD = 47,
 
-    KMPC_ORDERED_STATIC_CHUNKED = 65, /* loops with ordered regions */
+    KMPC_ORDERED_STATIC_CHUNKED = 65, /* loops with ordered regions: as 33 to 39 */
     KMPC_ORDERED_STATIC = 66,
-    KMPC_ORDERED_DYNAMIC = 67,
-    KMPC_ORDERED_GUIDED = 68,
-    KMPC_ORDERED_RUNTIME = 69,
-    KMPC_ORDERED_AUTO = 70,
     KMPC_ORDERED_TRAPEZOIDAL = 71,
 
     KMPC_DISTRIBUTE_STATIC_CHUNKED = 91, /* over the teams of a league */
@@ -181,8 +172,7 @@ _Static_assert(offsetof(struct kmpc_depend, size) == 8 && offsetof(struct kmpc_d
 
 enum kmpc_depend_flag {
     KMPC_DEPEND_IN = 0x1,
-    KMPC_DEPEND_OUT = 0x2,
-    KMPC_DEPEND_INOUT = 0x3, /* compilers also pass it for out */
+    KMPC_DEPEND_OUT = 0x2, /* with IN: inout, which compilers also pass for out */
     KMPC_DEPEND_MUTEXINOUTSET = 0x4,
     KMPC_DEPEND_INOUTSET = 0x8,
     KMPC_DEPEND_ALL_MEMORY = 0x80, /* address and size are not set */

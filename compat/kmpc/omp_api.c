@@ -7,22 +7,11 @@
 
 enum { SCHEDULE_STATIC = 1, SCHEDULE_AUTO = 4, SCHEDULE_KIND = 0xff };
 
-BOMP_NAMED void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk);
-BOMP_NAMED int32_t bomp_llvm_get_supported_active_levels(void), bomp_llvm_get_max_active_levels(void);
-BOMP_NAMED int32_t bomp_llvm_get_num_places(void), bomp_llvm_get_place_num(void),
-    bomp_llvm_get_partition_num_places(void);
-BOMP_NAMED int32_t bomp_llvm_get_place_num_procs(int32_t);
-BOMP_NAMED void bomp_llvm_get_place_proc_ids(int32_t, int32_t *);
-BOMP_NAMED void bomp_llvm_get_partition_place_nums(int32_t *);
-BOMP_NAMED const char *bomp_llvm_get_uid_from_device(int32_t),
-    *bomp_llvm_get_uid_from_device_f(const int32_t *);
-BOMP_NAMED int32_t bomp_llvm_get_device_from_uid(const char *);
-
 /* Of the offload library. */
 const char *omp_get_uid_from_device(int32_t device);
 int32_t omp_get_device_from_uid(const char *uid);
 
-void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk) {
+BOMP_NAMED void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk) {
     if (!bomp_run_schedule(kind, chunk)) {
         *kind = SCHEDULE_STATIC;
         *chunk = 0;
@@ -31,48 +20,44 @@ void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk) {
         *chunk = 1;
 }
 
-int32_t bomp_llvm_get_supported_active_levels(void) {
+BOMP_NAMED int32_t bomp_llvm_get_supported_active_levels(void) {
     return INT_MAX;
 }
 
-int32_t bomp_llvm_get_max_active_levels(void) {
-    return bomp_max_active_levels();
-}
-
-int32_t bomp_llvm_get_num_places(void) {
+BOMP_NAMED int32_t bomp_llvm_get_num_places(void) {
     return (int32_t)bomp_place_count(true);
 }
 
-int32_t bomp_llvm_get_place_num(void) {
+BOMP_NAMED int32_t bomp_llvm_get_place_num(void) {
     return bomp_place_of_caller(true);
 }
 
-int32_t bomp_llvm_get_partition_num_places(void) {
+BOMP_NAMED int32_t bomp_llvm_get_partition_num_places(void) {
     return (int32_t)bomp_place_partition(NULL, true);
 }
 
-int32_t bomp_llvm_get_place_num_procs(int32_t num) {
+BOMP_NAMED int32_t bomp_llvm_get_place_num_procs(int32_t num) {
     return (int32_t)bomp_place_procs(num, NULL, true);
 }
 
-void bomp_llvm_get_place_proc_ids(int32_t num, int32_t *ids) {
+BOMP_NAMED void bomp_llvm_get_place_proc_ids(int32_t num, int32_t *ids) {
     (void)bomp_place_procs(num, ids, true);
 }
 
-void bomp_llvm_get_partition_place_nums(int32_t *nums) {
+BOMP_NAMED void bomp_llvm_get_partition_place_nums(int32_t *nums) {
     (void)bomp_place_partition(nums, true);
 }
 
-const char *bomp_llvm_get_uid_from_device(int32_t device) {
+BOMP_NAMED const char *bomp_llvm_get_uid_from_device(int32_t device) {
     BOMP_OFFLOAD(omp_get_uid_from_device, (device));
     return "HOST";
 }
 
-const char *bomp_llvm_get_uid_from_device_f(const int32_t *device) {
+BOMP_NAMED const char *bomp_llvm_get_uid_from_device_f(const int32_t *device) {
     return bomp_llvm_get_uid_from_device(*device);
 }
 
-int32_t bomp_llvm_get_device_from_uid(const char *uid) {
+BOMP_NAMED int32_t bomp_llvm_get_device_from_uid(const char *uid) {
     BOMP_OFFLOAD(omp_get_device_from_uid, (uid));
     return bomp_devices();
 }

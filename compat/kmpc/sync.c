@@ -37,11 +37,6 @@ BOMP_EXPORT int32_t __kmpc_barrier_master(loc at, int32_t id) {
     return 0;
 }
 
-BOMP_EXPORT void __kmpc_end_barrier_master(loc at, int32_t id) {
-    (void)at, (void)id;
-    bomp_barrier();
-}
-
 BOMP_EXPORT int32_t __kmpc_barrier_master_nowait(loc at, int32_t id) {
     (void)at, (void)id;
     bomp_barrier();
@@ -56,22 +51,12 @@ BOMP_EXPORT int32_t __kmpc_master(loc at, int32_t id) {
     return 1;
 }
 
-BOMP_EXPORT void __kmpc_end_master(loc at, int32_t id) {
-    (void)at, (void)id;
-    BOMP_NOTIFY_HERE(bomp_tool_masked(false));
-}
-
 BOMP_EXPORT int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
     (void)at, (void)id;
     if (bomp_thread_num() != filter)
         return 0;
     BOMP_NOTIFY_HERE(bomp_tool_masked(true));
     return 1;
-}
-
-BOMP_EXPORT void __kmpc_end_masked(loc at, int32_t id) {
-    (void)at, (void)id;
-    BOMP_NOTIFY_HERE(bomp_tool_masked(false));
 }
 
 /* did: the caller has run the single construct. The lists are on the stacks: the second barrier. */
@@ -112,9 +97,4 @@ BOMP_EXPORT void __kmpc_end_critical(loc at, int32_t id, kmpc_critical_name *nam
 BOMP_EXPORT void __kmpc_scope(loc at, int32_t id, void *reserved) {
     (void)at, (void)id, (void)reserved;
     BOMP_NOTIFY_HERE(bomp_tool_scope(true));
-}
-
-BOMP_EXPORT void __kmpc_end_scope(loc at, int32_t id, void *reserved) {
-    (void)at, (void)id, (void)reserved;
-    BOMP_NOTIFY_HERE(bomp_tool_scope(false));
 }

@@ -188,16 +188,6 @@ BOMP_EXPORT void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t 
     bomp_task_leave(task);
 }
 
-/* ---- questions ---- */
-
-BOMP_EXPORT uint64_t __kmpc_get_taskid(void) {
-    return bomp_task_number();
-}
-
-BOMP_EXPORT uint64_t __kmpc_get_parent_taskid(void) {
-    return bomp_task_parent_number();
-}
-
 /* ---- waits ---- */
 
 BOMP_EXPORT int32_t __kmpc_omp_taskwait(struct kmpc_ident *where, int32_t id) {

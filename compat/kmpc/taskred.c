@@ -7,11 +7,6 @@
  * it, by asking for the copy. */
 #include "kmpc.h"
 
-/* Programs leave the other bits as they happen to be. */
-static bool is_lazy(uint32_t flags) {
-    return flags & KMPC_TASKRED_LAZY;
-}
-
 static struct bomp_reduction_variable variable(const void *arg, size_t index) {
     const struct kmpc_taskred *item = (const struct kmpc_taskred *)arg + index;
     return (struct bomp_reduction_variable){
@@ -21,58 +16,46 @@ static struct bomp_reduction_variable variable(const void *arg, size_t index) {
         .init = item->init,
         .combine = item->combine,
         .fini = item->fini,
-        .soon = is_lazy(item->flags),
+        .soon = item->flags & KMPC_TASKRED_LAZY, /* programs do not set the other bits */
     };
 }
 
 static struct bomp_reduction_variable old_variable(const void *arg, size_t index) {
-    const struct kmpc_taskred_old *item = (const struct kmpc_taskred_old *)arg + index;
-    return (struct bomp_reduction_variable){
-        .original = item->shared,
-        .size = item->size,
-        .source = item->shared,
-        .init = item->init,
-        .combine = item->combine,
-        .fini = item->fini,
-        .soon = is_lazy(item->flags),
-    };
+    const struct kmpc_taskred_old *old = (const struct kmpc_taskred_old *)arg + index;
+    const struct kmpc_taskred item = {old->shared, NULL,         old->size, old->init,
+                                      old->fini,   old->combine, old->flags};
+    return variable(&item, 0);
 }
 
-static size_t checked(const char *entry, int32_t count) {
+static struct bomp_reduction *make(const char *entry, int32_t count,
+                                   struct bomp_reduction_variable (*of)(const void *, size_t),
+                                   const void *data) {
     if (count < 0)
         bomp_bad_count(entry, "variables", count, INT32_MAX);
-    return (size_t)count;
-}
-
-static struct bomp_reduction *new (const char *entry, int32_t count, const void *data) {
-    return bomp_reduction_new_managed(checked(entry, count), variable, data);
-}
-
-static struct bomp_reduction *new_old(const char *entry, int32_t count, const void *data) {
-    return bomp_reduction_new_managed(checked(entry, count), old_variable, data);
+    return bomp_reduction_new_managed((size_t)count, of, data);
 }
 
 /* The program passes the result back: there the search for a copy begins. */
 BOMP_EXPORT void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(new (__func__, count, data));
+    return (void *)bomp_reduction_register(make(__func__, count, variable, data));
 }
 
 BOMP_EXPORT void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(new_old(__func__, count, data));
+    return (void *)bomp_reduction_register(make(__func__, count, old_variable, data));
 }
 
 BOMP_EXPORT void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                                int32_t count, void *data) {
     (void)place, (void)id;
-    return (void *)bomp_reduction_group_start(new (__func__, count, data), is_worksharing);
+    return (void *)bomp_reduction_group_start(make(__func__, count, variable, data), is_worksharing);
 }
 
 BOMP_EXPORT void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id,
                                                       int32_t is_worksharing, int32_t count, void *data) {
     (void)place, (void)id;
-    return (void *)bomp_reduction_group_start(new_old(__func__, count, data), is_worksharing);
+    return (void *)bomp_reduction_group_start(make(__func__, count, old_variable, data), is_worksharing);
 }
 
 BOMP_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {

@@ -3,6 +3,20 @@
 
 #include "ompt/notify.h"
 
+struct ompt_table ompt_table;
+
+/* The table that compat/omp asks. */
+static const struct bomp_hooks hooks = {
+    .region = &ompt_region_hooks,
+    .task = &ompt_task_hooks,
+    .sync = &ompt_sync_hooks,
+    .mutex = &ompt_mutex_hooks,
+    .work = &ompt_work_hooks,
+    .target = &ompt_target_hooks,
+};
+
+const struct bomp_hooks *bomp_hooks = &hooks;
+
 static struct {
     ompt_start_tool_result_t *tool;
     struct bz_aflag over; /* finalised or forgotten; set by the thread that does it */

@@ -69,8 +69,8 @@ struct place {
     bool outside; /* its initial task, not that of the region within (struct bomp_tool_inner) */
 };
 
-/* Of an explicit one it is the task in whose place it began, below which its frames are; if it has a stack of its own, the
- * one that has created it. */
+/* Of an explicit one it is the task in whose place it began, below which its frames are; if it has a stack of its own,
+ * the one that has created it. */
 static struct bomp_task *below(struct bomp_task *task, struct bomp_task *parent) {
     struct bomp_task *outer = task->flags & BOMP_TASK_TOOL ? ompt_task_of(task)->outer : NULL;
     outer = outer ? outer : parent;
@@ -198,23 +198,16 @@ static void leave_places(void) {
         bz_cpus_take(cpus);
 }
 
-static int procs_of(const struct bomp_places *places, unsigned place, int room, int *ids) {
-    const uint64_t *cpus = bomp_place(places, place);
-    int count = 0;
-    for (unsigned cpu = bz_cpus_next(cpus, places->words, 0); cpu != UINT_MAX;
-         cpu = bz_cpus_next(cpus, places->words, cpu + 1), count++)
-        if (count < room)
-            ids[count] = (int)cpu;
-    return count;
-}
-
 /* With less room than they take nothing is written. */
 static int get_place_proc_ids(int place, int size, int *ids) {
     const struct bomp_places *places = bomp_place_list();
     if (place < 0 || (unsigned)place >= places->count)
         return 0;
-    int count = procs_of(places, (unsigned)place, 0, NULL);
-    return ids && count <= size ? procs_of(places, (unsigned)place, size, ids) : count;
+    const uint64_t *cpus = bomp_place(places, (unsigned)place);
+    int count = (int)bomp_place_list_cpus(cpus, places->words, NULL);
+    if (ids && count <= size)
+        (void)bomp_place_list_cpus(cpus, places->words, ids);
+    return count;
 }
 
 /* Nor is it bound; so the thread's own places are those that it is bound to when it is. */
@@ -242,11 +235,15 @@ static int get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *opera
     return 0;
 }
 
-ompt_interface_fn_t ompt_inquiry(const char *name) {
-    static const struct {
-        const char *name;
-        ompt_interface_fn_t function;
-    } entries[] = {
+static const struct ompt_entry *find(const struct ompt_entry *entries, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(entries[i].name, name) == 0)
+            return &entries[i];
+    return NULL;
+}
+
+ompt_interface_fn_t ompt_look_up(const struct ompt_entry *own, size_t count, const char *name) {
+    static const struct ompt_entry shared[] = {
         {"ompt_enumerate_states", (ompt_interface_fn_t)enumerate_states},
         {"ompt_enumerate_mutex_impls", (ompt_interface_fn_t)enumerate_mutex_impls},
         {"ompt_get_state", (ompt_interface_fn_t)get_state},
@@ -263,8 +260,7 @@ ompt_interface_fn_t ompt_inquiry(const char *name) {
         {"ompt_get_target_info", (ompt_interface_fn_t)get_target_info},
         {"ompt_get_num_devices", (ompt_interface_fn_t)bomp_devices},
     };
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        if (strcmp(entries[i].name, name) == 0)
-            return entries[i].function;
-    return NULL;
+    const struct ompt_entry *entry = find(own, count, name);
+    entry = entry ? entry : find(shared, sizeof shared / sizeof *shared, name);
+    return entry ? entry->function : NULL;
 }

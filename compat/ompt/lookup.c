@@ -1,14 +1,8 @@
-/* The entry points that a tool finds by their names. Those that have to know which client asks are there once for each. */
+/* The entry points that a tool finds by their names. Those that have to know which client asks are there once for
+ * each. */
 #include "ompt/ompt.h"
 
-#include <string.h>
-
 #include "omp/tool/tool_data.h"
-
-struct entry {
-    const char *name;
-    ompt_interface_fn_t function;
-};
 
 #define FUNCTIONS(client)                                                                                    \
     static ompt_set_result_t set_callback_##client(ompt_callbacks_t event, ompt_callback_t callback) {       \
@@ -34,7 +28,7 @@ struct entry {
         ompt_finalize_early(client);                                                                         \
     }                                                                                                        \
     static ompt_interface_fn_t lookup_##client(const char *name) {                                           \
-        static const struct entry entries[] = {                                                              \
+        static const struct ompt_entry entries[] = {                                                         \
             {"ompt_set_callback", (ompt_interface_fn_t)set_callback_##client},                               \
             {"blitz_skip_empty_waits", (ompt_interface_fn_t)skip_empty_waits_##client},                      \
             {"ompt_get_callback", (ompt_interface_fn_t)get_callback_##client},                               \
@@ -43,15 +37,8 @@ struct entry {
             {"ompt_get_task_info", (ompt_interface_fn_t)get_task_info_##client},                             \
             {"ompt_finalize_tool", (ompt_interface_fn_t)finalize_tool_##client},                             \
         };                                                                                                   \
-        return look_up(entries, sizeof entries / sizeof *entries, name);                                     \
+        return ompt_look_up(entries, sizeof entries / sizeof *entries, name);                                \
     }
-
-static ompt_interface_fn_t look_up(const struct entry *entries, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(entries[i].name, name) == 0)
-            return entries[i].function;
-    return ompt_inquiry(name);
-}
 
 FUNCTIONS(0)
 FUNCTIONS(1)

@@ -15,8 +15,8 @@
 /* Callbacks have numbers below this. */
 #define OMPT_EVENTS 38
 
-/* A callback, by the event's number; NULL: none. Written by a client at any time, read by any thread that meets the event:
- * relaxed. */
+/* A callback, by the event's number; NULL: none. Written by a client at any time, read by any thread that meets the
+ * event: relaxed. */
 struct ompt_call {
     ompt_callback_t v;
 };
@@ -77,8 +77,8 @@ struct ompt_thread {
     uint32_t before_mutex;    /* its state before it asked for the mutex that it asks for */
 };
 
-/* On the heap, from the first event of the thread to its end: what is thread-local here is so in all programs, and takes of
- * the little that glibc has for libraries that are loaded late. NULL: no event yet. */
+/* On the heap, from the first event of the thread to its end: what is thread-local here is so in all programs, and takes
+ * of the little that glibc has for libraries that are loaded late. NULL: no event yet. */
 extern __thread struct ompt_thread *ompt_thread_own BOMP_HIDDEN;
 
 /* Makes it. No memory is fatal. */
@@ -163,14 +163,11 @@ static inline void ompt_exit_frame(struct bomp_tool_task *task, const void *fram
 
 /* ---- places in the program ---- */
 
-/* Where the library's own code is. Written once, before the first event. */
-struct ompt_text {
-    uintptr_t begin, size;
-};
-extern struct ompt_text ompt_text BOMP_HIDDEN;
+/* The library's own code lies between these; defined by the linker. */
+extern const char __ehdr_start[] BOMP_HIDDEN, etext[] BOMP_HIDDEN;
 
 static inline bool ompt_is_ours(const void *code) {
-    return (uintptr_t)code - ompt_text.begin < ompt_text.size;
+    return (const char *)code >= __ehdr_start && (const char *)code < etext;
 }
 
 const void *ompt_site_of_function(const struct bomp_member *self);

@@ -1,5 +1,5 @@
-/* own.c: see own.h. */
-#include "ompt/own.h"
+/* The tools that come with the library. */
+#include "ompt/ompt.h"
 
 #include "omp/base/report.h"
 #include "omp/icv/icv.h"

@@ -48,10 +48,6 @@ static void league_begin(struct bomp_tool_region *league, struct bomp_member *ou
                  (const void *)(uintptr_t)fn);
 }
 
-static void league_end(struct bomp_tool_region *league, struct bomp_member *outer) {
-    end_region(league, outer);
-}
-
 static void league_thread(bool begins) {
     if (begins)
         ompt_thread_begin(ompt_thread_worker);
@@ -156,8 +152,8 @@ static void target_team(struct bomp_member *self, bool first, bool last) {
     leave_runtime(&league->task);
 }
 
-/* Some clients know nothing of this region: what they keep of the initial task goes with the code, there and back, and what
- * they keep of the league goes there. */
+/* Some clients know nothing of this region: what they keep of the initial task goes with the code, there and back, and
+ * what they keep of the league goes there. */
 static void hand_over(struct bomp_tool_words *to, const struct bomp_tool_words *from) {
     for (uint32_t client = 0; client < BOMP_TOOL_CLIENTS; client++)
         if (!ompt_sees_all(client))
@@ -243,7 +239,7 @@ const struct bomp_region_hooks ompt_region_hooks = {
     .implicit_begin = implicit_begin,
     .call = call,
     .league_begin = league_begin,
-    .league_end = league_end,
+    .league_end = end_region,
     .league_thread = league_thread,
     .team_begin = team_begin,
     .team_leave = team_leave,

@@ -8,8 +8,6 @@
 #include "ompt/blitz-tools.h"
 #include "ompt/notify.h"
 #include "ompt/ompt.h"
-#include "ompt/own.h"
-#include "ompt/verbose.h"
 
 /* The version of OpenMP whose interface this is: 5.2. */
 #define OPENMP 202111u
@@ -77,8 +75,8 @@ static ompt_start_tool_result_t *search_libraries(void) {
     return tool;
 }
 
-/* Not by dlsym: that waits for a thread that loads a library, and so for its constructors, which may wait for this thread.
- * Runtimes of OpenMP may have such a function, which is for themselves. */
+/* Not by dlsym: that waits for a thread that loads a library, and so for its constructors, which may wait for this
+ * thread. Runtimes of OpenMP may have such a function, which is for themselves. */
 static ompt_start_tool_result_t *search_program(void) {
     static const char *const runtimes[] = {"GOMP_parallel", "__kmpc_fork_call", NULL};
     ompt_say("Search for OMP tool in current address space... ");
@@ -134,7 +132,8 @@ static void dismiss_threads(void) {
         bz_os_yield();
 }
 
-/* The calling thread, unless it is in a region or an explicit task: these have no end then, nor has what is around them. */
+/* The calling thread, unless it is in a region or an explicit task: these have no end then, nor has what is around
+ * them. */
 static void leave(void) {
     struct bomp_member *root = ompt_thread_own ? ompt_thread_own->root : NULL;
     if (!root || bomp_self_if_any() != root || root->current != &root->implicit)

@@ -22,12 +22,7 @@ static bool ends_region(const struct bomp_tool_sync *sync) {
     return sync->kind == ompt_sync_region_barrier_implicit_parallel;
 }
 
-/* With the barrier at its end a parallel region is over, or a league. */
-static struct bomp_tool_region *region_behind(struct bomp_member *self, const struct bomp_tool_sync *sync) {
-    return ends_region(sync) || sync->kind == ompt_sync_region_barrier_teams ? NULL : ompt_region(self);
-}
-
-/* The program's code has entered the runtime already where it ends its region, or its team. */
+/* At the end of a region or a league, the program's code has entered the runtime already. */
 static bool enters(const struct bomp_tool_sync *sync) {
     return !ends_region(sync) && sync->kind != ompt_sync_region_barrier_teams;
 }
@@ -73,7 +68,7 @@ static void begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
 
 static void end(struct bomp_member *self, struct bomp_tool_sync *sync) {
     struct bomp_tool_task *task = ompt_current(self);
-    struct bomp_tool_region *region = region_behind(self, sync);
+    struct bomp_tool_region *region = enters(sync) ? ompt_region(self) : NULL; /* at its end it is over */
     if (clients_of(sync) == 0)
         return;
     NOTIFY(sync_region_wait, ompt_scope_end);

@@ -14,27 +14,19 @@
 /* What it depends on is reported from the stack, up to this many. */
 enum { DEPENDENCES = 32 };
 
-static ompt_dependence_type_t type_of(enum bomp_depend_kind kind) {
-    switch (kind) {
-    case BOMP_DEPEND_IN:
-        return ompt_dependence_type_in;
-    case BOMP_DEPEND_OUT:
-        return ompt_dependence_type_inout;
-    case BOMP_DEPEND_MUTEX:
-        return ompt_dependence_type_mutexinoutset;
-    case BOMP_DEPEND_INOUTSET:
-        return ompt_dependence_type_inoutset;
-    case BOMP_DEPEND_ALL:
-        return ompt_dependence_type_out_all_memory;
-    }
-    return ompt_dependence_type_inout;
-}
+static const ompt_dependence_type_t types[] = {
+    [BOMP_DEPEND_IN] = ompt_dependence_type_in,
+    [BOMP_DEPEND_OUT] = ompt_dependence_type_inout,
+    [BOMP_DEPEND_MUTEX] = ompt_dependence_type_mutexinoutset,
+    [BOMP_DEPEND_INOUTSET] = ompt_dependence_type_inoutset,
+    [BOMP_DEPEND_ALL] = ompt_dependence_type_out_all_memory,
+};
 
 /* In the program's order: those that name all memory were put first (bomp_depend_put). */
 static void in_order(ompt_dependence_t *items, const struct bomp_depend_list *list) {
     for (size_t i = 0; i < list->count; i++) {
         items[i].variable.ptr = (void *)(uintptr_t)list->items[i].address;
-        items[i].dependence_type = type_of(list->items[i].kind);
+        items[i].dependence_type = types[list->items[i].kind];
     }
     for (size_t at; items[0].dependence_type == ompt_dependence_type_out_all_memory;) {
         at = (uintptr_t)items[0].variable.ptr;

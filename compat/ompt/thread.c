@@ -1,5 +1,4 @@
 /* What is kept of threads, and where the program is. */
-#include <link.h>
 #include <pthread.h>
 
 #include "ompt/notify.h"
@@ -7,11 +6,9 @@
 __thread struct ompt_thread *ompt_thread_own;
 __thread struct bomp_entered bomp_entered;
 
-/* Of what is kept of threads: it goes when it is destroyed, and their end is reported. Written under pthread_once, read
- * after it, as is where the library's own code is. */
+/* Its destructor reports the end of a thread and frees its data. Written under pthread_once, read after it. */
 static pthread_key_t key;
 static bool has_key;
-struct ompt_text ompt_text;
 
 /* Workers with a begin and no end. Changed by each for itself, read by the one that finalises. */
 static struct bz_a32 workers;
@@ -22,27 +19,8 @@ static void ended(void *arg) {
     bz_free(arg);
 }
 
-/* Of this library, by the linker: its header, and the program headers behind it. */
-extern const char __ehdr_start[] BOMP_HIDDEN;
-
-/* Between two executable segments of the library lies nothing of others. */
-static void find_text(void) {
-    const ElfW(Ehdr) *header = (const void *)__ehdr_start;
-    const ElfW(Phdr) *segment = (const void *)(__ehdr_start + header->e_phoff);
-    uintptr_t begin = UINTPTR_MAX, end = 0;
-    for (unsigned i = 0; i < header->e_phnum; i++) {
-        uintptr_t at = (uintptr_t)__ehdr_start + segment[i].p_vaddr;
-        if (segment[i].p_type != PT_LOAD || !(segment[i].p_flags & PF_X))
-            continue;
-        begin = at < begin ? at : begin;
-        end = at + segment[i].p_memsz > end ? at + segment[i].p_memsz : end;
-    }
-    ompt_text = (struct ompt_text){begin, end > begin ? end - begin : 0};
-}
-
-static void begin_all(void) {
+static void make_key(void) {
     has_key = pthread_key_create(&key, ended) == 0; /* else the ends of threads are not reported */
-    find_text();
 }
 
 BZ_COLD struct ompt_thread *ompt_thread_new(void) {
@@ -50,7 +28,7 @@ BZ_COLD struct ompt_thread *ompt_thread_new(void) {
     struct ompt_thread *self = bz_alloc_zero(1, sizeof *self);
     if (!self)
         bz_fatal("out of memory for a tool's data of a thread");
-    (void)pthread_once(&once, begin_all);
+    (void)pthread_once(&once, make_key);
     if (has_key)
         (void)pthread_setspecific(key, self);
     ompt_thread_own = self;

@@ -1,4 +1,5 @@
-#include "ompt/verbose.h"
+/* What OMP_TOOL_VERBOSE_INIT asks for, in libomp's words, which people and scripts know. */
+#include "ompt/ompt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,6 @@ static int open_file(const char *name) {
     return made;
 }
 
-/* In libomp's words, which people and scripts know. */
 void ompt_verbose_open(void) {
     const char *name = bz_os_getenv("OMP_TOOL_VERBOSE_INIT");
     file = name ? open_file(name) : -1;

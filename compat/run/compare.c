@@ -19,7 +19,7 @@
 #include "run/say.h"
 
 #define ERROR_LINES 5    /* of stderr, printed for a failed run */
-#define INPUT_LIMIT 1000 /* milliseconds; then a line says that the command reads standard input */
+#define INPUT_LIMIT 1000 /* milliseconds without input; then a line says that the command reads it */
 
 /* A file with a byte for each child that failed before it became the program. */
 static int failures;
@@ -36,25 +36,9 @@ struct side {
 
 /* ---- files ---- */
 
-/* A pipe may stay open for long: then a line says that the command reads it, and this returns true. */
-static bool wait_for_input(int file, const struct timespec *begin) {
-    struct pollfd input = {.fd = file, .events = POLLIN};
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    long waited = (now.tv_sec - begin->tv_sec) * 1000 + (now.tv_nsec - begin->tv_nsec) / 1000000;
-    if (waited < INPUT_LIMIT && poll(&input, 1, (int)(INPUT_LIMIT - waited)) != 0)
-        return false;
-    run_say("reading standard input to its end; use < /dev/null if the program needs none");
-    return true;
-}
-
 static bool copy(int from, int to) {
     char block[65536];
-    struct timespec begin;
-    bool has_said = false;
-    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     for (;;) {
-        has_said = has_said || wait_for_input(from, &begin);
         ssize_t got = read(from, block, sizeof block);
         if (got == 0 || (got < 0 && errno != EINTR))
             return got == 0;
@@ -82,7 +66,10 @@ static struct input keep_input(void) {
         return input;
     }
     bool is_pipe = !isatty(STDIN_FILENO) && fcntl(STDIN_FILENO, F_GETFD) >= 0;
+    struct pollfd pipe = {.fd = STDIN_FILENO, .events = POLLIN};
     input.file = run_nameless_file();
+    if (is_pipe && poll(&pipe, 1, INPUT_LIMIT) == 0)
+        run_say("reading standard input to its end; use < /dev/null if the program needs none");
     if (is_pipe && !copy(STDIN_FILENO, input.file))
         run_fail(RUN_FAILED, "cannot save standard input: %s", strerror(errno));
     return input;

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/child_signal.h"
 #include "run/files.h"
+#include "run/program.h"
 #include "run/say.h"
 
 void run_change(run_changes changes) {
@@ -115,7 +115,8 @@ static char *between(char **at, const char *before, const char *behind) {
     return begin;
 }
 
-/* "PID: binding file OBJECT [N] to SERVER [N]: normal symbol `NAME' [VERSION]" or "undefined symbol: NAME<tab>(OBJECT)" */
+/* "PID: binding file OBJECT [N] to SERVER [N]: normal symbol `NAME' [VERSION]" or "undefined symbol:
+ * NAME<tab>(OBJECT)" */
 static bool take_binding(struct run_binding *binding, char *line) {
     char *at = line;
     *binding = (struct run_binding){.version = ""};

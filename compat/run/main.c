@@ -5,15 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/child_signal.h"
 #include "run/modes.h"
 #include "run/say.h"
-
-static void apply_settings(const struct run_options *options) {
-    for (int i = 0; i < options->settings_count; i++)
-        if (setenv(options->settings[i].variable, options->settings[i].value, 1) != 0)
-            run_fail(RUN_FAILED, "cannot set %s: %s", options->settings[i].variable, strerror(errno));
-}
 
 static int version(const struct run_options *options) {
     struct run_library library = run_library_find(options->library);
@@ -64,7 +57,6 @@ int main(int argc, char **argv) {
     if (options.mode == RUN_COMPARE && (route.demand == RUN_NEVER || route.demand == RUN_NATIVE))
         run_fail(RUN_FAILED, "%s has no OpenMP in it, and neither have its libraries: nothing to compare",
                  program.name);
-    apply_settings(&options);
     int status = EXIT_SUCCESS;
     if (options.mode == RUN_CHECK)
         status = run_check(&program, &library, &route);

@@ -157,16 +157,12 @@ bool run_names_have(run_names names, const char *name) {
     return false;
 }
 
-/* `is` tests each name. */
-struct question {
-    bool (*is)(const struct question *question, const char *name);
-    run_names names;
-    const struct run_object *object;
-};
+static bool exports(const struct run_object *object, const char *name);
 
-/* The first name in a symbol table for which question->is holds, of imports or of definitions; NULL: none. */
-static const char *table_find(const struct run_object *object, uint32_t type, bool import,
-                              const struct question *question) {
+/* The first name of the list in a symbol table, of imports or of definitions, that `lacking` does not export; NULL:
+ * none. */
+static const char *table_find(const struct run_object *object, uint32_t type, bool import, run_names names,
+                              const struct run_object *lacking) {
     Elf64_Ehdr header;
     Elf64_Shdr table, strings;
     if (!read_part(object, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -185,38 +181,28 @@ static const char *table_find(const struct run_object *object, uint32_t type, bo
                                    ? text_at(object, strings.sh_offset + symbol->st_name,
                                              strings.sh_offset + strings.sh_size)
                                    : NULL;
-            if (name && question->is(question, name))
+            if (name && run_names_have(names, name) && !(lacking && exports(lacking, name)))
                 return name;
         }
     }
     return NULL;
 }
 
-static bool is_listed(const struct question *question, const char *name) {
-    return run_names_have(question->names, name);
-}
-
-static bool table_has(const struct run_object *object, uint32_t type, bool import, run_names names) {
-    return table_find(object, type, import, &(struct question){is_listed, names, NULL});
-}
-
-static bool is_lacking(const struct question *question, const char *name) {
-    if (!is_listed(question, name))
-        return false;
+static bool exports(const struct run_object *object, const char *name) {
     const char *whole[] = {run_text("%s ", name), NULL};
-    return !run_object_has(question->object, whole, false);
+    return run_object_has(object, whole, false);
 }
 
 const char *run_object_lacks(const struct run_object *object, const struct run_object *other,
                              run_names names) {
-    return table_find(other, SHT_DYNSYM, true, &(struct question){is_lacking, names, object});
+    return table_find(other, SHT_DYNSYM, true, names, object);
 }
 
 bool run_object_imports(const struct run_object *object, run_names names) {
-    return table_has(object, SHT_DYNSYM, true, names);
+    return table_find(object, SHT_DYNSYM, true, names, NULL);
 }
 
 bool run_object_has(const struct run_object *object, run_names names, bool inside) {
-    return table_has(object, SHT_DYNSYM, false, names) ||
-           (inside && table_has(object, SHT_SYMTAB, false, names));
+    return table_find(object, SHT_DYNSYM, false, names, NULL) ||
+           (inside && table_find(object, SHT_SYMTAB, false, names, NULL));
 }

@@ -1,15 +1,18 @@
 /* options.c: see options.h. */
 #include "run/options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "run/say.h"
-#include "run/values.h"
 
 #define RUNS 5
 #define RUNS_MAX 1000
@@ -72,21 +75,52 @@ static const struct option table[] = {{"threads", required_argument, NULL, 'n'},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-/* A later value replaces an earlier one. */
-static void set(struct run_options *options, const char *variable, const char *value) {
-    int i = 0;
-    while (i < options->settings_count && strcmp(options->settings[i].variable, variable) != 0)
-        i++;
-    options->settings[i].variable = variable;
-    options->settings[i].value = value;
-    options->settings_count += i == options->settings_count;
+/* ---- values that this command uses itself; the library checks those that it reads ---- */
+
+static long number_of(const char *option, const char *value, long least, long most) {
+    char *end;
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    if (end == value || *end || errno != 0 || number < least || number > most)
+        run_fail(RUN_FAILED, "%s=%s: not a number from %ld to %ld", option, value, least, most);
+    return number;
 }
 
-static const char *get(const struct run_options *options, const char *variable) {
-    for (int i = 0; i < options->settings_count; i++)
-        if (strcmp(options->settings[i].variable, variable) == 0)
-            return options->settings[i].value;
-    return NULL;
+/* Escapes percent signs for a pattern. */
+static char *escaped(const char *folder) {
+    char *text = run_text("%s", "");
+    for (; *folder; folder++)
+        text = run_text("%s%c%s", text, *folder, *folder == '%' ? "%" : "");
+    return text;
+}
+
+/* A file name with the suffix, which may contain %p and %r for the process and its rank, and must be writable. Returns an
+ * absolute path, since the program may change its folder. */
+static const char *file_of(const char *option, const char *value, const char *suffix) {
+    const char *slash = strrchr(value, '/');
+    const char *name = slash ? slash + 1 : value;
+    size_t length = strlen(name), ending = strlen(suffix);
+    if (length <= ending || strcasecmp(name + length - ending, suffix) != 0)
+        run_fail(RUN_FAILED, "%s=%s: not the name of a file that ends with %s", option, value, suffix);
+    const char *folder = !slash ? "." : slash == value ? "/" : run_text("%.*s", (int)(slash - value), value);
+    char *whole = realpath(folder, NULL);
+    char *path = whole ? run_text("%s%s%s", whole, strcmp(whole, "/") == 0 ? "" : "/", name) : NULL;
+    struct stat about;
+    bool exists = path && !strchr(name, '%') && stat(path, &about) == 0;
+    int error = !path ? errno : exists && S_ISDIR(about.st_mode) ? EISDIR : 0;
+    if (error == 0 && access(exists ? path : whole, W_OK) != 0)
+        error = errno;
+    if (error != 0)
+        run_fail(RUN_FAILED, "%s=%s: cannot be written: %s", option, value, strerror(error));
+    return run_text("%s%s%s", strcmp(whole, "/") == 0 ? "" : escaped(whole), "/", name);
+}
+
+/* ---- options ---- */
+
+/* For the program: the environment is its own when this command becomes it. A later value replaces an earlier one. */
+static void set(const char *variable, const char *value) {
+    if (setenv(variable, value, 1) != 0)
+        run_fail(RUN_FAILED, "cannot set %s: %s", variable, strerror(errno));
 }
 
 static void choose(struct run_options *options, enum run_mode mode) {
@@ -100,26 +134,27 @@ static void take_trace(struct run_options *options, int form, const char *value)
     if (options->trace && options->trace != form)
         run_fail(RUN_FAILED, "--trace and --report exclude each other: a run writes one of them");
     options->trace = form;
-    set(options, "BLITZ_TRACE",
-        form == TRACE ? run_file("--trace", value, ".json") : run_file("--report", value, ".html"));
+    set("BLITZ_TRACE",
+        form == TRACE ? file_of("--trace", value, ".json") : file_of("--report", value, ".html"));
 }
 
 /* Options that set a variable. */
 static void take_setting(struct run_options *options, int option, const char *value) {
+    options->wants_report |= option == STATS || option == TRACE || option == REPORT || option == WATCHDOG;
     switch (option) {
     case 'n':
-        return set(options, "OMP_NUM_THREADS", value);
+        return set("OMP_NUM_THREADS", value);
     case PLACES:
-        return set(options, "OMP_PLACES", value);
+        return set("OMP_PLACES", value);
     case BIND:
-        return set(options, "OMP_PROC_BIND", value);
+        return set("OMP_PROC_BIND", value);
     case STATS:
-        return set(options, "BLITZ_STATS", value ? run_file("--stats", value, ".json") : "1");
+        return set("BLITZ_STATS", value ? file_of("--stats", value, ".json") : "1");
     case TRACE:
     case REPORT:
         return take_trace(options, option, value);
     case WATCHDOG:
-        return set(options, "BLITZ_WATCHDOG", value);
+        return set("BLITZ_WATCHDOG", value);
     default:
         break;
     }
@@ -137,11 +172,11 @@ static void take_mode(struct run_options *options, int option, const char *value
         choose(options, RUN_COMPARE);
         break;
     case RUNS_OF:
-        options->runs = (int)run_number("--runs", value, 1, RUNS_MAX);
+        options->runs = (int)number_of("--runs", value, 1, RUNS_MAX);
         break;
     case ATTACH:
         choose(options, RUN_ATTACH);
-        options->process = (pid_t)run_number("--attach", value, 1, INT_MAX);
+        options->process = (pid_t)number_of("--attach", value, 1, INT_MAX);
         break;
     case LIBRARY:
         options->library = value;
@@ -167,8 +202,6 @@ _Noreturn static void refuse(int option, char **argv) {
 }
 
 static void check_combination(struct run_options *options, int runs_said) {
-    options->wants_report =
-        get(options, "BLITZ_STATS") || get(options, "BLITZ_TRACE") || get(options, "BLITZ_WATCHDOG");
     if (options->wants_report && options->mode != RUN_PROGRAM && options->mode != RUN_VERSION)
         run_fail(RUN_FAILED, "--stats, --trace, --report and --watchdog cannot be combined with --check, "
                              "--compare or --attach");

@@ -16,14 +16,10 @@ struct run_options {
     int trace;           /* the option that asks for a timeline; 0: none does */
     pid_t process;       /* to attach to */
     char **program;      /* with its arguments and a NULL; only the NULL without a program */
-    /* For the environment of the program. */
-    struct {
-        const char *variable, *value;
-    } settings[8];
-    int settings_count;
 };
 
-/* Ends with a message for a wrong command line, or with the help. */
+/* Sets the variables that the options are for in the environment. Ends with a message for a wrong command line, or with
+ * the help. */
 struct run_options run_options(int argc, char **argv);
 
 #endif

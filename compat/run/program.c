@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -12,10 +13,24 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "run/child_signal.h"
 #include "run/say.h"
 
 #define SCRIPTS_MAX 5 /* nested script interpreters: the limit of Linux */
+
+/* ---- SIGCHLD ---- */
+
+static bool is_taken;
+static struct sigaction inherited;
+
+void run_child_signal_take(void) {
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    is_taken = sigaction(SIGCHLD, &usual, &inherited) == 0;
+}
+
+void run_child_signal_back(void) {
+    if (is_taken)
+        (void)sigaction(SIGCHLD, &inherited, NULL);
+}
 
 /* ---- search ---- */
 

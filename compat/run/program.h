@@ -5,6 +5,11 @@
 
 #include "run/object.h"
 
+/* A command that inherits SIGCHLD ignored cannot wait for children: takes the usual handling until each exec, before
+ * which the inherited one comes back for the program. */
+void run_child_signal_take(void);
+void run_child_signal_back(void);
+
 struct run_program {
     const char *name;         /* from the user */
     const char *path;         /* of its file */

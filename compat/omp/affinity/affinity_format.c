@@ -1,4 +1,3 @@
-/* affinity_format.c: see affinity_format.h. */
 #include "omp/affinity/affinity_format.h"
 
 #include <limits.h>
@@ -15,7 +14,7 @@
 /* The greatest width of a field that counts. */
 #define WIDTH_MOST (1 << 24)
 
-/* Text in the making: what has no room is counted. */
+/* A text; what has no room is counted. */
 struct out {
     char *text;
     size_t size, length;
@@ -105,7 +104,7 @@ static void put_field(struct out *out, struct shape shape, const struct field *f
         put_hex(out, shape, facts->thread);
 }
 
-/* The field that is named at *at, which is behind the opening brace; NULL: LLVM's runtime has none of that name. */
+/* The field with the name after an opening brace; NULL: as libomp, none. */
 static const struct field *take_name(const char **at, const char *end, bool as_llvm) {
     const char *name = *at;
     const char *close = memchr(name, '}', (size_t)(end - name));

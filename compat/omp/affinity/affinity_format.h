@@ -1,6 +1,5 @@
-/* affinity_format.h: where a thread runs, in words, as OMP_AFFINITY_FORMAT says. Fields, widths and complaints are
- * libgomp's, as found out by running it: a field that does not exist ends the program. LLVM's runtime says that it is
- * undefined, has no complaints, and shows the number of a thread that the system knows it by. */
+/* Expands OMP_AFFINITY_FORMAT for a thread. Fields, widths and messages are libgomp's, by experiment: an unknown field ends
+ * the program. As libomp, it is "undefined", and the thread id is the system's. */
 #ifndef BOMP_AFFINITY_FORMAT_H
 #define BOMP_AFFINITY_FORMAT_H
 
@@ -19,8 +18,8 @@ struct bomp_affinity_facts {
     bool as_llvm;
 };
 
-/* Write the format's first length bytes with its fields filled in to text: at most size bytes, with a null byte at the
- * end if size is not 0. Returns the length that there was to write. */
+/* Writes the format's first length bytes with its fields filled in: at most size bytes, null byte included. Returns the
+ * whole length. */
 size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t length,
                            const struct bomp_affinity_facts *facts);
 

@@ -1,4 +1,3 @@
-/* machine.c: see machine.h. */
 #include "omp/affinity/machine.h"
 
 #include <errno.h>
@@ -65,7 +64,7 @@ static bool is_first(const struct machine *machine, unsigned cpu, int layer) {
     return i == cpu;
 }
 
-/* Which of its parent's groups of a layer the CPU is in: how many of them begin before its own. */
+/* The number of its parent's groups of a layer that begin before the CPU's own. */
 static unsigned child_number(const struct machine *machine, const struct cpu *cpu, int parent, int layer) {
     unsigned number = 0;
     for (unsigned i = 0; machine->cpus[i].group[layer] != cpu->group[layer]; i++) {
@@ -343,7 +342,7 @@ static bool is_in(const struct cpu *cpu, const struct part parts[BOMP_LAYERS]) {
     return true;
 }
 
-/* Whether there are as many as a part asks for, somewhere. */
+/* Whether some group has as many as a part asks for. */
 static bool is_there(const struct machine *machine, int layer, const struct part *part) {
     uint64_t last = part->offset + (part->count == UINT64_MAX ? 1 : part->count) - 1;
     for (unsigned i = 0; i < machine->count; i++)

@@ -1,4 +1,3 @@
-/* place_assignment.c: see place_assignment.h. */
 #include "omp/affinity/place_assignment.h"
 
 /* The place that is steps further, round and round the partition. */
@@ -6,7 +5,7 @@ static uint32_t further(struct bomp_place_assignment assignment, uint32_t steps)
     return assignment.first + (assignment.place - assignment.first + steps) % assignment.count;
 }
 
-/* Part i of the partition cut into parts, the first ones longer by one where they cannot be equal. */
+/* Part i of the partition cut into parts; the first ones may be longer by one. */
 static struct bomp_place_assignment part_of(struct bomp_place_assignment assignment, uint32_t parts,
                                             uint32_t i) {
     uint32_t length = assignment.count / parts;

@@ -1,6 +1,5 @@
-/* place_assignment.h: the places of a team's threads: which one each has, and between which places the regions that it
- * opens may choose. Arithmetic only, by OpenMP's rules (5.0, 2.6.2) and, where these leave a choice, as libgomp makes it.
- */
+/* The place of each thread of a team, and the places that its regions may use. Arithmetic only, by OpenMP's rules (5.0,
+ * 2.6.2) and libgomp's choices. */
 #ifndef BOMP_PLACE_ASSIGNMENT_H
 #define BOMP_PLACE_ASSIGNMENT_H
 
@@ -10,12 +9,12 @@
 enum bomp_bind { BOMP_BIND_FALSE, BOMP_BIND_TRUE, BOMP_BIND_PRIMARY, BOMP_BIND_CLOSE, BOMP_BIND_SPREAD };
 
 struct bomp_place_assignment {
-    uint32_t place;        /* its place, as an index of the place list, in [first, first + count) */
-    uint32_t first, count; /* the place partition; count 0: the thread is not bound to anything */
+    uint32_t place;        /* an index of the place list, in [first, first + count) */
+    uint32_t first, count; /* the place partition; count 0: not bound */
 };
 
-/* The assignment of thread num in a team of size threads that a thread opens from the assignment primary, with one of the
- * policies TRUE, PRIMARY, CLOSE and SPREAD. A primary thread without one has a team without assignments. */
+/* The assignment of thread num in a team of size threads whose primary thread has the assignment primary. Not FALSE. If the
+ * primary thread has none, nor has its team. */
 struct bomp_place_assignment bomp_place_assignment_in_team(struct bomp_place_assignment primary,
                                                            enum bomp_bind policy, unsigned size,
                                                            unsigned num);

@@ -1,5 +1,4 @@
-/* places.c: see places.h. A list is checked for its syntax first and then made. Each take function takes one part
- * of the grammar off *at, or returns an errno value. */
+/* A list is checked for its syntax first and then made. Each take function takes one part off *at, or returns an errno. */
 #include "omp/affinity/places.h"
 
 #include <errno.h>
@@ -8,10 +7,10 @@
 
 #include "runtime.h"
 
-/* Repetitions of a place, and CPUs in GOMP_CPU_AFFINITY, are at most this many. */
+/* The most repetitions of a place, and CPUs in GOMP_CPU_AFFINITY. */
 #define LIST_MAX 65535
 
-/* No number of a CPU is so large; sums and products of what a list says fit in 64 bits. */
+/* No CPU has such a number; sums and products of a list's numbers fit in 64 bits. */
 #define NUMBER_MAX ((int64_t)INT32_MAX)
 
 /* ---- lists ---- */
@@ -19,6 +18,15 @@
 void bomp_places_free(struct bomp_places *places) {
     bz_free(places->sets);
     *places = (struct bomp_places){.words = places->words};
+}
+
+unsigned bomp_place_list_cpus(const uint64_t *set, size_t words, int *ids) {
+    unsigned count = 0;
+    for (unsigned cpu = bz_cpus_next(set, words, 0); cpu != UINT_MAX;
+         cpu = bz_cpus_next(set, words, cpu + 1), count++)
+        if (ids)
+            ids[count] = (int)cpu;
+    return count;
 }
 
 static size_t set_bytes(const struct bomp_places *places) {
@@ -53,7 +61,6 @@ static int64_t limit(const struct bomp_places *places) {
     return (int64_t)places->words * BZ_CPUS_WORD_BITS;
 }
 
-/* Whether the system may have that CPU; one that it may not have is left out. */
 static bool exists(struct bomp_places *places, int64_t cpu) {
     bool is_there = cpu >= 0 && cpu < limit(places);
     places->partly |= !is_there;
@@ -109,7 +116,6 @@ static int remove_place(struct bomp_places *places) {
     return ENODEV;
 }
 
-/* Leaves out what the process may not use. */
 int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable) {
     for (unsigned i = places->count; i-- > 0;) {
         uint64_t *place = bomp_place(places, i);
@@ -133,7 +139,6 @@ int bomp_places_add_empty(struct bomp_places *places) {
     return append(places, NULL);
 }
 
-/* The last place stays if there is a CPU in it. */
 static void drop_empty(struct bomp_places *places) {
     bool empty = is_empty(places, places->count - 1);
     places->count -= empty;
@@ -142,7 +147,7 @@ static void drop_empty(struct bomp_places *places) {
 
 /* ---- grammar; places NULL: only checked ---- */
 
-/* A number; one that is too large for a CPU or a count of them is taken for NUMBER_MAX. */
+/* A number, limited to NUMBER_MAX. */
 static int take_number(const char **at, int64_t least, int64_t *number) {
     int rc = bz_scan_int(at, least, INT64_MAX, number);
     if (rc == 0)
@@ -269,7 +274,7 @@ static int take_ranges(const char *at, struct bomp_places *places) {
 enum name { THREADS, CORES, SOCKETS, LL_CACHES, NUMA_DOMAINS, NAMES };
 static const char *const names[NAMES] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
 
-/* The name that a text begins with, which is taken off it; NAMES: none. */
+/* Takes a name off the text; NAMES: none. */
 static enum name take_name(const char **at) {
     int name = 0;
     while (name < NAMES && !bz_scan_word(at, names[name]))
@@ -339,7 +344,6 @@ static int parse(const char *text, const uint64_t *usable, struct bomp_places *p
     return rc == 0 ? bomp_places_restrict(places, usable) : rc;
 }
 
-/* The list that has been made, if nothing is wrong with it. */
 static int made(int rc, struct bomp_places *places) {
     if (rc != 0)
         bomp_places_free(places);

@@ -1,5 +1,5 @@
-/* affinity_api.c: omp_* functions about places and where threads run, and their Fortran forms with strings: these come
- * with their lengths behind the other arguments, and get blanks instead of a null byte at the end. */
+/* omp_* functions about places and affinity, with Fortran forms: strings have their lengths behind the other arguments, and
+ * blanks at the end. */
 #include <limits.h>
 #include <string.h>
 
@@ -46,20 +46,11 @@ unsigned bomp_place_partition(int *nums, bool whole) {
     return assignment.count;
 }
 
-static unsigned procs_of(const uint64_t *place, size_t words, int *ids) {
-    unsigned count = 0;
-    for (unsigned cpu = bz_cpus_next(place, words, 0); cpu != UINT_MAX;
-         cpu = bz_cpus_next(place, words, cpu + 1), count++)
-        if (ids)
-            ids[count] = (int)cpu;
-    return count;
-}
-
 /* The CPUs of the process. */
 static unsigned all_procs(int *ids) {
     size_t words = bz_cpus_words();
     uint64_t *all = bz_alloc_zero(words, sizeof *all);
-    unsigned count = all && bomp_process_cpus(all) == 0 ? procs_of(all, words, ids) : 0;
+    unsigned count = all && bomp_process_cpus(all) == 0 ? bomp_place_list_cpus(all, words, ids) : 0;
     bz_free(all);
     return count;
 }
@@ -70,7 +61,7 @@ unsigned bomp_place_procs(int num, int *ids, bool whole) {
         return all_procs(ids);
     if (num < 0 || (unsigned)num >= places->count)
         return 0;
-    return procs_of(bomp_place(places, (unsigned)num), places->words, ids);
+    return bomp_place_list_cpus(bomp_place(places, (unsigned)num), places->words, ids);
 }
 
 int omp_get_num_places(void) {
@@ -89,11 +80,11 @@ int omp_get_place_num_procs(int num) {
     return (int)bomp_place_procs(num, NULL, false);
 }
 
-void omp_get_place_proc_ids(int num, int *ids) {
+BOMP_EXPORT void omp_get_place_proc_ids(int num, int *ids) {
     (void)bomp_place_procs(num, ids, false);
 }
 
-void omp_get_partition_place_nums(int *nums) {
+BOMP_EXPORT void omp_get_partition_place_nums(int *nums) {
     (void)bomp_place_partition(nums, false);
 }
 
@@ -101,7 +92,7 @@ BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
     omp_get_place_proc_ids(*num, ids);
 }
 
-/* Numbers of 4 bytes at the beginning of an array become its elements, from the last one on. */
+/* Numbers of 4 bytes at the beginning of an array become its elements. */
 static void widen(int64_t *array, unsigned count) {
     int32_t number;
     while (count-- > 0) {
@@ -121,11 +112,11 @@ BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *nums) {
 
 /* ---- the affinity of the calling thread, in words; an empty format is that of the process ---- */
 
-void omp_set_affinity_format(const char *format) {
+BOMP_EXPORT void omp_set_affinity_format(const char *format) {
     bomp_affinity_format_set(format, strlen(format));
 }
 
-size_t omp_get_affinity_format(char *text, size_t size) {
+BOMP_EXPORT size_t omp_get_affinity_format(char *text, size_t size) {
     return bomp_affinity_format_get(text, size);
 }
 
@@ -133,12 +124,12 @@ static const char *unless_empty(const char *format, size_t length) {
     return length > 0 ? format : NULL;
 }
 
-void omp_display_affinity(const char *format) {
+BOMP_EXPORT void omp_display_affinity(const char *format) {
     size_t length = format ? strlen(format) : 0;
     bomp_affinity_display(unless_empty(format, length), length);
 }
 
-size_t omp_capture_affinity(char *text, size_t size, const char *format) {
+BOMP_EXPORT size_t omp_capture_affinity(char *text, size_t size, const char *format) {
     size_t length = format ? strlen(format) : 0;
     return bomp_affinity_capture(text, size, unless_empty(format, length), length);
 }
@@ -151,7 +142,7 @@ BOMP_EXPORT void omp_display_affinity_(const char *format, size_t length) {
     bomp_affinity_display(unless_empty(format, length), length);
 }
 
-/* What a C function would write, without the null byte that would take the place of the last character. */
+/* As a C function, without a null byte in place of the last character. */
 static int32_t give_padded(char *text, size_t size, char *made, size_t length) {
     size_t part = length < size ? length : size;
     memcpy(text, made, part);
@@ -160,20 +151,13 @@ static int32_t give_padded(char *text, size_t size, char *made, size_t length) {
     return length < INT32_MAX ? (int32_t)length : INT32_MAX;
 }
 
-static char *room_for(size_t size) {
-    char *made = bz_alloc(size + 1);
-    if (!made)
-        bz_fatal("out of memory for a thread's affinity");
-    return made;
-}
-
 BOMP_EXPORT int32_t omp_get_affinity_format_(char *text, size_t size) {
-    char *made = room_for(size);
+    char *made = bomp_scratch(size + 1, "a thread's affinity");
     return give_padded(text, size, made, bomp_affinity_format_get(made, size + 1));
 }
 
 BOMP_EXPORT int32_t omp_capture_affinity_(char *text, const char *format, size_t size, size_t length) {
-    char *made = room_for(size);
+    char *made = bomp_scratch(size + 1, "a thread's affinity");
     return give_padded(text, size, made,
                        bomp_affinity_capture(made, size + 1, unless_empty(format, length), length));
 }

@@ -1,5 +1,4 @@
-/* alloc_api.c: the omp_* functions of allocators, C and Fortran: what the numbers of their traits mean, and the
- * allocators behind them (allocator.h). */
+/* The omp_* functions of allocators, C and Fortran. */
 #include "omp/api/allocator.h"
 #include "omp/api/omp_decl.h"
 
@@ -12,7 +11,7 @@ static bool is_power_of_two(uintptr_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
-/* The traits that OpenMP 6.0 adds to those of gcc 12's header; they concern devices and parts of memory. */
+/* The traits of OpenMP 6.0 that gcc 12's header lacks; they concern devices and parts of memory. */
 enum { FIRST_NEW_TRAIT = 9, LAST_NEW_TRAIT = 14 };
 
 /* Reads a trait. False: no such trait or value, or one that memory of this machine cannot have. Sync hint, access and
@@ -63,28 +62,11 @@ uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits) {
     return bomp_allocator_new(&read);
 }
 
-omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
-                                          const omp_alloctrait_t traits[]) {
-    return (omp_allocator_handle_t)bomp_allocator_init((uintptr_t)space, count, traits);
-}
-
-void omp_destroy_allocator(omp_allocator_handle_t allocator) {
-    bomp_allocator_destroy((uintptr_t)allocator);
-}
-
-void omp_set_default_allocator(omp_allocator_handle_t allocator) {
-    bomp_set_default_allocator((uintptr_t)allocator);
-}
-
-omp_allocator_handle_t omp_get_default_allocator(void) {
-    return (omp_allocator_handle_t)bomp_default_allocator();
-}
-
-void *omp_alloc(size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_alloc(size_t size, omp_allocator_handle_t allocator) {
     return bomp_allocate(size, 1, (uintptr_t)allocator, false);
 }
 
-void *omp_aligned_alloc(size_t align, size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_aligned_alloc(size_t align, size_t size, omp_allocator_handle_t allocator) {
     return bomp_allocate(size, align, (uintptr_t)allocator, false);
 }
 
@@ -94,47 +76,39 @@ static size_t product(size_t count, size_t size) {
     return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
     return bomp_allocate(product(count, size), 1, (uintptr_t)allocator, true);
 }
 
-void *omp_aligned_calloc(size_t align, size_t count, size_t size, omp_allocator_handle_t allocator) {
+BOMP_EXPORT void *omp_aligned_calloc(size_t align, size_t count, size_t size,
+                                     omp_allocator_handle_t allocator) {
     return bomp_allocate(product(count, size), align, (uintptr_t)allocator, true);
 }
 
 /* The block knows its allocator. */
 
-void *omp_realloc(void *block, size_t size, omp_allocator_handle_t allocator,
-                  omp_allocator_handle_t free_allocator) {
+BOMP_EXPORT void *omp_realloc(void *block, size_t size, omp_allocator_handle_t allocator,
+                              omp_allocator_handle_t free_allocator) {
     (void)free_allocator;
     return bomp_reallocate(block, size, (uintptr_t)allocator);
-}
-
-void omp_free(void *block, omp_allocator_handle_t allocator) {
-    (void)allocator;
-    bomp_free(block);
 }
 
 /* Fortran. */
 
 BOMP_EXPORT intptr_t omp_init_allocator_(const intptr_t *space, const int32_t *count,
                                          const omp_alloctrait_t *traits) {
-    return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, *count, traits);
+    return (intptr_t)bomp_allocator_init((uintptr_t)*space, *count, traits);
 }
 
 BOMP_EXPORT intptr_t omp_init_allocator_8_(const intptr_t *space, const int64_t *count,
                                            const omp_alloctrait_t *traits) {
-    return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, (int)*count, traits);
+    return (intptr_t)bomp_allocator_init((uintptr_t)*space, (int)*count, traits);
 }
 
 BOMP_EXPORT void omp_destroy_allocator_(const intptr_t *allocator) {
-    omp_destroy_allocator((omp_allocator_handle_t)*allocator);
+    bomp_allocator_destroy((uintptr_t)*allocator);
 }
 
 BOMP_EXPORT void omp_set_default_allocator_(const intptr_t *allocator) {
-    omp_set_default_allocator((omp_allocator_handle_t)*allocator);
-}
-
-BOMP_EXPORT intptr_t omp_get_default_allocator_(void) {
-    return (intptr_t)omp_get_default_allocator();
+    bomp_set_default_allocator((uintptr_t)*allocator);
 }

@@ -1,5 +1,5 @@
-/* The set of blocks that compiled code asks about, whether they come from our allocators: Fortran's allocatable variables
- * with an allocate directive, which may get other memory later, and depend objects of LLVM's code. */
+/* The set of blocks of our allocators that compiled code asks about: Fortran's allocatable variables with an allocate
+ * directive, and depend objects of LLVM's code. */
 #include <search.h>
 
 #include "omp/bomp.h"

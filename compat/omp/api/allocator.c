@@ -23,7 +23,7 @@
 /* The room that is left for the header. */
 #define HEADER_ROOM ((size_t)32)
 
-/* Below this there is no memory: such a handle is that of a predefined allocator, if of any. */
+/* Lower handles are no addresses. */
 #define LEAST_ADDRESS ((uintptr_t)4096)
 
 /* Right in front of a block. */
@@ -103,7 +103,7 @@ void bomp_allocator_destroy(uintptr_t handle) {
 
 /* ---- the pool ---- */
 
-/* Takes `more` bytes from the allocator's pool. False: it does not hold as many. */
+/* Takes `more` bytes from the allocator's pool, if it has them. */
 static bool pool_take(struct bomp_allocator *allocator, size_t more) {
     size_t pool = allocator ? allocator->traits.pool_size : SIZE_MAX;
     if (pool == SIZE_MAX)
@@ -123,7 +123,7 @@ static void pool_give(struct bomp_allocator *allocator, size_t bytes) {
 
 /* ---- blocks ---- */
 
-/* What is asked of malloc in front of a block; align is a power of two. */
+/* Bytes in front of a block; align is a power of two. */
 static size_t front_of(size_t align) {
     return HEADER_ROOM + (align > MALLOC_ALIGN ? align - MALLOC_ALIGN : 0);
 }
@@ -137,8 +137,7 @@ static bool is_small(size_t takes) {
     return takes <= bz_os_page_size() / 2;
 }
 
-/* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it, or pages.
- * SIZE_MAX: more than there is. */
+/* A block's memory with header, alignment and malloc's own, as glibc rounds it, or pages. SIZE_MAX: more than there is. */
 static size_t block_takes(size_t size, size_t align, bool pinned) {
     size_t front = front_of(align) + MALLOC_FRONT;
     if (front < align || size > SIZE_MAX / 2 || front > SIZE_MAX / 4)
@@ -166,8 +165,8 @@ static void *pages_new(size_t bytes) {
     return NULL;
 }
 
-/* A locked page that small blocks share, one behind the other, since few pages may be locked. A thread takes it from
- * `offered`, adds its block and offers it again. */
+/* A locked page that small blocks share, since few pages may be locked. A thread takes it from `offered`, adds its block and
+ * offers it again. */
 struct shared_page {
     size_t used;           /* bytes; written and read by the thread that took the page */
     pid_t process;         /* constant: a forked child's copy of the page is not locked */
@@ -210,7 +209,7 @@ static char *pinned_new(size_t takes) {
     return is_small(takes) ? page_share(takes) : pages_new(takes);
 }
 
-/* A block of malloc's memory, or pinned; align is a power of two, takes what block_takes says. */
+/* A block; align is a power of two, takes what block_takes says. */
 static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle, bool zero) {
     if (takes == SIZE_MAX)
         return NULL;
@@ -234,15 +233,15 @@ static void block_free(void *block) {
         (void)munmap(header->base, header->takes);
 }
 
-/* Whether malloc's own realloc will do: the block lies where one that is not aligned does, and gives back what it need not
- * have (whole pages stay whole ones, however few bytes are left). */
+/* Whether malloc's realloc suffices: the block is not aligned further, and shrinks as malloc's do (whole pages stay
+ * whole). */
 static bool stays_alike(const void *block, size_t align, size_t takes) {
     const struct header *old = (const struct header *)block - 1;
     return !is_pinned(old->allocator) && (const char *)block == (const char *)old->base + HEADER_ROOM &&
            align <= MALLOC_ALIGN && takes_pages(old->takes) == takes_pages(takes);
 }
 
-/* The block with another size at the same distance from malloc's memory, or copied; counted already. */
+/* The block with another size, counted already. */
 static void *block_resize(void *block, size_t size, size_t align, size_t takes) {
     struct header old = *header_of(block);
     if (takes == SIZE_MAX)
@@ -317,7 +316,7 @@ void bomp_free(void *block) {
     block_free(block);
 }
 
-/* The block with another size, within its allocator; NULL: that has not enough, nothing has happened. */
+/* The block with another size, within its allocator; NULL: no memory, and no change. */
 static void *resize(void *block, size_t size) {
     const struct header *old = header_of(block);
     struct bomp_allocator *allocator = allocator_of(old->allocator);

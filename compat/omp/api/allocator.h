@@ -1,12 +1,12 @@
-/* Allocators: memory with traits. Every block has a small header in front, so that it can be given back by any thread
- * without saying where it came from. A block's alignment is at least 16.
+/* Allocators: memory with traits. A header in front of a block names its allocator, so any thread can free it. A block's
+ * alignment is at least 16.
  *
- * An allocator is named by its handle: 0 stands for the calling thread's default one, 1 to BOMP_ALLOCATORS are the
- * predefined ones, which all hand out ordinary memory, and so do GCC's and LLVM's own for memory that devices also
- * see; GCC's other own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
+ * Handles: 0 is the calling thread's default allocator. 1 to BOMP_ALLOCATORS are the predefined ones, of ordinary memory,
+ * as GCC's and LLVM's for memory that devices also see; GCC's other one has pinned memory. bomp_allocator_new returns
+ * greater handles.
  *
- * All functions may be called by any thread, also at the same time with the same allocator, but for
- * bomp_allocator_destroy. None blocks but as malloc does. */
+ * Any thread may call all functions, also at the same time, except bomp_allocator_destroy. None blocks longer than
+ * malloc. */
 #ifndef BOMP_ALLOCATOR_H
 #define BOMP_ALLOCATOR_H
 
@@ -25,16 +25,15 @@
 
 /* Without memory, or without room in the pool: */
 enum bomp_fallback {
-    BOMP_FALLBACK_DEFAULT_MEM, /* memory of no pool is tried */
-    BOMP_FALLBACK_NULL,        /* NULL is the answer */
-    BOMP_FALLBACK_ABORT,       /* the program ends with one line */
-    BOMP_FALLBACK_ALLOCATOR    /* another allocator is asked */
+    BOMP_FALLBACK_DEFAULT_MEM, /* tries ordinary memory */
+    BOMP_FALLBACK_NULL,        /* returns NULL */
+    BOMP_FALLBACK_ABORT,       /* ends the program with one line */
+    BOMP_FALLBACK_ALLOCATOR    /* tries another allocator */
 };
 
 struct bomp_allocator_traits {
-    size_t alignment; /* bytes, a power of two: what blocks have at least */
-    /* Bytes that blocks may take at any time, headers and malloc's rounding included; SIZE_MAX: any. */
-    size_t pool_size;
+    size_t alignment; /* the least, a power of two */
+    size_t pool_size; /* most bytes of all blocks, with headers and malloc's rounding; SIZE_MAX: any */
     enum bomp_fallback fallback;
     uintptr_t fallback_allocator; /* of BOMP_FALLBACK_ALLOCATOR; 0: the predefined default one */
     bool pinned;                  /* blocks are never swapped out: locked pages */

@@ -1,5 +1,5 @@
-/* api.c: the omp_* functions of C about threads, tasks and control variables. api.def lists all that there are, omp_decl.h
- * declares them; those that are second names of other functions are in names.ld. */
+/* The omp_* functions of C about threads, tasks and control variables. api.def lists all; some are second names
+ * (names.ld). */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 #include "omp/team/affinity.h"
@@ -57,7 +57,7 @@ void omp_set_schedule(omp_sched_t sched, int chunk) {
     bomp_icv_set_schedule(bomp_icv_own(), (uint32_t)sched, chunk);
 }
 
-void omp_get_schedule(omp_sched_t *sched, int *chunk) {
+BOMP_EXPORT void omp_get_schedule(omp_sched_t *sched, int *chunk) {
     const struct bomp_icv *icv = bomp_icv();
     *sched = (omp_sched_t)icv->sched;
     *chunk = icv->chunk;
@@ -101,7 +101,7 @@ double omp_get_wtick(void) {
 
 /* Affinity. */
 
-omp_proc_bind_t omp_get_proc_bind(void) {
+BOMP_EXPORT omp_proc_bind_t omp_get_proc_bind(void) {
     return (omp_proc_bind_t)bomp_icv()->bind;
 }
 

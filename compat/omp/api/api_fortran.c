@@ -1,7 +1,7 @@
-/* api_fortran.c: the omp_* functions as Fortran calls them: names with a trailing underscore, arguments by reference; those
- * ending in _8_ are for code compiled with 8-byte integers and logicals. Results are 4 bytes in both. Most are made from
- * api.def: the shape of the C function says which arguments to pass on. Functions without arguments have one more name
- * instead (cmake/symbols.cmake). */
+/* The omp_* functions as Fortran calls them: names with a trailing underscore, arguments by reference; those ending in _8_
+ * are for code compiled with 8-byte integers and logicals. Results are 4 bytes in both. Most are made from api.def: the
+ * shape of the C function says which arguments to pass on. Functions without arguments have one more name instead
+ * (cmake/symbols.cmake). */
 #include <limits.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* cpu_mask.c: sets of CPUs that programs make and give to their threads; see bomp.h. */
+/* Sets of CPUs that programs make and give to their threads; see bomp.h. */
 #include <errno.h>
 #include <sched.h>
 #include <unistd.h>

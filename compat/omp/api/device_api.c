@@ -1,6 +1,5 @@
-/* device_api.c: the omp_* functions that say what a device is like: its name, its distance, how many teams and threads
- * it has, and in how many dimensions. The host is the only one, and all of its teams and threads are in one dimension, 0.
- */
+/* The omp_* functions about devices: names, distances, teams, threads, dimensions. The host is the only device, and all of
+ * its teams and threads are in dimension 0. */
 #include <limits.h>
 #include <string.h>
 
@@ -12,19 +11,19 @@
 
 /* Names. */
 
-const char *omp_get_uid_from_device(int device) {
+BOMP_EXPORT const char *omp_get_uid_from_device(int device) {
     BOMP_OFFLOAD(omp_get_uid_from_device, (device));
     return bomp_device_names_host(device) ? HOST_UID : NULL;
 }
 
-int omp_get_device_from_uid(const char *uid) {
+BOMP_EXPORT int omp_get_device_from_uid(const char *uid) {
     BOMP_OFFLOAD(omp_get_device_from_uid, (uid));
     return uid && strcmp(uid, HOST_UID) == 0 ? BOMP_DEVICE_INITIAL : BOMP_DEVICE_INVALID;
 }
 
 /* Distances from the calling thread. */
 
-void omp_get_device_distances(int count, const int *devices, int *distances) {
+BOMP_EXPORT void omp_get_device_distances(int count, const int *devices, int *distances) {
     for (int i = 0; i < count; i++)
         distances[i] = bomp_device_names_host(devices[i]) ? 0 : -1;
 }
@@ -49,47 +48,34 @@ void omp_set_device_teams_thread_limit(int device, int n) {
         omp_set_teams_thread_limit(n);
 }
 
-/* Dimensions: a number is that of dimension 0; in another one there is one thread, numbered 0. */
+/* Dimensions: each other than 0 has one thread, numbered 0. */
 
-int omp_get_num_threads_dim(int dim) {
+BOMP_EXPORT int omp_get_num_threads_dim(int dim) {
     return dim == 0 ? bomp_num_threads() : 1;
 }
 
-int omp_get_thread_num_dim(int dim) {
+BOMP_EXPORT int omp_get_thread_num_dim(int dim) {
     return dim == 0 ? bomp_thread_num() : 0;
 }
 
-int omp_get_num_teams_dim(int dim) {
+BOMP_EXPORT int omp_get_num_teams_dim(int dim) {
     return dim == 0 ? bomp_num_teams() : 1;
 }
 
-int omp_get_team_num_dim(int dim) {
+BOMP_EXPORT int omp_get_team_num_dim(int dim) {
     return dim == 0 ? bomp_team_num() : 0;
 }
 
-int omp_get_thread_limit_dim(int dim) {
+BOMP_EXPORT int omp_get_thread_limit_dim(int dim) {
     return dim == 0 ? omp_get_thread_limit() : 1;
 }
 
 /* The most that a device may have. */
-static int supported(int device, int dim) {
+BOMP_EXPORT int omp_get_supported_teams_dim(int device, int dim) {
     return !bomp_device_names_host(device) ? 0 : dim == 0 ? INT_MAX : 1;
 }
 
-int omp_get_supported_teams_dim(int device, int dim) {
-    return supported(device, dim);
-}
-
-int omp_get_supported_threads_dim(int device, int dim) {
-    return supported(device, dim);
-}
-
-int omp_get_supported_active_league_dims(int device, int strict) {
-    (void)strict;
-    return bomp_device_names_host(device) ? 1 : 0;
-}
-
-int omp_get_supported_active_team_dims(int device, int strict) {
+BOMP_EXPORT int omp_get_supported_active_league_dims(int device, int strict) {
     (void)strict;
     return bomp_device_names_host(device) ? 1 : 0;
 }
@@ -119,8 +105,4 @@ BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
 
 BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {
     return omp_get_supported_active_league_dims(*device, *strict);
-}
-
-BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *device, const int32_t *strict) {
-    return omp_get_supported_active_team_dims(*device, *strict);
 }

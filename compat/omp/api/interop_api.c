@@ -1,5 +1,5 @@
-/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library no
- * object has a property: it is omp_interop_none, or did not come from us. */
+/* The omp_* functions of objects of foreign runtimes, C and Fortran. Without LLVM's offload library no object has a
+ * property. */
 #include "omp/api/omp_decl.h"
 
 enum {
@@ -22,25 +22,25 @@ static void store_reason(int property, int *why) {
         *why = is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE;
 }
 
-intptr_t omp_get_interop_int(uintptr_t object, int property, int *why) {
+BOMP_EXPORT intptr_t omp_get_interop_int(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_int, (object, property, why));
     store_reason(property, why);
     return 0;
 }
 
-void *omp_get_interop_ptr(uintptr_t object, int property, int *why) {
+BOMP_EXPORT void *omp_get_interop_ptr(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_ptr, (object, property, why));
     store_reason(property, why);
     return NULL;
 }
 
-const char *omp_get_interop_str(uintptr_t object, int property, int *why) {
+BOMP_EXPORT const char *omp_get_interop_str(uintptr_t object, int property, int *why) {
     BOMP_OFFLOAD(omp_get_interop_str, (object, property, why));
     store_reason(property, why);
     return NULL;
 }
 
-const char *omp_get_interop_name(uintptr_t object, int property) {
+BOMP_EXPORT const char *omp_get_interop_name(uintptr_t object, int property) {
     BOMP_OFFLOAD(omp_get_interop_name, (object, property));
     static const char *const names[] = {"fr_id",    "fr_name", "vendor",         "vendor_name", "device_num",
                                         "platform", "device",  "device_context", "targetsync"};
@@ -48,13 +48,13 @@ const char *omp_get_interop_name(uintptr_t object, int property) {
 }
 
 /* No object has a property. */
-const char *omp_get_interop_type_desc(uintptr_t object, int property) {
+BOMP_EXPORT const char *omp_get_interop_type_desc(uintptr_t object, int property) {
     BOMP_OFFLOAD(omp_get_interop_type_desc, (object, property));
     return NULL;
 }
 
 /* As libgomp says it: programs compare the texts. */
-const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
+BOMP_EXPORT const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
     static const char *const texts[] = {"no meaningful value available",
                                         "successful",
                                         "provided interoperability object is equal to omp_interop_none",
@@ -76,8 +76,7 @@ BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *p
     return omp_get_interop_ptr(*object, *property, why);
 }
 
-/* Fortran of both: the result is a pointer to characters; the caller passes the places for it and its length. The
- * object and the number are values; the place for the reason may be absent. */
+/* Fortran of both: the caller passes the places for the result and its length; the reason may be absent. */
 
 BOMP_EXPORT void omp_get_interop_str_(const char **text, size_t *length, uintptr_t object, int32_t property,
                                       int32_t *why) {

@@ -1,10 +1,9 @@
-/* lock_api.c: the lock functions of the API, in all of their versions; most C and Fortran names are second names of these
- * (names.ld). A plain lock is 4 bytes of the program's variable, a nestable one 8, whatever its type has: GCC's of C has 16
- * bytes, LLVM's and all of Fortran 8. In Fortran the variable is the lock as well. A hint is advice: there is one kind of
- * lock. Since OpenMP 3.0 a task owns a nestable lock, before that a thread did: binaries of that time ask for version
- * OMP_1.0, which linkers do not offer any more.
+/* The lock functions of the API; most C and Fortran names are second names of these (names.ld). A plain lock is 4 bytes of
+ * the program's variable, a nestable one 8: GCC's type of C has 16 bytes, LLVM's and all of Fortran 8. There is one kind of
+ * lock for all hints. Since OpenMP 3.0 a task owns a nestable lock, before that a thread did: binaries of that time ask for
+ * version OMP_1.0, which linkers no longer offer.
  *
- * Where something observes (bz_attended), functions continue by jumps: what those return to is the program. */
+ * When attended (bz_attended), functions continue by jumps, which return to the program. */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 #include "omp/sync/nest_lock.h"
@@ -15,7 +14,7 @@ _Static_assert(sizeof(struct bomp_nest_lock) == 8 && sizeof(omp_nest_lock_t) >= 
 _Static_assert(_Alignof(struct bomp_nest_lock) <= _Alignof(omp_nest_lock_t),
                "a nestable lock fits every compiler's");
 
-/* ---- both kinds, where something observes ---- */
+/* ---- both kinds, when attended ---- */
 
 /* Takes the lock, waits for it, or tests it: as `kind` says. Returns how often the caller has it now. */
 BZ_COLD static int take_attended(void *lock, ompt_mutex_t kind) {
@@ -81,7 +80,7 @@ int bomp_lock_test(uint32_t *lock) {
                                     : bz_mutex_trylock(bomp_mutex(lock));
 }
 
-void omp_init_lock(omp_lock_t *lock) {
+BOMP_EXPORT void omp_init_lock(omp_lock_t *lock) {
     bomp_lock_init((uint32_t *)(void *)lock, 0);
 }
 
@@ -119,7 +118,7 @@ int bomp_nestable_test(void *lock) {
                                     : bomp_nest_lock_test(lock);
 }
 
-void omp_init_nest_lock(omp_nest_lock_t *lock) {
+BOMP_EXPORT void omp_init_nest_lock(omp_nest_lock_t *lock) {
     bomp_nestable_init(lock, 0);
 }
 

@@ -1,6 +1,7 @@
-/* omp_decl.h: the omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h
- * where that is GCC's, so that every declaration and definition is checked against it; else the same shapes are written
- * out (LLVM's omp.h has other ones, and clang without libomp has no omp.h). The declarations come from api.def. */
+/* The omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h where that is GCC's,
+ * so that every declaration and definition is checked against it; else the same shapes are written out (LLVM's omp.h has
+ * other ones, and clang without libomp has no omp.h). api.def
+ * declares functions that have a shape; others are declared where they are defined. */
 #ifndef BOMP_OMP_DECL_H
 #define BOMP_OMP_DECL_H
 
@@ -22,31 +23,13 @@ typedef struct {
     uint64_t opaque[2];
 } omp_nest_lock_t;
 
-typedef enum omp_sched_t {
-    omp_sched_static = 1,
-    omp_sched_dynamic = 2,
-    omp_sched_guided = 3,
-    omp_sched_auto = 4,
-    omp_sched_monotonic = 0x80000000U
-} omp_sched_t;
+typedef enum omp_sched_t { omp_sched_static = 1, omp_sched_monotonic = 0x80000000U } omp_sched_t;
 
-typedef enum omp_proc_bind_t {
-    omp_proc_bind_false = 0,
-    omp_proc_bind_true = 1,
-    omp_proc_bind_primary = 2,
-    omp_proc_bind_close = 3,
-    omp_proc_bind_spread = 4
-} omp_proc_bind_t;
+typedef enum omp_proc_bind_t { omp_proc_bind_false = 0, omp_proc_bind_spread = 4 } omp_proc_bind_t;
 
 typedef enum omp_pause_resource_t { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
 
-typedef enum omp_sync_hint_t {
-    omp_sync_hint_none = 0,
-    omp_sync_hint_uncontended = 1,
-    omp_sync_hint_contended = 2,
-    omp_sync_hint_nonspeculative = 4,
-    omp_sync_hint_speculative = 8
-} omp_sync_hint_t;
+typedef enum omp_sync_hint_t { omp_sync_hint_none = 0, omp_sync_hint_speculative = 8 } omp_sync_hint_t;
 
 typedef enum omp_memspace_handle_t {
     omp_high_bw_mem_space = 3,
@@ -58,8 +41,6 @@ typedef enum omp_allocator_handle_t {
     omp_null_allocator = 0,
     omp_allocator_handle_max = UINTPTR_MAX
 } omp_allocator_handle_t;
-
-typedef enum omp_event_handle_t { omp_event_handle_max = UINTPTR_MAX } omp_event_handle_t;
 
 typedef enum omp_alloctrait_key_t {
     omp_atk_sync_hint = 1,
@@ -113,81 +94,18 @@ _Static_assert(sizeof(omp_sched_t) == 4 && sizeof(omp_proc_bind_t) == 4 && sizeo
 #undef OMP_OLD
 
 BOMP_EXPORT void omp_set_schedule(omp_sched_t, int);
-BOMP_EXPORT void omp_get_schedule(omp_sched_t *, int *);
-BOMP_EXPORT omp_proc_bind_t omp_get_proc_bind(void);
-BOMP_EXPORT void omp_get_place_proc_ids(int, int *);
-BOMP_EXPORT void omp_get_partition_place_nums(int *);
-BOMP_EXPORT void omp_set_affinity_format(const char *);
-BOMP_EXPORT size_t omp_get_affinity_format(char *, size_t);
-BOMP_EXPORT void omp_display_affinity(const char *);
-BOMP_EXPORT size_t omp_capture_affinity(char *, size_t, const char *);
-
-BOMP_EXPORT void omp_fulfill_event(omp_event_handle_t);
-
-BOMP_EXPORT void *omp_target_alloc(size_t, int);
-BOMP_EXPORT void omp_target_free(void *, int);
-BOMP_EXPORT int omp_target_is_present(const void *, int);
 BOMP_EXPORT int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
 BOMP_EXPORT int omp_target_memcpy_rect(void *, const void *, size_t, int, const size_t *, const size_t *,
                                        const size_t *, const size_t *, const size_t *, int, int);
-BOMP_EXPORT int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
-BOMP_EXPORT int omp_target_disassociate_ptr(const void *, int);
-BOMP_EXPORT int omp_target_is_accessible(const void *, size_t, int);
-BOMP_EXPORT void *omp_get_mapped_ptr(const void *, int);
 BOMP_EXPORT void *omp_target_memset(void *, int, size_t, int);
-BOMP_EXPORT int omp_pause_resource(omp_pause_resource_t, int);
-BOMP_EXPORT int omp_pause_resource_all(omp_pause_resource_t);
+BOMP_EXPORT int omp_control_tool(unsigned, int, void *); /* the first is an enum from 1 in GCC 17's header */
 
 /* Newer than GCC 12's header: an interop object is a word, a property and a reason are ints. Later ones have enums. */
 #if !defined(__clang__) && __GNUC__ > 12
 #    pragma GCC diagnostic ignored "-Wenum-int-mismatch"
 #endif
-BOMP_EXPORT int omp_get_num_interop_properties(uintptr_t);
-BOMP_EXPORT intptr_t omp_get_interop_int(uintptr_t, int, int *);
-BOMP_EXPORT void *omp_get_interop_ptr(uintptr_t, int, int *);
-BOMP_EXPORT const char *omp_get_interop_str(uintptr_t, int, int *);
-BOMP_EXPORT const char *omp_get_interop_name(uintptr_t, int);
-BOMP_EXPORT const char *omp_get_interop_type_desc(uintptr_t, int);
-BOMP_EXPORT const char *omp_get_interop_rc_desc(uintptr_t, int);
-BOMP_EXPORT const char *omp_get_uid_from_device(int);
-BOMP_EXPORT int omp_get_device_from_uid(const char *);
-BOMP_EXPORT void omp_get_device_distances(int, const int *, int *);
-BOMP_EXPORT int omp_get_num_threads_dim(int);
-BOMP_EXPORT int omp_get_thread_num_dim(int);
-BOMP_EXPORT int omp_get_num_teams_dim(int);
-BOMP_EXPORT int omp_get_team_num_dim(int);
-BOMP_EXPORT int omp_get_thread_limit_dim(int);
-BOMP_EXPORT int omp_get_supported_teams_dim(int, int);
-BOMP_EXPORT int omp_get_supported_threads_dim(int, int);
-BOMP_EXPORT int omp_get_supported_active_league_dims(int, int);
-BOMP_EXPORT int omp_get_supported_active_team_dims(int, int);
-BOMP_EXPORT int omp_control_tool(unsigned, int, void *); /* the first is an enum from 1 in GCC 17's header */
 
 /* The result of a Fortran function that is a pointer to characters. */
 void bomp_give_text(const char *from, const char **text, size_t *length);
-
-BOMP_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int, const omp_alloctrait_t[]);
-BOMP_EXPORT void omp_destroy_allocator(omp_allocator_handle_t);
-BOMP_EXPORT void omp_set_default_allocator(omp_allocator_handle_t);
-BOMP_EXPORT omp_allocator_handle_t omp_get_default_allocator(void);
-BOMP_EXPORT void omp_free(void *, omp_allocator_handle_t);
-BOMP_EXPORT void *omp_alloc(size_t, omp_allocator_handle_t);
-BOMP_EXPORT void *omp_aligned_alloc(size_t, size_t, omp_allocator_handle_t);
-BOMP_EXPORT void *omp_calloc(size_t, size_t, omp_allocator_handle_t);
-BOMP_EXPORT void *omp_aligned_calloc(size_t, size_t, size_t, omp_allocator_handle_t);
-BOMP_EXPORT void *omp_realloc(void *, size_t, omp_allocator_handle_t, omp_allocator_handle_t);
-
-BOMP_EXPORT void omp_init_lock(omp_lock_t *);
-BOMP_EXPORT void omp_destroy_lock(omp_lock_t *);
-BOMP_EXPORT void omp_set_lock(omp_lock_t *);
-BOMP_EXPORT void omp_unset_lock(omp_lock_t *);
-BOMP_EXPORT int omp_test_lock(omp_lock_t *);
-BOMP_EXPORT void omp_init_nest_lock(omp_nest_lock_t *);
-BOMP_EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *);
-BOMP_EXPORT void omp_set_nest_lock(omp_nest_lock_t *);
-BOMP_EXPORT void omp_unset_nest_lock(omp_nest_lock_t *);
-BOMP_EXPORT int omp_test_nest_lock(omp_nest_lock_t *);
-BOMP_EXPORT void omp_init_lock_with_hint(omp_lock_t *, omp_sync_hint_t);
-BOMP_EXPORT void omp_init_nest_lock_with_hint(omp_nest_lock_t *, omp_sync_hint_t);
 
 #endif

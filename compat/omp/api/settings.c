@@ -1,5 +1,4 @@
-/* settings.c: settings of the process that programs change while they run; see bomp.h. Settings of threads hold for those
- * that are made from then on: outside of regions, idle threads end. */
+/* Settings of the process; see bomp_api.h. Settings of threads hold for new ones: outside of regions, idle threads end. */
 #include <errno.h>
 #include <string.h>
 
@@ -131,8 +130,7 @@ static void set_default(struct bomp_icv_store *store, char *item) {
         bz_warn_value(item, value, "invalid value; kmp_set_defaults ignores it");
 }
 
-/* To the caller, whose control variables they become, and to threads that are made later. Lists count as their first
- * number. */
+/* To the caller's control variables and to new threads. A list counts as its first number. */
 static void apply(struct bomp_icv_store *store) {
     const struct bomp_global *global = &store->global;
     store->initial.threads_left = 0;

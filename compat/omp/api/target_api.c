@@ -1,5 +1,5 @@
-/* target_api.c: the omp_* functions of devices and their memory, C and Fortran. Without LLVM's offload library the host's
- * memory is the only one; device numbers other than its own are answered as libgomp does. */
+/* The omp_* functions of devices and their memory, C and Fortran. Without LLVM's offload library the host is the only
+ * device; other numbers get libgomp's answers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +26,12 @@ int omp_is_initial_device(void) {
 
 /* Memory. */
 
-void *omp_target_alloc(size_t size, int device) {
+BOMP_EXPORT void *omp_target_alloc(size_t size, int device) {
     BOMP_OFFLOAD(omp_target_alloc, (size, device));
     return bomp_device_is_host(device) ? malloc(size) : NULL;
 }
 
-void omp_target_free(void *block, int device) {
+BOMP_EXPORT void omp_target_free(void *block, int device) {
     void (*library_free)(void *, int) = (void (*)(void *, int))bomp_offload_function("omp_target_free");
     if (library_free)
         library_free(block, device);
@@ -39,17 +39,17 @@ void omp_target_free(void *block, int device) {
         free(block);
 }
 
-int omp_target_is_present(const void *host, int device) {
+BOMP_EXPORT int omp_target_is_present(const void *host, int device) {
     BOMP_OFFLOAD(omp_target_is_present, (host, device));
     return host && bomp_device_is_host(device);
 }
 
-int omp_target_is_accessible(const void *host, size_t size, int device) {
+BOMP_EXPORT int omp_target_is_accessible(const void *host, size_t size, int device) {
     BOMP_OFFLOAD(omp_target_is_accessible, (host, size, device));
     return host && size > 0 && bomp_device_is_host(device);
 }
 
-void *omp_get_mapped_ptr(const void *host, int device) {
+BOMP_EXPORT void *omp_get_mapped_ptr(const void *host, int device) {
     BOMP_OFFLOAD(omp_get_mapped_ptr, (host, device));
     return host && bomp_device_is_host(device) ? (void *)host : NULL;
 }
@@ -71,7 +71,7 @@ int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
     return 0;
 }
 
-/* One array of a copy: where it is now, and the bytes from one index of the first dimension to the next. */
+/* One array of a copy: its address, and the bytes of one index of the first dimension. */
 struct side {
     char *at;
     size_t stride;
@@ -132,13 +132,14 @@ int omp_target_memcpy_rect(void *to, const void *from, size_t element, int count
 
 /* Host memory is not another device's. */
 
-int omp_target_associate_ptr(const void *host, const void *block, size_t size, size_t offset, int device) {
+BOMP_EXPORT int omp_target_associate_ptr(const void *host, const void *block, size_t size, size_t offset,
+                                         int device) {
     BOMP_OFFLOAD(omp_target_associate_ptr, (host, block, size, offset, device));
     bomp_device_is_host(device);
     return EINVAL;
 }
 
-int omp_target_disassociate_ptr(const void *host, int device) {
+BOMP_EXPORT int omp_target_disassociate_ptr(const void *host, int device) {
     BOMP_OFFLOAD(omp_target_disassociate_ptr, (host, device));
     bomp_device_is_host(device);
     return EINVAL;
@@ -146,12 +147,12 @@ int omp_target_disassociate_ptr(const void *host, int device) {
 
 /* Resources: the threads that wait for the next region. Both kinds give them back. */
 
-int omp_pause_resource_all(omp_pause_resource_t kind) {
+BOMP_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
     (void)kind;
     return bomp_pause() ? 0 : -1;
 }
 
-int omp_pause_resource(omp_pause_resource_t kind, int device) {
+BOMP_EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device) {
     return bomp_device_is_host(device) ? omp_pause_resource_all(kind) : -1;
 }
 

@@ -1,5 +1,4 @@
-/* target_async.c: copies and fills memory in tasks of their own, with the dependences of a list. Bad arguments are found
- * before the task is created. */
+/* Copies and fills memory in tasks with dependences. Bad arguments are found before. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -52,7 +51,7 @@ void *bomp_target_fill_async(void *block, int value, size_t size, int device,
 
 /* ---- parts of arrays ---- */
 
-/* The arguments, with what they point to in numbers: first the volume, then offsets and dimensions as in the call. */
+/* The arguments; numbers: the volume, then offsets and dimensions as in the call. */
 struct rect {
     void *to;
     const void *from;

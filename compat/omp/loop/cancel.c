@@ -1,10 +1,9 @@
-/* Cancellation: requests, and what a member does that sees one. Seeing it is in task/cancelled.h.
+/* Cancellation: requests, and their effect on a member. The tests for it are in task/cancelled.h.
  *
  * Pairing table
  *   CN1 bomp_cancel_seen, _any_seen, _construct_signalled   CN2 cancel_region, cancel_construct   what came before
  *   CN3 notify                              OR3 count_sleeper (turn.c)            a sleeper, unless it sees it by CN1 or CN4
- *   CN4 bomp_cancel_gone                    CN5 bomp_cancel_go                    what it did in its constructs
- */
+ *   CN4 bomp_cancel_gone                    CN5 bomp_cancel_go                    what it did in its constructs */
 #include "omp/loop/cancel.h"
 
 #include "omp/bomp.h"
@@ -23,8 +22,8 @@ void bomp_cancel_team_init(struct bomp_team *team) {
 
 void bomp_cancel_team_open(struct bomp_team *team) {
     struct bomp_cancel_team *cancel = &team->cancel;
-    if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: nobody is in a region of the team */
-        bomp_workshare_team_void(team);
+    if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: no member is in a region */
+        team->ws->is_void = true;
         for (unsigned i = 0; i < team->counts.ready; i++) {
             struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
             bz_store_relaxed(&member->gone, 0);
@@ -47,8 +46,7 @@ static void notify(struct bomp_team *team) {
 bool bomp_cancel_go(struct bomp_member *self) {
     if (bz_load_relaxed(&self->gone)) /* relaxed: its own */
         return true;
-    if (self->ws->pending != 0 ||
-        self->ws->doacross) /* compiled code does not come here from within such a loop */
+    if (self->ws->pending != 0 || self->ws->doacross) /* compiled code does not leave such a loop this way */
         bz_exchange_seq_cst(&self->ws->at->abandoned, 1); /* CN5: pairs with CN4 */
     bz_exchange_seq_cst(&self->gone, 1);                  /* CN5: pairs with CN4 */
     notify(self->team);
@@ -90,7 +88,7 @@ static void cancel_construct(struct bomp_member *self) {
     notify(team);
 }
 
-/* The program jumps over the end of the construct, and of its task reduction if it has one. */
+/* The program jumps over the end of the construct's task reduction. */
 static bool leave_construct(const struct bomp_member *self) {
     const struct bomp_group *group = self->current->group;
     if (group && group->construct)
@@ -98,7 +96,7 @@ static bool leave_construct(const struct bomp_member *self) {
     return true;
 }
 
-/* Groups that reductions of worksharing constructs and regions open are skipped: they are not the program's. */
+/* Skips groups that reductions of worksharing constructs and regions have opened. */
 static void cancel_group(struct bomp_group *group) {
     while (group && group->implicit)
         group = group->outer;
@@ -108,27 +106,19 @@ static void cancel_group(struct bomp_group *group) {
 
 /* ---- for the calling thread ---- */
 
-static int flags_of(enum bomp_cancel what) {
-    switch (what) {
-    case BOMP_CANCEL_PARALLEL:
-        return ompt_cancel_parallel;
-    case BOMP_CANCEL_LOOP:
-        return ompt_cancel_loop;
-    case BOMP_CANCEL_SECTIONS:
-        return ompt_cancel_sections;
-    case BOMP_CANCEL_TASKGROUP:
-        return ompt_cancel_taskgroup;
-    }
-    return 0;
-}
-
 /* The place in the program, if there is a tool. */
 static const void *code_of_call(void) {
     return bz_unlikely(bomp_hooks) ? bomp_take_code() : NULL;
 }
 
 BZ_COLD static void observe(struct bomp_member *self, enum bomp_cancel what, int how, const void *code) {
-    bomp_hooks->work->cancel(self, flags_of(what) | how, code);
+    static const int flags[] = {
+        [BOMP_CANCEL_PARALLEL] = ompt_cancel_parallel,
+        [BOMP_CANCEL_LOOP] = ompt_cancel_loop,
+        [BOMP_CANCEL_SECTIONS] = ompt_cancel_sections,
+        [BOMP_CANCEL_TASKGROUP] = ompt_cancel_taskgroup,
+    };
+    bomp_hooks->work->cancel(self, flags[what] | how, code);
 }
 
 bool bomp_cancel(enum bomp_cancel what) {

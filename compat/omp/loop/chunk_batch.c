@@ -4,8 +4,8 @@
 #include "omp/loop/workshare.h"
 #include "omp/team/team_data.h"
 
-/* Least cost of passing an ordered loop's turn to another thread, in nanoseconds: shorter chunks run in batches. With
- * 100, chunks of 45 ns take 1.2 times as long where both threads share a cache. */
+/* Least cost of passing an ordered loop's turn to another thread: shorter chunks run in batches. With 100, chunks of 45 ns
+ * take 1.2 times as long on a shared cache. */
 enum { TURN_NS = 40 };
 
 /* The size of the next batch, after one of `taken` chunks took `ns`. */
@@ -37,7 +37,7 @@ static uint32_t measured_size(struct bomp_member *self) {
     return size;
 }
 
-/* A member that finds the loop done raises the count at most once more, so it does not wrap. */
+/* A member that finds the loop done raises the count once more at most: it does not wrap. */
 bool bomp_chunk_batch_take(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = self->ws;
     struct bomp_chunk_batch *batch = &ws->batch;

@@ -1,12 +1,10 @@
-/* Chunk batches: the chunks that a member takes at once from the shared count of a monotonic or ordered loop, and runs one
- * by one, since a chunk may cost less than the transfer of the count's line. Others get none of them: a thread that ran a
- * later chunk must not get an earlier one.
+/* Chunk batches: chunks that a member takes at once from the shared count of a monotonic or ordered loop, since a chunk may
+ * cost less than the transfer of the count's line. The member runs all of them.
  *
  *   time    a loop begins with batches of one chunk; they grow only while they take well below BZ_CHUNK_BATCH_NS
  *   share   a batch is at most BZ_CHUNK_BATCH_MOST chunks, and a small part of each member's share of the rest
  *
- * In an ordered loop a batch is one chunk to the others: batches run one after the other, and pay where a chunk costs less
- * than passing the turn on. Members share the size that they found. */
+ * In an ordered loop the turn passes after a batch. Members share the size that they found. */
 #ifndef BOMP_CHUNK_BATCH_H
 #define BOMP_CHUNK_BATCH_H
 
@@ -18,7 +16,7 @@ struct bomp_member;
 /* Chunks that a member has taken from the shared count. Owner only. */
 struct bomp_chunk_batch {
     uint64_t next, end; /* [next, end) are not begun */
-    uint64_t began_ns;  /* when it took the batch, plus its waits for its turn; 0: not measured */
+    uint64_t began_ns;  /* when it took the batch, plus waits for its turn; 0: not measured */
     uint32_t taken;     /* chunks in the last batch */
 };
 
@@ -27,12 +25,12 @@ static inline bool bomp_chunk_batch_holds(const struct bomp_chunk_batch *batch) 
     return batch->next < batch->end;
 }
 
-/* At the start of a loop, and where one ends before its chunks do. */
+/* At the start of a loop, and at an early end. */
 static inline void bomp_chunk_batch_drop(struct bomp_chunk_batch *batch) {
     *batch = (struct bomp_chunk_batch){0};
 }
 
-/* The member's next chunk. False: there are no more. */
+/* The member's next chunk. False: no more. */
 bool bomp_chunk_batch_take(struct bomp_member *self, uint64_t *chunk);
 
 #endif

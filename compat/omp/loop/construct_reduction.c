@@ -1,5 +1,4 @@
-/* The task reduction of a worksharing construct. Its members share one reduction (task/reduction.h), which the first makes.
- * */
+/* The task reduction that the members of a worksharing construct share. */
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/workshare.h"
@@ -7,7 +6,7 @@
 #include "omp/task/taskgroup.h"
 #include "omp/team/team_data.h"
 
-/* How the first member makes it. The construct is one of its users until it is over. */
+/* How the first member makes it. The construct is one of its users. */
 struct first {
     struct bomp_reduction *(*make)(void *arg);
     void *arg;

@@ -76,7 +76,7 @@ bool bomp_construct_enter(struct bomp_member *self) {
     return !cancelled;
 }
 
-/* The construct is a user of its reduction. Relaxed, all: only the caller can reach the construct. */
+/* Relaxed, all: only the caller can reach the construct. */
 static void release_reduction(struct bomp_storage *storage) {
     struct bomp_reduction **shared = bz_load_relaxed(&storage->blocks[BOMP_STORAGE_REDUCTION].memory);
     if (shared)
@@ -104,7 +104,7 @@ void bomp_construct_start(bool ends) {
     struct bomp_member *self = bomp_self();
     self->place++;
     self->ws->open = ends ? BOMP_OPEN : BOMP_OPEN_NOT;
-    (void)bomp_construct_enter(self); /* a cancelled one needs no more: it hands nothing out */
+    (void)bomp_construct_enter(self); /* also if cancelled: it hands nothing out */
     if (!self->ws->unshared)
         bomp_workshare_mark(self->ws->at);
 }

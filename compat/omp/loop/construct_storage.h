@@ -1,5 +1,4 @@
-/* Construct storage: memory that the members of a team share in one construct, for the program and for rarer constructs. The
- * first member that asks makes it, all get the same, and it is valid until the last member has left the construct. */
+/* Construct storage: memory that the members of a team share in one construct, until the last one has left it. */
 #ifndef BOMP_CONSTRUCT_STORAGE_H
 #define BOMP_CONSTRUCT_STORAGE_H
 
@@ -13,7 +12,7 @@ struct bomp_member;
 enum bomp_storage_use {
     BOMP_STORAGE_PROGRAM,   /* the program's own */
     BOMP_STORAGE_DOACROSS,  /* doacross.c */
-    BOMP_STORAGE_REDUCTION, /* construct_reduction.c: a pointer to a reduction whose user the construct is */
+    BOMP_STORAGE_REDUCTION, /* a pointer to a reduction that the construct uses */
     BOMP_STORAGE_USES
 };
 
@@ -22,23 +21,22 @@ struct bomp_storage {
     struct bomp_storage_block {
         struct {
             void *v;
-        } memory;    /* NULL: not made in this construct. Written with the lock, read by all */
+        } memory;    /* NULL: not made yet. Written with the lock, read by all */
         size_t size; /* written with the lock, or when the construct is cleaned */
     } blocks[BOMP_STORAGE_USES];
 };
 
-/* A block of the construct that the caller has entered in one of the two ways below: `size` bytes (rounded up to cache
- * lines, aligned to one), the same for all members. The first member gets them zeroed and calls fill(block, arg), unless
- * NULL. No memory is fatal. Cost: three loads, except for the first. */
+/* A block of the construct that the caller has entered: `size` bytes (rounded up to cache lines, aligned to one), the same
+ * for all members. The first one that asks gets them zeroed and calls fill(block, arg), unless NULL. No memory is fatal. */
 void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size_t size,
                        void (*fill)(void *block, const void *arg), const void *arg);
 
-/* Goes on to the next construct. False: the member has left a cancelled region, and does not enter it. */
+/* Enters the next construct. False: the member has left a cancelled region. */
 bool bomp_construct_enter(struct bomp_member *self);
-/* Begins one that the member has for itself. */
+/* Begins one that the member does not share. */
 void bomp_construct_enter_alone(struct bomp_member *self);
 
-/* When no member is in the construct: gives the blocks back; then also the storage, which may be NULL. */
+/* No member is in the construct: frees the blocks; also the storage, which may be NULL. */
 void bomp_storage_clear(struct bomp_storage *storage);
 void bomp_storage_free(struct bomp_storage *storage);
 

@@ -1,9 +1,9 @@
 /* Waiting for earlier iterations in a doacross loop.
  *
- * The key of an iteration is its number in the lexicographic order of all. A member takes chunks and posts in increasing
- * order, so one word, its position, says which of its iterations are past. A waiter finds the iteration's owner, and waits
- * until the owner's position is beyond the key. In a static loop the owner follows from the schedule. Other loops are dealt
- * out by the shared count of chunks, guided ones included: large first chunks would run one after the other.
+ * The key of an iteration is its number in lexicographic order. A member takes chunks and posts in increasing order, so one
+ * word, its position, says which of its iterations are past. A waiter finds the iteration's owner, and waits until the
+ * owner's position is beyond the key. In a static loop the owner follows from the schedule. Other loops are dealt out by
+ * the shared count of chunks, guided ones too: large first chunks would run one after the other.
  *
  *   claim     write CLAIMING to the own chunk word (DA3); take the next chunk c from the count (DA5); write the position;
  *             write c to the chunk word (DA3)
@@ -12,16 +12,16 @@
  * A waiter's own chunk is later than c, and its claim read the count that c's owner had raised (DA5). So the chunk word of
  * c's owner reads CLAIMING or something younger.
  *
- * A member remembers the last foreign iteration that it waited for, its owner, and the owner's position. So most waits of a
+ * A member remembers the last foreign iteration that it waited for, its owner, and the owner's position: most waits of a
  * wavefront read nothing that others write.
  *
- * If keys would not fit 64 bits, the innermost dimensions are left out, and iterations share a key. A position passes it
- * with the last of them: later than necessary, but the waiting iteration comes after all of them.
+ * If keys do not fit 64 bits, they leave out the innermost dimensions. A position passes a shared key with the last of its
+ * iterations, which all come before the waiting one.
  *
  * Sleeping. A waiter spins, and then
  *
- *   sleeper    read the owner's eventcount (turn.c); raise `wanted` of the owner to the key, the earliest counting most
- *              (DA8); heavy fence; read the position; sleep if neither it nor the eventcount has changed
+ *   sleeper    read the owner's eventcount (turn.c); lower the owner's wanted key (DA8); heavy fence; read the position;
+ *              sleep if neither it nor the eventcount has changed
  *   poster     write the position (DA9); light fence; if `wanted` is reached: clear it (DA8), notify (turn.c)
  *
  * By the fences, the sleeper sees the position or the poster sees the wish. A sleeper whose wish is cleared too early has
@@ -66,11 +66,8 @@ static void fill(void *block, const void *arg) {
     doacross->dimensions = layout->dimensions;
     doacross->members = (void *)((char *)block + layout->members_at);
     doacross->perhaps_end = layout->perhaps_end;
-    doacross->counted = true;
-    for (unsigned i = 0; i < layout->dimensions; i++) {
+    for (unsigned i = 0; i < layout->dimensions; i++)
         doacross->nest[i] = layout->nest[i];
-        doacross->counted = doacross->counted && layout->nest[i].first == 0 && layout->nest[i].step == 1;
-    }
 }
 
 static void enter(struct bomp_member *self, unsigned dimensions, const struct dimension *nest,
@@ -99,7 +96,7 @@ static struct dimension dimension_of(const struct bomp_dimension *range) {
 
 /* ---- the loop ---- */
 
-/* How many dimensions, from the outermost one, have `count` iterations together; 0: no number of them. */
+/* How many outer dimensions have `count` iterations together; 0: no number of them. */
 static unsigned outer_of(const struct bomp_doacross *doacross, const struct bomp_doacross_keys *keys,
                          uint64_t count) {
     uint64_t product = 1;
@@ -114,7 +111,7 @@ static unsigned outer_of(const struct bomp_doacross *doacross, const struct bomp
     return 0;
 }
 
-/* The count of the loop says whether the dimensions were counted with one iteration too many. */
+/* The loop's count says whether dimensions were counted with one iteration too many. */
 static void find_outer(const struct bomp_doacross *doacross, uint64_t count,
                        struct bomp_doacross_keys *keys) {
     keys->fewer = doacross->perhaps_end && doacross->nest[0].count != count;
@@ -139,7 +136,6 @@ static void make_keys(struct bomp_member *self) {
     }
     keys->exact = keys->keyed == doacross->dimensions;
     keys->in_shares = self->ws->loop.chunk == 0;
-    keys->simple = keys->exact && keys->outer == 1 && doacross->counted;
     keys->own = keys->other = keys->chunk = UINT64_MAX;
 }
 
@@ -178,14 +174,13 @@ BZ_COLD static void notify(struct bomp_member *self) {
     bomp_turn_notify(eventcount_of(self, self->num));
 }
 
-/* The iterations of the member with smaller keys are past. */
 static inline void advance(struct bomp_member *self, uint64_t position) {
     struct bomp_doacross_member *me = &self->ws->doacross->members[self->num];
     if (position <= self->ws->keys.posted)
         return;
     self->ws->keys.posted = position;
     bz_store_release(&me->position, position); /* DA9: pairs with DA10 */
-    /* DA11: pairs with DA12. The position before the wish is read, or a sleeper's wish is neither seen nor fulfilled. */
+    /* DA11: pairs with DA12. The position before the wish is read. */
     bz_fence_light();
     uint64_t wanted = bz_load_relaxed(&me->wanted); /* relaxed: the fences order it */
     if (bz_unlikely(wanted != 0) && position > ~wanted)
@@ -235,7 +230,7 @@ static enum lookup look_up(const struct bomp_doacross *doacross, uint64_t chunk,
     return result;
 }
 
-/* The member that runs the iteration of the loop, or has run it. PAST: one has. */
+/* The member that runs or has run the iteration. PAST: one has. */
 static enum lookup find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
     const struct bomp_workshare_member *ws = self->ws;
     const struct bomp_loop *loop = &ws->loop;
@@ -256,7 +251,7 @@ static uint64_t position_of(const struct bomp_doacross *doacross, unsigned owner
     return bz_load_acquire(&doacross->members[owner].position); /* DA10: pairs with DA9 */
 }
 
-/* Whether the owner is past the key. Its position is remembered. */
+/* Whether the owner is past the key. Remembers its position. */
 static inline bool is_past(struct bomp_member *self, unsigned owner, uint64_t key) {
     self->ws->keys.position = position_of(self->ws->doacross, owner);
     return self->ws->keys.position > key;
@@ -268,7 +263,7 @@ static void wish(struct bomp_doacross_member *owner, uint64_t key) {
         continue;
 }
 
-/* Or cancellation has ended the wait. */
+/* The same, or cancellation has ended the wait. */
 static bool is_over(struct bomp_member *self, unsigned owner, uint64_t key) {
     return is_past(self, owner, key) ||
            (bz_unlikely(self->team->cancel.on) &&
@@ -299,14 +294,14 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
 
 /* ---- for the calling thread ---- */
 
-/* The name of an iteration for ThreadSanitizer: few others in flight have the same. */
+/* The name of an iteration for ThreadSanitizer, which few others in flight share. */
 static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) {
     uint64_t words = doacross->size * sizeof(struct bomp_doacross_member) / sizeof(uint64_t);
     return (const uint64_t *)(const void *)doacross->members + key % words;
 }
 
-/* Whether an iteration that the member waits for is its own: the last one found to be, or one of its share, as it waits for
- * none behind that. One that far behind the share's first goes through find_owner (see unwrap). */
+/* Whether an awaited iteration is the member's own: the last one found to be, or one of its share, as it waits for none
+ * after that. Numbers this far off may be wrong (unwrap). */
 #define SHARE_MOST (UINT64_C(1) << 31)
 
 static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
@@ -319,7 +314,7 @@ void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest,
     struct dimension *read = __builtin_alloca((dimensions + 1) * sizeof *read);
     for (unsigned i = 0; i < dimensions; i++)
         read[i] = dimension_of(&nest[i]);
-    (void)bomp_construct_enter(self); /* if cancelled, the member has the nest for itself */
+    (void)bomp_construct_enter(self); /* if cancelled, the nest is not shared */
     enter(self, dimensions, read, perhaps_end);
     if (self->ws->doacross)
         self->ws->open = BOMP_OPEN_UNTIL;
@@ -334,7 +329,7 @@ static void post(struct bomp_member *self, const uint64_t *index) {
     advance(self, spot.key + self->ws->keys.exact);
 }
 
-/* Until the owner is published. PAST also where the loop is cancelled. */
+/* Until the owner is published. PAST also if the loop is cancelled. */
 BZ_COLD static enum lookup look_up_until_clear(struct bomp_member *self, uint64_t iteration,
                                                unsigned *owner) {
     struct bz_spin spin = bz_spin_for_turn(self->worker);
@@ -349,7 +344,7 @@ BZ_COLD static enum lookup look_up_until_clear(struct bomp_member *self, uint64_
     return result;
 }
 
-/* The member that has or had the iteration, which is remembered; the caller itself: there is nothing to wait for. */
+/* The iteration's member, which is remembered; the caller itself: nothing to wait for. */
 BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
     struct bomp_doacross_keys *keys = &self->ws->keys;
     unsigned owner;
@@ -369,7 +364,6 @@ BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
     return keys->owner = owner;
 }
 
-/* False: there is no such iteration. */
 BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, struct spot *spot) {
     if (bz_unlikely(self->ws->keys.outer == 0))
         bz_fatal("a doacross wait without a loop of its iterations");
@@ -382,9 +376,8 @@ BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) 
     wait_until_past(self, owner, key);
 }
 
-/* ---- for tools: the construct is a mutex that no thread keeps ---- */
+/* ---- for tools: the construct is a mutex, named by the address of the position ---- */
 
-/* Its name is the address of the position. */
 static const void *name_of(const struct bomp_member *self, unsigned owner) {
     const struct bomp_doacross *doacross = self->ws->doacross;
     return doacross ? (const void *)&doacross->members[owner].position : (const void *)self->ws;
@@ -397,7 +390,7 @@ BZ_COLD static const void *notify_acquire(const struct bomp_member *self, unsign
     return code;
 }
 
-/* Between both, reports the iteration that is waited for or posted; type 0: none. */
+/* Also reports the awaited or posted iteration; type 0: none. */
 BZ_COLD static void notify_acquired(struct bomp_member *self, unsigned owner, const uint64_t *index,
                                     ompt_dependence_type_t type, const void *code) {
     bomp_hooks->mutex->acquired(ompt_mutex_ordered, 1, name_of(self, owner), code);
@@ -465,7 +458,7 @@ static __attribute__((noinline)) void wait_for_values(struct bomp_member *self, 
         wait_at(self, index, site);
 }
 
-/* In a team of one no iteration waits: that case returns first, without a taken branch. */
+/* A team of one returns first, without a taken branch. */
 BZ_LINE_START
 void bomp_doacross_wait_for(uint64_t first, ...) {
     struct bomp_member *self = bomp_self_if_any();
@@ -475,7 +468,7 @@ void bomp_doacross_wait_for(uint64_t first, ...) {
     if (bz_likely(!bomp_hooks)) {
         if (bz_likely(!self->ws->doacross))
             return;
-        if (self->ws->keys.simple && is_own(self, first))
+        if (is_own(self, first)) /* the loop is the outermost one, numbered from 0 */
             return;
     }
     va_start(rest, first);

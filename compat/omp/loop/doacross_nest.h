@@ -1,4 +1,4 @@
-/* What the members of a team share of a doacross nest, and the keys of its iterations. */
+/* What members share of a doacross nest, and the keys of its iterations. */
 #ifndef BOMP_DOACROSS_NEST_H
 #define BOMP_DOACROSS_NEST_H
 
@@ -6,8 +6,8 @@
 #include "omp/loop/workshare.h"
 #include "omp/team/team_data.h"
 
-/* A member as the others see it. The wish has a line of its own: a poster reads it, and in the line of the position that
- * read would fetch the line from the waiters twice for each post. */
+/* A member as the others see it. `wanted` has its own line: the poster's read of it must not fetch the position's line from
+ * the waiters. */
 struct bomp_doacross_member {
     BZ_ALIGN_LINE struct bz_a64 position; /* its iterations with smaller keys are past; written by it */
     struct bz_a64 chunk; /* NO_CHUNK, CLAIMING or CHUNKS + the number of its chunk; written by it */
@@ -20,12 +20,11 @@ struct dimension {
     uint64_t first, step, count;
 };
 
-/* Of one nest; constant but for the atomic words. */
+/* Of one nest; constant. */
 struct bomp_doacross {
     unsigned size;       /* of the team */
     unsigned dimensions; /* as the program counts them */
-    bool counted;        /* all values are numbers from 0 */
-    bool perhaps_end;    /* the last value of each may be its end, so one iteration too many is counted */
+    bool perhaps_end;    /* last values may be ends: then one iteration too many is counted */
     struct bomp_doacross_member *members;
     struct dimension nest[];
 };
@@ -41,23 +40,25 @@ struct spot {
     uint64_t key;
 };
 
-/* The number of a value in its dimension; a value without one gets its count or more. */
+/* The number of a value in its dimension; of other values the count or more. */
 static inline uint64_t number_of(const struct dimension *dimension, uint64_t value) {
+    if (bz_likely(dimension->step == 1))
+        return value - dimension->first;
     bool up = (int64_t)dimension->step > 0;
     uint64_t distance = up ? value - dimension->first : dimension->first - value;
     struct bomp_quotient steps = bomp_divide(distance, up ? dimension->step : -dimension->step);
     return steps.r == 0 ? steps.q : UINT64_MAX;
 }
 
-/* Mends a number that is 2^32 too large: GCC extends the offset of an unsigned 32-bit variable by zeros, so that -3 is
+/* Corrects a number that is 2^32 too large: GCC extends the offset of an unsigned 32-bit variable by zeros, so that -3 is
  * 4294967293. */
 static inline uint64_t unwrap(uint64_t number, uint64_t count) {
     return bz_unlikely(number >= count) && number >> 32 == 1 ? (uint32_t)number : number;
 }
 
-/* find_spot for any nest. */
-static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *self, const uint64_t *index,
-                                                    struct spot *spot) {
+/* False: there is no such iteration. GCC 12 names some: it does not check bounds where the difference of unsigned long long
+ * numbers wraps. clang checks no bounds. */
+static inline bool find_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
     const struct bomp_doacross *doacross = self->ws->doacross;
     const struct bomp_doacross_keys *keys = &self->ws->keys;
     spot->key = spot->iteration = 0;
@@ -71,28 +72,6 @@ static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *se
         if (i < keys->outer)
             spot->iteration = spot->key;
     }
-    return true;
-}
-
-/* False: there is no such iteration. GCC 12 names some: it does not check bounds where the difference of unsigned long long
- * numbers wraps. clang checks no bounds. */
-static inline bool find_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
-    const struct bomp_doacross *doacross = self->ws->doacross;
-    const struct bomp_doacross_keys *keys = &self->ws->keys;
-    if (bz_unlikely(!keys->simple))
-        return find_any_spot(self, index, spot);
-    uint64_t count = count_of(doacross, keys, 0), key = unwrap(index[0], count);
-    if (key >= count)
-        return false;
-    spot->iteration = key;
-    for (unsigned i = 1; i < doacross->dimensions; i++) {
-        count = count_of(doacross, keys, i);
-        uint64_t number = unwrap(index[i], count);
-        if (number >= count)
-            return false;
-        key = key * count + number;
-    }
-    spot->key = key;
     return true;
 }
 

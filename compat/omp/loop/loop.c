@@ -6,10 +6,10 @@
  *   auto      static, or as dynamic, in BOMP_BALANCED_CHUNKS for each member
  *   doacross  if not static, by a shared count of chunks, whose owners others can look up (doacross.c)
  *
- * Members take several chunks of a shared count at a time if they are short (chunk_batch.h).
+ * Members take several short chunks of a shared count at a time (chunk_batch.h).
  *
- * All accesses here are relaxed: they decide which member runs an iteration, and order no data of the program. workshare.c
- * sees to it that the construct begins as zero. */
+ * All accesses here are relaxed: they decide which member runs an iteration, and order no data of the program. The construct
+ * begins as zero (workshare.c). */
 #include "omp/loop/loop.h"
 
 #include "omp/icv/schedule.h"
@@ -36,7 +36,7 @@ static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     return true;
 }
 
-/* Does not read the count first: so its line is fetched once instead of twice. */
+/* Does not read the count first, to fetch its line once. */
 static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
     const struct bomp_loop *loop = &self->ws->loop;
     uint64_t taken = self->ws->position, n;
@@ -68,7 +68,6 @@ static bool take_special(struct bomp_member *self, struct bomp_part *part) {
     return got;
 }
 
-/* The next iterations. */
 static bool take(struct bomp_member *self, struct bomp_part *part) {
     struct bomp_workshare_member *ws = self->ws;
     uint64_t chunk = 0;
@@ -102,7 +101,7 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     return got;
 }
 
-/* Notes the chunk, or the batch, where others may wait for its iterations. */
+/* Publishes the chunk, or the batch, for members that wait for its iterations. */
 static void note_chunk(struct bomp_member *self, struct bomp_part part) {
     struct bomp_workshare_member *ws = self->ws;
     if (bomp_chunk_batch_holds(&ws->batch))
@@ -127,8 +126,8 @@ bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
 
 /* ---- entering ---- */
 
-/* Members may have set different run-time schedules, against the rules. As in other runtimes the first member's counts: a
- * loop dealt out in two ways would lose iterations. */
+/* A wrong program may have set different run-time schedules. The first member's counts, as in other runtimes: a loop dealt
+ * out in two ways would lose iterations. */
 static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
     uint64_t mine = (uint64_t)loop->schedule << 32 | loop->chunk; /* the ICV's chunk has 31 bits */
     uint64_t seen = bz_load_relaxed(&ws->schedule);
@@ -146,7 +145,6 @@ static void deal_share(struct bomp_member *self) {
     self->ws->deal = BOMP_DEAL_ONCE;
 }
 
-/* Whether the chunks are dealt out by ranges: if any order will do, there are ranges, and the numbers fit. */
 static bool has_ranges(const struct bomp_workshare_member *ws) {
     return !(ws->loop.schedule & (BOMP_LOOP_MONOTONIC | BOMP_LOOP_ORDERED)) && ws->at->ranges &&
            ws->chunks < UINT32_MAX;
@@ -175,7 +173,6 @@ static void deal_chunks(struct bomp_member *self) {
         bomp_range_begin(self);
 }
 
-/* Decides how the loop is dealt out, for a member that has not left a cancelled region. */
 static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = self->ws;
     ws->loop = *loop;
@@ -209,7 +206,7 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         bomp_doacross_loop(self);
 }
 
-/* The schedule for tools. In a team of one, a guided loop is one chunk, as a static one. */
+/* For tools. In a team of one, a guided loop is one chunk, as a static one. */
 static uint32_t schedule_of(struct bomp_member *self, const struct bomp_loop *loop) {
     if (self->team->size > 1)
         return self->ws->loop.schedule;
@@ -219,7 +216,7 @@ static uint32_t schedule_of(struct bomp_member *self, const struct bomp_loop *lo
     return kind == BOMP_LOOP_GUIDED || kind == BOMP_LOOP_AUTO ? BOMP_LOOP_STATIC : kind;
 }
 
-/* Where regions may be cancelled, or a tool observes: it is notified of the loop, and of each chunk. */
+/* With cancellation or a tool, which is notified of the loop and of each chunk. */
 static __attribute__((noinline)) void meet_special(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = self->ws;
     ws->pending = 0;

@@ -1,20 +1,18 @@
-/* Worksharing loops: a member meets one, takes chunks until there are no more, and leaves it. bomp.h has the same for the
- * calling thread. */
+/* Worksharing loops: a member meets one, takes chunks, and leaves it. */
 #ifndef BOMP_LOOP_H
 #define BOMP_LOOP_H
 
 #include "omp/team/team_data.h"
 
-/* Enters the loop, and decides its schedule. */
+/* Enters the loop and decides its schedule. */
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop);
 
-/* The next chunk for this member, which has run the one before. */
+/* The next chunk; the member has run the one before. */
 bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span);
 
-/* After the last chunk, or before it. */
 void bomp_loop_leave(struct bomp_member *self);
 
-/* Between bomp_workshare_team_start and the start of the region: all members find the loop begun. */
+/* Before the start of the region: all members find the loop begun. */
 void bomp_loop_install(struct bomp_team *team, const struct bomp_loop *loop);
 
 #endif

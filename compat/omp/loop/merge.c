@@ -1,12 +1,11 @@
-/* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and then what it
- * waits for (MG1, MG7); the member that ends the wait writes that (MG2, MG8) and reads the count of sleepers (MG3). All are
- * sequentially consistent. In a region in which something was cancelled no member waits for a turn, as others may have left
- * without a merge.
+/* Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and then what it waits for (MG1, MG7);
+ * the waker writes that (MG2, MG8) and reads the count of sleepers (MG3). All are sequentially consistent. After a
+ * cancellation no member waits for a turn, as others may have left without a merge.
  *
  * Pairing table
  *   MG1 is_turn                  MG2 pass            the merges of all members before
  *   MG5 gather                   MG6 gather          the part and its data
- *   MG7 is_taken                 MG8 take            the data are not needed any more
+ *   MG7 is_taken                 MG8 take            the data are no longer needed
  *   OR3 count_sleeper (turn.c)   MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
@@ -64,7 +63,7 @@ bool bomp_merge_is_ordered(void) {
     return bomp_region_extras && bomp_global()->deterministic;
 }
 
-/* The calling member, if it must wait for others. */
+/* The caller, if it must wait for others. */
 static struct bomp_member *in_order(void) {
     struct bomp_member *self = bomp_merge_is_ordered() ? bomp_self() : NULL;
     return self && self->team->size > 1 ? self : NULL;
@@ -76,7 +75,7 @@ void bomp_merge_start(void) {
         wait_for_turn(self);
 }
 
-/* Where something was cancelled it may not be its turn. */
+/* After a cancellation it may not be its turn. */
 void bomp_merge_end(void) {
     struct bomp_member *self = in_order();
     if (!self)
@@ -91,8 +90,8 @@ void bomp_merge_end(void) {
 /* A member's part, with those that it has taken; on its stack. */
 struct bomp_merge_part {
     void *data;          /* constant */
-    uint64_t parts;      /* its own and those taken; written by the member, read by the one that takes it */
-    struct bz_a32 taken; /* 1: another member has taken it and is done with the data; written by that one */
+    uint64_t parts;      /* its own and those taken; read by the member that takes it */
+    struct bz_a32 taken; /* 1: another member, which writes this, is done with the data */
 };
 
 static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
@@ -103,7 +102,6 @@ static bool is_taken(const struct bomp_turn *turn) {
     return bz_load_seq_cst(&part_of(turn)->taken); /* MG7: pairs with MG8 */
 }
 
-/* Combines the other part into the own one. The other may be gone once it is marked as taken. */
 static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, struct bomp_merge_part *other,
                  bomp_combine *combine) {
     bz_tsan_after(merge);
@@ -120,8 +118,7 @@ static void leave_to_others(struct bomp_member *self, struct bomp_merge_part *pa
     bz_tsan_after(&self->team->merge->waiting);
 }
 
-/* Combines parts until this member has all, which it merges alone, or has left its part to another one. Parts are of one
- * reduction: a barrier lies between two. */
+/* Until this member has all parts, or has left its own to another. A barrier separates reductions. */
 static enum bomp_merge_way gather(struct bomp_member *self, const struct bomp_merge *how) {
     struct bomp_merge_team *merge = self->team->merge;
     struct bomp_merge_part part = {.data = how->data, .parts = 1};

@@ -1,14 +1,13 @@
-/* How the members of a team merge their parts of a reduction. Each member comes to each reduction of its region once.
+/* How the members of a team merge their parts of a reduction.
  *
- * Gathered: a member leaves its part to the next one that comes, or takes a part that was left, combines it into its own,
- * and continues with both as one. So members combine two by two, and a member waits only when there is no part to take. The
- * one that has the parts of all merges them, alone. This is done only before a barrier, since elsewhere others may wait for
- * what this member does next, and not with cancellation, since a member may jump over the reduction of a cancelled
- * construct. Atomic instructions that the compiler offers are not used: an array needs one for each element.
+ * Gathered: a member leaves its part to the next one, or takes a part that was left, combines it into its own, and
+ * continues with both. The member with the parts of all merges them alone. Only before a barrier, since elsewhere others
+ * may wait for what this member does next. Not with cancellation, since a member may jump over a reduction. Not by the
+ * compiler's atomic instructions, as an array needs one for each element.
  *
- * One at a time: by a lock of the team, since a combiner may open a region with reductions while its thread holds the lock
- * of the team around that. With BLITZ_DETERMINISTIC in the order of numbers, reduction by reduction, so that rounding is the
- * same each time. Then a turn is the number of parts that come before. */
+ * One at a time: by a lock of the team, not of the process, since a combiner may open a region with reductions. With
+ * BLITZ_DETERMINISTIC in the order of numbers, so that rounding is the same each time; a turn is the number of parts
+ * before. */
 #ifndef BOMP_MERGE_H
 #define BOMP_MERGE_H
 
@@ -18,10 +17,9 @@ struct bomp_merge_part;
 
 struct bomp_merge_team {
     BZ_ALIGN_LINE struct bz_a32 turn; /* parts merged in this region; raised by the member whose turn it is */
-    uint32_t lock; /* owned, of the member that merges alone; changed by any member (sync/lock.h) */
-    /* Members that sleep until their turn, or until their part is taken; changed by them. */
-    struct bz_a32 sleepers;
-    BZ_ALIGN_LINE struct bz_a32 eventcount; /* they sleep on it; raised by wakers */
+    uint32_t lock;          /* owned by the member that merges alone; changed by any member (sync/lock.h) */
+    struct bz_a32 sleepers; /* that wait for their turn, or for their part to be taken; changed by them */
+    BZ_ALIGN_LINE struct bz_a32 eventcount; /* for the sleepers; raised by wakers */
     /* A part left to the next member; NULL: none. Changed by any member. */
     BZ_ALIGN_LINE struct { struct bomp_merge_part *v; } waiting;
 };
@@ -29,18 +27,18 @@ struct bomp_merge_team {
 /* Whether members merge in order. */
 bool bomp_merge_is_ordered(void);
 
-/* With the order: at the start of a region, by each member; at its end, by the primary thread. */
+/* With the order: by each member at the start of a region; by the primary thread at its end. */
 void bomp_merge_member_start(struct bomp_member *member);
 void bomp_merge_close(struct bomp_team *team);
 
-/* Around what a member merges: with an order, waits for the member's turn and passes it on. */
+/* Around a merge: with an order, waits for the turn and passes it on. */
 void bomp_merge_start(void);
 void bomp_merge_end(void);
 
-/* In the child of a fork: no member is in a reduction of the team, but one may have been left in the middle. */
+/* In the child of a fork: a reduction may have been left in the middle. */
 void bomp_merge_forget(struct bomp_team *team);
 
-/* Wakes members that wait for their turn: the region, or a construct in it, is cancelled. */
+/* Wakes members that wait for their turn after a cancellation. */
 void bomp_merge_notify(struct bomp_team *team);
 
 #endif

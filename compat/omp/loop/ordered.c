@@ -1,13 +1,12 @@
-/* Waiting for the turn in an ordered loop. The turn is the number of the first iteration that is not past; only the member
- * whose chunk starts there changes it. Members sleep on one of several eventcounts, chosen by the iteration that they wait
- * for, so that a turn wakes few others.
+/* Waiting for the turn in an ordered loop: the number of the first iteration that is not past. Only the member whose chunk
+ * starts there changes it. Members sleep on one of several eventcounts, chosen by their iteration, so that a turn wakes few.
  *
  *   sleeper   count itself (OR3); read its eventcount; read the turn (OR1); sleep if neither has changed
  *   passer    write the turn (OR2); read the count (OR5); advance the eventcount and wake
  *
- * OR1, OR2, OR3 and OR5 are sequentially consistent: the passer finds the sleeper counted, or the sleeper sees the new turn.
- * In the first case the eventcount is advanced (turn.c). The same holds for a member that cancels the region or the loop
- * (cancel.c). Model: tests/model/ordered.pml.
+ * OR1, OR2, OR3 and OR5 are sequentially consistent: the passer finds the sleeper counted and advances the eventcount
+ * (turn.c), or the sleeper sees the new turn. So does a member that cancels the region or the loop (cancel.c). Model:
+ * tests/model/ordered.pml.
  *
  * Pairing table
  *   OR1 is_turn, skip_gone      OR2 pass, skip_gone   what earlier iterations did in their ordered regions
@@ -49,8 +48,8 @@ static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, uns
     return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
 }
 
-/* In a cancelled region, moves the turn past the chunks of members that have gone. Only static loops have such chunks. Each
- * waiter and each passer does so: one of them sees that the owner has gone. */
+/* In a cancelled region, moves the turn past the static chunks of members that have gone. Of the waiters and passers, all of
+ * which do so, one sees that the owner has gone. */
 static void skip_gone(struct bomp_member *self) {
     const struct bomp_loop *loop = &self->ws->loop;
     struct bz_a64 *turn = &self->ws->at->turn;
@@ -86,7 +85,7 @@ static bool is_turn_over(const struct bomp_turn *turn) {
     return is_over(turn->self);
 }
 
-/* The time of the wait does not count as the batch's. */
+/* The batch's time excludes the wait. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_chunk_batch *batch = &self->ws->batch;
     struct bomp_turn turn = {.self = self,
@@ -134,7 +133,7 @@ static void end(struct bomp_member *self) {
         pass(self);
 }
 
-/* The name of the turn for tools, also in a loop that is not shared. */
+/* The name of the turn for tools. */
 static const void *name_of(const struct bomp_member *self) {
     return self->ws->unshared || !self->ws->at ? (const void *)self->ws : &self->ws->at->turn;
 }

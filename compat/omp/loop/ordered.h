@@ -1,6 +1,5 @@
-/* Ordered loops. A member passes the turn on when all iterations of its chunk have run their ordered region, or when it
- * takes its next chunk, as some iterations may have no region. Chunks are handed out in increasing order, and a member has
- * one at a time. */
+/* Ordered loops. A member passes the turn on after the ordered regions of all iterations of its chunk, or when it takes its
+ * next chunk. Chunks are handed out in increasing order, one at a time. */
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 
@@ -11,7 +10,7 @@
 /* Waits for the member's turn and passes it on. */
 void bomp_ordered_pass_slow(struct bomp_member *self);
 
-/* The member has run its chunk, if it has one. */
+/* After the member's chunk, if it has one. */
 static inline void bomp_ordered_pass(struct bomp_member *self) {
     if (bz_unlikely(self->ws->pending != 0))
         bomp_ordered_pass_slow(self);

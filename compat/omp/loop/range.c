@@ -1,18 +1,18 @@
-/* Ranges. A loop is cut into parts, BOMP_RANGE_PARTS for each member, dealt out in turns: member i of n has parts i, i + n
- * and so on. So all members go through the loop from front to end, which helps programs that search, and a member runs the
- * same iterations in each loop, whose data may be near it.
+/* Ranges. A loop is cut into BOMP_RANGE_PARTS parts for each member, dealt out in turns: member i of n has parts i, i + n
+ * and so on. All members go through the loop from front to end, which helps searches. In each loop a member begins with the
+ * same iterations, whose data may be near it.
  *
- * Each member has a range of chunks, at first its first part. It takes from the front of its range; when that is empty, its
- * next part becomes its range. After its last part it takes the next part of another member, or, if that has begun all of
- * its parts, the back half of its range. It runs the first chunk of what it took and makes the rest its own range.
+ * Each member has a range of chunks, at first its first part, and takes from its front. Then it takes its next part, after
+ * its last one the next part of another member, or the back half of that member's range. It runs the first chunk of what it
+ * took and makes the rest its range.
  *
- * The loop's last chunk is in no range. The first member that finds nothing else takes it as its last one: GCC copies a
- * lastprivate variable from the thread whose loop variable ended at the bound.
+ * The loop's last chunk is in no range. The first member that finds nothing else takes it: GCC copies a lastprivate
+ * variable from the thread whose loop variable ended at the bound.
  *
- * A part is begun when its owner's count of parts has passed it; the owner and thieves raise that count. A range is one
- * word: the next chunk and the end, 32 bits each, numbered from 1 so that zero means untouched. Every change is a
- * compare-and-swap, except a member's refill of its own empty range, which no other member changes. A word never comes back
- * (no ABA): the member that removes its front chunk runs that.
+ * A member's count of begun parts is raised by the member and by thieves. A range is one word: the next chunk and the end,
+ * 32 bits each, numbered from 1 so that zero means untouched. Every change is a compare-and-swap, except a member's refill
+ * of its own empty range, which no other member changes. A word never comes back (no ABA): the member that removes its
+ * front chunk runs that.
  *
  * All accesses are relaxed, as in loop.c. */
 #include "omp/loop/range.h"
@@ -30,7 +30,6 @@ static struct bomp_part unpack(uint64_t word) {
     return (struct bomp_part){word >> 32, (uint32_t)word};
 }
 
-/* Part number k of member num. */
 static struct bomp_part part_of(const struct bomp_member *self, unsigned num, uint32_t k) {
     uint64_t all = self->ws->chunks - 1, length = self->ws->part_length;
     uint64_t first = (num + (uint64_t)k * self->team->size) * length;
@@ -38,12 +37,11 @@ static struct bomp_part part_of(const struct bomp_member *self, unsigned num, ui
     return (struct bomp_part){part.first + 1, part.last + 1};
 }
 
-/* The range of member num. */
 static struct bomp_part range_of(const struct bomp_member *self, unsigned num, uint64_t word) {
     return bz_likely(word != 0) ? unpack(word) : part_of(self, num, 0);
 }
 
-/* Begins the next part of member num. False: all are begun, or the rest is empty. */
+/* Begins the next part of member num. False: none is left. */
 static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *part) {
     struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
     uint32_t begun = bz_load_relaxed(parts);
@@ -57,13 +55,12 @@ static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *
     return true;
 }
 
-/* Makes chunks [first, last), numbered from 1 and in no range, the member's own: the first to run now. */
+/* Makes chunks [first, last), which are in no range, the member's own: the first to run now. */
 static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *chunk) {
     bz_store_relaxed(&self->ws->at->ranges[self->num].word, pack(part.first + 1, part.last));
     *chunk = part.first - 1;
 }
 
-/* The next chunk of its own range. */
 static bool take_own(struct bomp_member *self, uint64_t *chunk) {
     struct bz_a64 *range = &self->ws->at->ranges[self->num].word;
     uint64_t word = bz_load_relaxed(range);
@@ -77,7 +74,6 @@ static bool take_own(struct bomp_member *self, uint64_t *chunk) {
     return true;
 }
 
-/* The first chunk of its next part, when its range is empty. */
 static bool take_next(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_part part;
     if (!take_part(self, self->num, &part))
@@ -108,8 +104,8 @@ static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-/* Tries each member once, from the last victim on. It may miss chunks that another thief moves; that thief runs them. Not
- * inlined, or each chunk of the own range saves registers for it. */
+/* Tries each member once, from the last victim on. A thief that it misses runs what it moves. Not inlined: it would save
+ * registers for each own chunk. */
 __attribute__((noinline)) static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {

@@ -1,5 +1,4 @@
-/* Ranges of chunks, from which nonmonotonic dynamic loops are dealt out: each member has one, and takes from those of others
- * when its own is empty. The protocol is in range.c. */
+/* Ranges of chunks for nonmonotonic dynamic loops: one for each member, which takes from others when it is empty. */
 #ifndef BOMP_RANGE_H
 #define BOMP_RANGE_H
 
@@ -11,17 +10,15 @@ struct bomp_member;
 
 /* One member's, all zero when the loop begins. */
 struct bomp_range {
-    /* The chunks that its member takes from the front and thieves from the back. Zero: still the member's first part.
-     * Changed by the member and by thieves. */
+    /* Its member takes from the front, thieves from the back; changed by both. Zero: still the member's first part. */
     BZ_ALIGN_LINE struct bz_a64 word;
-    struct bz_a32
-        parts; /* the member's parts that were begun, without the first; raised by the member and by thieves */
+    struct bz_a32 parts; /* begun ones, without the first; raised by the member and by thieves */
 };
 
 /* Begins a loop that is dealt out by ranges. */
 void bomp_range_begin(struct bomp_member *self);
 
-/* The member's next chunk, in a team of several, of less than 2^32 chunks. False: there are no more for it. */
+/* The member's next chunk, of less than 2^32. False: no more. */
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
 
 /* Only the caller can reach it. */

@@ -1,4 +1,4 @@
-/* Sections: pieces of code, numbered from 1, that the members of a team take one by one, in order. */
+/* Sections, numbered from 1, that members take in order. */
 #ifndef BOMP_SECTIONS_H
 #define BOMP_SECTIONS_H
 
@@ -6,10 +6,10 @@
 
 void bomp_sections_meet(struct bomp_member *self, unsigned count);
 
-/* The next section to run; 0: no more. `site`: the place in the program. */
+/* The next section; 0: no more. `site`: the place in the program. */
 unsigned bomp_sections_take(struct bomp_member *self, const void *site);
 
-/* Between bomp_workshare_team_start and the start of the region: all members find the sections begun. */
+/* Before the start of the region: all members find the sections begun. */
 void bomp_sections_install(struct bomp_team *team, unsigned count);
 
 #endif

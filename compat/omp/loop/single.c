@@ -1,21 +1,21 @@
-/* Single constructs. Each member counts those that it has met, and the team counts those that are claimed: the first member
- * to reach one claims it. There is nothing to set up, so members may be up to 2^32 constructs apart.
+/* Single constructs. Each member counts those that it has met, the team those that are claimed: the first member to reach
+ * one claims it. Members may be up to 2^31 constructs apart.
  *
- * The result of a copyprivate one goes through the team: written before a barrier inside the construct, read after it, and
- * not written again before the barrier that must follow. If the region is cancelled before all members have reached that
- * barrier, the result may be missing, or gone with its thread: then a member that waits for it runs the construct itself. */
+ * A copyprivate result is written to the team before a barrier inside the construct, read after it, and not written again
+ * before the barrier that must follow. In a cancelled region the result may be missing: then a member that waits for it runs
+ * the construct itself. */
 #include "omp/bomp.h"
 #include "omp/loop/workshare.h"
 #include "omp/task/cancelled.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* Of a member that is behind others by more than one single construct, one for each. Empty constructs without a wait take
- * two threads 12 ns with pauses, 39 without (sync.single_nowait). It is 0.2 us late at most, 0.7 where a pause is long. */
+/* Of a member that is behind by more than one single construct. Two threads take 12 ns for an empty nowait construct, 39
+ * without pauses (sync.single_nowait). */
 enum { PAUSES_MOST = 16 };
 
-/* Pauses where others are ahead. The member passes claimed constructs faster than others claim more: a pause that grows with
- * their lead keeps it from fetching their line for each construct. */
+/* A member passes claimed constructs faster than others claim more. Pausing keeps it from fetching their line for each
+ * one. */
 static void stay_behind(uint32_t constructs) {
     for (uint32_t n = constructs < PAUSES_MOST ? constructs : PAUSES_MOST; n > 0; n--)
         bz_cpu_relax();
@@ -27,10 +27,9 @@ static bool claim(struct bomp_member *self) {
         return true;
     if ((int32_t)(self->ws->singles_seen - met) > 0)
         return false;
-    /* Not read first: so the line is fetched once instead of twice. Relaxed: a barrier behind the construct orders data. */
+    /* Not read first, to fetch the line once. Relaxed: a barrier after the construct orders data. */
     if (bz_cas_relaxed(bomp_team_singles(self->team), &claimed, met + 1)) {
-        self->ws->singles_seen =
-            met + 1; /* without this it would be ahead of `singles` again after 2^31 constructs */
+        self->ws->singles_seen = met + 1; /* or it would be ahead again after 2^31 constructs */
         return true;
     }
     self->ws->singles_seen = claimed;

@@ -1,4 +1,4 @@
-/* The caller's part of a static loop that it divides by itself. Nothing is shared. Cost: a division. */
+/* The caller's part of a static loop that it divides by itself. */
 #include "omp/bomp.h"
 #include "omp/loop/doacross.h"
 #include "omp/loop/workshare.h"

@@ -3,7 +3,7 @@
  *   sleeper   count itself (OR3); read the eventcount (OR6); announce; sleep if the turn is not over
  *   waker     end the turn; if a member may sleep: advance the eventcount (OR7), wake all who sleep on it
  *
- * The protocol of the loop lets the waker see the sleeper, or the sleeper see that its turn is over. A waker that sees the
+ * By the loop's protocol the waker sees the sleeper, or the sleeper sees that its turn is over. A waker that sees the
  * sleeper advances the eventcount. If the sleeper has read that before, the futex does not sleep or is woken; if after, the
  * sleeper sees by OR6 what the waker did.
  *
@@ -24,7 +24,7 @@ static void count_sleeper(void *arg, bool in) {
     if (in)
         bz_fetch_add_seq_cst(sleepers, 1); /* OR3: pairs with OR5, MG3 and CN3 */
     else
-        bz_fetch_sub_relaxed(sleepers, 1); /* relaxed: to be counted for too long is harmless */
+        bz_fetch_sub_relaxed(sleepers, 1); /* relaxed: counting it too long is harmless */
 }
 
 BZ_COLD void bomp_turn_sleep(struct bomp_turn *turn) {

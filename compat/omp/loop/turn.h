@@ -1,7 +1,5 @@
-/* A turn: what a member of a team waits for that another member does. In ordered loops that is the iteration before
- * (ordered.c), in doacross loops one that it depends on (doacross.c), in reductions the member before it (merge.c). A waiter
- * spins, runs other coroutines of its worker meanwhile, and finally sleeps on an eventcount. It runs no tasks: one of them
- * might wait for what the member holds. */
+/* A turn: what a member of an ordered or doacross loop or a reduction waits for. A waiter spins, runs other coroutines of
+ * its worker, and finally sleeps on an eventcount. It runs no tasks: one might wait for what the member holds. */
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
 
@@ -10,14 +8,14 @@
 
 struct bomp_turn {
     struct bomp_member *self;
-    /* The turn has come, or will never come. Unless there is `announce`, its loads are sequentially consistent. */
+    /* The turn has come, or will never come. Without `announce`, its loads are sequentially consistent. */
     bool (*is_over)(const struct bomp_turn *turn);
-    /* Called before is_over when the sleeper is counted, so that the waker sees the sleeper or is_over what the waker did;
-     * NULL: the order of those loads is enough. */
+    /* Called by a counted sleeper before is_over, so that one of waker and sleeper sees the other. NULL: the order of those
+     * loads suffices. */
     void (*announce)(const struct bomp_turn *turn);
     struct bz_a32 *eventcount;
-    struct bz_a32 *sleepers; /* the count of sleepers that wakers of this eventcount read */
-    unsigned owner;          /* the member that it waits for: of doacross.c */
+    struct bz_a32 *sleepers; /* the count that wakers of this eventcount read */
+    unsigned owner;          /* doacross.c: the member that it waits for */
     uint64_t key;            /* for is_over */
     const char *what;        /* for debuggers */
 };
@@ -25,12 +23,11 @@ struct bomp_turn {
 /* Sleeps until the turn is over. */
 void bomp_turn_sleep(struct bomp_turn *turn);
 
-/* Waits for a turn that is most likely not over yet. Inlined, with the constant functions of the turn: a turn passes in
- * 50 ns. It spins as long where threads outnumber the CPUs: turns follow each other closely, and once all members sleep,
- * each is woken too late for the next one, which sleeps again (bench/decisions.md#loops). */
+/* Waits for a turn that is probably not over yet. Inlined with the turn's constant functions: a turn passes in 50 ns. It
+ * spins as long on a crowded machine: once all members sleep, each wakes too late for the next turn
+ * (bench/decisions.md#loops). */
 BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
-    bool (*const is_over)(const struct bomp_turn *) =
-        turn->is_over; /* read before any call could change it */
+    bool (*const is_over)(const struct bomp_turn *) = turn->is_over; /* before a call could change it */
     for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
         bz_cpu_relax();
     if (is_over(turn))
@@ -49,7 +46,7 @@ BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
     bz_note_wait(NULL, NULL);
 }
 
-/* After the change that ends a wait, if a member may sleep there. */
+/* After the change that ends a wait, if a member may sleep. */
 void bomp_turn_notify(struct bz_a32 *eventcount);
 
 #endif

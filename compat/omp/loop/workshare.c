@@ -38,7 +38,7 @@ static void clear_range(struct bomp_workshare *ws, unsigned num) {
         bomp_range_clear(&ws->ranges[num]);
 }
 
-/* A line that was not written to stays in the caches of all members. */
+/* An unwritten line stays in the caches of all members. */
 #define CLEAR(word) (bz_load_relaxed(word) != 0 ? bz_store_relaxed(word, 0) : (void)0)
 
 static void clear_common(struct bomp_workshare *ws) {
@@ -82,8 +82,8 @@ static struct bomp_workshare *make(struct bomp_team *team) {
     return ws;
 }
 
-/* A clean construct that no other member knows; NULL: while it waited for memory, another member linked one behind `at`. The
- * slowest member can always go on, and when all are at the last construct, the fixed ones are free. */
+/* A clean construct. NULL: another member linked one to `at` meanwhile. Without memory the slowest member can still
+ * continue, and when all are at the last construct, the fixed ones are free. */
 static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_team *team = member->team;
     for (;;) {
@@ -120,7 +120,7 @@ static struct bomp_workshare *extend(struct bomp_member *member, struct bomp_wor
     return next;
 }
 
-/* The member does not touch ws again. The last member to leave frees it. */
+/* The member does not touch ws again. The last one to leave frees it. */
 static void count_out(struct bomp_team *team, struct bomp_workshare *ws) {
     bz_tsan_before(&ws->storage);
     if (bz_fetch_add_acq_rel(&ws->gone, 1) + 1 == team->size) /* WS3: pairs with WS3 */
@@ -144,8 +144,7 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
 
 /* ---- barriers and regions ---- */
 
-/* The member has skipped constructs: a whole row that others began, or those behind `at`. Moves to the last one, and counts
- * the member out of those before. */
+/* Moves a member that has skipped constructs to the last one, and counts it out of those before. */
 BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_workshare *next;
     while ((next = bz_load_acquire(&at->next)) != NULL) { /* WS1: pairs with WS2 */
@@ -156,17 +155,17 @@ BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struc
     return at;
 }
 
-/* By member 0, one barrier later, when no member reads the row any more. */
+/* By member 0, one barrier later: no member reads the row any more. */
 static void clean_row(struct bomp_member *member) {
     struct bomp_team *team = member->team;
     clear_common(home_before(team, member->ws->home));
     if (!is_home(team, member->ws->ended))
-        put(team, member->ws->ended); /* all members were at the last one, none has counted itself out */
+        put(team, member->ws->ended); /* the last one, which no member has counted itself out of */
     member->ws->ended = NULL;
 }
 
-/* Leaves the row that begins at home. Each member cleans its own range there. The rest follows behind the next barrier,
- * since until then others may have to walk along the row. */
+/* Leaves the row, and cleans the member's range at home. clean_row follows after the next barrier: until then others may
+ * walk along the row. */
 static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
     struct bomp_workshare *at = member->ws->at;
     if (bz_unlikely(!at || bz_load_relaxed(&at->next))) /* relaxed: written before the barrier */
@@ -191,7 +190,7 @@ static __attribute__((noinline)) void end_rows(struct bomp_member *member) {
     member->ws->home = next_home(member->team, home);
 }
 
-/* Behind a barrier, and as the next region begins. */
+/* After a barrier, and at the start of the next region. */
 static inline void end_segment(struct bomp_member *member) {
     if (member->ws->ended || is_begun(member))
         end_rows(member);
@@ -199,8 +198,8 @@ static inline void end_segment(struct bomp_member *member) {
         member->ws->home = next_home(member->team, member->ws->home);
 }
 
-/* A barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is reported behind it: no
- * member waits for its iterations any more, and its storage may belong to another nest. */
+/* After a barrier within a construct, or one that ends a loop or a nest early: no member waits for its iterations any more,
+ * and its storage may belong to another nest. */
 static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
     if (member->ws->open == BOMP_OPEN)
         return;
@@ -212,7 +211,7 @@ static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
         end_segment(member);
 }
 
-/* For tools, a barrier ends constructs whose end no call reports, and a loop that was left early. */
+/* For tools, a barrier ends constructs whose end no call reports. */
 BZ_COLD static void end_open(struct bomp_member *member, const void *site) {
     bomp_hooks->work->block_end(member, site);
     if (member->ws->open == BOMP_OPEN_UNTIL)
@@ -226,8 +225,8 @@ static inline void go_on_behind_barrier(struct bomp_member *member) {
         end_segment(member);
 }
 
-/* Whether the first barrier of the members that did not jump over a reduction was that reduction's (cancel.md). Relaxed:
- * written before that barrier, and again only behind another one. */
+/* Whether the first barrier of members that jumped over no reduction was the reduction's (cancel.md). Relaxed: written
+ * before that barrier, and again only after another one. */
 static bool was_of_reduction(const struct bomp_member *member) {
     return bz_load_relaxed(&member->team->cancel.reduced) == member->place;
 }
@@ -254,7 +253,6 @@ bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum b
     return true;
 }
 
-/* In a cancelled region, a caller that can ask (bomp_cancelled) goes to its end. */
 BZ_INLINE void barrier(const void *site, enum bomp_barrier kind) {
     struct bomp_member *self = bomp_self_if_any();
     if (self)
@@ -334,10 +332,10 @@ static void change_size(struct bomp_team *team) {
 }
 
 void bomp_workshare_team_start(struct bomp_team *team) {
-    if (team->ws->begin) /* without the write, the line stays in the members' caches */
+    if (team->ws->begin) /* an unwritten line stays in the members' caches */
         team->ws->begin = NULL;
     if (team->size == 1)
-        return; /* it shares nothing, and keeps what larger regions left */
+        return; /* it shares nothing */
     if (team->size != team->ws->size || team->ws->is_void)
         change_size(team);
 }
@@ -347,14 +345,10 @@ void bomp_workshare_alone(struct bomp_member *member) {
     self->deal = self->plain = BOMP_DEAL_NOTHING;
     self->section = self->sections;
     self->batch = (struct bomp_chunk_batch){0};
-    self->pending = 0;                /* there is no turn to wait for or to pass on */
-    self->doacross = NULL;            /* nor an iteration */
+    self->pending = 0;
+    self->doacross = NULL;
     member->team->ws->is_void = true; /* the others' memory is as they left it in the parent */
     bomp_construct_enter_alone(member);
-}
-
-void bomp_workshare_team_void(struct bomp_team *team) {
-    team->ws->is_void = true;
 }
 
 static void advance_all(struct bomp_workshare *ws) {
@@ -364,7 +358,7 @@ static void advance_all(struct bomp_workshare *ws) {
         bomp_turn_notify(&ws->eventcounts[i]);
 }
 
-/* In a construct that is made or used again behind this walk, members see the cancellation before they sleep. */
+/* Members of later constructs see the cancellation before they sleep. */
 void bomp_workshare_notify(struct bomp_team *team) {
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
         advance_all(&team->ws->fixed[i]);

@@ -1,12 +1,11 @@
-/* The barrier of a team: the meeting of its members, and the end of its tasks. loop/workshare.h has the part of
- * constructs. */
+/* The barrier of a team; loop/workshare.h has the part of constructs. */
 #ifndef BOMP_BARRIER_H
 #define BOMP_BARRIER_H
 
 #include "omp/task/task.h"
 #include "omp/team/team_data.h"
 
-/* All members meet and all tasks of the team are complete. `site`: of the barrier in the program. */
+/* All members meet and all tasks of the team are complete. `site`: the place in the program. */
 static inline void bomp_team_barrier(struct bomp_member *self, const void *site) {
     if (self->team->thread_team)
         bz_team_meet(self->team->thread_team, self->worker, site);
@@ -14,8 +13,8 @@ static inline void bomp_team_barrier(struct bomp_member *self, const void *site)
         bomp_task_finish_root(self);
 }
 
-/* The same where regions may be cancelled, or ThreadSanitizer or tools observe them. False: the region is cancelled, and
- * not all have come: then the caller goes to its end (bomp_cancel_go). `kind`: for tools. */
+/* The same with cancellation, ThreadSanitizer or tools. False: the region is cancelled, and not all members have come; then
+ * the caller goes to its end (bomp_cancel_go). `kind`: for tools. */
 bool bomp_team_barrier_special(struct bomp_member *self, const void *site, enum bomp_barrier kind);
 
 #endif

@@ -1,12 +1,12 @@
-/* Critical constructs: owned locks, of the whole process. The child of a fork may use them all. Where something observes,
- * the quick ways in and out fail (bz_attended). */
+/* Critical constructs: owned locks of the process. The child of a fork may use them all. With ThreadSanitizer or tools the
+ * fast paths fail (bz_attended). */
 #include "omp/bomp.h"
 #include "omp/sync/lock.h"
 #include "omp/tool/hooks.h"
 
 static uint32_t unnamed, atomic;
 
-/* ---- the slow ways, by jumps: what they return to is the program ---- */
+/* ---- slow paths, by jumps: they return to the program ---- */
 
 __attribute__((noinline)) static void lock(uint32_t *word, ompt_mutex_t kind) {
     const void *code = NULL;

@@ -1,8 +1,7 @@
 /* lock.c: see lock.h and nest_lock.h.
  *
  * Pairing table
- *   OW1 bomp_owned_lock_free, _slow, OW3 owned_take   OW2 bomp_owned_unlock, _free, _slow   all that the owner did
- */
+ *   OW1 bomp_owned_lock_free, _slow, OW3 owned_take   OW2 bomp_owned_unlock, _free, _slow   all that the owner did */
 #include "omp/sync/lock.h"
 
 #include "omp/base/report.h"
@@ -27,7 +26,7 @@ static bool is_to_be_had(const struct bz_a32 *word, uint32_t seen) {
     return bz_parking_is_free(word, seen) || bz_thread_is_lost(seen & ~BOMP_OWNED_WAITED);
 }
 
-/* Takes it if possible; *seen is its value before. A mark without need makes the unlock slow; ThreadSanitizer needs it. */
+/* Takes it if possible; *seen is its value before. Only a marked one wakes others, or has ThreadSanitizer's slow unlock. */
 static bool owned_take(struct bz_a32 *word, bool marked, uint32_t *seen) {
     *seen = bz_load_relaxed(word); /* relaxed: decided by the compare and swap */
     while (is_to_be_had(word, *seen)) {
@@ -66,7 +65,7 @@ static bool mark(struct bz_a32 *word, uint32_t *value) {
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     static const struct bz_lock_kind kind = {take, mark};
     uint32_t none = 0;
-    if (bz_attended && !bz_tsan && /* the quick way fails for a tool alone */
+    if (bz_attended && !bz_tsan && /* the fast path has failed because of a tool */
         bz_cas_acquire(bomp_mutex(word), &none, bz_thread_number())) /* OW1: pairs with OW2 */
         return;
     while (bomp_task_let_others())
@@ -77,7 +76,7 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     bz_note_wait(NULL, NULL);
 }
 
-/* For a marked lock: a thread sleeps, or did lately, on this or on another lock; or ThreadSanitizer needs the call. */
+/* For a marked lock: a thread may sleep on it; or for ThreadSanitizer. */
 __attribute__((noinline)) void bomp_owned_unlock_slow(uint32_t *word) {
     uint32_t own = bz_thread_mark.number;
     bz_tsan_before(word);
@@ -115,7 +114,7 @@ static void grow(struct bomp_held_locks *held) {
     held->room = room;
 }
 
-/* The last one goes into the list. */
+/* Moves the last one into the list. */
 static void put_away(struct bomp_held_locks *held) {
     struct bomp_held_lock *row = held_before(held, held->last.lock);
     if (!row) {
@@ -159,7 +158,7 @@ int bomp_nest_lock_test(struct bomp_nest_lock *lock) {
     return 1;
 }
 
-/* Not the last one that was taken; or not the caller's, which no program may do. */
+/* Not the last one that was taken; or not the caller's, which is an error of the program. */
 BZ_COLD void bomp_nest_lock_unset_slow(struct bomp_nest_lock *lock) {
     struct bomp_member *self = bomp_self_if_any();
     struct bomp_held_lock *row = self ? held_before(&self->held, lock) : NULL;

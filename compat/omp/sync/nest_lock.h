@@ -1,7 +1,6 @@
-/* A nestable lock: 8 bytes, all zero when free, without anything to destroy. The thread owns its word, an owned lock, and of
- * the thread's tasks the one that its member names in a list of its own (struct bomp_held_locks): no task continues on
- * another thread. The task may take it again; any other one waits, also on the same thread. Locks of before OpenMP 3.0 are
- * the same, but the thread may take them again, whichever task it runs. */
+/* A nestable lock: 8 bytes, zero when free, without anything to destroy. Its word is an owned lock; the member of the owning
+ * thread lists the task that holds it (struct bomp_held_locks), since no task changes its thread. That task may take it
+ * again; any other one waits, also on the same thread. */
 #ifndef BOMP_NEST_LOCK_H
 #define BOMP_NEST_LOCK_H
 
@@ -14,7 +13,7 @@ struct bomp_nest_lock {
     int32_t count; /* how often it was taken; the owner's */
 };
 
-/* For a thread without a member, a lock that is taken, a second lock, or ThreadSanitizer. */
+/* For a thread without a member, a lock that is held, a second lock, or ThreadSanitizer. */
 void bomp_nest_lock_set_slow(struct bomp_nest_lock *lock);
 void bomp_nest_lock_unset_slow(struct bomp_nest_lock *lock);
 
@@ -48,7 +47,7 @@ static inline void bomp_nest_lock_unset(struct bomp_nest_lock *lock) {
     }
 }
 
-/* ---- those of before OpenMP 3.0 ---- */
+/* ---- those of before OpenMP 3.0: the thread may take them again, whichever task it runs ---- */
 
 void bomp_old_nest_lock_set(struct bomp_nest_lock *lock);
 void bomp_old_nest_lock_unset(struct bomp_nest_lock *lock);

@@ -13,12 +13,12 @@
 #include "omp/team/caller.h"
 #include "omp/team/team_data.h"
 
-/* Whether a thread outside of all regions keeps its pin. Written by find_out, with one value in the process; read by
- * threads that close regions. */
+/* Whether a thread outside of all regions keeps its pin. Written by find_out, with one value; read by threads that close
+ * regions. */
 static struct bz_aflag stays;
 
-/* Whether that is still to be found out. Written while the library is loaded, and by the first threads that open a region
- * or ask; read by all that do. */
+/* Whether find_out is still to come. Written while the library is loaded, and by the first threads that open a region or
+ * ask. */
 static struct bz_aflag later;
 
 struct bomp_place_assignment bomp_place_assignment_initial(void) {
@@ -93,14 +93,14 @@ static bool same_assignments(const struct bomp_team *team) {
     return same;
 }
 
-/* The member that a thread was before it became the primary thread of the regions that it is in. */
+/* The member that the thread was before it became the primary thread of its regions. */
 static struct bomp_member *thread_of(struct bomp_member *member) {
     while (member->num == 0 && member->team->outer)
         member = member->team->outer;
     return member;
 }
 
-/* LLVM's runtime: whether the last region that the thread has shown was at another level, or of another size. */
+/* As libomp: whether the last region that the thread has shown was at another level, or of another size. */
 static bool is_news_of_thread(const struct bomp_team *team) {
     struct bomp_member *thread = thread_of(team->outer);
     bool same = thread->displayed.level == team->level && thread->displayed.size == team->size &&
@@ -110,7 +110,7 @@ static bool is_news_of_thread(const struct bomp_team *team) {
     return !same;
 }
 
-/* A region of one thread changes nothing. Nested teams may be others each time: as libgomp, show them always. */
+/* As libgomp: regions of one thread are never news, nested ones always. */
 static bool is_news(const struct bomp_team *team) {
     if (bomp_icv_is_llvm())
         return is_news_of_thread(team);
@@ -130,7 +130,7 @@ static void show(struct bomp_member *member) {
 /* ---- regions ---- */
 
 void bomp_proc_bind(unsigned policy) {
-    struct bomp_member *self = bomp_self(); /* if this is the first call of all, it reads the environment */
+    struct bomp_member *self = bomp_self(); /* a first call reads the environment */
     if (bomp_affinity_asked && policy <= BOMP_BIND_SPREAD)
         self->next.bind = (uint8_t)policy;
 }

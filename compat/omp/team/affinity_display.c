@@ -1,4 +1,3 @@
-/* affinity_display.c: see affinity_display.h. */
 #include "omp/team/affinity_display.h"
 
 #include <limits.h>
@@ -20,9 +19,7 @@ static uint32_t format_lock; /* an owned lock: guards the next */
 static char *format_set;     /* by omp_set_affinity_format; NULL: that of the environment holds */
 
 void bomp_affinity_format_set(const char *format, size_t length) {
-    char *copy = bz_alloc(length + 1);
-    if (!copy)
-        bz_fatal("out of memory for an affinity format");
+    char *copy = bomp_scratch(length + 1, "an affinity format");
     memcpy(copy, format, length);
     copy[length] = '\0';
     bomp_owned_lock(&format_lock);
@@ -94,9 +91,7 @@ size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t
         return capture(text, size, format, length);
     size_t written = 0;
     size_t room = bomp_affinity_format_get(NULL, 0) + 1;
-    char *copy = bz_alloc(room);
-    if (!copy)
-        bz_fatal("out of memory for an affinity format");
+    char *copy = bomp_scratch(room, "an affinity format");
     size_t now = bomp_affinity_format_get(copy, room); /* may be another one by now, which has room in part */
     written = capture(text, size, copy, now < room ? now : room - 1);
     bz_free(copy);
@@ -104,19 +99,10 @@ size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t
 }
 
 void bomp_affinity_display(const char *format, size_t length) {
-    char small[512];
-    char *line = small;
-    size_t written = bomp_affinity_capture(small, sizeof small, format, length);
-    if (written >= sizeof small) {
-        line = bz_alloc(written + 1);
-        if (!line) {
-            line = small;
-            written = sizeof small - 1;
-        } else {
-            size_t again = bomp_affinity_capture(line, written + 1, format, length);
-            written = again < written ? again : written;
-        }
-    }
+    size_t room = bomp_affinity_capture(NULL, 0, format, length) + 1;
+    char *line = bomp_scratch(room, "a thread's affinity");
+    size_t written = bomp_affinity_capture(line, room, format, length);
+    written = written < room ? written : room - 1; /* the format may be another one by now */
     int held = bz_os_cancel_hold();
     int count = (int)(written < INT_MAX ? written : INT_MAX);
     struct iovec parts[2] = {{line, (size_t)count}, {(void *)(uintptr_t) "\n", 1}};
@@ -127,6 +113,5 @@ void bomp_affinity_display(const char *format, size_t length) {
         fprintf(stderr, "%.*s\n", count, line);
     }
     bz_os_cancel_allow(held);
-    if (line != small)
-        bz_free(line);
+    bz_free(line);
 }

@@ -15,7 +15,7 @@ int bomp_thread_num(void) {
     return self ? (int)self->num : 0;
 }
 
-/* A question may be the first that a program asks of OpenMP: tools begin with it, and this thread. */
+/* Perhaps the program's first use of OpenMP, with which tools begin. */
 static BZ_COLD void first_question(void) {
     if (bomp_tool_first_use())
         (void)bomp_self();

@@ -2,7 +2,7 @@
 
 #include "omp/team/team_data.h"
 
-/* Threads of the process's regions whose dyn-var is true. Changed by the threads that open and end such regions. */
+/* Threads of regions whose dyn-var is true; changed by the threads that open and end such regions. */
 static BZ_ALIGN_LINE struct bz_a32 sharing;
 
 /* Takes up to `size` threads of `limit`: always the caller's own, which the count may have already. */

@@ -1,6 +1,6 @@
-/* group.h: how many threads a region gets where others take of the same number. A contention group is all threads below an
- * initial thread; thread-limit-var bounds them (OpenMP 6.0, section "thread_limit"). Where dyn-var is true, regions of the
- * whole process share its CPUs: one gets what the others leave of them, and at least its own thread. */
+/* Limits that regions share. A contention group is all threads below an initial thread; thread-limit-var bounds them
+ * (OpenMP 6.0, section "thread_limit"). If dyn-var is true, the regions of the process share its CPUs: each gets what the
+ * others leave, and at least its own thread. */
 #ifndef BOMP_GROUP_H
 #define BOMP_GROUP_H
 
@@ -17,17 +17,17 @@ static inline bool bomp_group_counts(const struct bomp_icv *icv, unsigned size) 
     return icv->dynamic || (icv->thread_limit != UINT_MAX && size > 1);
 }
 
-/* Takes threads for a region of up to `size` that `outer` opens. Returns how many, the caller's own included. */
+/* Takes threads for a region of up to `size` that `outer` opens. Returns how many, with the caller's own. */
 unsigned bomp_group_take(struct bomp_member *outer, unsigned size);
 
-/* The team of that region is there, and has that many threads or fewer. */
+/* The region's team exists, with that many threads or fewer. */
 void bomp_group_taken(struct bomp_team *team, const struct bomp_icv *icv, unsigned taken);
 
 /* The end of a region that has asked: of its team, or as its thread ends inside. */
 void bomp_group_give(struct bomp_team *team);
 void bomp_group_leave(struct bomp_team *team);
 
-/* In the child of a fork: no region is known; then, from the innermost on, each that its thread is in. *outermost begins as
+/* In the child of a fork: forgets all regions; then counts those of its thread, from the innermost on. *outermost begins as
  * NULL. */
 void bomp_group_forget(void);
 void bomp_group_alone(struct bomp_team *team, struct bomp_team **outermost);

@@ -14,8 +14,7 @@
 #include "omp/tool/hooks.h"
 
 struct root {
-    struct bomp_member
-        member; /* first: the worker points here, and leak checkers want the beginning of a block */
+    struct bomp_member member; /* first, as leak checkers want: the worker points here */
     struct bomp_team team;
     struct bomp_initial initial;
     struct bomp_workshare_member member_ws;
@@ -126,12 +125,12 @@ static void run(struct root *root, struct bomp_member *outer, void (*fn)(void *)
     root->initial.region = NULL;
 }
 
-/* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
+/* Perhaps the program's first use of OpenMP. */
 struct bomp_member *bomp_self_slow(void) {
     bomp_missing_check_first();
     bool observed = bomp_tool_first_use();
     if (bomp_self_if_any())
-        return bomp_self_if_any(); /* a tool that starts has used OpenMP */
+        return bomp_self_if_any(); /* by a tool's start */
     struct bz_worker *worker = bz_worker_adopt();
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)

@@ -1,5 +1,5 @@
 /* A member: one thread's part in a team, kept with its worker (bz_worker_context). Owner only, unless a field says
- * otherwise. Any room may include this file: it holds data alone. */
+ * otherwise. Any room may include this file. */
 #ifndef BOMP_MEMBER_H
 #define BOMP_MEMBER_H
 
@@ -18,9 +18,9 @@ struct bomp_workshare_member;
 
 /* Clauses for the next region or league that the member opens. */
 struct bomp_next {
-    struct bomp_threads_clause clause; /* num_threads, if it has more than a number; else its threads are 0 */
+    struct bomp_threads_clause clause; /* num_threads with more than a number; otherwise its threads are 0 */
     unsigned threads;                  /* num_threads; 0: none */
-    unsigned teams, teams_limit;       /* of a league; 0: nothing */
+    unsigned teams, teams_limit;       /* of a league; 0: none */
     uint8_t bind;                      /* proc_bind, enum bomp_bind */
 };
 
@@ -30,17 +30,17 @@ struct bomp_displayed_region {
     unsigned size;
 };
 
-/* The nestable locks that tasks of a member hold, and the holding tasks: the lock itself has room for the thread only
- * (sync/nest_lock.h). `last` is the newest lock, the rows are the older ones. A row may be stale if another thread has
- * unlocked the lock: it is removed when its lock is taken here again. */
+/* The nestable locks that tasks of a member hold, and these tasks: a lock has room for the thread only (sync/nest_lock.h).
+ * `last` is the newest lock, the rows are older ones. A row is stale if another thread has unlocked the lock, until the lock
+ * is taken here again. */
 struct bomp_held_lock {
     const void *lock;
     const void *task; /* bomp_task_identity() */
 };
 
 struct bomp_held_locks {
-    struct bomp_held_lock last;  /* lock NULL: it is free again */
-    struct bomp_held_lock *rows; /* NULL: no two locks were ever held */
+    struct bomp_held_lock last;  /* lock NULL: free again */
+    struct bomp_held_lock *rows; /* NULL: never two locks at a time */
     uint32_t count, room;        /* of the rows */
 };
 
@@ -62,41 +62,37 @@ struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the running task: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
     struct bz_worker *worker;                /* constant */
-    /* The number of jobs that fill its deque, and an index below which it is not full, as last seen (task_policy.h). */
+    /* The jobs that fill its deque, and an index below which it is not full, as last seen (task_policy.h). */
     int64_t queue_most, queue_full;
-    /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, except in the child of a fork. */
-    unsigned num;
-    uintptr_t allocator; /* def-allocator-var; a handle of allocator.h, never 0 */
-    uint64_t place;      /* counts starts and ends of constructs, and barriers: all members meet these */
-    struct bomp_workshare_member *ws; /* worksharing constructs of this region (loop/workshare.h); constant */
+    unsigned num;        /* omp_get_thread_num; constant, except in the child of a fork */
+    uintptr_t allocator; /* def-allocator-var; never 0 */
+    uint64_t place;      /* counts starts and ends of constructs, and barriers, which all members meet */
+    struct bomp_workshare_member *ws;        /* loop/workshare.h; constant */
     struct bomp_place_assignment assignment; /* of its thread in this region */
-    struct bomp_displayed_region
-        displayed;      /* the last that its thread printed, nested ones included (affinity.c) */
-    struct bz_a32 gone; /* it leaves the cancelled region; set by it, read by all, see cancelled.h */
+    struct bomp_displayed_region displayed;  /* the last that its thread printed (affinity.c) */
+    struct bz_a32 gone; /* it leaves the cancelled region; set by it, read by all (cancelled.h) */
     struct bomp_next next;
-    bool queue_private; /* thieves request what it queues (deque.md); else it is public at once */
+    bool queue_private; /* its queue is private until thieves request jobs (deque.md) */
     struct bomp_yields yields;
     struct bomp_tsan_member tsan;
     struct bomp_held_locks held;
-    struct bomp_group group;    /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8]; /* as before a slab object: see struct bomp_task */
-    struct bomp_task
-        implicit; /* the region's implicit task of this thread; thieves of its children read it */
+    struct bomp_group group;      /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8];   /* as before a slab object: see struct bomp_task */
+    struct bomp_task implicit;    /* the implicit task; thieves of its children read it */
     struct bomp_tool_member tool; /* the tools' data of it and of its implicit task */
 };
 
-/* The calling thread's part in its innermost team; a thread without a team gets a root team. Never NULL (no memory for a
- * root is fatal). Cost: two loads.
+/* The caller's member in its innermost team; a thread without one gets a root team. Cost: two loads.
  *
- * The one upward call in compat/omp: the code that makes a root (team/initial.c) starts tasks and constructs, and the
- * first call of a thread may be any. */
+ * The one upward call in compat/omp: any call may be a thread's first, and making a root (team/initial.c) starts tasks and
+ * constructs. */
 struct bomp_member *bomp_self_slow(void);
 
 static inline struct bomp_member *bomp_self(void) {
     return bz_likely(bz_context) ? bz_context : bomp_self_slow();
 }
 
-/* The same for a query that must not create a team: NULL for a thread without one. */
+/* For queries: NULL for a thread without a team. */
 static inline struct bomp_member *bomp_self_if_any(void) {
     return bz_context;
 }

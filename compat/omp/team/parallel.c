@@ -14,15 +14,15 @@
 /* 0 may be how it works. */
 #define CONTROL_COUNTS (UINT64_C(1) << 63)
 
-/* LLVM's code relies on it: what a program sets for a thread counts in the regions that this opens from then on, for all
- * threads, and what is set in a region ends with it. GCC's leaves each thread to itself. */
+/* In LLVM's code, the settings of a thread hold for all threads of its regions, and those in a region end with it. In GCC's
+ * each thread is on its own. */
 static inline void set_control(struct bomp_team *team, const struct bz_control *now) {
     uint64_t control = bomp_global()->inherits_control ? bz_control_word(now) | CONTROL_COUNTS : 0;
     if (team->body.control != control) /* the other members have that line */
         team->body.control = control;
 }
 
-/* For a member that has not opened the team, whose number is not 0, and for the one that has, at the end. */
+/* For members other than 0; for member 0 at the end. */
 static inline void take_control(const struct bomp_team *team) {
     if (team->body.control != 0 && (bz_os_control() | CONTROL_COUNTS) != team->body.control)
         bz_os_set_control(team->body.control & ~CONTROL_COUNTS);
@@ -30,8 +30,7 @@ static inline void take_control(const struct bomp_team *team) {
 
 /* ---- what members run ---- */
 
-/* The barrier at the end of an observed region, where a member meets the others: that it is over is reported then, and not
- * as its thread begins something else. */
+/* The barrier at the end of an observed region, so that its end is reported when it happens. */
 static void meet_at_end(struct bomp_member *self) {
     struct bomp_team *team = self->team;
     struct bomp_tool_sync sync = {
@@ -109,7 +108,6 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
     begin(open(fn, data, threads));
 }
 
-/* Ends a region whose end, for tools, was the barrier's. */
 static inline void end(struct bomp_team *team) {
     bz_team_end(team->thread_team);
     BZ_PROBE1(region_end, team->body.fn);
@@ -164,7 +162,7 @@ static void report_fewer(const struct bomp_threads_clause *clause, unsigned want
     bz_warn("num_threads(strict: %u): using %u%s%s", wanted, got, colon, message);
 }
 
-/* Applies the rest of the clause. An if clause may also leave a region fewer threads. */
+/* Applies the rest of the clause. An if clause may also reduce the threads. */
 static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_clause *clause) {
     unsigned wanted = clause->threads;
     clause->threads = 0;
@@ -174,7 +172,7 @@ static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_cla
         report_fewer(clause, wanted, team->size);
 }
 
-/* With the clauses that came before. most: more threads than that it does not get, whatever that is; 0: any number. */
+/* With earlier clauses. most: the most threads, whatever the clauses; 0: any number. */
 static struct bomp_team *open_with_clauses(struct bomp_member *self, unsigned most, void (*fn)(void *),
                                            void *data, size_t size) {
     unsigned threads = most ? most : self->next.threads;
@@ -195,14 +193,12 @@ void bomp_parallel_alone_begin(const void *code) {
     begin_at(team, code);
 }
 
-/* Takes back a change that the calling thread made in its region. */
 static BZ_COLD void take_back(const struct bz_control *before) {
     if (bomp_global()->inherits_control)
         bz_os_set_control(bz_control_word(before));
 }
 
-/* How floating point works is read into memory at both ends and compared at last: the processor takes some cycles for that
- * and continues meanwhile. A thread that is alone need not publish it. */
+/* The floating-point control is read into memory at both ends and compared at last, since the reads take some cycles. */
 void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data, size_t size,
                         const void *code) {
     struct bz_control before, after;

@@ -1,6 +1,5 @@
-/* private.c: threadprivate variables, for compilers that do not put them into thread-local
- * memory; see bomp.h. A copy is found in three ways: in the array behind the caller's cache, by the thread's number; in the
- * thread's list; or made. Arrays end at a number of threads: the ones that come later look in their lists.
+/* Threadprivate variables of compilers without thread-local memory; see bomp_api.h. A copy is in the array of the caller's
+ * cache, by the thread's number, or in the thread's list. Threads with high numbers have only the list.
  *
  * Pairing table
  *   PV1 keep publishes an array   PV2 bomp_private sees it   its entries, those of the caller's included */
@@ -14,7 +13,7 @@
 
 #define COPY_ALIGN ((size_t)64)
 
-/* Constant after it has been found with a size for the first time, but for next. */
+/* Constant once its size is set, except for next. */
 struct variable {
     const void *original;
     struct variable *next; /* of all; written under the lock */
@@ -48,16 +47,11 @@ static pthread_key_t key;
 
 /* ---- variables ---- */
 
-static struct variable *look_up(const void *original) {
+/* Under the lock. */
+static struct variable *find_or_add(const void *original) {
     struct variable *variable = all.variables;
     while (variable && variable->original != original)
         variable = variable->next;
-    return variable;
-}
-
-/* Under the lock. */
-static struct variable *find_or_add(const void *original) {
-    struct variable *variable = look_up(original);
     if (variable)
         return variable;
     variable = bz_alloc_zero(1, sizeof *variable);
@@ -69,14 +63,12 @@ static struct variable *find_or_add(const void *original) {
     return variable;
 }
 
-/* Its value at the first question is nearly always the initial one: code that changes the variable asks for it before. */
+/* Its value is nearly always still the initial one: code that changes the variable asks before. */
 static const struct variable *variable_of(const void *original, size_t size) {
     bomp_owned_lock(&all.lock);
     struct variable *variable = find_or_add(original);
     if (variable->size == 0) {
-        variable->image = bz_alloc(size);
-        if (!variable->image)
-            bomp_no_memory("a threadprivate variable");
+        variable->image = bomp_scratch(size, "a threadprivate variable");
         memcpy(variable->image, original, size);
         variable->size = size;
     }
@@ -102,7 +94,7 @@ static void construct(const struct variable *variable, void *data) {
         memcpy(data, variable->image, variable->size);
 }
 
-/* At the end of the thread. Destructors may make new copies: then this is called again. */
+/* At the end of the thread; again if destructors make new copies. */
 static void destroy_all(void *first) {
     struct copy *copy = first;
     while (copy) {
@@ -120,20 +112,16 @@ static void make_key(void) {
 }
 
 static void *new_copy(const struct variable *variable, struct copy *first) {
-    struct copy *copy = bz_alloc(sizeof *copy + COPY_ALIGN + variable->size);
-    if (!copy)
-        bomp_no_memory("a threadprivate variable");
+    struct copy *copy = bomp_scratch(sizeof *copy + COPY_ALIGN + variable->size, "a threadprivate variable");
     char *behind = (char *)(copy + 1);
     char *data = behind + (-(uintptr_t)behind & (COPY_ALIGN - 1));
     *copy = (struct copy){first, variable, data};
     construct(variable, data);
-    /* Copies that its constructor has made come behind it. */
     copy->next = pthread_getspecific(key);
     (void)pthread_setspecific(key, copy);
     return data;
 }
 
-/* The calling thread's copy, made if necessary. */
 static void *own_copy(const void *original, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, make_key);
@@ -182,7 +170,7 @@ static void grow(struct cache *cache, size_t least) {
     bz_store_release(cache, array->entries); /* PV1: pairs with PV2 */
 }
 
-/* Not for high numbers: a process that makes threads forever would need more and more memory for those that have ended. */
+/* Not for high numbers, which are never used again: memory for threads that have ended would grow. */
 static void keep(struct cache *cache, size_t id, void *data) {
     if (id >= BOMP_PRIVATE_MOST)
         return;

@@ -108,7 +108,7 @@ static void region_open(struct bomp_team *team, const struct bomp_icv *icv, unsi
     }
 }
 
-/* Each of its initial threads has a place of its own, and is what tools observe. */
+/* Places and tools are matters of its initial threads. */
 static void league_open(struct bomp_team *team) {
     team->affinity.policy = BOMP_BIND_FALSE;
     team->affinity.show = false;

@@ -1,4 +1,4 @@
-/* Opening and closing a team (team_data.h) for a region, and what each member does at its start. */
+/* Opening and closing a team for a region, and the start of its members. */
 #ifndef BOMP_TEAM_H
 #define BOMP_TEAM_H
 
@@ -22,19 +22,18 @@ struct bomp_team *bomp_team_place(struct bomp_team_memory *memory);
 struct bomp_member *bomp_member_place(struct bomp_member_memory *memory, struct bomp_team *team,
                                       struct bz_worker *worker, unsigned num);
 
-/* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets all that
- * the members need before they start. copied: not 0, bytes of the data that they get a copy of (bomp.h). Then the caller
- * begins the scheduler's team. Out of memory is fatal. */
+/* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets what the
+ * members need. copied: if not 0, bytes of the data that they get a copy of. Then the caller begins the scheduler's team. No
+ * memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
                                  size_t copied);
-/* The part of each member's thread, except the caller's: the start, and fn(data). With ThreadSanitizer: see task/tsan.h;
- * with tools: ../README.md, "Tools". */
+/* What each member's thread, except the caller's, runs: the start, and fn(data). */
 void bomp_team_body(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
 
-/* A region that only the runtime knows: its function, which runs teams of a league as initial threads (teams.c); and runs
- * that on up to `wanted` threads. code: the program's, which it runs. */
+/* A region that only the runtime knows: its function, which runs teams of a league as initial threads (teams.c); and the
+ * region, on up to `wanted` threads. code: the program's function. */
 void bomp_league_run(void *league);
 void bomp_team_run_league(struct bomp_member *outer, unsigned wanted, void *league, const void *code);
 

@@ -1,9 +1,6 @@
-/* What a team is: the threads of one parallel region, with OpenMP's meaning on top of the scheduler's team. The thread
- * that opens a region (the primary thread, member 0) writes the region's fields before the members start. The next region
- * that it opens at the same depth reuses the team and its threads.
- *
- * A thread outside of all regions is the only member of a root team (team/initial.h). Any room may include this file:
- * it holds data alone. */
+/* A team: the threads of one parallel region, on the scheduler's team. The primary thread, member 0, writes the region's
+ * fields before the members start. Its next region at the same depth reuses the team. A thread outside of all regions is the
+ * only member of a root team (team/initial.h). Any room may include this file. */
 #ifndef BOMP_TEAM_DATA_H
 #define BOMP_TEAM_DATA_H
 
@@ -23,15 +20,15 @@ struct bomp_workshare_team;
 
 /* The state that all teams below an initial thread share (team/initial.h). */
 struct bomp_initial {
-    /* Threads at work in its contention group, itself included; exact where regions have a thread limit. Changed by the
-     * threads that open and end such regions. */
+    /* Threads at work in its contention group, itself included; exact if regions have a thread limit. Changed by the threads
+     * that open and end such regions. */
     struct bz_a32 busy;
-    /* Its number in its league of teams, and their number. Changed by itself, between regions. */
+    /* Its number in its league, and the league's teams; written by itself, between regions. */
     unsigned team_num, num_teams;
     struct bomp_team *league;        /* its members run the league's teams at the same time; NULL: none */
-    struct bomp_tool_region *region; /* its league's, if it is observed; else NULL */
+    struct bomp_tool_region *region; /* its observed league's, or NULL */
     bool inside;                     /* a region of more than one thread is around it */
-    bool helps; /* it is a hidden helper thread (task/hidden_helper.h) or below one; constant */
+    bool helps; /* a hidden helper thread or below one (task/hidden_helper.h); constant */
 };
 
 /* The region's affinity of threads to places (team/affinity.h); set when it is opened. */
@@ -49,21 +46,18 @@ struct bomp_team_affinity {
 struct bomp_cancel_team {
     bool on;                 /* OMP_CANCELLATION; constant */
     bool special;            /* on, or something observes the team; constant */
-    struct bz_a32 region;    /* 1: cancelled. Set by any member, 0 when a region is opened; read by all */
+    struct bz_a32 region;    /* 1: cancelled. Set by any member, cleared for a new region; read by all */
     struct bz_a64 construct; /* place + 1 of the last cancelled worksharing construct; as region */
-    /* Place after the barrier of the last reduction; set by each member that reaches it. */
-    struct bz_a64 reduced;
-    /* All meetings of the region but its end: members leave them when the region is cancelled. */
-    struct bz_barrier barrier;
+    struct bz_a64 reduced; /* place after the last reduction's barrier; set by each member that reaches it */
+    struct bz_barrier barrier; /* all meetings but the region's end; a cancelled region's members leave it */
 };
 
 /* ThreadSanitizer's keys (task/tsan.h): only their addresses matter. */
 struct bomp_tsan_team {
     char start __attribute__((aligned(8)));
     uint64_t meet[2];
-    struct bz_a64
-        began; /* clock at the last begin of a task; this and `last` are written by that task's member */
-    struct bz_a32 last; /* the member that began it */
+    struct bz_a64 began; /* clock at the last begin of a task; written, as `last`, by that task's member */
+    struct bz_a32 last;  /* that member */
 };
 
 /* Counts of the team's threads; primary thread only. */
@@ -73,24 +67,24 @@ struct bomp_team_counts {
     unsigned ready;   /* members whose context exists: [0, ready) */
 };
 
-/* The region's code, and what its implicit tasks start with besides ICVs. */
+/* The region's code, and what its implicit tasks start with. */
 struct bomp_team_body {
     void (*fn)(void *);
     void *data;
     uintptr_t allocator; /* def-allocator-var */
-    uint64_t control;    /* floating-point control of the opening thread, for all members; 0: not passed on */
+    uint64_t control;    /* floating-point control of the primary thread, for all members; 0: not passed on */
 };
 
 struct bomp_team {
     struct bz_team *thread_team; /* NULL in a root team; constant */
     /* Set before a region starts, constant in it. */
     unsigned size;
-    int level;                    /* regions around its tasks, this one included */
-    int active_level;             /* the regions of more than one thread among them */
-    struct bomp_member *outer;    /* the member that opened the region; NULL in a root team */
+    int level;                    /* regions around its tasks, with this one */
+    int active_level;             /* those of more than one thread */
+    struct bomp_member *outer;    /* opened the region; NULL in a root team */
     struct bomp_initial *initial; /* the initial thread above */
     struct bomp_team_counts counts;
-    struct bomp_icv icv; /* initial ones of the implicit tasks */
+    struct bomp_icv icv; /* of the implicit tasks at first */
     struct bomp_team_body body;
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
@@ -100,20 +94,20 @@ struct bomp_team {
     struct bomp_merge_team *merge; /* loop/merge.h; constant */
     struct bomp_tsan_team tsan;
     struct bomp_tool_region tool; /* the tools' data of the region */
-    bool helped;                  /* a root: it has had tasks for hidden helper threads; its thread only */
+    bool helped;                  /* a root that has had tasks for hidden helper threads; its thread only */
 
-    /* Where body.data points, if not to the caller's own data; set before a region starts. It begins a line: a region of
-     * two threads took 163 ns, and up to 205 where six words and the function lay across two. */
+    /* The members' copy of the caller's data (body.data). Begins a line: across two, a region of two threads takes up to
+     * 205 ns, not 163. */
     BZ_ALIGN_LINE char copy[BOMP_REGION_DATA];
 };
 
-/* Single constructs that a member has claimed; changed by any member. Where a barrier precedes each construct, the member
- * that completes the barrier owns the line and claims the next construct at once. Not in a root team. */
+/* The count of claimed single constructs; changed by any member. In the line of the member that completes a barrier, which
+ * claims the next construct at once. Not in a root team. */
 static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
     return bz_team_word(team->thread_team);
 }
 
-/* In the child of a fork: the member that its thread continues as after `self` ends; NULL: the thread ends then. */
+/* In the child of a fork: the member that the thread continues as after `self`; NULL: none. */
 static inline struct bomp_member *bomp_member_around(const struct bomp_member *self) {
     if (self->team->thread_team) /* its number may be 0 since an earlier fork */
         return bz_worker_index(self->worker) == 0 ? self->team->outer : NULL;

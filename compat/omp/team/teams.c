@@ -1,7 +1,7 @@
-/* Teams regions. On the host each team is an initial thread (initial.h). In GCC's code one comes after the other, as under
- * libgomp: the teams of a league must not wait for each other, and every one may use all processors. In LLVM's they run at
- * the same time: the threads are the members of a team that only the runtime knows. Each runs the team of its own number,
- * then teams that are left, and the regions of all share the processors. */
+/* Teams regions. Each team is an initial thread (initial.h). In GCC's code they run one after the other, as under libgomp:
+ * teams of a league do not wait for each other, and each may use all CPUs. In LLVM's they run at the same time, on the
+ * members of a team that only the runtime knows. Each member runs the team of its own number, then teams that are left. The
+ * regions of all share the CPUs. */
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
@@ -25,7 +25,7 @@ struct at_once {
     void *data;
     const struct bomp_initial_spec *spec;
     unsigned threads;   /* of the regions of all its teams */
-    struct bz_a32 more; /* teams taken after those with the threads' own numbers; raised by each thread */
+    struct bz_a32 more; /* teams taken besides those of the threads' own numbers; raised by each thread */
 };
 
 /* A thread's part of it. */
@@ -70,8 +70,8 @@ void bomp_league_run(void *league) {
         bomp_hooks->region->league_thread(false);
 }
 
-/* Threads for the teams, and for all their regions. A limit for each team may allow more of the latter than there are
- * processors, as libomp's do. With a fixed order of merges one thread runs them all. */
+/* Threads for the teams, and for all their regions: as under libomp, more than CPUs if each team has a limit. With a fixed
+ * order of merges one thread runs all teams. */
 static unsigned threads_for(struct bomp_member *self, const struct bomp_initial_spec *spec, unsigned *all) {
     const struct bomp_icv *icv = self->current->icv;
     unsigned procs = bomp_procs_for_region();
