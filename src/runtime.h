@@ -68,7 +68,6 @@
 #include "wait/parking.h"
 #include "wait/spin.h"
 #include "wait/thread.h"
-#include "wait/tick.h"
 #include "wait/waiter.h"
 
 #endif

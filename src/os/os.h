@@ -1,11 +1,9 @@
-/* os.h: what Blitz needs from the operating system. linux.c, clock.c and memory.c implement it; a port is another such set.
- * Only src/os/ calls futexes, creates threads or knows the page size, and it knows no worker, job or pool.
+/* os.h: what Blitz needs from the operating system. linux.c, clock.c and memory.c implement it.
  *
- * Conventions
+ * Unless a comment says otherwise:
  *   - A function that can fail returns 0 or a positive errno value; it never prints or aborts.
- *   - Any thread may call any function, unless its comment says otherwise.
- *   - Futexes, clocks, yields and barriers keep errno: they run inside what the program sees as plain statements.
- *   - A call costs at most one system call, unless its comment says otherwise. */
+ *   - Any thread may call it. It costs at most one system call.
+ *   - Futexes, clocks, yields and barriers keep errno: they run inside the program's plain statements. */
 #ifndef BZ_OS_OS_H
 #define BZ_OS_OS_H
 
@@ -24,29 +22,25 @@ static inline void bz_reset_errno(const int *kept) {
 /* ---- futexes: a thread sleeps on a 32-bit word ---- */
 
 /* Sleeps while *word holds `expected`, which the kernel compares atomically with bz_os_futex_wake. May return early, but not
- * after a signal handler. Orders no memory. The word is aligned to 4 bytes, readable until the call returns, and not shared
- * between processes. */
+ * after a signal handler. Orders no memory. The word stays readable until the call returns. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
-/* The same until deadline_ns, as bz_os_futex_wait_until, or 0: without a deadline. bz_os_futex_wake_all_as wakes the sleeper
- * if its bits and these have one in common, or if its are 0. */
+/* The same until deadline_ns, as bz_os_futex_wait_until; 0: no deadline. `bits` are for bz_os_futex_wake_all_as; 0: all. */
 int bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
 
-/* bz_os_futex_wait of a thread that then resumes on another CPU than `cpu`, where its waker is busy, unless it is pinned or
- * may run nowhere else. Restores its CPU mask. UINT_MAX: any CPU. Not for the initial thread, whose mask is that of the
- * process. Cost: four more system calls, 4 to 5 us, half of them after the wake. */
+/* bz_os_futex_wait of a thread that then resumes on another CPU than `cpu` (UINT_MAX: any), unless it is pinned or may run
+ * nowhere else. Not for the initial thread, whose mask is that of the process. Cost: four more system calls, 4 to 5 us. */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 
-/* Moves the calling thread off these CPUs, its own among them; its mask stays. False: it is pinned, or may run nowhere else.
- * Not for the initial thread. Cost: four system calls and the move, some 20 us. */
+/* Moves the calling thread, not the initial one, off these CPUs; its mask stays. False: it is pinned, or may run nowhere
+ * else. Cost: four system calls and the move, some 20 us. */
 bool bz_os_move_off(const uint64_t *cpus);
 
-/* bz_os_futex_wait until bz_os_now_ns() reaches deadline_ns. Returns ETIMEDOUT after the deadline, at most 50 us late, else
- * 0. Cost: four system calls. */
+/* bz_os_futex_wait until bz_os_now_ns() reaches deadline_ns: then ETIMEDOUT, else 0. Cost: four system calls. */
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
 
-/* Wakes up to `count` threads that sleep on the word (INT_MAX: all). Uses the address alone: the memory may be gone, and a
- * thread that sleeps on newer memory there wakes early. Cost: a system call, even without sleepers. */
+/* Wakes up to `count` threads that sleep on the word (INT_MAX: all). The memory may be gone: a thread that sleeps on newer
+ * memory there wakes early. */
 void bz_os_futex_wake(uint32_t *word, int count);
 
 /* Wakes the sleepers that have one of these bits, and those without bits. */
@@ -54,39 +48,34 @@ void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
 
 /* ---- clocks and the CPU ---- */
 
-/* Nanoseconds on a monotonic clock that does not count suspension. Cost: about 20 ns, no system call. */
+/* Nanoseconds on a monotonic clock. Cost: about 20 ns, no system call. */
 uint64_t bz_os_now_ns(void);
 
-/* A function that reads the same clock as of the system's last tick, up to 10 ms ago; or as of now where that costs less.
- * Takes CLOCK_MONOTONIC_COARSE. Cost: some microseconds; a reading takes 3 ns. */
-typedef int bz_os_tick_reader(clockid_t clock, struct timespec *time);
-bz_os_tick_reader *bz_os_find_tick_reader(void);
+/* The same as of the system's last tick, up to 10 ms ago. Cost: 9 ns. */
+uint64_t bz_os_tick_ns(void);
 
 /* The calling thread's present CPU; UINT_MAX: unknown. */
 unsigned bz_os_cpu(void);
 
-/* Lets another runnable thread have this CPU. In a loop, every thread runs: a real-time thread, whose yields serve its own
- * priority only, sleeps now and then. */
+/* Lets another thread have this CPU. A real-time thread, whose yields serve its own priority only, sleeps now and then. */
 void bz_os_yield(void);
 
 /* ---- barriers on other threads ---- */
 
-/* Prepares the process, and the child of a fork again. False: the system or a sandbox refuses. */
+/* Prepares the process, and the child of a fork again. False: the system refuses. */
 bool bz_os_membarrier_register(void);
 
-/* True: each other thread of the process, and the caller, has passed a full fence during the call. Only after
- * bz_os_membarrier_register. False: the system refuses, for example in a sandbox. Cost: a system call, and an interrupt of
- * each CPU that runs one of the threads, some microseconds. */
+/* True: each thread of the process has passed a full fence during the call. False: the system, or a sandbox, refuses. After
+ * bz_os_membarrier_register. Cost: an interrupt of each CPU that runs one of the threads, some microseconds. */
 bool bz_os_membarrier(void);
 
 /* ---- threads ---- */
 
-/* A started thread. Written by bz_os_thread_start only. */
 struct bz_os_thread {
     uintptr_t handle;
 };
 
-/* How to start a thread. All zero: joinable, default stack, the creator's name. */
+/* All zero: joinable, default stack, the creator's name. */
 struct bz_os_thread_attr {
     /* Bytes for the thread's own use; 0: those of the initial thread, 16 MiB if these are not limited. */
     size_t stack_size;
@@ -101,18 +90,16 @@ struct bz_os_thread_attr {
     void (*cut_short)(void);
 };
 
-/* Starts a thread that runs main(arg), after the call. attr may be NULL; t, if the thread is detached. The thread blocks the
- * signals that its creator blocks, and may run on its creator's CPUs, or on those of the process if the creator is pinned.
- * Without on_creator_cpu and anywhere it begins on another CPU, if possible. Returns 0, or EAGAIN, ENOMEM or EINVAL (stack
- * size) with *t untouched. Cost: 10 to 60 us. */
+/* Starts a thread that runs main(arg), with the CPUs of its creator, or of the process if that is pinned. Without
+ * on_creator_cpu and anywhere it begins on another CPU, if possible. attr may be NULL; t, if the thread is detached. Returns
+ * 0, EAGAIN, ENOMEM or EINVAL (stack size). Cost: 10 to 60 us. */
 int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
                        void *arg);
 
-/* Waits for the end of a joinable thread and frees what the system keeps of it. Once per thread, not by itself (EDEADLK). */
 int bz_os_thread_join(struct bz_os_thread *t);
 
-/* The block where glibc keeps the addresses of the calling thread's variables; NULL: unknown. glibc points into its middle,
- * so that leak checkers report it unless we keep this. */
+/* glibc's block of addresses of the calling thread's variables; NULL: unknown. glibc points into its middle, so that leak
+ * checkers report it unless we keep this. */
 void *bz_os_thread_tls(void);
 
 /* Renames the calling thread, as in bz_os_thread_attr. */
@@ -126,27 +113,25 @@ uintptr_t bz_os_thread_handle(void);
 uint32_t bz_os_process_id(void);
 unsigned bz_os_thread_count(void);
 
-/* The name of the machine, cut to size - 1 bytes; "": unknown. */
+/* Cut to size - 1 bytes; "": unknown. */
 void bz_os_host_name(char *name, size_t size);
 
 /* Bytes of stack for a thread's own use by default. Cost: two system calls. */
 size_t bz_os_default_stack(void);
 
 /* The lowest address that the calling thread's first stack may reach, above a guard page; unknown: 64 KiB below the caller.
- * Callers keep the answer: for threads of the program it takes memory of malloc and many microseconds, for the initial one
- * it reads a file; for threads of bz_os_thread_start some ns. */
+ * Callers keep the answer: for threads of the program it takes memory of malloc and many microseconds. */
 uintptr_t bz_os_stack_limit(void);
 
 /* Whether the address is in the calling thread's first stack. Cost: as bz_os_stack_limit. */
 bool bz_os_stack_holds(uintptr_t address);
 
-/* An additional stack: its lowest usable address, above a guard page. `size` is a multiple of the page size. NULL: no
- * memory. Cost: two system calls. */
+/* An additional stack, above a guard page. `size` is a multiple of the page size. NULL: no memory. Two system calls. */
 void *bz_os_stack_new(size_t size);
 void bz_os_stack_free(void *stack, size_t size);
 
-/* Around cancellation points (pthread_cancel), where a thread that ended would keep our locks, counts and memory. Pairs
- * nest; no other function here is such a point. */
+/* Around cancellation points (pthread_cancel): a thread that ended there would keep our locks, counts and memory. No other
+ * function here is such a point. */
 int bz_os_cancel_hold(void);
 void bz_os_cancel_allow(int held);
 
@@ -155,12 +140,12 @@ void bz_os_cancel_allow(int held);
 /* Alignment of these blocks: a cache line. */
 #define BZ_OS_ALLOC_ALIGN 64
 
-/* `size` bytes, zeroed or not; 0 gives a valid block. NULL: no memory. Any thread may free the block. Keep errno. Cost: some
- * 10 ns, a memset, and a system call when no block is free. */
+/* `size` bytes, zeroed or not; 0 gives a valid block. NULL: no memory. Keep errno. Cost: some 10 ns, and a system call when
+ * no block is free. */
 void *bz_os_alloc(size_t size);
 void *bz_os_room(size_t size);
 
-/* Frees a block of that size; NULL: nothing. Cost: some 10 ns. */
+/* Frees a block of that size, in any thread; NULL: nothing. */
 void bz_os_free(void *block, size_t size);
 
 /* malloc, calloc, realloc and free in that memory, aligned to 16. */
@@ -178,29 +163,25 @@ static inline void bz_free_variable(void *variable) {
 /* bz_free of a block that the program accessed: ThreadSanitizer checks these accesses against the free. */
 void bz_free_used(void *block);
 
-/* Bytes of a page, a power of two. */
 size_t bz_os_page_size(void);
 
 /* ---- events of threads and of the process ---- */
 
-/* Calls fn(arg) when the calling thread ends: returns, exits or is cancelled; not when the process exits. fn is the same for
- * all threads; a new arg replaces the thread's old one, NULL revokes it. fn runs among the destructors of thread-specific
- * data, after those of C++ thread_local objects, and again if a later one calls this. Returns 0, ENOMEM, or EAGAIN: no
- * thread-specific key is left. */
+/* Calls fn(arg) when the calling thread ends, not when the process exits. fn is the same for all threads; a new arg replaces
+ * the thread's old one, NULL revokes it. fn runs among the destructors of thread-specific data, after those of C++
+ * thread_local objects, and again if a later one calls this. Returns 0, ENOMEM, or EAGAIN: no key is left. */
 int bz_os_at_thread_exit(void (*fn)(void *), void *arg);
 
 /* The calling thread's arg; NULL: none, or fn runs or has run. */
 void *bz_os_thread_exit_arg(void);
 
-/* Calls prepare before each fork(), then parent in the parent and child in the child. Each may be NULL. Returns 0 or ENOMEM.
- * */
+/* As pthread_atfork. */
 int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 
-/* An environment variable; NULL: not set, or the process has raised privileges. The environment owns the text. Not
- * concurrent with setenv. */
+/* NULL: not set, or the process has raised privileges. Not concurrent with setenv. */
 const char *bz_os_getenv(const char *name);
 
-/* All variables, NAME=value, ended by NULL; none with raised privileges. Not concurrent with setenv. */
+/* All variables, ended by NULL; none with raised privileges. Not concurrent with setenv. */
 char **bz_os_environment(void);
 
 #endif

@@ -39,7 +39,7 @@ unsigned bz_budget_cpus(void) {
 BZ_COLD unsigned bz_budget_read(void) {
     uint64_t due = bz_load_relaxed(&bz_budget_due);
     uint32_t known = bz_load_relaxed(&bz_budget_count);
-    if (!bz_cas_relaxed(&bz_budget_due, &due, bz_tick_ns() + BZ_BUDGET_NS) && known != 0)
+    if (!bz_cas_relaxed(&bz_budget_due, &due, bz_os_tick_ns() + BZ_BUDGET_NS) && known != 0)
         return known;
     int saved = errno;
     unsigned cpus = bz_budget_cpus(), count = bz_topology_workers_for(cpus);

@@ -6,18 +6,18 @@
 
 #include "base/atomic.h"
 #include "base/compiler.h"
-#include "wait/tick.h"
+#include "os/os.h"
 
 /* Written and read by any thread; relaxed: nothing else depends on them. */
 extern struct bz_a32 bz_budget_count; /* 0: never read */
-extern struct bz_a64 bz_budget_due;   /* bz_tick_ns() of the next reading */
+extern struct bz_a64 bz_budget_due;   /* bz_os_tick_ns() of the next reading */
 
 unsigned bz_budget_read(void);
 
-/* At least 1. Any thread; keeps errno. Cost: 5 ns; when a reading is due, 10 to 20 us, at first 100 us. */
+/* At least 1. Any thread; keeps errno. Cost: 10 ns; when a reading is due, 10 to 20 us, at first 100 us. */
 static inline unsigned bz_budget(void) {
     uint32_t count = bz_load_relaxed(&bz_budget_count);
-    bool holds = count != 0 && bz_tick_ns() < bz_load_relaxed(&bz_budget_due);
+    bool holds = count != 0 && bz_os_tick_ns() < bz_load_relaxed(&bz_budget_due);
     return bz_likely(holds) ? count : bz_budget_read();
 }
 

@@ -121,7 +121,6 @@ int bz_stats_line(blitz_pool *of, unsigned workers, char *line, size_t size) {
 }
 struct bz_a32 bz_budget_count;
 struct bz_a64 bz_budget_due;
-struct bz_tick_reader bz_tick_reader;
 
 /* And what no test does. */
 #define REFUSES(result, name, ...)                                                                           \
@@ -131,6 +130,7 @@ struct bz_tick_reader bz_tick_reader;
 /* clang-format off */
 _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")
 REFUSES(unsigned, bz_budget_read, void)
+REFUSES(uint64_t, bz_os_tick_ns, void)
 REFUSES(int, bz_pins_take, unsigned index)
 REFUSES(void, bz_stats_print_at_exit, void)
 REFUSES(void, bz_stack_set_size, size_t size)

@@ -224,6 +224,7 @@ static void now_is_the_monotonic_clock_in_ns(void **state) {
     uint64_t between = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
     assert_true(before <= between);
     assert_true(between <= after);
+    assert_true(bz_os_tick_ns() <= bz_os_now_ns());
 }
 
 static void membarrier_registers_where_the_kernel_has_it(void **state) {

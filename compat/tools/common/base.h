@@ -11,6 +11,5 @@
 #include "os/objects.h"
 #include "os/os.h"
 #include "os/quota.h"
-#include "wait/tick.h"
 
 #endif

@@ -23,7 +23,7 @@ static struct bomp_hang_thread *moved(void) {
     struct bomp_hang_thread *self = bz_likely(own) ? own : begin();
     if (bz_likely(self)) {
         bz_store_relaxed(&self->moves, bz_load_relaxed(&self->moves) + 1);
-        bz_store_relaxed(&self->last, bz_tick_ns());
+        bz_store_relaxed(&self->last, bz_os_tick_ns());
     }
     return self;
 }
@@ -56,7 +56,7 @@ static void begin_wait(struct bomp_hang_item *task, enum bomp_hang_wait_kind kin
     if (!task)
         return;
     bz_store_relaxed(&task->wait.where, code ? code : bz_load_relaxed(&task->last_site));
-    bz_store_relaxed(&task->wait.since, bz_tick_ns());
+    bz_store_relaxed(&task->wait.since, bz_os_tick_ns());
     bz_store_relaxed(&task->wait.object, object);
     bz_store_relaxed(&task->wait.kind, kind);
 }
@@ -322,7 +322,7 @@ static void hold(struct bomp_hang_thread *self, enum bomp_hang_wait_kind kind, u
             continue;
         bz_store_relaxed(&held->kind, kind);
         bz_store_relaxed(&held->where, code);
-        bz_store_relaxed(&held->since, bz_tick_ns());
+        bz_store_relaxed(&held->since, bz_os_tick_ns());
         bz_store_relaxed(&held->task, task);
         bz_store_relaxed(&held->task_number, task ? bz_load_relaxed(&task->number) : 0);
         bz_store_relaxed(&held->object, object);

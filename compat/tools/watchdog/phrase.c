@@ -9,7 +9,7 @@
 #define say(phrases, ...) bomp_text_printf((phrases)->text, __VA_ARGS__)
 
 void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text) {
-    *phrases = (struct bomp_hang_phrases){text, bomp_sources_open(), bz_tick_ns()};
+    *phrases = (struct bomp_hang_phrases){text, bomp_sources_open(), bz_os_tick_ns()};
 }
 
 void bomp_hang_phrases_end(struct bomp_hang_phrases *phrases) {

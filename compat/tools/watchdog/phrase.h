@@ -9,7 +9,7 @@
 struct bomp_hang_phrases {
     struct bomp_text *text; /* all is appended to it */
     struct bomp_sources *sources;
-    uint64_t now; /* bz_tick_ns() */
+    uint64_t now; /* bz_os_tick_ns() */
 };
 
 void bomp_hang_phrases_begin(struct bomp_hang_phrases *phrases, struct bomp_text *text);

@@ -102,7 +102,7 @@ struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bo
     uint64_t number = bz_load_relaxed(&self->last_number) + 1;
     bz_store_relaxed(&self->last_number, number);
     bz_store_relaxed(&item->number, number);
-    bz_store_relaxed(&item->since, bz_tick_ns());
+    bz_store_relaxed(&item->since, bz_os_tick_ns());
     bz_store_relaxed(&item->group_after, 0);
     bz_store_relaxed(&item->creator, self);
     bz_store_relaxed(&item->thread, NULL);

@@ -49,7 +49,7 @@ enum bomp_hang_wait_kind {
 struct bomp_hang_wait {
     struct bz_a32 kind;
     struct bomp_hang_word where; /* the program's return address; NULL: not known */
-    struct bz_a64 since;         /* bz_tick_ns() */
+    struct bz_a64 since;         /* bz_os_tick_ns() */
     struct bz_a64 object;        /* the lock, or the task */
 };
 
