@@ -1,7 +1,5 @@
-/* Atomics whose names say their order.
- *
- * A shared word is a struct with one field, so that `x++` and `x = 3` do not compile. The macros take the address of any
- * such struct; a typed pointer is `struct { struct bz_worker *v; } owner`. Locks of an ABI are cast to struct bz_a32. */
+/* Atomics whose names say their order. A shared word is a struct with one field, so that `x++` and `x = 3` do not compile. The
+ * macros take the address of any such struct. Locks of an ABI are cast to struct bz_a32. */
 #ifndef BZ_ATOMIC_H
 #define BZ_ATOMIC_H
 
@@ -65,8 +63,7 @@ struct bz_aflag {
 #    define bz_count_release(p) bz_store_release(p, (p)->v + 1)
 #endif
 
-/* The compiler moves no store across it: enough for the child of a fork, which sees the stores of other threads in program
- * order. */
+/* Enough for the child of a fork, which sees the stores of other threads in program order. */
 static inline void bz_signal_fence(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }

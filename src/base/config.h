@@ -1,5 +1,5 @@
-/* Tuning constants of the scheduler, each with its reason. bench/decisions.md has the figures of measured ones and the
- * alternatives; the others are choices. Those of waits are in wait/policy.h and wait/placement.h. */
+/* Tuning constants of the scheduler. bench/decisions.md has the figures of measured ones; the others are choices. Those of
+ * waits are in wait/policy.h and wait/placement.h. */
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
@@ -8,92 +8,81 @@
 /* Workers of one domain: the range of a 16-bit field (counters.h). */
 #define BZ_DOMAIN_MAX 65535u
 
-/* Slots of a new deque, 2 KiB: deep recursion needs about a hundred, growth doubles. */
+/* Slots of a new deque: deep recursion needs about a hundred. */
 #define BZ_DEQUE_CAPACITY 256
 
-/* Most polls between two attempts to expose the private jobs of others, about 100 us: a worker that never sleeps must
- * still find them soon. */
+/* Most polls between two attempts to expose the private jobs of others, about 100 us. */
 #define BZ_EXPOSE_ROUNDS 1024
 
 /* ---- injected jobs ---- */
 
-/* One in this many takes goes against the order of priorities, the two lower ones in turns. So each priority gets one of
- * twice as many takes. */
+/* One in this many takes goes against the order of priorities, the two lower ones in turns. */
 #define BZ_INJECT_FAIR 8
 
-/* A worker with work of its own polls the injector every that many jobs, so that outside work never starves. A prime, so
- * that it does not beat with regular patterns of jobs (Go's scheduler uses the same number). */
+/* A worker with work of its own polls the injector every that many jobs. A prime, so that it does not beat with regular
+ * patterns of jobs (Go's scheduler uses the same number). */
 #define BZ_INJECT_INTERVAL 61
 
 /* ---- threads ---- */
 
-/* Least stack size from the environment, in bytes: the system's least. */
+/* Least stack size from the environment: the system's. */
 #define BZ_STACK_LEAST ((size_t)16 * 1024)
 
-/* One in this many yields of a real-time thread is a sleep of this many nanoseconds, so that threads of lower priority
- * run: half of the time or more where a yield takes 0.3 us. Asking for the policy costs other threads a hundredth of
- * their yields. */
+/* One in this many yields of a real-time thread is a sleep of this many nanoseconds, so that threads of lower priority run
+ * half of the time. */
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
 
-/* In teams of up to this size each run stores to the start word's line, to fetch it early: a region of two threads takes
- * 190 ns, without that 225. In larger teams it would be one more transfer for each member. */
+/* In teams of up to this size each run stores to the start word's line, to fetch it early. In larger teams it would be one
+ * more transfer for each member. */
 #define BZ_START_FETCHED 4
 
-/* Up to this many teams, an idle team gives its threads to others that need some. With more, new threads are created:
- * handed over in every region, each thread takes a lock and five switches. With 4000 nested teams of two, under load, the
- * second region took 9 s that way and 0.2 to 0.4 s with threads of their own. */
+/* Up to this many teams, an idle team gives its threads to others that need some. With more, new threads are created: a
+ * thread that is handed over in every region takes a lock and five switches each time. */
 #define BZ_TEAMS_ASKED 256
 
-/* After a failure to create a thread, no attempt for that many nanoseconds: one costs 20 us, and a lifted limit is noticed
- * soon. */
+/* After a failure to create a thread, no attempt for that many nanoseconds: one costs 20 us. */
 #define BZ_REFUSED_NS UINT64_C(10000000)
 
-/* How often the CPUs that the process may use are counted again, in nanoseconds: within 100 ms, one tick of the coarse clock
- * included. A reading is a system call and some small files, 10 to 20 us: 0.02 % of the time. */
+/* How often the CPUs that the process may use are counted again, in nanoseconds. A reading takes 10 to 20 us. */
 #define BZ_BUDGET_NS UINT64_C(90000000)
 
 /* ---- fences and locks ---- */
 
-/* When the system refuses a barrier on other threads, the wait for stores in flight, in nanoseconds: a thousand times
- * what a processor holds a store back, once in a process (sleep.md). */
+/* When the system refuses a barrier on other threads, the wait for stores in flight, in nanoseconds, once in a process
+ * (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
 
-/* Of this many unlocks with sleepers, one hands the lock over to a waiter; half as many make 8 threads a quarter slower.
- * After this many unlocks for each CPU without a sleeper, plain stores are tried again: each saves 4 ns, and the next
- * sleeper then pays a barrier on all threads, 14 us, and 6 us for a running thread on a virtual machine. */
+/* Of this many unlocks with sleepers, one hands the lock over to a waiter. After this many for each CPU without a sleeper,
+ * plain stores are tried again: each saves 4 ns, and the next sleeper then pays a barrier on all threads, some 20 us. */
 #define BZ_PARKING_UNLOCKS 2048
 
 /* ---- native loops (api/splitter.h) ---- */
 
-/* Pieces that take longer become smaller: thieves wait for their end. Some thousand calls of the body, and a small part
- * of the cost of a wait at the end of a loop (for.block.10us). */
+/* Pieces that take longer become smaller: thieves wait for their end. */
 #define BZ_PIECE_NS 16000
 
 /* A piece is at most this part of a worker's range; twice that if it takes no time. */
 #define BZ_PIECES 32
 
-/* Less work is not given away: a fork, its theft and the wait cost 2 us on both sides together. Pieces of less than half
- * of this are not made: each costs 60 ns, since the end of the body's loop drains the pipeline. */
+/* Less work is not given away: a fork, its theft and the wait cost 2 us together. No piece is shorter than half of this:
+ * each costs 60 ns. */
 #define BZ_SPLIT_NS 4000
 
-/* Long ranges are cut at multiples of this: from an odd index on, a vectorised body takes 13 % longer for doubles, since
- * every fourth load crosses a line (array.dot.f64.1e6). */
+/* Long ranges are cut at multiples of this: from an odd index on, every fourth load of a vectorised body crosses a line. */
 #define BZ_CUT 16
 
-/* The first piece of a loop is its grain; each next one is at most this many times the last. Cheap loops pay 100 ns for
- * two or three more pieces. With 16, 10000 elements take 40 ns longer, with 256 no less. */
+/* The first piece of a loop is its grain; each next one is at most this many times the last. */
 #define BZ_PIECE_GROWTH 64
 
 /* ---- loops of a team ---- */
 
 /* Work that a thread takes at a time from the shared count of a monotonic or ordered loop, in nanoseconds: others may wait
- * for that long at the loop's end. 40 times a clock reading or an atomic operation on a contended line. */
+ * for that long at the loop's end. */
 #define BZ_CHUNK_BATCH_NS 1000
-/* Most chunks of a batch: with 32, a loop with 32 costly chunks in a row takes 1.7 times as long. */
+/* Most chunks of a batch. */
 #define BZ_CHUNK_BATCH_MOST 16
-/* Most of a batch: one of this many parts of each thread's share of the rest. The last chunks are a quarter of a guided
- * loop's. */
+/* Most of a batch: one of this many parts of each thread's share of the rest. */
 #define BZ_CHUNK_BATCH_SHARE 4
 
 /* ---- algorithms ---- */
@@ -102,7 +91,7 @@
 #define BZ_ALGO_BYTES 32768
 #define BZ_ALGO_CALLS 128
 
-/* A range of up to this many elements is sorted by one worker, in 30 us. Forking half costs 30 ns, and 2 us if stolen. */
+/* A range of up to this many elements is sorted by one worker, in 30 us. */
 #define BZ_SORT_GRAIN 2048
 
 /* ---- memory ---- */
@@ -114,7 +103,7 @@
 #define BZ_SLAB_BATCH 32
 
 /* Free blocks of the runtime's own memory (os/memory.c) up to STACKED stay with the process. Of larger ones it keeps one of
- * at most KEPT_MAX, for the buffers of sorts: new memory costs a fault for each page. */
+ * at most KEPT_MAX: new memory costs a fault for each page. */
 #define BZ_MEMORY_STACKED ((size_t)1 << 20)
 #define BZ_MEMORY_KEPT_MAX ((size_t)32 << 20)
 
@@ -123,8 +112,8 @@
 /* Unused stacks that a worker keeps. */
 #define BZ_COROUTINES_SPARE 64
 
-/* Bytes of a stack, or a part of a small one, that stay free: below them tasks do not run in place, and nested calls move
- * to another stack. The program's leaf functions then find what they would find without us. */
+/* Bytes of a stack, or a part of a small one, that stay free for the program's leaf functions: below them tasks do not run
+ * in place, and nested calls move to another stack. */
 #define BZ_STACK_RESERVE (1024 * 1024)
 #define BZ_STACK_RESERVE_SHARE 4
 

@@ -1,9 +1,9 @@
-/* hooks.h: the scheduler's events for tools. Only slow paths read `bz_hooks`: while a tool runs, the deques of pools are
- * in slow-pop mode (deque.h).
+/* The scheduler's events for tools. Only slow paths read `bz_hooks`: while a tool runs, the deques of pools are in slow-pop
+ * mode (deque.h).
  *
- * A call is one execution of a function of the program: forked, spawned, submitted, called, broadcast, or a piece of a
- * loop. Most verbs replace the function by bz_watched_run and its argument by the tool's record of the call. The frame
- * of a blitz/cilk.h task holds the record in `thief` until the task begins. */
+ * A call is one execution of a function of the program, or of a piece of a loop. Most verbs replace the function by
+ * bz_watched_run and its argument by the tool's record of the call. The frame of a blitz/cilk.h task holds the record in
+ * `thief` until the task begins. */
 #ifndef BZ_HOOKS_H
 #define BZ_HOOKS_H
 
@@ -67,8 +67,8 @@ struct bz_hooks_host {
     "libblitz " BZ_HOOKS_TEXT(BLITZ_VERSION_MAJOR) "." BZ_HOOKS_TEXT(BLITZ_VERSION_MINOR) "." BZ_HOOKS_TEXT( \
         BLITZ_VERSION_PATCH)
 
-/* libblitz-tools.so starts the requested tools by it. NULL: no tool runs; *version is set if the library is of another
- * version. All versions share this interface. */
+/* libblitz-tools.so starts the requested tools by it. NULL: no tool runs; *version is set if that is another one. All versions
+ * share this interface. */
 #define BZ_HOOKS_START "blitz_tools_watch"
 typedef const struct bz_hooks *(*bz_hooks_start_t)(const struct bz_hooks_host *host, const char **version);
 

@@ -1,6 +1,5 @@
 /* Declares to ThreadSanitizer, drd and helgrind each order that OpenMP or blitz.h promise (tools.md): one thread is *before*
- * a key, an address that serves no other order; another thread is later *after* it. Else, and in an instrumented library, a
- * call tests one word. Not for hot paths. */
+ * a key, an address that serves no other order; another one is later *after* it. Without them a call tests one word. */
 #ifndef BZ_SANITIZER_H
 #define BZ_SANITIZER_H
 
@@ -12,8 +11,7 @@
 /* The program runs under one of these tools. Written by the constructor, read by all. */
 extern bool bz_tsan __attribute__((visibility("hidden")));
 
-/* Locks take the slow path: as above, or the layer above needs their events. Written before the library has a second thread,
- * read by all. */
+/* Locks take the slow path: so, or since the layer above needs their events. Written before there is a second thread. */
 extern bool bz_attended __attribute__((visibility("hidden")));
 
 void bz_tsan_after_slow(const void *key);

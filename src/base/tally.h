@@ -43,7 +43,7 @@ static inline void bz_tally_sub(struct bz_tally *tally) {
     tally->local -= BZ_TALLY_ONE;
 }
 
-/* Others: adds a child, by the holder of an outstanding one, whose own completion (T1) comes later: relaxed. */
+/* Others: adds a child, by the holder of an outstanding one, whose completion (T1) comes later: relaxed. */
 static inline void bz_tally_add_shared(struct bz_tally *tally) {
     bz_fetch_add_relaxed(&tally->shared, BZ_TALLY_ONE);
 }

@@ -1,9 +1,8 @@
 /* error.h: messages to the user, and internal assertions.
  *
- * A message is one line on standard error, "<prefix><text>\n", made on the stack and written by one call: lines of
- * several threads and processes do not mix. It uses neither malloc nor stdio, so that it works under any lock. Control
- * characters become '?'; a line longer than BZ_MESSAGE_MAX ends in "...".
- * Formats: %s %d %i %u %x %c %p %% with l, ll, z, h, width and precision; no floating point. */
+ * A message is one line on standard error, made on the stack and written by one call: lines of several threads and
+ * processes do not mix. It uses neither malloc nor stdio, so that it works under any lock. Control characters become '?'; a
+ * longer line than BZ_MESSAGE_MAX ends in "...". Formats have no floating point. */
 #ifndef BZ_ERROR_H
 #define BZ_ERROR_H
 

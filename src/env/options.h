@@ -1,7 +1,5 @@
-/* options.h: the settings that Blitz reads from its environment, and parsers for settings of other layers.
- *
- * Parsers are for ASCII, whatever the locale, and print nothing. Letter case does not matter; blanks (isspace's in the C
- * locale) may stand before, between and after the parts of a value. Numbers are decimal. */
+/* options.h: the settings that Blitz reads from its environment, and parsers for settings of other layers. These ignore the
+ * locale, letter case, and blanks around the parts of a value, and print nothing. Numbers are decimal. */
 #ifndef BZ_OPTIONS_H
 #define BZ_OPTIONS_H
 

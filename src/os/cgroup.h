@@ -13,8 +13,8 @@ struct bz_cgroup {
 };
 
 /* The folders of the groups in `groups`, the text of /proc/self/cgroup, and those above them, in the hierarchies of that
- * controller of versions 1 and 2. Precedes the path of each file it reads by `root`, which tests set. False: the mounts
- * cannot be read, or no memory. Cost: some 100 us. */
+ * controller of versions 1 and 2. Tests set `root`, before the path of each file. False: the mounts cannot be read, or no
+ * memory. Cost: some 100 us. */
 bool bz_cgroups_find(struct bz_cgroup **list, const char *root, const char *controller, const char *groups);
 void bz_cgroups_free(struct bz_cgroup *list);
 

@@ -1,6 +1,5 @@
-/* context.h: the switch from one fiber to another. os.h's conventions hold.
- *
- * A context is a suspended fiber: the address of its saved registers, on its own stack. */
+/* context.h: the switch from one fiber to another. A context is a suspended fiber: the address of its saved registers, on
+ * its own stack. os.h's conventions hold. */
 #ifndef BZ_OS_CONTEXT_H
 #define BZ_OS_CONTEXT_H
 
@@ -11,7 +10,7 @@
 /* A context that begins with main(arg), which must not return, below `top` in an unused stack. Backtraces end there. */
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg);
 
-/* Suspends the calling fiber as *from and resumes `to` on the calling thread. Returns when *from is resumed. The settings of
+/* Suspends the calling fiber as *from and resumes `to` on this thread. Returns when *from is resumed. The settings of
  * floating point (rounding, traps) are the fiber's, the flags of its exceptions the thread's. */
 void bz_os_context_switch(void **from, void *to);
 

@@ -2,8 +2,8 @@
  *
  * A set has bz_cpus_words() words in the whole process; CPU c is bit c % 64 of word c / 64.
  *
- * A pin binds a thread to a set. Threads of bz_os_thread_start and forked processes begin without it; programs that it
- * starts without fork handlers (exec, vfork, posix_spawn, system, popen) inherit it. */
+ * A pin binds a thread to a set. Threads of bz_os_thread_start and forked processes begin without it; programs that are
+ * started without fork handlers (exec, vfork, posix_spawn, system, popen) inherit it. */
 #ifndef BZ_OS_CPUS_H
 #define BZ_OS_CPUS_H
 
@@ -38,25 +38,22 @@ size_t bz_cpus_words(void);
 /* Whether the calling thread's next yield should be a sleep (bz_os_yield). */
 bool bz_cpus_sleep_is_due(void);
 
-/* The present CPUs of the calling thread; of the process: the set of bz_cpus_keep, else its initial thread's CPUs. 0 or an
- * errno value. */
+/* The CPUs of the calling thread; of the process: the set of bz_cpus_keep, else those of its initial thread. */
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
 /* Adds the CPUs of a thread to `all` unless they contain `own`, which its creator gave it. */
 void bz_cpus_add_apart(uint32_t thread, const uint64_t *own, uint64_t *all);
 
-/* Gives another thread without a pin the caller's CPUs; if the caller is pinned, those of the process. False: the system
- * refuses. Cost: two or three system calls. */
+/* Gives another thread without a pin the caller's CPUs; if the caller is pinned, those of the process. False: refused. */
 bool bz_cpus_give(uint32_t thread);
 
 /* The calling thread, which has no pin, runs on these CPUs unless the system refuses. */
 void bz_cpus_take(const uint64_t *set);
 
 /* Takes the CPUs `off` from the calling thread for a sleep or a move; `had` and `without` are its sets before and after.
- * False: nothing changed: it may run on none of `off`, or nowhere else, or the system has refused once. Otherwise
- * bz_cpus_return gives them back, unless another thread assigned a set other than `without`. Both keep errno. Cost: two
- * system calls each, at most four. */
+ * False: nothing changed: it may run on none of `off`, or nowhere else, or the system has refused once. bz_cpus_return gives
+ * them back, unless another thread assigned a set other than `without`. Both keep errno. Cost: two to four system calls. */
 bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without);
 void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 
@@ -70,8 +67,7 @@ extern _Thread_local struct bz_cpus_own {
         stack; /* distance from here to the end of its stack, in units of 16 bytes; 0: unknown (linux.c) */
 } bz_cpus_own __attribute__((tls_model("initial-exec")));
 
-/* Makes these the CPUs of the process, whatever its initial thread is bound to. Copies the set. Before the first pin; only
- * the first call counts. 0 or ENOMEM. */
+/* Makes a copy of these the CPUs of the process, before the first pin. Only the first call counts. 0 or ENOMEM. */
 int bz_cpus_keep(const uint64_t *set);
 
 /* The set of bz_cpus_keep, or NULL. */
@@ -84,7 +80,7 @@ int bz_pin_slow(const uint64_t *set);
 void bz_unpin_slow(void);
 
 /* Pins the calling thread to a constant set, which its address identifies. After bz_cpus_keep. Returns 0, or the system's
- * refusal, which holds until the thread gets another pin. Cost: a load; with another pin a system call. */
+ * refusal. Cost: a load; with another pin a system call. */
 static inline int bz_pin(const uint64_t *set) {
     return bz_pinned == set ? 0 : bz_pin_slow(set);
 }

@@ -30,18 +30,16 @@ struct bz_elf {
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info);
 
-/* The undefined symbols from 1 to this one are the imports. Without a hash table, or with an empty one, relocations give the
- * bound. */
+/* The undefined symbols from 1 to this one are the imports. */
 size_t bz_elf_end_of_imports(const struct bz_elf *object);
 
 /* Whether the string at this place among the object's begins with one of the names, which NULL ends. */
 bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *names);
 
-/* A version of the object's imports: the first that begins with one of the names; or, `names` NULL, that with this index.
- * NULL: none. */
+/* A version of the object's imports: the first that begins with one of the names; or, `names` NULL, that with this index. */
 const char *bz_elf_imported_version(const struct bz_elf *object, const char *const *names, unsigned index);
 
-/* The symbol that the object defines with this name: one without a version serves all. `version` NULL: any. NULL: none. */
+/* The symbol that the object defines with this name; one without a version serves all. `version` NULL: any. */
 const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name, const char *version);
 
 /* In version_of; bit 15 hides a symbol from linkers. */

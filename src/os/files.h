@@ -1,19 +1,16 @@
-/* files.h: small files of the system as text, in the runtime's own memory. os.h's conventions hold. bz_free frees each
- * text. */
+/* files.h: small files of the system as text, which bz_free frees. os.h's conventions hold. */
 #ifndef BZ_OS_FILES_H
 #define BZ_OS_FILES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The text that printf would write; NULL: no memory. */
 __attribute__((format(printf, 1, 2))) char *bz_os_format(const char *format, ...);
 
-/* A file up to its first null byte; NULL: it cannot be read. The path is made as by printf. Cost: some system calls. */
+/* A file up to its first null byte; NULL: it cannot be read. The path is made as by printf. */
 __attribute__((format(printf, 1, 2))) char *bz_os_read(const char *format, ...);
 
-/* The absolute path, without links, of the file that is mapped at an address; NULL: none, or unknown. Cost: some system
- * calls. */
+/* The absolute path, without links, of the file that is mapped at an address; NULL: none, or unknown. */
 char *bz_os_mapped_file(const void *address);
 
 /* Ends the first line of `text` in place. Returns the text after it, or NULL. */

@@ -7,10 +7,9 @@
 
 enum bz_cpu_group { BZ_GROUP_CORE, BZ_GROUP_CACHE, BZ_GROUP_SOCKET, BZ_GROUP_NODE };
 
-/* Partitions a set of `words` words by core, last-level cache, socket or memory node. Calls visit(part, arg) for each part,
- * a set that is valid during the call: in the order of their least CPUs, nodes in that of their numbers. A CPU without files
- * is a core of its own; of the other groups, one part holds all such CPUs. Stops when visit returns not 0. Returns 0, what
- * visit returned, or ENOMEM. Cost: some 20 us per CPU. */
+/* Partitions a set by core, last-level cache, socket or memory node. Calls visit(part, arg) for each part, until that does
+ * not return 0: in the order of their least CPUs, nodes in that of their numbers. A CPU without files is a core of its own;
+ * of the other groups, one part holds all such CPUs. Returns 0, what visit returned, or ENOMEM. Cost: 20 us per CPU. */
 int bz_cpu_groups(enum bz_cpu_group group, const uint64_t *set, size_t words,
                   int (*visit)(const uint64_t *part, void *arg), void *arg);
 

@@ -54,8 +54,8 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)futex_wait(word, expected, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-/* Linux treats a halted virtual CPU as one that its host took away. So it wakes a thread on its waker's CPU although another
- * one is idle, and leaves it there for milliseconds (bench/decisions.md#placement). */
+/* Linux treats a halted virtual CPU as busy. So it wakes a thread on its waker's CPU although another one is idle, and leaves
+ * it there for milliseconds (bench/decisions.md#placement). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     size_t words = bz_cpus_words();
     if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
@@ -177,7 +177,7 @@ static void ended_early(void *raw) {
 
 #define STACK_UNIT 16
 
-/* Of a started thread: below its first frame lies the stack that it requested. A distance too large for the word is cut. */
+/* Of a started thread: below its first frame lies the stack that it requested. */
 static void set_stack_limit(uintptr_t limit) {
     uintptr_t units = ((uintptr_t)&bz_cpus_own - limit) / STACK_UNIT;
     bz_cpus_own.stack = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
@@ -232,8 +232,8 @@ size_t bz_os_default_stack(void) {
     return size;
 }
 
-/* The thread begins on another CPU than its creator's, or on that one, and first takes all its CPUs. Linux may leave both on
- * one CPU for milliseconds while another one is idle (bench/decisions.md#placement). */
+/* The thread begins on another CPU than its creator's, or on that one, and first takes all its CPUs
+ * (bench/decisions.md#placement). */
 static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on_creator_cpu) {
     size_t words = bz_cpus_words();
     int here = sched_getcpu();
@@ -437,8 +437,7 @@ void *bz_os_thread_exit_arg(void) {
     return thread_exit_error == 0 ? pthread_getspecific(thread_exit_key) : NULL;
 }
 
-/* pthread_atfork is a stub behind all code of a library that only calls this: without it, the last pages of the library are
- * not read at each start. */
+/* pthread_atfork is a stub behind all code of a library, which only calls this: without it, a start reads fewer pages. */
 extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 

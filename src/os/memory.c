@@ -2,12 +2,11 @@
  * thread that allocates or frees, and the process may have few (ulimit -v).
  *
  * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks and stay mapped: a
- * thread may read a block that another one has just popped. Each lane has a set of stacks; a thread frees into its own
- * lane and takes from any. New blocks are cut from a chunk, larger ones are mapped. Huge blocks are mapped and unmapped,
- * except one.
+ * thread may read a block that another one has just popped. A thread frees into its own lane of stacks and takes from any.
+ * New blocks are cut from a chunk, larger ones are mapped. Huge blocks are unmapped, except one.
  *
- * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers, which do not
- * see the order of the stacks, get malloc's blocks.
+ * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers get malloc's
+ * blocks.
  *
  * Pairing table
  *   O5 push puts a block on a stack   O6 pop takes it          the last user's accesses, and the link

@@ -11,8 +11,8 @@ struct dl_phdr_info;
 /* dl_iterate_phdr for all walks of the library, while no fork is under way (walk.c). */
 int bz_elf_walk(int (*fn)(struct dl_phdr_info *info, size_t size, void *arg), void *arg);
 
-/* Whether an object imports one of these functions and was loaded after *seen, which is 0 at first and written here. Does
- * not see dlsym(). Cost: under a microsecond if nothing was loaded since; else also 2 ns for each import. */
+/* Whether an object imports one of these functions and was loaded after *seen, which is 0 at first and written here. Cost:
+ * under a microsecond; if objects were loaded since, also 2 ns for each import. */
 bool bz_os_imports(const char *const *names, uint64_t *seen);
 
 /* Links of objects: beginnings of names. */
@@ -22,8 +22,8 @@ struct bz_links {
     const char *const *functions; /* imports without a version, not weak */
 };
 
-/* Whether a loaded object is linked with one of these; definitions do not count. Cost: below a microsecond for each object,
- * and 2 ns for each import. */
+/* Whether a loaded object is linked with one of these; definitions do not count. Cost: a microsecond for each object, and
+ * 2 ns for each import. */
 bool bz_os_is_linked(const struct bz_links *links);
 
 /* The function `name` of the loaded library with that SONAME, whatever its scope; NULL: none. Unlike dlopen() and dlsym(),
@@ -44,8 +44,8 @@ struct bz_provider {
     } known;
 };
 
-/* Its function `name`; NULL: it lacks the function, is not loaded, or no object imports the mark. Else as bz_os_defined.
- * Cost: some 50 ns; after loads or unloads, that of bz_os_imports and bz_os_defined. */
+/* Its function `name`; NULL: it lacks the function, is not loaded, or no object imports the mark. Cost: some 50 ns; after
+ * loads or unloads, that of bz_os_imports and bz_os_defined. */
 void *bz_os_provided(struct bz_provider *provider, const char *name);
 
 /* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL). */
@@ -54,7 +54,7 @@ bool bz_os_is_loaded_too(const char *library, const void *us);
 /* Whether two addresses are in the same object. Reads no symbols, unlike dladdr(). */
 bool bz_os_are_together(const void *one, const void *other);
 
-/* Beginnings of names that objects may expect of the library that holds the address `us`, and of others of its kind. */
+/* Beginnings of names that objects may expect of the library that holds `us`, and of others of its kind. */
 struct bz_wanted {
     const char *const *reserved; /* functions of this kind only */
     const char *const *shared;   /* functions that other libraries may have as well */
@@ -71,10 +71,9 @@ struct bz_missing {
 };
 
 /* Whether a loaded object imports a function of the library's kind, in one of its versions or none, that the library lacks.
- * Not counted: weak imports; objects of the kind itself, and those that the linker has bound to another library of the kind;
- * functions that an object of another kind defines; shared names without a version that no object defines; objects without
- * GNU's hash table. *seen is as for bz_os_imports, but stays while it is too early to know: the linker has bound nothing for
- * some object and the library comes after the C library. Cost: that of bz_os_imports. */
+ * Not counted: weak imports; objects of the kind itself, bound to another library of the kind, or without GNU's hash table;
+ * functions that an object of another kind defines; shared names without a version that no object defines. *seen is as for
+ * bz_os_imports, but stays while it is too early to know. Cost: that of bz_os_imports. */
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
 
 #endif

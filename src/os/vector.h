@@ -1,8 +1,6 @@
-/* vector.h: the upper halves of vector registers.
- *
- * While the upper half of a register of an x86 processor with AVX is not cleared, each SSE instruction waits for the
- * register's last value: iterations of loops do not overlap. A system that restores all registers of a thread leaves them
- * set until code with AVX ends, in a program for every x86-64 forever (bench/decisions.md#regions). */
+/* vector.h: the upper halves of vector registers. While one is not cleared, each SSE instruction waits for the register's
+ * last value. A system that restores all registers of a thread leaves them set, in a program without AVX forever
+ * (bench/decisions.md#regions). */
 #ifndef BZ_OS_VECTOR_H
 #define BZ_OS_VECTOR_H
 
