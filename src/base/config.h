@@ -8,7 +8,7 @@
 /* Workers of one domain: the range of a 16-bit field (counters.h). */
 #define BZ_DOMAIN_MAX 65535u
 
-/* Slots of a new deque: deep recursion needs about a hundred. */
+/* Of a new deque: deep recursion needs about a hundred. */
 #define BZ_DEQUE_CAPACITY 256
 
 /* Most polls between two attempts to expose the private jobs of others, about 100 us. */
@@ -33,12 +33,11 @@
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
 
-/* In teams of up to this size each run stores to the start word's line, to fetch it early. In larger teams it would be one
- * more transfer for each member. */
+/* In teams of up to this size each run stores to the start word's line, to fetch it early. */
 #define BZ_START_FETCHED 4
 
-/* Up to this many teams, an idle team gives its threads to others that need some. With more, new threads are created: a
- * thread that is handed over in every region takes a lock and five switches each time. */
+/* Up to this many teams, an idle team gives its threads to others that need some: each takes a lock and five switches. With
+ * more, new threads are created. */
 #define BZ_TEAMS_ASKED 256
 
 /* After a failure to create a thread, no attempt for that many nanoseconds: one costs 20 us. */
@@ -72,13 +71,12 @@
 /* Long ranges are cut at multiples of this: from an odd index on, every fourth load of a vectorised body crosses a line. */
 #define BZ_CUT 16
 
-/* The first piece of a loop is its grain; each next one is at most this many times the last. */
+/* Each piece is at most this many times the last; the first one is the grain. */
 #define BZ_PIECE_GROWTH 64
 
 /* ---- loops of a team ---- */
 
-/* Work that a thread takes at a time from the shared count of a monotonic or ordered loop, in nanoseconds: others may wait
- * for that long at the loop's end. */
+/* Work that a thread takes at a time from the shared count of a monotonic or ordered loop, in nanoseconds. */
 #define BZ_CHUNK_BATCH_NS 1000
 /* Most chunks of a batch. */
 #define BZ_CHUNK_BATCH_MOST 16
@@ -112,8 +110,8 @@
 /* Unused stacks that a worker keeps. */
 #define BZ_COROUTINES_SPARE 64
 
-/* Bytes of a stack, or a part of a small one, that stay free for the program's leaf functions: below them tasks do not run
- * in place, and nested calls move to another stack. */
+/* Bytes of a stack, or a part of a small one, that stay free for the program: with less left tasks do not run in place, and
+ * nested calls move to another stack. */
 #define BZ_STACK_RESERVE (1024 * 1024)
 #define BZ_STACK_RESERVE_SHARE 4
 

@@ -13,7 +13,7 @@
 #include "base/compiler.h"
 #include "blitz.h"
 
-/* The head of a tool's record of a call. Constant once another thread can run the call. */
+/* The head of a tool's record of a call. Constant once others can run the call. */
 struct bz_watched {
     union {
         blitz_fn *fn;
@@ -41,7 +41,7 @@ struct bz_hooks {
     void (*skipped)(struct bz_watched *call);
     /* Releases a record that is kept. */
     void (*forgets)(struct bz_watched *call);
-    /* A wait begins and ends, with other calls in between; `call` is a future's. */
+    /* A wait begins and ends; `call` is a future's. */
     void (*waits)(enum bz_watched_wait wait, struct bz_watched *call, const void *site);
     void (*goes_on)(enum bz_watched_wait wait);
     /* A pool's worker is about to sleep. */
@@ -81,7 +81,7 @@ extern const struct bz_hooks *bz_hooks;
 void bz_watched_run(void *call);
 intptr_t bz_watched_run_value(void *call);
 
-/* Replace a function and its argument by these. No memory: nothing changes. */
+/* Replace a function and its argument by these, if there is memory. */
 void bz_watched_make(blitz_fn **fn, void **arg, const void *site);
 void bz_watched_make_value(blitz_value_fn **fn, void **arg, const void *site);
 

@@ -23,13 +23,13 @@ struct bz_options {
 };
 
 /* The settings of this process, read once. Prints a line for each bad value, whose default then counts, and for each unknown
- * variable. Any thread. Cost: some 100 us at first, then a few ns. */
+ * variable. Cost: some 100 us at first. */
 const struct bz_options *bz_options_get(void);
 
 /* Reads the settings now if any variable of ours is set, to report errors early. */
 void bz_options_check(void);
 
-/* Calls show(variable, value, arg) for each setting, with the value as the variable would have it. */
+/* For each setting, with the value as the variable would have it. */
 void bz_options_show(void (*show)(const char *variable, const char *value, void *arg), void *arg);
 
 /* Reads the present environment, with a line for each bad value. Not concurrent with setenv. */
@@ -54,7 +54,7 @@ int bz_parse_bool(const char *text, bool *result);
 /* The index of one of `count` words. */
 int bz_parse_word(const char *text, const char *const *words, size_t count, size_t *result);
 
-/* A comma list of at least one number. *count is its length; values get the first `capacity` numbers, also on an error. */
+/* A comma list of *count numbers; `values` gets the first `capacity` of them, also on an error. */
 int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *values, size_t capacity,
                        size_t *count);
 

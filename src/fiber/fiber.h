@@ -1,6 +1,5 @@
 /* A fiber: calls on a stack of their own, which a thread can leave in the middle and resume. It stays on one thread, since
- * compilers keep addresses of thread-local storage. errno, exceptions being handled, and sanitizers follow it. No field is
- * shared between threads. */
+ * compilers keep addresses of thread-local storage. errno, exceptions and sanitizers follow it. */
 #ifndef BZ_FIBER_H
 #define BZ_FIBER_H
 
@@ -30,17 +29,16 @@ struct bz_fiber {
     void *asan;     /* AddressSanitizer's */
 };
 
-/* A fiber that begins with main(arg), which does not return, at the first switch to it. `bytes` of stack; 0: threads'
- * default. Returns 0 or ENOMEM. */
+/* The first switch to it calls main(arg), which does not return. `bytes` of stack; 0: threads' default. 0 or ENOMEM. */
 int bz_fiber_init(struct bz_fiber *fiber, size_t bytes, void (*main)(void *), void *arg);
-/* The fiber is not running, and no thread will switch to it. Any thread. */
+/* Any thread, of a fiber that is not running. */
 void bz_fiber_destroy(struct bz_fiber *fiber);
 
-/* After a library was loaded: if that is the C++ runtime, its exceptions follow the fibers from now on. Any thread. */
+/* After a library was loaded: it may be the C++ runtime. Any thread. */
 void bz_fiber_find_exceptions(void);
 
-/* Leaves `from`, the calling fiber, for `to`; returns when a fiber switches to `from`, which for a thread's own stack is all
- * zero at first. Cost: about 10 ns. */
+/* Leaves `from`, the calling fiber, until a fiber switches to it. Of a thread's own stack, it is all zero at first. Cost: 10
+ * ns. */
 void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to);
 
 /* Below this address a fiber that has not begun has little stack left. */

@@ -28,10 +28,9 @@ enum { LANES = 16, CLASSES = 52 };
 /* Blocks up to CUT_MAX are cut from chunks. */
 enum { CHUNK_SIZE = 256 << 10, CUT_MAX = 32 << 10 };
 
-_Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of the alignment");
 _Static_assert(BZ_MEMORY_STACKED == (size_t)128 << CLASSES / 4, "the largest class is BZ_MEMORY_STACKED");
 
-/* Of addresses that systems give without a hint. */
+/* The kernel maps nothing above without a hint. */
 #define ADDRESS_BITS 48
 
 /* ---- mappings ---- */
@@ -56,11 +55,7 @@ static struct huge *take_kept(void) {
 
 static void *try_map(size_t bytes) {
     BZ_KEEP_ERRNO;
-    char *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block != MAP_FAILED && (uintptr_t)block >> ADDRESS_BITS != 0) {
-        unmap(block, bytes);
-        return NULL;
-    }
+    void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return block != MAP_FAILED ? block : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* Coroutines: fibers of one worker. One runs; the others are suspended in a row, in the order of their resumption. All owner
+/* Coroutines: fibers of one worker. One runs; the others are suspended in a row, in the order of their resumption. Owner
  * only. See coroutine.md. */
 #ifndef BZ_COROUTINE_H
 #define BZ_COROUTINE_H
@@ -56,10 +56,10 @@ bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open);
 /* Suspends the caller at the row's end and resumes the first. False: the row is empty. */
 bool bz_coroutine_yield(struct bz_worker *self, bool open);
 
-/* For a job that yields with an empty row: yields the CPU now and then, as bz_coroutine_yield does. */
+/* Yields the CPU now and then, as bz_coroutine_yield does. */
 void bz_coroutines_yield_cpu(struct bz_worker *self);
 
-/* For a job that yields often: whether there is no other coroutine, job or worker. Then the CPU is yielded as above. */
+/* Whether there is no other coroutine, job or worker. Then the CPU is yielded as above. */
 bool bz_coroutine_is_alone(struct bz_worker *self);
 
 #endif

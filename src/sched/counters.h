@@ -5,8 +5,7 @@
  *             (both also count threads that could be started)
  *   JEC       odd: active, work was posted since the last announcement; even: sleepy, announced and no post since
  *
- * Written by workers that start or stop searching (inactive), sleepers (sleeping + 1, JEC to even), wakers (sleeping - 1),
- * posters (JEC to odd). Each change is a seq_cst read-modify-write. Protocol: sleep.md. */
+ * Each change is a seq_cst read-modify-write. Protocol: sleep.md. */
 #ifndef BZ_COUNTERS_H
 #define BZ_COUNTERS_H
 

@@ -1,6 +1,5 @@
-/* The work-stealing deque: Chase and Lev, "Dynamic Circular Work-Stealing Deque" (SPAA 2005), with the C11 orders of Le,
- * Pop, Cohen and Zappa Nardelli (PPoPP 2013), split into a public and a private part (van Dijk and van de Pol, "Lace",
- * 2014).
+/* The work-stealing deque of Chase and Lev (SPAA 2005), with the C11 orders of Le et al. (PPoPP 2013), split into a public
+ * and a private part (van Dijk and van de Pol, "Lace", 2014).
  *
  *      top            split           bottom          indices only grow, except by the owner's pops
  *       |--- public ---|--- private ---|
@@ -9,7 +8,7 @@
  * Invariants, seen by the owner:
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
  *   `fast` is `split`, and pops from there on check no other word; or a steal is requested, and none is fast
- *   a steal is requested  =>  `bound` is 0 or about to be, by the requesting thread: no push of blitz/cilk.h is fast
+ *   a steal is requested  =>  `bound` is 0 or about to be: no push of blitz/cilk.h is fast
  *   the public part is empty  =>  a steal is requested or about to be, by the thread that emptied it
  *   public_split differs from `split`, or is asked  =>  a steal is requested: the owner's next pop reconciles them
  *
@@ -26,38 +25,38 @@ struct bz_slot {
     struct bz_job *v;
 };
 
-/* Stays until the deque ends. The owner never writes to an older one, so a thief's slot there is right. */
+/* Stays until the deque ends. The owner never writes to an older one. */
 struct bz_buffer {
     struct bz_buffer *older; /* owner only */
-    int64_t mask;            /* capacity - 1; constant */
+    int64_t mask;            /* capacity - 1 */
     struct bz_slot slots[];  /* written by the owner, read by thieves */
 };
 
 struct bz_deque {
-    /* Next free index: written by the owner, read by exposing threads. */
+    /* Next free index: by the owner, read by exposing threads. */
     struct bz_ai64 bottom;
     /* Owner only. */
     /* Its copy of public_split: never more, and less only while a steal is requested. */
     int64_t split;
     /* bottom may grow to here without a check of top; 0: sealed. */
     int64_t limit;
-    /* Copied from buffer_own, for fewer dependent loads. */
+    /* Those of buffer_own. */
     int64_t mask;
     struct bz_slot *slots;
     struct bz_buffer *buffer_own; /* its copy of buffer */
     int64_t top_seen;             /* top when last read: at most top */
     uint32_t slow_pops;           /* reasons for slow-pop mode (bz_deque_begin_slow_pops) */
-    bool stopped;                 /* `fast` has been BZ_DEQUE_REQUESTED since the owner stored that */
+    bool stopped;                 /* the owner has stored BZ_DEQUE_REQUESTED last */
     bool alone;                   /* there is no thief: all jobs are private, and split is top */
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
-    /* From `fast` on pops are fast, up to `bound` pushes of blitz/cilk.h. Stored by the owner: split and limit. Or
-     * BZ_DEQUE_REQUESTED, then 0: stored by a thief that found or left nothing public or that exposes, and by the owner. */
+    /* From `fast` on pops are fast, up to `bound` pushes of blitz/cilk.h. Split and limit, by the owner; or
+     * BZ_DEQUE_REQUESTED, then 0, by a thief that found or left nothing public or that exposes, and by the owner. */
     struct bz_ai64 fast, bound;
     struct bz_aflag exposer; /* try-lock of exposing threads */
 
-    /* Written by the owner and by exposing threads; read by thieves. */
+    /* By the owner and by exposing threads; read by thieves. */
     BZ_ALIGN_LINE struct bz_ai64 public_split; /* with BZ_DEQUE_ASKED */
     struct {
         struct bz_buffer *v;
@@ -67,10 +66,10 @@ struct bz_deque {
     uint64_t mark_bit;
 };
 
-/* In public_split: an exposer is about to raise it. The owner's next store removes it. */
+/* In public_split: an exposer is about to raise it. */
 #define BZ_DEQUE_ASKED INT64_MIN
 
-/* In `fast`: a steal is requested. As an unsigned number above all indices. */
+/* In `fast`: a steal is requested. Above all indices as an unsigned number. */
 #define BZ_DEQUE_REQUESTED INT64_MIN
 
 static inline int64_t bz_deque_split_of(int64_t public_split) {
@@ -87,7 +86,7 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
 
 /* Its first job allocates `capacity` slots, a power of two. */
 void bz_deque_init(struct bz_deque *deque, int64_t capacity);
-/* For a new one: its first job sets bit `index` in `marks`. The order that makes the job visible makes the bit visible. */
+/* For a new one: its first job sets bit `index` in `marks`, which is visible when the job is. */
 static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, uint32_t index) {
     deque->mark = &marks[index / 64];
     deque->mark_bit = UINT64_C(1) << index % 64;
@@ -99,25 +98,23 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
     deque->limit = 0;
 }
 
-/* Owner: slow-pop mode. Until it has ended as often as it has begun, a steal stays requested, so all pops are slow. Ends
- * being alone. */
+/* Owner: slow-pop mode. Until it has ended as often as it has begun, a steal stays requested. Ends being alone. */
 void bz_deque_begin_slow_pops(struct bz_deque *deque);
 static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
     deque->slow_pops--; /* the next exposure may clear the request */
 }
 
-/* Owner, empty: whether its domain has no other worker from now on. Then no push or pop has a fence. */
+/* Owner, empty: whether there is no thief from now on. Then no push or pop has a fence. */
 void bz_deque_set_alone(struct bz_deque *deque, bool alone);
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory. */
 bool bz_deque_make_room(struct bz_deque *deque);
-/* Makes the older half of the private jobs public, at least one. True: the caller notifies sleepers. */
+/* Makes the older half of the private jobs public. True: the caller notifies sleepers. */
 bool bz_deque_expose(struct bz_deque *deque);
-/* Adds a job where there is room, and exposes. True: the caller notifies sleepers. */
+/* The same after adding a job where there is room. */
 bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job);
-/* Thief, where nothing is public: exposes for an owner that does not answer. True: search again, since it did, or the owner
- * has written meanwhile. False: nothing is private, another thief exposes, or the system has no barrier on other threads.
- * Cost: microseconds. */
+/* Thief, where nothing is public: exposes for an owner that does not answer. True: search again. False: nothing is private,
+ * another thief exposes, or the system has no barrier on other threads. Cost: microseconds. */
 bool bz_deque_expose_for(struct bz_deque *deque);
 /* Any thread: whether there may be private jobs to expose. */
 static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
@@ -132,7 +129,6 @@ static inline bool bz_deque_wanted(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_deque_is_requested(deque));
 }
 
-/* Owner: whether a push finds room at once. */
 static inline bool bz_deque_has_room(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) < deque->limit;
 }
@@ -156,7 +152,7 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
     return true;
 }
 
-/* Owner, before it exposes the jobs up to `split`: clears the request. The thief that takes the last one requests later. */
+/* Owner, before it exposes the jobs up to `split`: clears the request. */
 void bz_deque_clear_request(struct bz_deque *deque, int64_t split);
 /* Owner, after raising its split: `fast` follows, unless a steal is requested. */
 void bz_deque_follow_split(struct bz_deque *deque);
@@ -188,8 +184,7 @@ static inline bool bz_deque_expose_all(struct bz_deque *deque) {
     return true;
 }
 
-/* Owner: lowers the bottom to b. True: the job there is private, and the caller's. False: bz_deque_pop_slow or
- * bz_deque_pop_undo follows. */
+/* Owner: lowers the bottom to b. True: the job there is the caller's. False: bz_deque_pop_slow or _undo follows. */
 BZ_INLINE bool bz_deque_pop_private(struct bz_deque *deque, int64_t b) {
     bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
     bz_signal_fence(); /* D13: pairs with D14: either we see the steal request or the exposer our bottom */
@@ -209,12 +204,12 @@ BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);
 }
 
-/* Owner: updates top_seen. Thieves write to that line, and each access makes both wait. */
+/* Owner: updates top_seen, by a line that thieves write. */
 static inline void bz_deque_read_top(struct bz_deque *deque) {
     deque->top_seen = bz_load_relaxed(&deque->top); /* relaxed: an estimate */
 }
 
-/* Jobs queued. For the owner exact but for steals under way, for others an estimate. */
+/* Jobs queued: an estimate; for the owner exact but for steals under way. */
 static inline int64_t bz_deque_size(const struct bz_deque *deque) {
     int64_t n = bz_deque_bottom(deque) - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
     return n > 0 ? n : 0;
@@ -231,20 +226,20 @@ static inline bool bz_deque_has_public(const struct bz_deque *deque) {
 
 enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED };
 
-/* Whether a thief may take a job. Called before the claim, while another thread may take and run the job and reuse its
- * memory: it reads atomically, and only memory that stays mapped. Its answer counts if the claim succeeds. */
+/* Whether a thief may take a job. Called before the claim, while another thread may run the job and reuse its memory: it
+ * reads atomically, and only memory that stays mapped. Its answer counts if the claim succeeds. */
 typedef bool bz_may_take(const struct bz_job *job, const void *arg);
 
 /* Owner: whether it has a job that may be taken. Thieves may take it meanwhile. */
 bool bz_deque_has_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
-/* Owner: takes the newest job that may be taken, at any depth, or NULL. *moved: jobs above it left the deque for a moment,
- * and thieves may have missed them. */
+/* Owner: takes the newest job that may be taken, or NULL. *moved: jobs above it left the deque for a moment, and thieves may
+ * have missed them. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
 
-/* Owner, alone: takes a job out; those above it move down. False: it is not queued. */
+/* Owner, alone: takes a job out. False: it is not queued. */
 bool bz_deque_take_out(struct bz_deque *deque, const struct bz_job *job);
-/* Owner, alone: takes the oldest job. NULL: none, or it may not be taken. */
+/* Owner, alone: the oldest job. NULL: none, or it may not be taken. */
 struct bz_job *bz_deque_take_oldest(struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
 /* Any thread: takes the oldest public job and its index, if may_take (NULL: always) agrees. */

@@ -1,4 +1,4 @@
-/* A domain: workers that steal only from each other, with their sleep counters and queues. Teams and pools are domains. */
+/* A domain: workers that steal only from each other. Teams and pools are domains. */
 #ifndef BZ_DOMAIN_H
 #define BZ_DOMAIN_H
 
@@ -20,7 +20,7 @@ struct bz_worker_slot {
 struct bz_domain {
     /* Read by each push. */
     BZ_ALIGN_LINE struct bz_counters counters;
-    /* S1 and S2 are full fences; with several workers no job is private. Constant while workers run. */
+    /* S1 and S2 are full fences; with several workers no job is private. Constant in runs. */
     bool full_fences;
 
     /* slots[0 .. count) take part; written by the owner of the domain. */
@@ -28,39 +28,39 @@ struct bz_domain {
     uint32_t capacity; /* constant */
     bool host;         /* of a host thread outside all regions; constant */
     uint64_t root;     /* shared by nested domains; constant */
-    uint64_t spin_ns;  /* of an idle worker before it parks; constant while workers run */
-    /* `capacity` entries, NULL until entered, constant while in use. */
+    uint64_t spin_ns;  /* of an idle worker; constant in runs */
+    /* `capacity` entries, NULL until entered. */
     struct bz_worker_slot *slots;
-    /* A bit for each slot: its worker has queued a job. Set by the worker (bz_deque_mark), read by searching threads. */
+    /* A bit for each slot: its worker has queued a job (bz_deque_mark). */
     struct bz_a64 *queued;
-    /* One for each 32 slots: advanced by wakers, read by workers before they sleep. */
+    /* For each 32 slots: advanced by wakers, read by workers before they sleep. */
     struct bz_a32 *eventcounts;
 
     struct bz_injector injector;
     struct bz_pqueue pqueue;
 
-    /* Threads from outside that access it: changed by them, read by the thread that frees it. */
+    /* Threads from outside that access it: by them, read by the thread that frees it. */
     struct bz_a32 external;
 
     /* Of the child of a fork; constant. */
     bool alone;    /* of a team's threads one is left */
     bool orphaned; /* jobs that others had taken never end */
 
-    /* The JEC of the last announcement that one S2 served, or 1. Written and read by workers before they sleep. */
+    /* The JEC of the last announcement that one S2 served, or 1. By workers before they sleep. */
     struct bz_a32 fenced;
 
-    /* Clock of the last event that met sleepers: written by its thread, a hint to waiters. */
+    /* Clock of the last event that met sleepers: a hint to waiters. */
     struct bz_a64 last_wake;
 
     struct bz_domain *next, *previous; /* of all domains; under the list's lock */
 
-    /* A pool's: starts a thread that is counted as a sleeper. False: none is left. NULL: no pool. Constant. */
+    /* A pool's: starts a thread that is counted as a sleeper. False: none is left. Constant. */
     bool (*start)(struct bz_domain *domain);
 };
 
 /* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. */
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns);
-/* In the child of a fork: all domains forget the lost threads; only `self` remains of the domain's workers. */
+/* In the child of a fork: all domains forget the lost threads; only `self` remains of the workers. */
 void bz_domain_forget(void);
 void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self);
 /* Whether bz_domain_keep_only was called. */
@@ -69,13 +69,13 @@ static inline bool bz_domain_is_alone(const struct bz_domain *domain) {
 }
 void bz_domain_destroy(struct bz_domain *domain);
 
-/* Owner of the domain: enters a worker at its index, for thieves to see. */
+/* By the owner of the domain. */
 void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker);
 
 /* Changes the count. The domain is quiet, and workers beyond have left their last wait. */
 void bz_domain_limit(struct bz_domain *domain, uint32_t count);
 
-/* Wakes a sleeper for visible jobs, unless a worker searches. `self`: the poster, or NULL; `word`: from bz_counters_post. */
+/* Wakes a sleeper for visible jobs, unless a worker searches. `self`: the poster, or NULL. */
 void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word);
 void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self);
 
@@ -98,7 +98,7 @@ static inline bool bz_domain_may_expose(const struct bz_domain *domain) {
     return !bz_load_relaxed(&bz_fence_symmetric) && !domain->full_fences; /* relaxed: as light fences do */
 }
 
-/* After the store that made work for any worker visible, as in the deque of `self`. One relaxed load if none sleeps. */
+/* After the store that made work for any worker visible. One relaxed load if none sleeps. */
 static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *self) {
     bz_domain_fence_poster(domain); /* S1: either we see the announcement or the sleeper our job */
     if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
@@ -107,11 +107,10 @@ static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *
 
 void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *self);
 
-/* A worker can be started that could not when jobs became visible: starts or wakes one if there are any. Cost: a barrier on
- * all threads. */
+/* A worker can be started that could not when jobs became visible: starts or wakes one. Cost: a barrier on all threads. */
 void bz_domain_recheck(struct bz_domain *domain, struct bz_worker *self);
 
-/* While a worker searches, posters wake no sleeper: the last one to stop chains the wake if work is left. */
+/* While a worker searches, posters wake no sleeper: the last one to stop wakes one if work is left. */
 static inline void bz_domain_start_searching(struct bz_domain *domain) {
     bz_counters_add_inactive(&domain->counters);
 }
@@ -122,10 +121,10 @@ static inline void bz_domain_stop_searching(struct bz_domain *domain, struct bz_
         bz_domain_chain_wake(domain, self);
 }
 
-/* After the caller's fence (S4): wakes a worker that sleeps or is about to. */
+/* After the caller's fence (S4): wakes one that sleeps or is about to. */
 bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
-/* Where the worker with that index sleeps, and its bit there. */
+/* Where a worker sleeps, and its bit there. */
 static inline struct bz_a32 *bz_domain_eventcount(const struct bz_domain *domain, uint32_t index) {
     return &domain->eventcounts[index / 32];
 }
@@ -141,8 +140,8 @@ bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *
 /* A worker of the domain puts a job into the priority queue. Wakes a sleeper unless a worker searches. */
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item);
 
-/* Any thread. Wakes all sleepers, since the job may be for one of them alone. A caller from outside has entered
- * (bz_domain_enter_external) before the job's work could end without it. */
+/* Any thread. Wakes all sleepers, since the job may be for one of them alone. A caller from outside has entered before the
+ * job's work could end without it. */
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item);
 
 /* In the child of a fork: the same before bz_domain_forget. */
@@ -159,8 +158,7 @@ static inline void bz_domain_leave_external(struct bz_domain *domain) {
 /* Before its workers are freed, when no external thread enters any more. */
 void bz_domain_wait_external(struct bz_domain *domain);
 
-/* After an event that any of slots[0 .. count), except `self`, may wait for: wakes those that sleep. One relaxed load if
- * none does. */
+/* After an event that any of slots[0 .. count), except `self`, may wait for. One relaxed load if none sleeps. */
 void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
 static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
     bz_domain_fence_poster(domain); /* S1: either we see the announcement or the sleeper the event */
@@ -182,7 +180,7 @@ static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
 
 /* ---- searching for jobs ---- */
 
-/* A walk over the workers that ever queued a job, from an index on and around: in a large team these are not many. */
+/* A walk over the workers that ever queued a job, from an index on and around. */
 struct bz_walk {
     const struct bz_domain *domain;
     uint32_t start, count;

@@ -1,6 +1,5 @@
-/* Jobs from outside the domain, in three priorities. Each is a Treiber stack ("Systems Programming: Coping with
- * Parallelism", 1986) that is popped whole, so there is no ABA. The taker reverses it and keeps the rest, under a
- * try-lock. */
+/* Jobs from outside the domain, in three priorities. Each is a Treiber stack that is popped whole, so there is no ABA. The
+ * taker reverses it and keeps the rest, under a try-lock. */
 #ifndef BZ_INJECT_H
 #define BZ_INJECT_H
 

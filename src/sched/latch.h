@@ -1,11 +1,5 @@
 /* Latches: one-way signals that a thread can park on (sleep.md). A once or count latch may be gone right after its set: a
- * futex wake of its address is harmless. A core latch's domain outlives the set (C3, S12).
- *
- *   core latch   one per worker, reusable
- *   once latch   set once, awaited by one thread that is no worker
- *   count latch  reaches zero once, and wakes the worker that waits for it
- *
- * Check: tests/check/latch.c. */
+ * futex wake of its address is harmless. A core latch's domain outlives the set (C3, S12). Check: tests/check/latch.c. */
 #ifndef BZ_LATCH_H
 #define BZ_LATCH_H
 
@@ -15,7 +9,7 @@ struct bz_worker;
 
 enum bz_latch_state { BZ_LATCH_UNSET = 0, BZ_LATCH_SLEEPY = 1, BZ_LATCH_SLEEPING = 2, BZ_LATCH_SET = 3 };
 
-/* Written by the owner (to SLEEPY, SLEEPING, UNSET) and by any waker (to SET). */
+/* One per worker, reusable. Written by the owner (to SLEEPY, SLEEPING, UNSET) and by any waker (to SET). */
 struct bz_core_latch {
     struct bz_a32 state;
 };
@@ -43,7 +37,7 @@ static inline bool bz_core_latch_set(struct bz_core_latch *latch) {
     return before == BZ_LATCH_SLEEPING;
 }
 
-/* Set once by any thread; `state` goes UNSET -> (SLEEPING ->) SET. */
+/* Set once by any thread, awaited by one that is no worker: UNSET -> (SLEEPING ->) SET. */
 struct bz_once_latch {
     struct bz_a32 state;
 };
@@ -58,12 +52,11 @@ static inline bool bz_once_latch_probe(struct bz_once_latch *latch) {
 
 /* The latch may be gone when this returns. */
 void bz_once_latch_set(struct bz_once_latch *latch);
-/* By a thread that is no worker. */
 void bz_once_latch_wait(struct bz_once_latch *latch);
 
 /* Counts down to zero; the owner waits for that by bz_worker_wait_until. */
 struct bz_count_latch {
-    struct bz_a32 count; /* raised by threads that hold a count, lowered by those that have finished one */
+    struct bz_a32 count; /* raised by threads that hold a count, lowered at its end */
     /* Constant, read by threads that count down; outlives their calls. */
     struct bz_worker *owner;
 };

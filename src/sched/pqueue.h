@@ -1,6 +1,5 @@
-/* The priority queue of a domain, FIFO within a priority: for jobs with a priority, and of threads without a deque in the
- * domain. Posting cannot fail. One lock guards it, so no thread can take a job that a filter inspects. Cost: the lock, and a
- * step for each higher priority and refused job; if empty, one load. */
+/* The priority queue of a domain, FIFO within a priority: for jobs with a priority, and of threads without a deque there.
+ * Posting cannot fail. One lock guards it, so no thread can take a job that a filter inspects. If empty, one load. */
 #ifndef BZ_PQUEUE_H
 #define BZ_PQUEUE_H
 

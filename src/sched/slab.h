@@ -1,5 +1,5 @@
-/* Memory of a few fixed classes, from free lists of each worker, carved out of slabs. An object freed by another worker goes
- * home in a batch. Slabs stay until the owner ends: a thief may read an object that was freed meanwhile. */
+/* Memory of a few fixed classes, from free lists of each worker. An object freed by another worker goes home in a batch. Slabs
+ * stay until the owner ends: a thief may read an object that was freed meanwhile. */
 #ifndef BZ_SLAB_H
 #define BZ_SLAB_H
 
@@ -38,12 +38,10 @@ struct bz_slabs {
 };
 
 void bz_slabs_init(struct bz_slabs *slabs);
-/* No object is in use, and no batch with one will be sent: objects are freed by workers of their domain, which end at the
- * same time. */
+/* No object is in use, and no batch with one will be sent. */
 void bz_slabs_destroy(struct bz_slabs *slabs);
 
-/* The class for `size` bytes behind a head of constant size: objects have 128, 192, 320 and 1024 bytes, with the word
- * before them. */
+/* The class for `size` bytes behind a head: objects have 128, 192, 320 and 1024 bytes, with the word before them. */
 static inline unsigned bz_slab_class_behind(size_t head, size_t size) {
     return size <= 120 - head ? 0 : size <= 184 - head ? 1 : size <= 312 - head ? 2 : 3;
 }
@@ -54,7 +52,7 @@ static inline unsigned bz_slab_class(size_t size) {
 void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class);
 void bz_slabs_send(struct bz_slabs *self, struct bz_slab_object *object);
 
-/* Owner: an object of the free list, not cleared. NULL: the list is empty. */
+/* Owner: an object of the free list, or NULL. */
 static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
     struct bz_slab_object *object = slabs->free[class];
     if (bz_likely(object))

@@ -17,14 +17,14 @@ struct bz_idle {
     bool woken;                    /* a thread woke it, and no search has failed since */
 };
 
-/* Whether to expose for others (worker.c) after that many failed searches. An owner with short work answers after a few;
- * then attempts become rarer, up to a point. The last search before sleep tries as well, since no other thief may come. */
+/* Whether to expose for others (worker.c). An owner with short work answers after a few searches; then attempts become
+ * rarer. The last search before sleep tries as well, since no other thief may come. */
 static inline bool bz_idle_exposes(const struct bz_idle *idle) {
     unsigned n = idle->spin.rounds;
     return idle->announced || (n >= BZ_POLLS && ((n & (n - 1)) == 0 || n % BZ_EXPOSE_ROUNDS == 0));
 }
 
-/* Called after a failed search. Waits a little, announces or parks; returns when it is time to search again. */
+/* After a failed search: waits a little, announces or parks, until it is time to search again. */
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
 
 /* How to spin for a turn within a run. */

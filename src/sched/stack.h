@@ -1,4 +1,4 @@
-/* Stack sizes, and more stack: where a thread's stack is nearly used up, its next call runs on another one. */
+/* More stack: where a thread's stack is nearly used up, its next call runs on another one. */
 #ifndef BZ_STACK_H
 #define BZ_STACK_H
 
@@ -35,7 +35,7 @@ static inline bool bz_stack_is_left(const struct bz_worker *self) {
     return bz_stack_now() > self->stack.limit;
 }
 
-/* Runs fn(arg) on another stack. False: no memory, and it has not run. Cost: 20 ns, or for a new stack some system calls. */
+/* Runs fn(arg) on another stack. False: no memory. Cost: 20 ns; for a new stack some system calls. */
 bool bz_stack_try_more(struct bz_worker *self, void (*fn)(void *), void *arg);
 
 /* The same, on this stack if there is no memory. */

@@ -1,6 +1,6 @@
-/* Views: one worker's parts of the values of reducers (blitz/reducer.h), in serial order: a stack. A view's position is the
- * index in the deque that was free when it was made. Positions grow up the stack. A mark separates the views of the job
- * that runs from those of the jobs below it. See views.md.
+/* Views: one worker's parts of the values of reducers (blitz/reducer.h), in serial order: a stack (views.md). A view's
+ * position is the free index of the deque when it was made. A mark separates the views of the job that runs from those of
+ * the jobs below it.
  *
  * Owner only, except that `thief` of a stolen job that is done points to what it left (join.h, F3).
  *
@@ -26,8 +26,7 @@ static inline struct bz_views_op *bz_views_op_word(const blitz_reducer *reducer)
     return (struct bz_views_op *)(uintptr_t)&reducer->op;
 }
 
-/* In `bound` of a reducer that was begun. The lowest bits: a worker has its own view; it was begun outside all pools and
- * regions. */
+/* In `bound` of a reducer that was begun. The lowest bits: a worker has its own view; it was begun outside. */
 #define BZ_REDUCER_BEGUN ((uintptr_t)0x6c526564)
 #define BZ_REDUCER_BOUND ((uintptr_t)1)
 #define BZ_REDUCER_OUTSIDE ((uintptr_t)2)
@@ -36,7 +35,7 @@ static inline bool bz_views_was_begun(const blitz_reducer *reducer) {
     return (reducer->bound & ~(BZ_REDUCER_BOUND | BZ_REDUCER_OUTSIDE)) == BZ_REDUCER_BEGUN;
 }
 
-/* Read once: a later read may find it gone. Ends the process if the reducer has ended, or was never begun. */
+/* Ends the process if the reducer has ended, or was never begun. */
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 
 /* The running job's view, made on demand. Ends the process without memory. */
@@ -44,7 +43,7 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer);
 
 /* ---- jobs that come before what follows their fork: frames and spawns ---- */
 
-/* After a pop of its own job with this index: sets aside the views after it. True: bz_views_run must run the job. */
+/* After a pop of its own job: sets aside the views after it. True: bz_views_run must run the job. */
 bool bz_views_set_aside(struct bz_worker *self, int64_t index);
 void bz_views_run(struct bz_worker *self, struct bz_job *job);
 
@@ -53,7 +52,7 @@ void bz_views_join(struct bz_worker *self, int64_t index, struct bz_view *left);
 
 /* ---- jobs that come after what follows their fork: halves of loops, the second function of a join ---- */
 
-/* Before the claim of the job with this index: the views since its fork come before it. */
+/* Before the claim of the job: the views since its fork come before it. */
 void bz_views_fold(struct bz_worker *self, int64_t index);
 /* Afterwards, if the job was stolen: what it left comes after them. */
 void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *left);
@@ -64,7 +63,7 @@ void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *
 void bz_views_mark(struct bz_worker *self);
 /* Ends it: a chain of what it left, a view for each reducer, or NULL. */
 struct bz_view *bz_views_take(struct bz_worker *self);
-/* The same where no job can take what is left: that ends the process with a message about `where`. */
+/* The same where no job can take what is left: that ends the process. */
 void bz_views_take_none(struct bz_worker *self, const char *where);
 
 /* Around a job that no code joins. */
@@ -78,8 +77,7 @@ static inline void bz_views_leave(struct bz_worker *self, const char *where) {
         bz_views_take_none(self, where);
 }
 
-/* Ends a call into a pool: the views go to the job that `outer`, the caller's worker, runs, or to the value (NULL: it has no
- * worker). */
+/* Ends a call into a pool: the views go to the job that `outer`, the caller's worker, runs; NULL: to the value. */
 void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer);
 
 /* ---- the verbs ---- */

@@ -1,4 +1,4 @@
-/* A worker: a thread's role in one domain. A thread may be a worker of several nested domains; bz_self is the innermost. */
+/* A worker: a thread's role in one domain. Of several nested domains, bz_self is the innermost one's. */
 #ifndef BZ_WORKER_H
 #define BZ_WORKER_H
 
@@ -18,17 +18,17 @@ struct bz_stack;
 struct bz_coroutines;
 struct bz_view;
 
-/* Written by the owner, read by all: relaxed, statistics. */
+/* By the owner, read by all: relaxed, statistics. */
 struct bz_worker_stats {
-    struct bz_a64 jobs;     /* run by bz_worker_run */
-    struct bz_a64 stolen;   /* jobs taken from other deques */
-    struct bz_a64 tries;    /* searches of other deques */
-    struct bz_a64 parks;    /* sleeps */
-    struct bz_a64 wakes;    /* workers that it woke */
+    struct bz_a64 jobs; /* run by bz_worker_run */
+    struct bz_a64 stolen;
+    struct bz_a64 tries; /* searches of other deques */
+    struct bz_a64 parks;
+    struct bz_a64 wakes;    /* of other workers */
     struct bz_a64 injected; /* jobs taken from the injector */
 };
 
-/* The victim of a stolen job, and the job's index in its deque. */
+/* A stolen job's victim, and its index there. */
 struct bz_theft {
     struct bz_worker *robbed; /* NULL: not stolen */
     int64_t index;
@@ -36,11 +36,10 @@ struct bz_theft {
 
 /* The job that runs. */
 struct bz_running {
-    struct bz_theft theft; /* of the job stolen last (bz_worker_take_theft); owner only */
+    struct bz_theft theft; /* the last one (bz_worker_take_theft); owner only */
     /* A job that it is about to run without a theft (cilk.c); owner only. */
     const struct bz_job *in_place;
-    /* The job is unrelated to those below it on the stack. Written by the owner (help.c), read by threads that wait for one
-     * of its jobs. */
+    /* The job is unrelated to those below it on the stack. Written by the owner (help.c), read by waiting threads. */
     struct bz_a32 helping;
 };
 
@@ -48,7 +47,7 @@ struct bz_running {
 struct bz_worker_views {
     struct bz_view *top;        /* NULL: none */
     struct bz_view *aside;      /* those after the job that it just popped */
-    int64_t aside_index;        /* that job's index */
+    int64_t aside_index;        /* of that job */
     int64_t done_from, done_to; /* these jobs are done, if the deque ends at done_to */
 };
 
@@ -66,19 +65,19 @@ struct bz_worker_stack {
 
 /* A thread that is a solo worker for a while (adopt.h); owner only. */
 struct bz_isolation {
-    struct bz_worker *worker; /* that solo worker, kept between uses; NULL: never used */
-    struct bz_worker *from;   /* of the solo worker, while in use: the thread's usual one */
+    struct bz_worker *worker; /* that solo worker, kept between uses */
+    struct bz_worker *from;   /* of the solo worker, in use: the thread's usual one */
 };
 
 /* How it sleeps and is woken (sleep.h). */
 struct bz_sleeper {
     struct bz_core_latch latch;
-    struct bz_aflag filtered; /* it waits with a filter: written by the owner, a hint to wakers */
-    /* With a predictor, clock of the last wake: written by the waker, a hint to the owner. */
+    struct bz_aflag filtered; /* it waits with a filter: by the owner, a hint to wakers */
+    /* With a predictor, clock of the last wake: by the waker, a hint to the owner. */
     struct bz_a64 woken;
 };
 
-/* Why its thread sleeps or spins long. Written by the owner, read by debuggers (compat/gdb). */
+/* Why its thread sleeps or spins long, for debuggers (compat/gdb). Written by the owner. */
 struct bz_awaited {
     const char *what; /* NULL: it does neither */
     const void *on;   /* the lock or future */
@@ -89,16 +88,16 @@ struct bz_worker {
 
     /* Owner's line. */
     BZ_ALIGN_LINE void *context;    /* of the layer above; owner only */
-    void (*release)(void *context); /* frees the context when the worker ends, or NULL */
+    void (*release)(void *context); /* when the worker ends, or NULL */
     struct bz_domain *domain;       /* constant while other threads can see the worker */
-    struct bz_team *inner;          /* for regions nested in this worker, kept between them; owner only */
+    struct bz_team *inner;          /* for nested regions, kept between them; owner only */
     struct bz_running running;
     struct bz_worker_row row;
     unsigned index; /* in the domain; constant */
-    /* Of its next wait; written by the owner, or by its team's leader (thread_team.c). */
+    /* Of its next wait; by the owner, or by its team's leader (thread_team.c). */
     enum bz_spin_policy spin_policy;
     unsigned handed_over; /* successive waits that a yield ended; owner only */
-    uint8_t doublings;    /* by failed yields of its last waits, for its next (spin.h); owner only */
+    uint8_t doublings;    /* for its next wait (spin.h); owner only */
     uint8_t hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
     struct bz_awaited awaited;
     unsigned searches; /* for its turns to take injected jobs first; owner only */
@@ -111,13 +110,13 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_sleeper sleeper;
-    /* Of its waits, or NULL. Constant, read by wakers as well; its contents are the owner's. */
+    /* Of its waits, or NULL. Constant, read by wakers; its contents are the owner's. */
     struct bz_predictor *predictor;
-    struct bz_placement placement; /* its CPU, and the other members of its team on that CPU */
+    struct bz_placement placement;
     struct bz_isolation isolation;
 };
 
-/* The calling thread's worker, or NULL, and a copy of its context, which bz_become renews. */
+/* The calling thread's worker, or NULL, and a copy of its context. */
 extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
@@ -138,7 +137,7 @@ void bz_worker_destroy(struct bz_worker *worker);
 /* Its first part: releases the context. */
 void bz_worker_retire(struct bz_worker *worker);
 
-/* As a floor: coroutines have run since, so the index means nothing, and the worker asks about each job. */
+/* As a floor: coroutines have run since, so the worker asks about each job. */
 #define BZ_FLOOR_MIXED INT64_MAX
 
 /* Which jobs a waiting worker may run. */
@@ -146,10 +145,10 @@ struct bz_filter {
     int64_t floor;         /* own jobs below this index stay (0: none), or BZ_FLOOR_MIXED */
     bz_may_take *may_take; /* for other jobs, by the rules of deque.h; NULL: any */
     const void *arg;       /* for may_take */
-    bool until_over;       /* may_take refuses nothing before the wait is over: posters rely on this worker */
+    bool until_over;       /* may_take allows all until the wait is over: posters rely on this worker */
     /* Steal only from this worker, and take nothing from the priority queue; NULL: from all. */
     struct bz_worker *victim;
-    bool own_only; /* steal nothing, and nothing from the priority queue */
+    bool own_only; /* take only own jobs */
     bool injected; /* may take injected jobs */
     bool oldest;   /* bz_worker_find_anywhere: its own oldest job first */
 };
@@ -157,10 +156,10 @@ struct bz_filter {
 /* A job that the filter allows, or NULL. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
 
-/* The same where suspended coroutines (coroutine.h) must allow the job as well. Searches its whole deque. */
+/* The same where suspended coroutines must allow the job as well. Searches its whole deque. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* After a failed search: exposes jobs that other workers keep private. True: another search may succeed. */
+/* After a failed search: exposes jobs of other workers. True: another search may succeed. */
 bool bz_worker_expose_others(struct bz_worker *self);
 
 /* The injected job whose turn it is, or NULL. */
@@ -168,14 +167,14 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self);
 
 bool bz_worker_pqueue_has_allowed(struct bz_worker *self, const struct bz_filter *filter);
 
-/* A wait, which runs jobs until it is over. The thread that ends it then wakes this worker (bz_worker_wake, or a post). */
+/* A wait, which runs jobs until it is over. The thread that ends it then wakes this worker. */
 struct bz_wait {
-    bool (*done)(void *arg);       /* cheap, called at each pause; it may change the filter */
-    bool (*slow_check)(void *arg); /* after failed searches only; it may have effects. NULL: none */
+    bool (*done)(void *arg);       /* cheap; it may change the filter */
+    bool (*slow_check)(void *arg); /* after failed searches; it may have effects. NULL: none */
     void *arg;
     struct bz_filter filter;
     uint64_t deadline_ns; /* no sleep is longer; 0: no deadline */
-    const void *site;     /* in the program, for predictions (waiting.md); NULL, or with a deadline: none */
+    const void *site;     /* in the program, for predictions; NULL, or with a deadline: none */
     const char *what;     /* for `awaited` */
 };
 
@@ -188,11 +187,10 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 /* After a wait: adapts the next one and the worker's placement. */
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
 
-/* Any thread: wakes the worker, or makes its next attempt to park fail. Its next search sees the caller's earlier stores.
- * True: it was parked. */
+/* Any thread: wakes the worker, or makes its next attempt to park fail. True: it was parked. */
 bool bz_worker_wake(struct bz_worker *worker);
 
-/* The same without the system call: the worker's bit at its eventcount, or 0. */
+/* The same without the system call: its bit at its eventcount, or 0. */
 uint32_t bz_worker_set_latch(struct bz_worker *worker);
 
 static inline void bz_worker_count_job(struct bz_worker *self) {
@@ -204,7 +202,7 @@ static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
     job->run(job, self);
 }
 
-/* For the first step of a job: whether it was stolen. Jobs of other kinds clear the theft. */
+/* For the first step of a job. Jobs of other kinds clear the theft. */
 static inline struct bz_theft bz_worker_take_theft(struct bz_worker *self) {
     struct bz_theft theft = self->running.theft;
     self->running.theft.robbed = NULL;
@@ -216,7 +214,7 @@ static inline void bz_worker_notify(struct bz_worker *self) {
     bz_domain_posted(self->domain, self);
 }
 
-/* Around a unit of work, for bz_domain_quiet: before any thread can run it, and after its last effect. */
+/* Around a unit of work: before any thread can run it, and after its last effect. */
 static inline void bz_worker_begin(struct bz_worker *self) {
     bz_count_relaxed(&self->quiet.begun); /* made visible with the unit or by Q2 */
 }
@@ -236,8 +234,8 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
 void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
-/* Pushes where there is room. The check follows the push: a thief that requests now may have made its last search too early
- * for the job. (With symmetric fences the check may miss it; then private jobs wait for their owner.) */
+/* Pushes where there is room. The check follows the push: a thief that requests now may have searched too early for the job.
+ * (With symmetric fences the check may miss it; then private jobs wait for their owner.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
     bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last search our bottom */
@@ -258,7 +256,7 @@ static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
 
 struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
 
-/* Pops its newest job, whose index is `at`, and answers a steal request from the rest. False: thieves have it. */
+/* Pops its newest job, at index `at`, and answers a steal request. False: thieves have it. */
 BZ_INLINE bool bz_worker_pop_at(struct bz_worker *self, int64_t at, struct bz_job **job) {
     *job = bz_deque_at(&self->deque, at);
     if (bz_likely(bz_deque_pop_private(&self->deque, at)))

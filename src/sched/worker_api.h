@@ -10,7 +10,7 @@
 static inline void *bz_worker_context(const struct bz_worker *worker) {
     return worker->context;
 }
-/* release(context) is called when the worker ends. bz_become follows, or another worker's next run. */
+/* release(context) is called when the worker ends. bz_become, or the worker's next run, must follow. */
 static inline void bz_worker_set_context(struct bz_worker *worker, void *context,
                                          void (*release)(void *context)) {
     worker->context = context;
@@ -41,7 +41,7 @@ static inline bool bz_worker_has_suspended(const struct bz_worker *self) {
 static inline const struct bz_coroutine *bz_worker_first_suspended(const struct bz_worker *self) {
     return self->row.coroutines ? self->row.coroutines->first : NULL;
 }
-/* The one that resumes when a job ends that began on a stack of its own, or NULL. */
+/* The one that resumes when a job on a stack of its own ends, or NULL. */
 static inline const struct bz_coroutine *bz_worker_last_suspended(const struct bz_worker *self) {
     return self->row.coroutines ? self->row.coroutines->last : NULL;
 }
@@ -72,7 +72,7 @@ static inline int64_t bz_worker_queue_read_top(struct bz_worker *self) {
     bz_deque_read_top(&self->deque);
     return self->deque.top_seen;
 }
-/* Whether the layer has no other thread in the domain: then the deque is alone from now on (deque.md), if it can be. */
+/* Whether the layer has no other thread in the domain: then the deque is alone (deque.md), if it can be. */
 static inline void bz_worker_set_alone(struct bz_worker *self, bool alone) {
     const struct bz_domain *domain = self->domain;
     alone = alone && !domain->start &&

@@ -27,8 +27,7 @@ static uint64_t time_of(uint32_t pauses) {
     return least;
 }
 
-/* A microsecond or two. A processor that has not come to its usual speed by then will back off for a shorter time later
- * on. */
+/* A microsecond or two. */
 __attribute__((constructor)) static void find_pauses(void) {
     enum { PAUSES = 32 };
     uint64_t clock = time_of(0), both = time_of(PAUSES);

@@ -1,5 +1,5 @@
 /* The pause between two loads of a line that another thread is about to write: a load between two of its writes costs two
- * transfers. It is a time, since processors differ in the length of their pauses. */
+ * transfers. */
 #ifndef BZ_BACKOFF_H
 #define BZ_BACKOFF_H
 
@@ -7,7 +7,7 @@
 
 #include "base/atomic.h"
 
-/* Pauses in one back-off; measured when the library is loaded, read by all. Before that: a guess. */
+/* Pauses in one back-off, which processors differ in; measured when the library is loaded, read by all. */
 extern struct bz_a32 bz_backoff_pauses;
 
 /* Pauses for that many times BZ_BACKOFF_NS. */
@@ -16,7 +16,7 @@ static inline void bz_backoff(unsigned backoffs) {
         bz_cpu_relax();
 }
 
-/* Pauses of a back-off where `pauses` of them took `ns`; if that is 0, a guess. */
+/* Of a processor where `pauses` take `ns`. */
 uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns);
 
 #endif

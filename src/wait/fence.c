@@ -6,7 +6,7 @@
 struct bz_aflag bz_fence_symmetric = {true};
 
 /* 0, or the end of the grace period, after which no thread is left between a light fence that fenced nothing and its next
- * access. Written by refused threads, read by those that then find the fences symmetric. */
+ * access. By refused threads, and those that find the fences symmetric. */
 static struct bz_a64 grace_end_ns;
 #define UNKNOWN_END UINT64_MAX
 

@@ -1,15 +1,14 @@
 /* Asymmetric fences: the light side costs nothing, the heavy side makes all other threads execute a full fence (membarrier).
  * Of two threads
  *     A: write x; light; read y          B: write y; heavy; read x
- * at least one sees the other's write. Without membarrier, or once it is refused, both sides are full fences (sleep.md). */
+ * one sees the other's write. Without membarrier both sides are full fences (sleep.md). */
 #ifndef BZ_FENCE_H
 #define BZ_FENCE_H
 
 #include "base/atomic.h"
 #include "base/compiler.h"
 
-/* Whether the light side is a real fence: until bz_fence_init, and for good when membarrier is refused. Written then, read
- * by every light side: relaxed. */
+/* The light side is a real fence: until bz_fence_init, and once membarrier is refused. Read by each light side: relaxed. */
 extern struct bz_aflag bz_fence_symmetric;
 
 /* Before the first worker starts; again in a fork's child. */
@@ -22,7 +21,7 @@ static inline void bz_fence_light(void) {
         bz_signal_fence();
 }
 
-/* Cost: microseconds; BZ_FENCE_GRACE_NS more just after a first refusal. */
+/* Cost: microseconds. */
 void bz_fence_heavy(void);
 
 /* The heavy side for a light side that is only bz_signal_fence. False: the system cannot, and that is not fenced. */

@@ -9,18 +9,17 @@
 static struct {
     BZ_ALIGN_LINE struct bz_a32 awake; /* changed by every thread that parks or wakes, and by each region */
     /* Hardly ever written, read by all waiters at each poll. */
-    BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
+    BZ_ALIGN_LINE struct bz_aflag crowded; /* by judge */
     struct bz_a32 cpus;                    /* affinity count, 0 until first asked */
 } threads;
 
-/* After the change of either number, or a fence: of two threads that change one each, one sees the other's change. */
+/* After a change of either number, or a fence: of two threads that change one each, one sees the other's change. */
 static bool outnumber_cpus(uint32_t count) {
     uint32_t cpus = bz_load_seq_cst(&threads.cpus); /* A4: pairs with A3 */
     return (int32_t)count > (int32_t)(bz_likely(cpus != 0) ? cpus : bz_cpu_count());
 }
 
-/* After a change of either number. Of two threads here, either the writing one sees the other's change, or that one sees
- * what was written. */
+/* Of two threads here, either the writing one sees the other's change, or that one sees what was written. */
 static void judge(bool now) {
     while (bz_load_seq_cst(&threads.crowded) != now) { /* A2: pairs with A3 */
         bz_store_relaxed(&threads.crowded, now);

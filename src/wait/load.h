@@ -8,7 +8,7 @@
 void bz_awake_add(int delta);
 void bz_awake_reset(uint32_t count);
 
-/* CPUs that the process may use; at first those that it had when it was first asked. */
+/* CPUs that the process may use. */
 void bz_set_cpus(uint32_t n);
 uint32_t bz_cpu_count(void);
 
@@ -24,7 +24,7 @@ bool bz_far_outnumbers_cpus(uint32_t count);
 /* The same, in a crowd: waiters of such a team sleep at once. */
 bool bz_overcrowded(uint32_t count);
 
-/* How many threads are awake in addition to that many. */
+/* Threads that are awake in addition to that many. */
 uint32_t bz_awake_beside(uint32_t count);
 
 /* Whether there are more CPUs than threads that are awake. */

@@ -1,5 +1,5 @@
-/* A lock on one word, with a futex behind it (Drepper, "Futexes Are Tricky", mutex 3); the unlock is a plain store while no
- * thread sleeps (mutex.md). Zero is unlocked: zeroed memory needs no initialisation. Any thread may unlock. */
+/* A lock on one word (after Drepper, "Futexes Are Tricky"); the unlock is a plain store while no thread sleeps (mutex.md).
+ * Zero is unlocked. Any thread may unlock. */
 #ifndef BZ_MUTEX_H
 #define BZ_MUTEX_H
 

@@ -9,8 +9,7 @@
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
-/* Unlocks at buckets that were not quiet, by thread number, since thread-local memory is scarce. Threads that share a count
- * may lose some. */
+/* Unlocks at buckets that were not quiet, by thread number. Threads that share a count may lose some. */
 enum { COUNTS = 16 };
 static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
 
@@ -33,13 +32,13 @@ struct park {
     bool slept;
 };
 
-/* Without a mark if it has not slept: then it keeps no thread asleep. */
+/* With a mark only if it has slept: else it keeps no thread asleep. */
 static bool take(void *arg) {
     const struct park *park = arg;
     return park->kind->take(park->word, park->slept);
 }
 
-/* Not after a recent failure. It yields late: on a busy CPU a yield costs a time slice, a sleep does not. */
+/* Not after a recent failure. It yields late: on a busy CPU a yield costs a time slice. */
 static bool spin_long(struct park *park) {
     struct bz_a32 *skips = &bz_parking_of(park->word)->skips;
     uint32_t left = bz_load_relaxed(skips); /* relaxed, all: hints */
@@ -194,7 +193,7 @@ void bz_parking_note_unlock(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
     struct bz_a32 *count = own_count();
     uint32_t unlocks = bz_load_relaxed(count); /* relaxed, both: a count of its own */
-    /* After a failed attempt the next comes an unlock sooner: so it meets another one of locks that take turns. */
+    /* After a failed attempt the next comes an unlock sooner: it meets another one of locks that take turns. */
     if (unlocks % BZ_PARKING_UNLOCKS == 0 && unlocks >= BZ_PARKING_UNLOCKS * bz_cpu_count())
         bz_store_relaxed(count, try_quiet(bucket) ? 0 : 1);
 }

@@ -1,5 +1,5 @@
-/* Where threads sleep that wait for a lock: a hash table says for the lock's address whether any may, so that an unlock is
- * mostly a plain store (mutex.md). Several locks may share a bucket. Check: tests/check/mutex.c. */
+/* Where threads sleep that wait for a lock: a hash table says for its address whether any may, so that an unlock is mostly a
+ * plain store (mutex.md). Locks may share a bucket. Check: tests/check/mutex.c. */
 #ifndef BZ_PARKING_H
 #define BZ_PARKING_H
 
@@ -14,25 +14,24 @@
 
 /* States of a bucket. */
 enum {
-    BZ_PARKING_QUIET,  /* no thread sleeps */
-    BZ_PARKING_CALLED, /* a thread is about to, once all unlocking threads see that the bucket is not quiet */
-    BZ_PARKING_KNOWN,  /* they see it */
+    BZ_PARKING_QUIET,    /* no thread sleeps */
+    BZ_PARKING_CALLED,   /* a thread is about to, once all unlocking threads see this */
+    BZ_PARKING_KNOWN,    /* they see it */
     BZ_PARKING_QUIETING, /* the same, while a thread tries to make it quiet */
 };
 
 struct bz_parking_bucket {
-    /* Read by all unlocks; written by threads that go to sleep, rarely by unlocks. */
+    /* Read by unlocks; written by threads that go to sleep, rarely by unlocks. */
     BZ_ALIGN_LINE struct bz_a32 state;
-    /* Threads between enter and leave; written by these, read by the quieting thread. */
+    /* Threads between enter and leave; read by the quieting thread. */
     BZ_ALIGN_LINE struct bz_a32 sleepers;
-    /* Of the quieting thread, among unlocking ones. */
     struct bz_aflag quieting_lock;
     struct bz_a32 skips; /* long spins to skip after one that failed; by waiters: a hint */
-    /* A word, and how many threads wait for its lock; 0: none. Changed by these, read by unlocking threads. */
+    /* A word, and how many threads wait for its lock. Changed by these, read by unlocking threads. */
     struct bz_a64 awaited;
 };
 
-/* The word of a lock that is handed over, with the number of the thread that did so: only for others. */
+/* With the number of a thread: a lock that it has handed over, only for others. */
 #define BZ_PARKING_RESERVED BZ_THREAD_NUMBERS
 
 extern struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
@@ -43,7 +42,7 @@ static inline struct bz_parking_bucket *bz_parking_of(const struct bz_a32 *word)
 
 void bz_parking_wake(struct bz_a32 *word);
 
-/* Stores 0 if the bucket is quiet, and wakes one sleeper if it no longer is. False: nothing has been done. */
+/* Stores 0 if the bucket is quiet, and wakes one sleeper if it no longer is. False: the caller unlocks. */
 BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     const struct bz_parking_bucket *bucket = bz_parking_of(word);
     if (bz_unlikely(bz_load_relaxed(&bucket->state) !=
@@ -57,7 +56,7 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     return true;
 }
 
-/* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. Cost: up to many us. */
+/* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. */
 void bz_parking_enter(const struct bz_a32 *word);
 /* It will not sleep any more. */
 void bz_parking_leave(const struct bz_a32 *word);
@@ -65,7 +64,7 @@ void bz_parking_leave(const struct bz_a32 *word);
 /* Whether the calling thread may take a word that was `seen`. */
 bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen);
 
-/* How a lock's word is swapped. A reserved one is only taken with the mark. */
+/* A reserved word is only taken with the mark. */
 struct bz_lock_kind {
     bool (*take)(struct bz_a32 *word, bool marked); /* free for held, with the mark or without */
     /* Takes it with the mark; or, if a thread holds it, leaves the mark (false): *value is the word's value then. */
@@ -75,10 +74,10 @@ struct bz_lock_kind {
 /* Spins, and finally parks, until the lock is taken. */
 void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind);
 
-/* Before an unlock at a bucket that is not quiet: now and then a waiter gets the lock instead (true). */
+/* Before an unlock at a bucket that is not quiet. True: a waiter gets the lock instead, as now and then. */
 bool bz_parking_hand_over(struct bz_a32 *word);
 
-/* After an unlock that found no mark: many of them make the bucket quiet, if no thread sleeps. */
+/* After an unlock that found no mark: many make the bucket quiet, if no thread sleeps. */
 void bz_parking_note_unlock(const struct bz_a32 *word);
 
 /* In the child of a fork: no thread sleeps. */

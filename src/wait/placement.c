@@ -64,7 +64,7 @@ static bool go_elsewhere(struct bz_placement *self) {
 
 enum { LATE_MOVES = 5 };
 
-/* On a busy CPU a move ends after a time slice, and the system may bring the threads together again at once. */
+/* On a busy CPU a move takes a time slice, and the system may bring the threads together again. */
 bool bz_placement_move(struct bz_placement *self) {
     if (!self->moves || bz_crowded() || bz_competitor_is_here())
         return false;
@@ -98,7 +98,7 @@ void bz_placement_meet(struct bz_placement *self) {
         (void)bz_placement_move(self);
 }
 
-/* The system may take a halted virtual CPU for a busy one, and wakes the thread on its waker's CPU each time. */
+/* The system takes a halted virtual CPU for a busy one, and wakes the thread on its waker's CPU each time. */
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value) {
     bool often = self->beside_leader >= BZ_MEETINGS;
@@ -127,7 +127,7 @@ static struct place *place_here(void) {
     return &places[bz_os_cpu() % CPUS];
 }
 
-/* Whether one of ours may work here, which was interrupted: more work than there are other CPUs. */
+/* Whether one of ours may have been interrupted here: more work than there are other CPUs. */
 static bool may_be_ours(void) {
     uint32_t yielding = 0;
     for (unsigned i = 0; i < CPUS; i++)
@@ -135,8 +135,8 @@ static bool may_be_ours(void) {
     return bz_awake_beside(yielding + 1) >= bz_cpu_count();
 }
 
-/* A thread of ours that worked here meanwhile yielded later than this one, or was interrupted. In a time of many slices the
- * process may have been stopped. */
+/* A thread of ours that worked here meanwhile yielded later, or was interrupted. After many slices the process may have been
+ * stopped. */
 void bz_competitor_yield(void) {
     static const uint64_t most = (uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS;
     struct place *place = place_here();

@@ -1,5 +1,5 @@
-/* Where our threads are, and where they should be: apart from each other, and off the CPU of another program. This is no
- * pin: a thread keeps the CPUs that it may use (waiting.md, "Whose CPU it is"). */
+/* Where our threads are, and where they should be: apart from each other, and off the CPU of another program (waiting.md,
+ * "Whose CPU it is"). A moved thread keeps the CPUs that it may use. */
 #ifndef BZ_PLACEMENT_H
 #define BZ_PLACEMENT_H
 
@@ -10,34 +10,32 @@
 #include "base/compiler.h"
 #include "os/os.h"
 
-/* A yield of this length ran another program. Parks up to this length go without a barrier on all threads: a job waits for
- * their end at most. */
+/* A yield of this length ran another program. Parks up to this length go without a barrier on all threads. */
 #define BZ_SLICE_NS 1000000
 
-/* A thread moves once it has found the awaited one on its CPU this many times, less those elsewhere. */
+/* A thread moves after this many meetings on its CPU, less those elsewhere. */
 #define BZ_MEETINGS 4
 
-/* Moves take at most one part in this many of a thread's time; on busy CPUs a few times that. */
+/* Moves take at most one part in this many of a thread's time. */
 #define BZ_MOVE_SHARE 100
 
-/* Of one worker; its thread alone uses the fields, unless a comment says otherwise. */
+/* Of one worker; owner only, unless a comment says otherwise. */
 struct bz_placement {
-    /* The CPU that it last noted, plus 1; 0: it is idle. Written by it, read by all: a hint. */
+    /* The CPU that it last noted, plus 1; 0: it is idle. Read by all: a hint. */
     struct bz_a32 cpu;
-    bool moves;                   /* its thread is ours, and not a team's leader; constant in a team */
+    bool moves;                   /* its thread is ours, and no leader; constant in a team */
     bool brief;                   /* its last run on a shared CPU was not worth a move */
-    uint8_t late_moves;           /* the last ones, one after the other: each doubles the longest rest */
+    uint8_t late_moves;           /* in a row: each doubles the longest rest */
     uint8_t beside_leader;        /* wakes on the leader's CPU, less those elsewhere */
-    uint64_t began;               /* clock, when it began to run on a shared CPU */
-    uint64_t due;                 /* clock, before which it does not move again */
-    struct bz_placement_map *map; /* NULL: it has no others; constant */
+    uint64_t began;               /* clock, on a shared CPU */
+    uint64_t due;                 /* clock of the next move at the earliest */
+    struct bz_placement_map *map; /* NULL: no team; constant */
 };
 
 /* Of a team. */
 struct bz_placement_map {
-    uint32_t cpus; /* number of entries; constant */
-    struct bz_a32
-        members[]; /* for each CPU the members that are there. Written by these, read by all: a hint */
+    uint32_t cpus;           /* number of entries; constant */
+    struct bz_a32 members[]; /* on each CPU. Written by these, read by all: a hint */
 };
 
 /* NULL: no memory. */
@@ -67,22 +65,22 @@ bool bz_placement_move(struct bz_placement *self);
 void bz_placement_begin(struct bz_placement *self);
 void bz_placement_end(struct bz_placement *self);
 
-/* Its last waits ended in yields: it moves if they were for a member, or if it has no team. */
+/* Its last waits ended in yields: it moves if a member is here, or if it has no team. */
 void bz_placement_meet(struct bz_placement *self);
 
-/* Sleeps until its leader wakes it: off the leader's CPU, if it has woken there too often. */
+/* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. */
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value);
 
 /* ---- other programs ---- */
 
-/* Yields, where threads of ours outnumber the CPUs. If none of ours had the CPU for long, another program computes there. */
+/* Yields, in a crowd. If none of ours had the CPU for long, another program computes there. */
 void bz_competitor_yield(void);
 
 /* Whether that was so here lately. A hint. */
 bool bz_competitor_is_here(void);
 
-/* In the child of a fork: no other thread is here. */
+/* In the child of a fork. */
 void bz_competitors_forget(void);
 
 #endif

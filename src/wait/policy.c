@@ -14,14 +14,14 @@ static uint64_t usual(const struct bz_wait_facts *facts) {
     return adapts(facts) ? bz_usual_spin(facts->wake_ns) : facts->chosen_ns;
 }
 
-/* By yields each thread would run several times before the last one has run once. A thread that sleeps while its turn
- * comes is late for it, so that its successors sleep as well. */
+/* By yields each thread would run several times before the last one has run once. But a thread that sleeps while its turn
+ * comes delays its successors. */
 static bool is_overcrowded(const struct bz_wait_facts *facts) {
     return facts->overcrowded && facts->class != BZ_WAIT_TURN &&
            usual(facts) <= bz_usual_spin(facts->wake_ns);
 }
 
-/* Where threads outnumber the CPUs, a lock's holder has one, and a thread that no region needs must not take any. */
+/* In a crowd a lock's holder has a CPU, and a thread that no region needs must not take any. */
 static bool sleeps_at_once(const struct bz_wait_facts *facts) {
     return facts->chosen_ns == 0 || is_overcrowded(facts) ||
            (facts->crowded && (facts->class == BZ_WAIT_LOCK || facts->class == BZ_WAIT_CALL));
@@ -60,7 +60,7 @@ struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
     };
 }
 
-/* The owner of a turn runs, or waits for a CPU that no yield here gives it: unless that is this one. */
+/* The owner of a turn runs, or waits for another CPU: no yield here helps it. */
 enum bz_wait_yield bz_wait_yield(const struct bz_wait_facts *facts) {
     if (facts->competitor)
         return BZ_SLEEP;

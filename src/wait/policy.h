@@ -1,4 +1,4 @@
-/* How to wait, and who gets the CPU meanwhile: pure functions of what the waiter knows (waiting.md). */
+/* How to wait, and who gets the CPU meanwhile: pure functions (waiting.md). */
 #ifndef BZ_POLICY_H
 #define BZ_POLICY_H
 
@@ -9,20 +9,20 @@
 #include "env/options.h"
 #include "wait/predictor.h"
 
-/* ---- constants: *_NS in nanoseconds; bench/decisions.md#waits has what each one decides ---- */
+/* ---- constants (bench/decisions.md#waits) ---- */
 
 /* The pause between two polls of a line that another thread writes. */
 #define BZ_BACKOFF_NS 70
 /* Such pauses between two polls after the first BZ_POLLS. */
 #define BZ_LATER_BACKOFFS 3
 
-/* Failed polls before the first clock and yield: 2 us, more than most waits for a running thread. Also the pauses in a poll
- * of a start word, and a lock's longest back-off. */
+/* Failed polls before the first clock and yield: 2 us. Also the pauses in a poll of a start word, and a lock's longest
+ * back-off. */
 #define BZ_POLLS 16
 /* Polls between two yields, and of a barrier or lock before anything else: 0.5 us. A power of two. */
 #define BZ_BRIEF_POLLS 8
 
-/* Before the second poll for a turn, which may take the line from the thread about to write it. */
+/* Before the second poll for a turn. */
 #define BZ_TURN_PAUSES 2
 
 /* How late a woken thread comes, unless this machine shows that it comes sooner (bz_wake_ns). */
@@ -30,18 +30,18 @@
 /* A spin of this many wakes is worth it where others wait for the sleeper: for locks, and irregular waits of members. */
 #define BZ_LONG_WAKES 16
 
-/* A guess that failed (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
+/* A failed guess (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
 #define BZ_RETRY_TIMES 8
 
 /* A yield of this length ran another thread. */
 #define BZ_SWITCH_NS 1000
 
-/* Added to both sides of a prediction: the clock is read now and then. */
+/* Added to both sides of a prediction. */
 #define BZ_PARK_MARGIN_NS 2000
 /* A wait is irregular if its prediction needs a longer spin than the usual one and this part of the wait. */
 #define BZ_SPIN_SHARE 4
 
-/* Threads for each CPU above which waiters sleep at once. */
+/* With more threads for each CPU, waiters sleep at once. */
 #define BZ_OVERCROWDED 16
 
 /* ---- the question ---- */
@@ -60,8 +60,8 @@ enum bz_wait_class {
 /* By the last wait. */
 enum bz_spin_policy {
     BZ_YIELD_USUAL,
-    BZ_YIELD_EARLY, /* the awaited thread may need this CPU: that wait ended after a yield */
-    BZ_YIELD_LATE   /* the waiter has just woken that thread, which has a CPU */
+    BZ_YIELD_EARLY, /* it ended after a yield: the awaited thread may need this CPU */
+    BZ_YIELD_LATE   /* the waiter has just woken that thread */
 };
 
 struct bz_wait_facts {
@@ -75,7 +75,7 @@ struct bz_wait_facts {
     bool overcrowded; /* far more in the waiter's team */
     uint32_t sharing; /* threads of the team for each CPU but its leader's */
     bool some_here;   /* some missing members of a crowded barrier must be on this CPU */
-    bool skips;       /* to keep its CPU at a crowded barrier failed lately */
+    bool skips;       /* keeping its CPU at a crowded barrier failed lately */
     bool competitor;  /* another program is on this CPU */
     bool partner;     /* a member of its team is on this CPU */
 };
@@ -100,8 +100,8 @@ static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
     return facts->some_here && !facts->competitor && !facts->overcrowded && facts->chosen_ns != 0;
 }
 
-/* Polls before anything else. If the missing members of a crowded barrier all run elsewhere, a yield would pass this CPU
- * through all waiters. */
+/* Polls before anything else. If the missing members of a crowded barrier run elsewhere, a yield would pass this CPU through
+ * all waiters. */
 static inline uint32_t bz_wait_brief(const struct bz_wait_facts *facts) {
     bool is_barrier = facts->class == BZ_WAIT_BARRIER, early = facts->policy == BZ_YIELD_EARLY;
     if (facts->chosen_ns == 0)
@@ -130,7 +130,7 @@ enum bz_wait_yield {
     BZ_KEEP_CPU,
     BZ_SLEEP,    /* another program computes here: a yield would give it a time slice */
     BZ_YIELD_TO, /* whichever thread comes */
-    BZ_MOVE,     /* a member, perhaps the awaited one: the waiter goes to another CPU, or yields */
+    BZ_MOVE,     /* a member of its team: the waiter goes to another CPU, or yields */
 };
 
 enum bz_wait_yield bz_wait_yield(const struct bz_wait_facts *facts);

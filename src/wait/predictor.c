@@ -66,7 +66,7 @@ static struct range recent_of(const struct bz_times *times) {
     return range;
 }
 
-/* Within which the next wait is to be expected: if the last few agree, what was before them is over. */
+/* Of the next wait: if the last few agree, what was before them is over. */
 static struct range expected(const struct bz_times *waited) {
     struct range recent = recent_of(waited);
     return recent.high - recent.low <= recent.low / BZ_PREDICTOR_ALIKE ? recent : range_of(waited);

@@ -1,4 +1,4 @@
-/* When a wait will be over, and how to wait for that, to judge by the last ones at its call site (waiting.md). */
+/* How to wait, by the last waits at a call site (waiting.md). */
 #ifndef BZ_PREDICTOR_H
 #define BZ_PREDICTOR_H
 
@@ -13,13 +13,13 @@ enum {
     BZ_PREDICTOR_ALIKE = 16, /* ...if they differ by no more than 1/ALIKE */
 };
 
-/* The last times, in ns, in a ring; the first one stands for all until there are more. */
+/* The last times in a ring; the first one stands for all until there are more. */
 struct bz_times {
-    uint32_t next; /* slot for the next one */
+    uint32_t next;
     uint32_t ns[BZ_PREDICTOR_WAITS];
 };
 
-/* What is known of the waits at one call site; all zero: nothing. */
+/* The waits at one call site; all zero: nothing is known. */
 struct bz_history {
     struct bz_times waited; /* how long the waits took */
     struct bz_times late;   /* how much too late timed parks in them ended */
@@ -48,13 +48,12 @@ struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const vo
 /* wake_ns: how late a woken thread comes. within_run: the waiter had better spin than be late. */
 struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run);
 
-/* Whether the next wait takes longer than `ns`, as far as one can tell. */
+/* Whether the next wait probably takes longer. */
 bool bz_history_outlasts(const struct bz_history *history, uint64_t ns);
 
-/* A wait is over: how long it took. */
 void bz_history_add(struct bz_history *history, uint64_t waited_ns);
 
-/* A timed park has ended by itself, that much too late. */
+/* A timed park ended by itself, that much too late. */
 void bz_history_add_late(struct bz_history *history, uint64_t late_ns);
 
 #endif

@@ -80,14 +80,14 @@ static void ask(struct bz_spin *spin) {
 
 _Static_assert((BZ_BRIEF_POLLS & (BZ_BRIEF_POLLS - 1)) == 0, "rounds are told apart by a mask");
 
-/* Whether that many failed polls end a round: some first, then an interval for each, doubled so often. */
+/* Whether the failed polls end a round: some first, then an interval for each. */
 static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
     const struct bz_wait_plan *plan = &spin->plan;
     unsigned looks = spin->rounds - plan->first + plan->interval, round = plan->interval << doublings;
     return spin->rounds >= plan->first && (looks & (round - 1)) == 0;
 }
 
-/* The awaited thread may need this CPU: we do not see what else the machine runs. False: it had better park. */
+/* The awaited thread may need this CPU. False: it had better park. */
 static bool give_cpu_away(struct bz_spin *spin) {
     spin->facts.competitor = bz_competitor_is_here();
     spin->facts.partner = spin->placement && bz_placement_note(spin->placement);

@@ -1,4 +1,4 @@
-/* How a waiter spins before it parks: it polls, yields now and then, and stops, as the policy says (policy.h). */
+/* How a waiter spins before it parks, as the policy says (policy.h). */
 #ifndef BZ_SPIN_H
 #define BZ_SPIN_H
 
@@ -24,7 +24,7 @@ struct bz_spin {
     bool asked;         /* the plan is that for the facts */
     unsigned rounds;    /* failed polls so far */
     unsigned doublings; /* of the polls up to the next yield: one for each that found no thread */
-    bool handed_over;   /* the last poll followed a yield during which another thread ran briefly */
+    bool handed_over;   /* another thread ran briefly in the last yield, just before this poll */
     uint64_t started;   /* clock at the first reading, 0 before */
     uint64_t now;       /* clock at the last reading */
 };

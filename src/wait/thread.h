@@ -1,4 +1,4 @@
-/* Threads as a fork sees them: a number for each that asks, and how often the process has forked (team/fork.md). */
+/* Threads as a fork sees them (team/fork.md). */
 #ifndef BZ_THREAD_H
 #define BZ_THREAD_H
 
@@ -10,15 +10,15 @@
 /* Counts the forks between this process and the first. Any thread. */
 uint32_t bz_fork_generation(void);
 
-/* Registers what a child does first, once. Then asymmetric fences are on, if they ever are. */
+/* Registers what a child does first, once. Then asymmetric fences are on, if ever. */
 void bz_thread_init(void);
 
 /* ---- threads that may be lost ---- */
 
 #define BZ_THREAD_NUMBERS 0x40000000u /* the numbers are below */
 
-/* The calling thread's number, 0 before it is asked for. A free word that may hold a number holds 0, as `none` is. A thread
- * without a number, or one that is to take the slow path (sanitizer.h), has another value there, so its swap fails. */
+/* The calling thread's number, 0 before it is asked for. A free word that may hold a number holds 0, as `none` is. If the
+ * thread has no number or must take the slow path (sanitizer.h), `none` has another value, so its swap fails. */
 struct bz_thread_mark {
     uint32_t number, none;
 };
@@ -30,17 +30,16 @@ void bz_thread_number_keep(void);
 
 /* The next `count` numbers, which no thread gets by asking: the first. */
 uint32_t bz_thread_numbers_reserve(uint32_t count);
-/* The calling thread, which owns nothing, has this reserved number from now on, or its own again. Returns the one that it
- * had. */
+/* The calling thread, which owns nothing, gets this reserved number, or its own again. Returns the old one. */
 uint32_t bz_thread_number_change(uint32_t number);
 
-/* The calling thread's, not 0, which no thread of this process or its parents had, for the first BZ_THREAD_NUMBERS threads.
- * A thread that forks keeps it in the child. */
+/* The calling thread's, not 0: no other of the first BZ_THREAD_NUMBERS threads of this process and its parents has it. A
+ * thread that forks keeps it. */
 static inline uint32_t bz_thread_number(void) {
     return bz_likely(bz_thread_mark.number != 0) ? bz_thread_mark.number : bz_thread_number_new();
 }
 
-/* From now on the layer above hears of locks (bz_attended). */
+/* Sets bz_attended. */
 void bz_thread_attend(void);
 
 /* Whether the thread of that number was left behind by a fork. */

@@ -1,5 +1,5 @@
-/* A whole wait of a thread that has nothing else to do: a timed park as predicted, a spin, a park. A worker takes these
- * steps one by one, since it searches for jobs in between (sched/sleep.h). */
+/* A whole wait of a thread that has nothing else to do: a timed park, a spin, a park. A worker takes these steps one by one,
+ * and searches for jobs in between (sched/sleep.h). */
 #ifndef BZ_WAITER_H
 #define BZ_WAITER_H
 
@@ -13,7 +13,7 @@
 /* An awaited event, and its wake. */
 struct bz_waiter {
     bool (*done)(void *arg); /* whether it has happened */
-    /* Before each sleep: publishes it. False: the event has happened. *value: the word's value while it has not. */
+    /* Before each sleep: publishes it. *value: the word's value until the event. False: it has happened. */
     bool (*parks)(void *arg, uint32_t *value);
     /* Before and after all sleeps; NULL: nothing to count. */
     void (*count)(void *arg, bool in);
@@ -25,7 +25,7 @@ struct bz_waiter {
     bool spins;     /* `parks` spins: the thread is awake between two sleeps (load.h) */
 };
 
-/* Spins. True: the event has happened. */
+/* True: the event has happened. */
 bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin);
 
 /* Parks, until the clock is deadline_ns if that is not 0. False: that time has come. */
@@ -52,13 +52,13 @@ static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicte
 /* Its timed park is over. Returns the clock. */
 uint64_t bz_predicted_parked(struct bz_predicted *predicted);
 
-/* The event happened at `hint`, if that is within the wait: the time of a sleeper's wake is no part of it. */
+/* The event happened at `hint`, if that is within the wait, which the time of a wake is not part of. */
 void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint);
 
 /* Records the wait for the next ones. */
 void bz_predicted_learn(const struct bz_predicted *predicted);
 
-/* Waits. `predicted` has begun; *spin has the other facts. */
+/* `predicted` has begun; *spin has the other facts. */
 void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted);
 
 #endif

@@ -52,7 +52,7 @@ static void blocks_are_zeroed_and_aligned(void **state) {
         for (int again = 0; again < 2; again++) { /* the second time round, what the first left behind */
             unsigned char *block = bz_os_alloc(size);
             assert_non_null(block);
-            assert_int_equal((uintptr_t)block % BZ_OS_ALLOC_ALIGN, 0);
+            assert_int_equal((uintptr_t)block % BZ_LINE, 0);
             assert_true(block[0] == 0 && memcmp(block, block + 1, size - 1) == 0);
             memset(block, 0xff, size);
             bz_os_free(block, size);
