@@ -1,5 +1,5 @@
-/* Atomics whose names say their order. A shared word is a struct with one field, so that `x++` and `x = 3` do not compile. The
- * macros take the address of any such struct. Locks of an ABI are cast to struct bz_a32. */
+/* Atomics whose names say their order. A shared word is a struct with one field, so that `x++` and `x = 3` do not compile.
+ * The macros take the address of any such struct. Locks of an ABI are cast to struct bz_a32. */
 #ifndef BZ_ATOMIC_H
 #define BZ_ATOMIC_H
 

@@ -168,8 +168,8 @@ bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without) {
     return left;
 }
 
-/* A set smaller than `without`: the process has lost CPUs, and the system does not return all of `had`; or another thread has
- * assigned it. */
+/* A set smaller than `without`: the process has lost CPUs, and the system does not return all of `had`; or another thread
+ * has assigned it. */
 void bz_cpus_return(const uint64_t *had, const uint64_t *without) {
     BZ_KEEP_ERRNO;
     size_t bytes = words * sizeof *had;

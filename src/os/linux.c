@@ -54,8 +54,8 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)futex_wait(word, expected, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-/* Linux treats a halted virtual CPU as busy. So it wakes a thread on its waker's CPU although another one is idle, and leaves
- * it there for milliseconds (bench/decisions.md#placement). */
+/* Linux treats a halted virtual CPU as busy. So it wakes a thread on its waker's CPU although another one is idle, and
+ * leaves it there for milliseconds (bench/decisions.md#placement). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     size_t words = bz_cpus_words();
     if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {

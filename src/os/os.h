@@ -137,8 +137,8 @@ void bz_os_cancel_allow(int held);
 
 /* ---- memory: the runtime's own (memory.c) ---- */
 
-/* `size` bytes, zeroed or not, aligned to a cache line; 0 gives a valid block. NULL: no memory. Keep errno. Cost: some 10 ns,
- * and a system call when no block is free. */
+/* `size` bytes, zeroed or not, aligned to a cache line; 0 gives a valid block. NULL: no memory. Keep errno. Cost: 10 ns, and
+ * a system call when no block is free. */
 void *bz_os_alloc(size_t size);
 void *bz_os_room(size_t size);
 

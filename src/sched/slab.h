@@ -1,5 +1,5 @@
-/* Memory of a few fixed classes, from free lists of each worker. An object freed by another worker goes home in a batch. Slabs
- * stay until the owner ends: a thief may read an object that was freed meanwhile. */
+/* Memory of a few fixed classes, from free lists of each worker. An object freed by another worker goes home in a batch.
+ * Slabs stay until the owner ends: a thief may read an object that was freed meanwhile. */
 #ifndef BZ_SLAB_H
 #define BZ_SLAB_H
 
