@@ -159,9 +159,10 @@ class Thread:
         return found if outside else None
 
     def is_idle(self):
+        """A thread without a team or pool is one of the program's, unless we made it and no frame is the program's."""
         if self.waits in ("the next region", "work"):
             return True
-        return not self.member and not self.where and self.thread.ptid[1] in OURS
+        return not self.member and self.in_pool is None and not self.where and self.thread.ptid[1] in OURS
 
     def lock(self, threads):
         """The lock that it waits for, and its holder."""

@@ -146,17 +146,24 @@ refuses() {
 }
 built=$(dirname "$run")/../lib
 
-# A program of blitz.h, linked with either library: its pool, and futures that wait for each other, as soon as they do.
-ring() {
-  ./ring ring &
+# attach_until PATTERN PROGRAM ARGUMENT...: what is said of the program as soon as two lines have the pattern.
+attach_until() {
+  pattern=$1
+  shift
+  "$@" &
   process=$!
   tries=0
   until said=$("$run" --attach $process 2>&1 < /dev/null) &&
-    [ "$(printf '%s\n' "$said" | grep -c 'waits for the future')" = 2 ] || [ $tries = 50 ]; do
+    [ "$(printf '%s\n' "$said" | grep -c "$pattern")" = 2 ] || [ $tries = 50 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
   kill -9 $process
+}
+
+# A program of blitz.h, linked with either library: its pool, and futures that wait for each other.
+ring() {
+  attach_until 'waits for the future' ./ring ring
   at() { grep -n "/\* $1 \*/" "$native" | cut -d : -f 1; }
   has '^Pool "blitz" of 3 workers, 2 submitted tasks not done$' \
     '^ +[012] thread [234] "blitz-[012]": has no work$' '^In no pool: thread 1 "ring"$' \
@@ -172,6 +179,24 @@ for library in libblitz.so libblitz.a; do
   "$cc" -g -O1 -I"$here/../../include" "$native" "$built/$library" -Wl,-rpath,"$built" -lpthread -o ring || exit 2
   ring
 done
+
+# A pool's threads in code that ends with a call, so that the stack of one has no frame of the program.
+what='--attach, calls'
+cat > calls.c << 'EOF'
+#include <blitz.h>
+#include <unistd.h>
+static void wait_here(void *arg) {
+    (void)arg;
+    pause();
+}
+int main(void) {
+    alarm(100);
+    blitz_join(wait_here, NULL, wait_here, NULL);
+}
+EOF
+"$cc" -O2 -I"$here/../../include" calls.c "$built/libblitz.so" -Wl,-rpath,"$built" -o calls || exit 2
+attach_until ': runs' env BLITZ_WORKERS=2 ./calls
+has '^Pool "blitz" of 2 workers$' '^ +[01] thread 1 "calls": runs' '^ +[01] thread 2 "blitz-[01]": runs$'
 mkdir lib
 strip -g "$built/blitz/libgomp.so.1" -o lib/libgomp.so.1
 strip -g "$built/libblitz.so.0" -o lib/libblitz.so.0
