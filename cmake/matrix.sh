@@ -24,23 +24,23 @@ compilers() {
     bullseye) echo 'gcc-10 gcc-10 g++-10 gfortran-10 -foffload=disable -ldl
       + gcc-10 g++-10 gfortran-10' ;;
     trixie) echo 'gcc-14 gcc-14 g++-14 gfortran-14
-      clang-19 clang-19 clang++-19 -
-      + gcc-14 g++-14 gfortran-14 clang-19 libomp-19-dev' ;;
+      clang-19 clang-19 clang++-19 flang-new-19
+      + gcc-14 g++-14 gfortran-14 clang-19 flang-19 libomp-19-dev' ;;
     # Debian's compilers give the linker --as-needed; the snapshot does not, and makes code for devices.
     sid)
       new=/usr/lib/gcc-snapshot
       link=-Wl,--as-needed,--enable-new-dtags,-rpath,$new/lib
       echo "gcc-16 gcc-16 g++-16 gfortran-16
       gcc-snapshot $new/bin/gcc $new/bin/g++ $new/bin/gfortran -foffload=disable $link
-      clang-22 clang-22 clang++-22 -
-      + gcc-16 g++-16 gfortran-16 gcc-snapshot clang-22 libomp-22-dev"
+      clang-23 clang-23 clang++-23 flang-23
+      + gcc-16 g++-16 gfortran-16 gcc-snapshot clang-23 flang-23 libomp-23-dev"
       ;;
     *) die "no suite '$1'; see the head of $0" ;;
   esac
 }
 
 # ---- In the chroot, with `runtime` (libgomp or libomp) and `out`, the compiler's folder, in the environment. It has the
-# compilers in $out/bin, under the names gcc, g++ and gfortran, or clang and clang++.
+# compilers in $out/bin, under the names gcc, g++ and gfortran, or clang, clang++ and flang.
 
 # note WORD TEST: one more test of that end.
 note() {
@@ -72,7 +72,7 @@ program() {
     case $compiler in
       gcc) compiler=clang ;;
       g++) compiler=clang++ ;;
-      *) return 0 ;;
+      gfortran) compiler=flang ;;
     esac
     flags="$flags $(directive 'clang flags')"
     libraries='-Wl,--as-needed -latomic -lm'
@@ -117,11 +117,11 @@ compiler() {
   mkdir -p "$out/bin"
   names='gcc g++ gfortran'
   case $cc in
-    clang*) runtime=libomp names='clang clang++ -' ;;
+    clang*) runtime=libomp names='clang clang++ flang' ;;
   esac
   for path in "$cc" "$cxx" "$fc"; do
     name=${names%% *} names=${names#* }
-    [ "$path" = - ] || printf '#!/bin/sh\nexec %s "$@" %s\n' "$path" "$*" > "$out/bin/$name"
+    printf '#!/bin/sh\nexec %s "$@" %s\n' "$path" "$*" > "$out/bin/$name"
   done
   chmod +x "$out"/bin/*
   export PATH="$out/bin:$PATH"

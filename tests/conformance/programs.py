@@ -148,6 +148,7 @@ class Program:
             *modules,
             path,
             *(path.parent / source for source in self.plan.sources),
+            "-lm",
             "-o",
             self._binary,
         ]

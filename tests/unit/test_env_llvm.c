@@ -1,5 +1,6 @@
 /*
- * test_env_llvm.c: the rows of env.def that LLVM's runtime has, with the environment and standard error in our hands.
+ * test_env_llvm.c: the rows of env.def that LLVM's runtime has or shows otherwise, with the environment and standard
+ * error in our hands.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -127,7 +128,7 @@ static void llvm_numbers(void **state) {
     read_llvm("KMP_DEVICE_THREAD_LIMIT", "all");
     assert_int_equal(store.initial.thread_limit, bz_budget());
     read_llvm("KMP_TEAMS_THREAD_LIMIT", "6");
-    assert_int_equal(bz_load_relaxed(&store.global.most_in_leagues), 6);
+    assert_int_equal(store.global.most_in_leagues, 6);
     read_llvm("KMP_DETERMINISTIC_REDUCTION", "yes");
     assert_true(store.global.deterministic);
     read_llvm("KMP_DETERMINISTIC_REDUCTION", "off");
@@ -135,6 +136,19 @@ static void llvm_numbers(void **state) {
     assert_true(store.global.inherits_control);
     read_llvm("KMP_INHERIT_FP_CONTROL", "no");
     assert_false(store.global.inherits_control);
+}
+
+/* After omp_set_num_teams LLVM's block shows the present number, GCC's the one of the environment. */
+static void teams_shown(void **state) {
+    (void)state;
+    char shown[32];
+    setenv("OMP_NUM_TEAMS", "42", 1);
+    read_env();
+    bz_store_relaxed(&store.global.num_teams.now, 24); /* relaxed: this is the only thread */
+    bomp_env_show(&store, BOMP_ENV_OMP_NUM_TEAMS, shown, sizeof shown, false);
+    assert_string_equal(shown, "42");
+    bomp_env_show(&store, BOMP_ENV_OMP_NUM_TEAMS, shown, sizeof shown, true);
+    assert_string_equal(shown, "24");
 }
 
 static void llvm_library(void **state) {
@@ -390,6 +404,7 @@ int main(void) {
         cmocka_unit_test_setup(llvm_messages, set_up),     cmocka_unit_test_setup(llvm_words, set_up),
         cmocka_unit_test_setup(llvm_idle, set_up),         cmocka_unit_test_setup(llvm_places, set_up),
         cmocka_unit_test_setup(llvm_settings, set_up),     cmocka_unit_test_setup(llvm_helpers, set_up),
+        cmocka_unit_test_setup(teams_shown, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

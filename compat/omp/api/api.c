@@ -112,19 +112,20 @@ static void set_unless_negative(struct bz_a32 *icv, int n) {
 }
 
 void omp_set_num_teams(int n) {
-    set_unless_negative(&bomp_global()->num_teams, n);
+    set_unless_negative(&bomp_global()->num_teams.now, n);
 }
 
 int omp_get_max_teams(void) {
-    return as_int(bz_load_relaxed(&bomp_global()->num_teams)); /* relaxed: the number alone counts */
+    return as_int(bz_load_relaxed(&bomp_global()->num_teams.now)); /* relaxed: the number alone counts */
 }
 
 void omp_set_teams_thread_limit(int n) {
-    set_unless_negative(&bomp_global()->teams_thread_limit, n);
+    set_unless_negative(&bomp_global()->teams_thread_limit.now, n);
 }
 
 int omp_get_teams_thread_limit(void) {
-    return as_int(bz_load_relaxed(&bomp_global()->teams_thread_limit)); /* relaxed: the number alone counts */
+    /* relaxed: the number alone counts */
+    return as_int(bz_load_relaxed(&bomp_global()->teams_thread_limit.now));
 }
 
 int omp_control_tool(unsigned command, int modifier, void *arg) {

@@ -55,8 +55,14 @@ static void show_limit(struct text *out, const uint32_t *limit) {
     put(out, "%u", out->llvm && *limit > INT_MAX ? INT_MAX : *limit);
 }
 
-static void show_count(struct text *out, const struct bz_a32 *count) {
-    put(out, "%u", bz_load_relaxed(count)); /* relaxed: the number alone counts */
+static void show_count(struct text *out, const uint32_t *count) {
+    put(out, "%u", *count);
+}
+
+/* The initial value, as OpenMP says and libgomp 16 does; libomp shows the present one. */
+static void show_teams(struct text *out, const struct bomp_count *count) {
+    uint32_t now = bz_load_relaxed(&count->now); /* relaxed: the number alone counts */
+    put(out, "%u", out->llvm ? now : count->given);
 }
 
 static void show_natural(struct text *out, const int32_t *number) {

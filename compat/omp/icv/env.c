@@ -57,11 +57,17 @@ static int read_limit(const char *text, uint32_t *limit) {
     return rc;
 }
 
-static int read_count(const char *text, struct bz_a32 *count) {
+static int read_count(const char *text, uint32_t *count) {
     uint64_t value;
     int rc = bz_parse_uint(text, 1, INT_MAX, &value);
     if (rc == 0)
-        bz_store_relaxed(count, (uint32_t)value); /* relaxed: only this thread is here yet */
+        *count = (uint32_t)value;
+    return rc;
+}
+
+static int read_teams(const char *text, struct bomp_count *count) {
+    int rc = read_count(text, &count->given);
+    bz_store_relaxed(&count->now, count->given); /* relaxed: only this thread is here yet */
     return rc;
 }
 

@@ -90,6 +90,13 @@ struct bomp_allocator_spec {
     } traits[BOMP_ALLOCATOR_TRAITS];
 };
 
+/* A number of teams or of their threads; 0: unset. */
+struct bomp_count {
+    uint32_t given; /* by the environment */
+    /* Written by omp_set_num_teams or omp_set_teams_thread_limit, read by their twins, any thread. */
+    struct bz_a32 now;
+};
+
 /* Of the process. Written while the environment is read, constant from then on, except for the atomic words. */
 struct bomp_global {
     /* How long a thread spins before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
@@ -127,16 +134,14 @@ struct bomp_global {
     bool task_throttling; /* KMP_ENABLE_TASK_THROTTLING; false: no queue of tasks is full (task_policy.h) */
     /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h). */
     bool deterministic;
-    /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
-    struct bz_a32 num_teams;
-    struct bz_a32 teams_thread_limit;
-    struct bz_a32 most_in_leagues; /* KMP_TEAMS_THREAD_LIMIT; 0: unset. Constant */
-    int32_t debug;                 /* GOMP_DEBUG: 0, as it has no effect */
-    uint64_t *subset;              /* KMP_HW_SUBSET: the CPUs to use; NULL: all of the process */
-    struct bomp_places places;     /* where threads are bound; empty: nowhere */
-    uint32_t first_place;          /* that of the initial thread */
-    const char *affinity_format;   /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
-    char *affinity_format_given;   /* where it is kept; NULL: it is the default */
+    struct bomp_count num_teams, teams_thread_limit;
+    uint32_t most_in_leagues;    /* KMP_TEAMS_THREAD_LIMIT; 0: unset */
+    int32_t debug;               /* GOMP_DEBUG: 0, as it has no effect */
+    uint64_t *subset;            /* KMP_HW_SUBSET: the CPUs to use; NULL: all of the process */
+    struct bomp_places places;   /* where threads are bound; empty: nowhere */
+    uint32_t first_place;        /* that of the initial thread */
+    const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
+    char *affinity_format_given; /* where it is kept; NULL: it is the default */
 };
 
 /* The ICVs that a thread starts with. Never changes once it has been returned. Cost: one load. */

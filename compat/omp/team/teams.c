@@ -112,14 +112,14 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
     struct bomp_member *self = bomp_self();
     unsigned num_teams = league->teams, thread_limit = league->thread_limit;
     if (num_teams == 0)
-        num_teams = bz_load_relaxed(&global->num_teams); /* relaxed, both: the number alone counts */
+        num_teams = bz_load_relaxed(&global->num_teams.now); /* relaxed, both: the number alone counts */
     if (thread_limit == 0)
-        thread_limit = bz_load_relaxed(&global->teams_thread_limit);
+        thread_limit = bz_load_relaxed(&global->teams_thread_limit.now);
     struct bomp_initial_spec spec = {
         .icv = self->current->icv,
         .allocator = self->allocator,
         .thread_limit = limit_of(thread_limit),
-        .threads = league->at_once ? bz_load_relaxed(&global->most_in_leagues) : 0, /* relaxed: constant */
+        .threads = league->at_once ? global->most_in_leagues : 0,
         .num_teams = num_teams ? num_teams : league->usual,
         .is_league = true,
         .has_region = league->region,
