@@ -8,8 +8,8 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Programs of LLVM's compilers name its library, or import one of these functions: nearly all open a region, or ask for the
- * number of their thread. */
+/* Programs of LLVM's compilers name its library or import one of these functions: nearly all open a region or ask for their
+ * thread's number. */
 bool bomp_llvm_is_asked(void) {
     static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5", NULL};
     static const char *const none[] = {NULL};
@@ -39,7 +39,7 @@ int bomp_read_warnings(const char *text, bool *quiet) {
     return rc;
 }
 
-/* Of the process; here, of a contention group, which is the same in most programs. The least limit counts. */
+/* Of the process; here of a contention group, mostly the same. The least limit counts. */
 int bomp_read_threads_most(const char *text, uint32_t *limit) {
     static const char *const words[] = {"all"};
     uint64_t value;

@@ -1,6 +1,5 @@
-/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and dealt out. No shared
- * state: that is in loop.c. A count may be anything up to 2^64 - 1, so everything counts in chunks and compares
- * before it adds. */
+/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and distributed. Counts go up to
+ * 2^64 - 1, so functions count in chunks and compare before they add. */
 #ifndef BOMP_SCHEDULE_H
 #define BOMP_SCHEDULE_H
 
@@ -39,8 +38,8 @@ static inline struct bomp_part bomp_schedule_chunk(uint64_t count, uint64_t chun
     return (struct bomp_part){first, chunk < count - first ? first + chunk : count};
 }
 
-/* The even share of thread `num` of `size`: the first count % size threads get one more. Compilers that deal out static
- * loops by themselves cut them like this. */
+/* The even share of thread `num` of `size`: the first count % size threads get one more, as in loops that compilers
+ * divide. */
 static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num, uint64_t size) {
     struct bomp_quotient each = bomp_divide(count, size);
     uint64_t first = num * each.q + (num < each.r ? num : each.r);
@@ -59,9 +58,8 @@ static inline unsigned bomp_schedule_turn(uint64_t chunk, uint64_t index, unsign
     return (unsigned)bomp_divide(chunk == 1 ? index : bomp_divide(index, chunk).q, size).r;
 }
 
-/* How many of the `left` (at least 1) iterations of a guided loop are handed out next: an even share, rounded up, or `chunk`
- * if that is more. Of the ways that OpenMP names (2.9.2 of 5.0) it is the one that libgomp has: programs that know it find
- * the same chunks. */
+/* The next chunk of a guided loop with `left` (at least 1) iterations: an even share, rounded up, or `chunk` if that is
+ * more, as libgomp has it. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
     uint64_t share = bomp_divide(left - 1, size).q + 1;
     uint64_t n = share > chunk ? share : chunk;
@@ -87,9 +85,8 @@ static inline uint64_t bomp_schedule_balanced(uint64_t count, unsigned size) {
     return count > 0 ? bomp_schedule_chunks(count, chunks) : 1;
 }
 
-/* Puts a definite schedule into the loop: a runtime one becomes what the ICV says, auto becomes static unless it is to be
- * balanced, the chunk becomes the kind's own if it is not said. Afterwards chunk is 0 only for static, where it
- * means even shares. */
+/* Makes the loop's schedule definite: runtime becomes the ICV's, auto becomes static unless it is balanced, a missing chunk
+ * the kind's own. Afterwards chunk is 0 only for static, with even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
 
 /* The member that runs iteration `index` of any static loop. */
