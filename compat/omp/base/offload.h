@@ -1,5 +1,5 @@
-/* LLVM's offload library (libomptarget), which programs with code for devices load. It manages devices and their memory,
- * and defines OpenMP's functions about both. This library's functions of the same names pass the call on. */
+/* LLVM's offload library (libomptarget), which programs with code for devices load. This library's functions about devices
+ * and their memory pass calls on to it. */
 #ifndef BOMP_OFFLOAD_H
 #define BOMP_OFFLOAD_H
 

@@ -9,8 +9,8 @@
  * thread can be created, a thread of its team runs it. */
 void bomp_hidden_helpers_submit(struct bomp_member *self, struct bomp_task *task);
 
-/* Called by a thread that gives back its number, which another thread may get: frees data kept by thread number. Set by a
- * thread that has such data; NULL: not set. */
+/* Called by a thread that gives back its number: frees data kept by thread number. Set by threads that have such data, or
+ * NULL. */
 extern struct bomp_hidden_helper_left { void (*v)(int thread_id); } bomp_hidden_helper_left;
 
 /* While the library is loaded, when the calling thread has its number: reserves the next numbers. */

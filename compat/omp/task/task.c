@@ -133,12 +133,8 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     return self->current = parent;
 }
 
-const void *bomp_task_id(void) {
-    return bomp_task_identity(bomp_self()->current);
-}
-
 uintptr_t bomp_task_number(void) {
-    return (uintptr_t)bomp_task_id();
+    return (uintptr_t)bomp_task_identity(bomp_self()->current);
 }
 
 uintptr_t bomp_task_parent_number(void) {
