@@ -55,12 +55,6 @@ static size_t place_after(size_t at, size_t size) {
     return size > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX : (at + size + BZ_LINE) / BZ_LINE * BZ_LINE;
 }
 
-/* The tasks that may use the copies of a row: those of the group that its thread has begun and not ended, and the opener of
- * the group. Its thread only. */
-struct running {
-    uint64_t tasks;
-};
-
 struct bomp_reduction *bomp_reduction_new_managed(size_t count,
                                                   struct bomp_reduction_variable (*variable)(const void *arg,
                                                                                              size_t index),
@@ -74,7 +68,7 @@ struct bomp_reduction *bomp_reduction_new_managed(size_t count,
     }
     size_t running_at = soon ? spec.stride : 0;
     if (soon)
-        spec.stride = place_after(spec.stride, sizeof(struct running));
+        spec.stride = place_after(spec.stride, sizeof(uint64_t));
     struct bomp_reduction *reduction = new_empty(&spec, NULL);
     reduction->running_at = running_at;
     reduction->variables = (struct bomp_reduction_variable *)(reduction->entries + count);
@@ -160,8 +154,10 @@ void *bomp_reduction_copy(const void *address, const struct bomp_group *group, v
 
 /* ---- registering ---- */
 
-static struct running *running_of(const struct bomp_reduction *reduction, const struct bomp_member *member) {
-    return (struct running *)(row_of(reduction, member->num) + reduction->running_at);
+/* The number of tasks that may use the copies of a thread's row: those of the group that the thread has begun and not ended,
+ * and the opener of the group. Its thread only. */
+static uint64_t *running_in_row(const struct bomp_reduction *reduction, const struct bomp_member *member) {
+    return (uint64_t *)(row_of(reduction, member->num) + reduction->running_at);
 }
 
 /* The opener counts as running until the group ends, where its thread combines the remaining copies. */
@@ -169,7 +165,7 @@ static void know(struct bomp_group *group, struct bomp_reduction *reduction, con
     group->reduction = reduction;
     if (reduction->running_at > 0) {
         group->merges = true;
-        running_of(reduction, self)->tasks++;
+        ++*running_in_row(reduction, self);
     }
 }
 
@@ -224,13 +220,13 @@ static void combine_row_soon(struct bomp_reduction *reduction, unsigned number) 
 void bomp_reduction_task_begins(const struct bomp_group *group, const struct bomp_member *member) {
     for (; group && group->merges; group = group->outer)
         if (group->reduction && group->reduction->running_at > 0)
-            running_of(group->reduction, member)->tasks++;
+            ++*running_in_row(group->reduction, member);
 }
 
 void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp_member *member) {
     for (; group && group->merges; group = group->outer) {
         struct bomp_reduction *reduction = group->reduction;
-        if (reduction && reduction->running_at > 0 && --running_of(reduction, member)->tasks == 0)
+        if (reduction && reduction->running_at > 0 && --*running_in_row(reduction, member) == 0)
             combine_row_soon(reduction, member->num);
     }
 }

@@ -30,7 +30,7 @@ struct bomp_reduction {
     struct bz_a32 users;                       /* of the first one of a registration: releases to come */
     struct bz_a32 lock;                        /* while tasks merge into the originals */
     struct bomp_reduction_variable *variables; /* managed: behind the entries; else NULL */
-    size_t running_at;                     /* if some are `soon`: offset of struct running in a row; else 0 */
+    size_t running_at; /* if some are `soon`: offset of a count of tasks in a row; else 0 */
     struct bomp_reduction_entry entries[]; /* one for each item, by rising offset if it is managed */
 };
 
