@@ -46,18 +46,6 @@ static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num,
     return (struct bomp_part){first, first + each.q + (num < each.r)};
 }
 
-/* The member whose even share has iteration `index`. */
-static inline unsigned bomp_schedule_sharer(uint64_t count, uint64_t index, unsigned size) {
-    struct bomp_quotient each = bomp_divide(count, size);
-    uint64_t larger = bomp_divide(index, each.q + 1).q;
-    return (unsigned)(larger < each.r ? larger : bomp_divide(index - each.r, each.q).q);
-}
-
-/* The member that runs iteration `index` of a static loop in chunks. */
-static inline unsigned bomp_schedule_turn(uint64_t chunk, uint64_t index, unsigned size) {
-    return (unsigned)bomp_divide(chunk == 1 ? index : bomp_divide(index, chunk).q, size).r;
-}
-
 /* The next chunk of a guided loop with `left` (at least 1) iterations: an even share, rounded up, or `chunk` if that is
  * more, as libgomp has it. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
@@ -89,10 +77,13 @@ static inline uint64_t bomp_schedule_balanced(uint64_t count, unsigned size) {
  * the kind's own. Afterwards chunk is 0 only for static, with even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
 
-/* The member that runs iteration `index` of any static loop. */
+/* The member that runs iteration `index` of a static loop. */
 static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_t index, unsigned size) {
-    return loop->chunk != 0 ? bomp_schedule_turn(loop->chunk, index, size)
-                            : bomp_schedule_sharer(loop->count, index, size);
+    if (loop->chunk != 0)
+        return (unsigned)bomp_divide(loop->chunk == 1 ? index : bomp_divide(index, loop->chunk).q, size).r;
+    struct bomp_quotient each = bomp_divide(loop->count, size);
+    uint64_t larger = bomp_divide(index, each.q + 1).q;
+    return (unsigned)(larger < each.r ? larger : bomp_divide(index - each.r, each.q).q);
 }
 
 #endif
