@@ -1,6 +1,5 @@
-/* Functions of newer compilers that the program imports and this library lacks. With LD_PRELOAD another runtime, loaded
- * as well, would define them. There every thread is alone, and each would run the whole of a loop. So the program ends
- * with one line. */
+/* Functions of newer compilers that the program imports and this library lacks. With LD_PRELOAD another runtime may
+ * define them, for which each thread is alone and runs whole loops. So the program ends with a message. */
 #ifndef BOMP_MISSING_H
 #define BOMP_MISSING_H
 
@@ -10,11 +9,11 @@
 #include "omp/base/tuning.h"
 #include "runtime.h"
 
-/* Checks the objects loaded since the last check; a missing function is fatal. Cost without new objects: below a
- * microsecond. It takes a lock of the loader, which another thread may have held at a fork. */
+/* Checks the objects loaded since the last check; a missing function is fatal. Takes a lock of the loader, which
+ * another thread may have held at a fork. */
 void bomp_missing_check(void);
 
-/* Numbers of code pages that regions were opened from; all threads that open regions write and read them: relaxed. */
+/* Numbers of code pages that regions were opened from. Any thread: relaxed. */
 extern struct bz_a64 bomp_pages_known[BOMP_PAGES];
 void bomp_missing_check_page(uint64_t page);
 

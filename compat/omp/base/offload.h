@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-/* The address of the library's function of that name; 0: not found. Cost: some 50 ns; microseconds after a library was
- * loaded or unloaded. */
+/* The address of the library's function of that name; 0: not found. Cost: some 50 ns. */
 uintptr_t bomp_offload_function(const char *name);
 
 /* First in a function of that name: passes the call on to the library's. */

@@ -1,6 +1,6 @@
-/* env.h: the environment variables that the ICVs start from (env.def). env.c and env_lists.c read them, display_env.c
- * shows them. Syntax, defaults and output are libgomp's, as running it shows, except for adaptive waiting. A message about a
- * value that is wrong or not possible in full says what is used instead; a name with one wrong letter gets a message. */
+/* env.h: the environment variables that the ICVs start from (env.def). Syntax, defaults and output are libgomp's, as
+ * running it shows, except for adaptive waiting. A message about a bad value says what is used instead; a name with one
+ * wrong letter gets a message. */
 #ifndef BOMP_ENV_H
 #define BOMP_ENV_H
 
@@ -32,8 +32,8 @@ extern const struct bomp_env_row {
     bool is_idle; /* it has no effect */
 } bomp_env_rows[BOMP_ENV_COUNT];
 
-/* Fills the store from defaults and the environment, with messages about the latter, and shows it if OMP_DISPLAY_ENV says
- * so. Called once, by icv.c. No other thread may change the environment meanwhile. */
+/* Fills the store from defaults and the environment, with messages, and shows it if OMP_DISPLAY_ENV says so. No thread
+ * may change the environment meanwhile. */
 void bomp_env_read(struct bomp_icv_store *store);
 
 /* Shows the ICVs on standard error in libgomp's format; verbose: with libgomp's own and ours. */

@@ -1,6 +1,5 @@
 /* first_mask.h: the CPUs that the process was started with. If GCC's runtime is loaded as well (with LD_PRELOAD), its
- * constructor binds the initial thread to one CPU before any of our code runs. So we ask the kernel while the library is
- * relocated, before any constructor runs. */
+ * constructor may bind the initial thread before ours runs. So we ask the kernel while the library is relocated. */
 #ifndef BOMP_FIRST_MASK_H
 #define BOMP_FIRST_MASK_H
 

@@ -60,8 +60,8 @@ static inline uint64_t bomp_schedule_multiple(uint64_t left, uint64_t chunk, uin
     return over == 0 || left - n <= chunk - over ? (over == 0 ? n : left) : n - over + chunk;
 }
 
-/* The iterations as values of the program's variable. The last chunk ends with the program's own bound: the value after
- * the last iteration may not fit the variable's type. */
+/* The iterations as values of the program's variable. The last chunk ends with the program's bound: a later value may
+ * not fit its type. */
 static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, struct bomp_part part) {
     uint64_t end = part.last == loop->count ? loop->end : loop->base + part.last * loop->step;
     return (struct bomp_span){loop->base + part.first * loop->step, end};

@@ -12,8 +12,7 @@
 struct bomp_group;
 struct bomp_member;
 
-/* An item, and its variable in a managed reduction; else NULL. The byte behind each copy of a variable is 1 if the copy is
- * initialised. */
+/* `variable` of a managed reduction, else NULL. The byte behind each copy of it is 1 if the copy is initialised. */
 struct bomp_reduction_entry {
     struct bomp_reduction_item item;
     const struct bomp_reduction_variable *variable;

@@ -50,8 +50,7 @@ __attribute__((noinline)) static void *reserve(size_t front, size_t back, uint64
     return fill(task, args, front, note, code);
 }
 
-/* A free object of the right class; otherwise a jump to the slow path. A sum that overflows is large. The smallest class is
- * too small. */
+/* A free object of the right class, or the slow path. A sum that overflows is large. */
 BZ_LINE_START
 void *bomp_task_reserve(size_t front, size_t back, uint64_t note, bomp_task_code *code) {
     struct bomp_member *self = bomp_self_if_any();

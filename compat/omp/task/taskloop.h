@@ -5,7 +5,7 @@
 
 #include "omp/icv/schedule.h"
 
-/* Each task has `each` iterations, the first `more` tasks have one more, the last has the rest. */
+/* Each task has `each` iterations, the first `more` tasks one more, the last one the rest. */
 struct bomp_cut {
     uint64_t tasks, each, more;
 };

@@ -54,7 +54,7 @@ void bomp_tsan_release(struct bomp_task *task);
 /* The key that its children come before when they are complete. The task is in a slab object. */
 const void *bomp_tsan_children(const struct bomp_task *task);
 
-/* The current task comes after those of its children, all complete, that one with this list would wait for. */
+/* The current task comes after its children, all complete, that one with this list would wait for. */
 void bomp_tsan_depend(struct bomp_table *table, const struct bomp_depend_list *list);
 
 #endif

@@ -52,8 +52,8 @@ struct bomp_task_hooks {
     /* Around a call of the program: the current task is in the runtime. */
     void (*enter)(struct bomp_member *self);
     void (*leave)(struct bomp_member *self);
-    /* A task is created, or a taskwait with dependences, which `waited` ends. `tool` is the task's to its end, and `creates`
-     * of the member until the next creation. */
+    /* A task is created, or a taskwait with dependences, which `waited` ends. `tool` is the task's, and `creates` of
+     * the member until the next creation. */
     void (*create)(struct bomp_member *self, struct bomp_tool_task *tool, const struct bomp_task_spec *spec);
     void (*waited)(struct bomp_tool_task *tool);
     /* The task that the member creates waits for this one, which may be complete but for its node. */
@@ -156,8 +156,7 @@ struct bomp_hooks {
     const struct bomp_target_hooks *target;
 };
 
-/* Before the calling thread gets its first member: searches for tools, once. Whether there are any; false while they
- * start. */
+/* Before a thread's first member: searches for tools, once. Whether there are any; false while they start. */
 bool bomp_tool_first_use(void);
 /* Whether there was no search: no thread has used OpenMP. */
 bool bomp_tool_is_unused(void);
