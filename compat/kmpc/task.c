@@ -161,7 +161,7 @@ BOMP_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t 
 __attribute__((noinline, cold)) static void begin_observed(struct kmpc_task *task) {
     struct bomp_task_spec spec = kmpc_task_spec(task);
     spec.undeferred = true;
-    bomp_task_enter_from(&spec, __builtin_frame_address(0));
+    bomp_task_enter(&spec, __builtin_frame_address(0));
     *bomp_task_note(task) |= KMPC_TASK_RUNS;
 }
 
@@ -174,7 +174,7 @@ BOMP_EXPORT void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id,
     }
     struct bomp_task_spec spec = kmpc_task_spec(task);
     spec.undeferred = true;
-    bomp_task_enter(&spec);
+    bomp_task_enter(&spec, NULL);
     *bomp_task_note(task) |= KMPC_TASK_RUNS;
 }
 

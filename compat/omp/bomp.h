@@ -142,7 +142,7 @@ bool bomp_task_may_help(void);
  *   bomp_task_create(&spec)          with data = args, reserved = true, size = front + back
  *   bomp_task_plain_reserved(args)   without clauses, and fastest: it runs `code`
  *   bomp_task_plain_untied(args, fn)                            the same, untied
- *   bomp_task_enter(&spec), bomp_task_leave(args)               undeferred: the caller runs the body between them
+ *   bomp_task_enter(&spec, base), bomp_task_leave(args)         undeferred: the caller runs the body between them
  *   bomp_task_release(args)                                     no task
  *
  * The task's fn may use its arguments, and bomp_task_note, until it returns. */
@@ -167,11 +167,10 @@ void *bomp_task_event(void *args);
 int bomp_task_plain_reserved(void *args);
 int bomp_task_plain_untied(void *args, void (*fn)(void *));
 
-/* From here to bomp_task_leave the caller is in the task, an undeferred child of its current one, whose dependences it has
- * waited for. fn is not called. Nothing here waits for the event of a detached task. No memory is fatal. */
-void bomp_task_enter(const struct bomp_task_spec *spec);
-/* The same for tools: `base` is the frame of the function that the entry point ended with. */
-void bomp_task_enter_from(const struct bomp_task_spec *spec, const void *base);
+/* From here to bomp_task_leave the caller is in the task, an undeferred child of its current one, whose dependences it
+ * has waited for. fn is not called. Nothing here waits for the event of a detached task. No memory is fatal. For tools,
+ * `base` is the frame of a function that the entry point ended with, or NULL. */
+void bomp_task_enter(const struct bomp_task_spec *spec, const void *base);
 void bomp_task_leave(void *args);
 
 /* In fn: whether the current task was cancelled before it began, and its body must not run. */

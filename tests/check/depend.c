@@ -34,6 +34,11 @@ void bomp_no_memory(const char *what) {
     check_that(!what);
     abort();
 }
+void *bomp_scratch(size_t bytes, const char *what) {
+    void *block = bz_alloc(bytes);
+    check_that(block && what);
+    return block;
+}
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item) {
     (void)domain;
     (void)item;

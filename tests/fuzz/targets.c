@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../icv_store.h"
 #include "base/config.h"
 #include "env/error.h"
 #include "env/names.h"
@@ -214,7 +215,7 @@ static void read_environment(void) {
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         check_shown(&store, (enum bomp_env_variable)i);
     }
-    bomp_icv_destroy(&store);
+    icv_store_free(&store);
 }
 
 static void environment(const char *text, size_t length) {

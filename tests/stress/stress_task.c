@@ -238,7 +238,7 @@ static void nested_region(struct family *family) {
 static void run_node(const struct node *node) {
     uint32_t first = node->range.first;
     struct family family = {.node = node, .rng = {node->seed}, .left = {first + 1, node->range.end}};
-    const void *id = bomp_task_id();
+    uintptr_t id = bomp_task_number();
     int num = bomp_thread_num();
     family.threads = node->threads;
     family.sink = node->sink;
@@ -255,7 +255,7 @@ static void run_node(const struct node *node) {
             children_in_taskgroup(&family);
         else
             create_children(&family, false);
-        stress_check(bomp_task_id() == id && bomp_thread_num() == num);
+        stress_check(bomp_task_number() == id && bomp_thread_num() == num);
         stress_check(bomp_icv()->threads == family.threads);
     }
     bz_fetch_add_relaxed(&node->sink->nodes, 1);

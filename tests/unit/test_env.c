@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "../icv_store.h"
 #include "capture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -31,7 +32,7 @@ static int set_up(void **state) {
 
 static void read_env(void) {
     struct capture c;
-    bomp_icv_destroy(&store);
+    icv_store_free(&store);
     capture_begin(&c);
     bomp_env_read(&store);
     line_count = 0;
@@ -583,6 +584,6 @@ int main(void) {
         cmocka_unit_test_setup(display_verbose, set_up),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bomp_icv_destroy(&store);
+    icv_store_free(&store);
     return failed;
 }

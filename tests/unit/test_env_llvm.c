@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "../icv_store.h"
 #include "capture.h"
 #include "omp/icv/env.h"
 
@@ -31,7 +32,7 @@ static int set_up(void **state) {
 
 static void read_env(void) {
     struct capture c;
-    bomp_icv_destroy(&store);
+    icv_store_free(&store);
     capture_begin(&c);
     bomp_env_read(&store);
     line_count = 0;

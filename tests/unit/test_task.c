@@ -52,14 +52,14 @@ static struct bomp_task *moved_outer, *moved_inner;
 
 static void inner(void *data) {
     struct bomp_task *before = current();
-    const void *id = bomp_task_id();
+    uintptr_t id = bomp_task_number();
     (void)data;
     assert_true(before->flags & BOMP_TASK_STACK);
     queue(count, NULL);
     moved_inner = current();
     assert_ptr_not_equal(moved_inner, before);
     assert_false(moved_inner->flags & BOMP_TASK_STACK);
-    assert_ptr_equal(bomp_task_id(), id);
+    assert_int_equal(bomp_task_number(), id);
     moved_outer = moved_inner->parent.v;
     assert_ptr_equal(moved_outer->parent.v, &self()->implicit);
     assert_int_equal(moved_inner->depth.v >> 1, 2);
@@ -72,11 +72,11 @@ static void inner(void *data) {
 }
 
 static void outer(void *data) {
-    const void *id = bomp_task_id();
+    uintptr_t id = bomp_task_number();
     bomp_taskgroup_start();
     run_now(inner, data);
     assert_ptr_equal(current(), moved_outer);
-    assert_ptr_equal(bomp_task_id(), id);
+    assert_int_equal(bomp_task_number(), id);
     queue(count, NULL);
     assert_ptr_equal(current(), moved_outer);
     bomp_taskgroup_end();
@@ -346,18 +346,18 @@ static void poor_inner(void *data) {
 }
 
 static void poor_outer(void *data) {
-    const void *id = bomp_task_id();
+    uintptr_t id = bomp_task_number();
     struct bomp_icv *own = bomp_icv_own();
     no_memory = true;
     void *list = take_objects(*(unsigned *)data);
     own->threads = 33;
     run_now(poor_inner, NULL);
-    assert_ptr_equal(bomp_task_id(), id);
+    assert_int_equal(bomp_task_number(), id);
     assert_int_equal(bomp_icv()->threads, 33);
     give_objects(list);
     no_memory = false;
     queue(count, NULL);
-    assert_ptr_equal(bomp_task_id(), id);
+    assert_int_equal(bomp_task_number(), id);
     bomp_taskwait();
     assert_int_equal(runs, 2);
 }

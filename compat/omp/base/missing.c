@@ -3,8 +3,8 @@
 #include "omp/bomp.h"
 #include "runtime.h"
 
-/* Names and versions of GCC's runtime. Plugins of devices use GCC's own library. Other runtimes have names with the same
- * prefixes, and other versions or none; they all lack the function `mark`. */
+/* Names and versions of GCC's runtime, but for its plugins. Other runtimes have names with the same prefixes and other
+ * versions; they all lack the function `mark`. */
 static const char *const gcc_reserved[] = {"GOMP_", "GOACC_", NULL};
 static const char *const gcc_shared[] = {"omp_", "acc_", NULL};
 static const char *const gcc_exempt[] = {"GOMP_PLUGIN_", NULL};
@@ -35,9 +35,8 @@ struct bz_a32 bomp_yields;
 
 static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", NULL};
 
-/* Objects loaded at the last check, for each kind; written by any thread. No lock, which another thread could hold at a
- * fork: of two threads that check at once the older number remains at worst, which costs one more check. Relaxed: only the
- * number counts. */
+/* Objects loaded at the last check, for each kind. Any thread, without a lock, which another one could hold at a fork:
+ * if two threads check at once, the older number may remain, for one more check. Relaxed: only the number counts. */
 static struct bz_a64 seen[KINDS], seen_for_yields;
 
 void bomp_missing_check_first(void) {

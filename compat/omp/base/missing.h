@@ -1,6 +1,5 @@
-/* Functions of newer compilers that the program imports and this library lacks. With LD_PRELOAD another runtime, loaded
- * as well, would define them. There every thread is alone, and each would run the whole of a loop. So the program ends
- * with one line. */
+/* Functions of newer compilers that the program imports and this library lacks. With LD_PRELOAD another runtime may
+ * define them, for which each thread is alone and runs whole loops. So the program ends with a message. */
 #ifndef BOMP_MISSING_H
 #define BOMP_MISSING_H
 
@@ -10,24 +9,23 @@
 #include "omp/base/tuning.h"
 #include "runtime.h"
 
-/* Checks the objects loaded since the last check; a missing function is fatal. Cost without new objects: below a
- * microsecond. It takes a lock of the loader, which another thread may have held at a fork. */
+/* Checks the objects loaded since the last check; a missing function is fatal. Takes a lock of the loader, which
+ * another thread may have held at a fork. */
 void bomp_missing_check(void);
 
-/* Numbers of code pages that regions were opened from; all threads that open regions write and read them: relaxed. */
+/* Numbers of code pages that regions were opened from. Any thread: relaxed. */
 extern struct bz_a64 bomp_pages_known[BOMP_PAGES];
 void bomp_missing_check_page(uint64_t page);
 
-/* 1: the program has taskyield constructs, so its tasks may wait for each other. Then no task runs on its creator's stack
- * for the sake of an order: the creator could continue only after its end. Set by any thread, for good. */
+/* 1: the program has taskyields, so its tasks may wait for each other. Then no task runs on its creator's stack to keep an
+ * order: the creator could continue only after its end. Set by any thread, for good. */
 extern struct bz_a32 bomp_yields;
 
 static inline bool bomp_program_yields(void) {
     return bz_load_relaxed(&bomp_yields) != 0; /* relaxed: it publishes nothing */
 }
 
-/* Before a region of the program's code at `code`, which may have been loaded since the last region. Code of a known page
- * costs one load from a table. */
+/* Before a region of code at `code`, which may be newly loaded. Code of a known page costs one load. */
 static inline void bomp_missing_check_before(const void *code) {
     uint64_t page = (uintptr_t)code >> 12;
     if (bz_unlikely(bz_load_relaxed(&bomp_pages_known[page % BOMP_PAGES]) != page)) /* relaxed: a cache */

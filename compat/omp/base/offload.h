@@ -1,12 +1,11 @@
-/* LLVM's offload library (libomptarget), which programs with code for devices load. It manages devices and their memory,
- * and defines OpenMP's functions about both. This library's functions of the same names pass the call on. */
+/* LLVM's offload library (libomptarget), which programs with code for devices load. This library's functions about devices
+ * and their memory pass calls on to it. */
 #ifndef BOMP_OFFLOAD_H
 #define BOMP_OFFLOAD_H
 
 #include <stdint.h>
 
-/* The address of the library's function of that name; 0: not found. Cost: some 50 ns; microseconds after a library was
- * loaded or unloaded. */
+/* The address of the library's function of that name; 0: not found. Cost: some 50 ns. */
 uintptr_t bomp_offload_function(const char *name);
 
 /* First in a function of that name: passes the call on to the library's. */

@@ -20,7 +20,7 @@ static int precision(size_t len) {
     return len < INT_MAX ? (int)len : INT_MAX;
 }
 
-static void say(const struct bomp_error_text *text) {
+void bomp_error_warning(const struct bomp_error_text *text) {
     char *line = bz_os_format("%s%.*s%s", text->before, precision(text->length),
                               text->message ? text->message : "", text->after);
     if (!line)
@@ -29,16 +29,12 @@ static void say(const struct bomp_error_text *text) {
     bz_free(line);
 }
 
-void bomp_error_warning(const struct bomp_error_text *text) {
-    say(text);
-}
-
 void bomp_error_fatal(const struct bomp_error_text *text) {
     static struct bz_aflag said;
     (void)bz_os_cancel_hold();    /* for good: it ends the process */
     while (!bz_first_time(&said)) /* the first thread to get here ends the process */
         pause();
-    say(text);
+    bomp_error_warning(text);
     exit(EXIT_FAILURE);
 }
 

@@ -7,34 +7,32 @@
 /* The start of all messages except those of the error directive. */
 #define BOMP_MESSAGE_PREFIX "libblitz-omp: "
 
-/* Memory for the arguments of a call, which the program may write to; freed by bomp_scratch_free. Without memory for `what`
- * the program ends. */
+/* A block, freed by bz_free, or by bomp_scratch_free if it has arguments of a call, which the program may write to. Without
+ * memory for `what` the program ends. */
 void *bomp_scratch(size_t bytes, const char *what);
 void bomp_scratch_free(void *block);
 
-/* No memory for something necessary: one line, exit with status 1. */
+/* Each fatal error prints one line and exits with status 1. */
 _Noreturn void bomp_no_memory(const char *what);
 
-/* An argument of an entry point comes from a newer compiler: unknown bits of `what`; an array of another layout. One line
- * that names them and the library's version, exit with status 1. */
+/* An argument comes from a newer compiler: unknown bits of `what`; an array of another layout. The line has the library's
+ * version. */
 _Noreturn void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits);
 _Noreturn void bomp_unknown_layout(const char *what);
 
-/* The number of `what` is out of range: one line, exit with status 1. */
+/* The number of `what` is out of range. */
 _Noreturn void bomp_bad_count(const char *entry, const char *what, long count, long most);
 
-/* A loop of 2^64 iterations, which a counter cannot hold: one line, exit with status 1. */
+/* A loop of 2^64 iterations, which a counter cannot hold. */
 _Noreturn void bomp_too_many_iterations(const char *entry);
 
-/* An object, "" for the program, imports a function, in a version if that is not "", that the library lacks. One line, exit
- * with status 1. */
+/* An object ("": the program) imports a function, in a version if that is not "", that the library lacks. */
 _Noreturn void bomp_no_function(const char *object, const char *name, const char *version);
 
 /* A depend object of an unknown kind: one line; the caller takes it for inout. */
 void bomp_bad_depend_object(long kind);
 
-/* The text of the error directive: the program's message within the words of its compiler's own runtime, which programs'
- * tests search for. */
+/* The text of the error directive: the program's message within the words of its compiler's own runtime. */
 struct bomp_error_text {
     const char *before;
     const char *message; /* NULL: none */

@@ -5,33 +5,28 @@
 
 /* ---- when a task is queued (task_policy.h) ---- */
 
-/* With this many queued tasks for each thread of the team the next task runs at once. The same number as libgomp's, which
- * programs rely on. */
+/* With this many queued tasks for each thread of the team the next task runs at once, as under libgomp: programs rely
+ * on it. */
 #define BOMP_QUEUE_PER_THREAD 64
-/* The least number in larger teams: 200 KiB of tasks. With 256 the other threads run dry during a long task of the
- * producer; 4096 overflow the cache. A wait in a team of one searches queues of up to this length. */
+/* The least number in larger teams, and in the priority queue: 200 KiB of tasks. With 256 the other threads idle during a
+ * long task of the producer; 4096 overflow the cache. A wait in a team of one searches queues of up to this length. */
 #define BOMP_QUEUE_LEAST 1024
 
-/* Under ThreadSanitizer: the longest wait of a thread for another one to begin a task, and the least time between the
- * begins of two tasks. A race of four short tasks on two threads next to six busy loops is found in 100 of 100 runs;
- * with 20 ms in 94. On an idle machine 97 to 100; with 5 us 86 to 100, since it misses simultaneous accesses. */
+/* Under ThreadSanitizer: the longest wait for another thread to begin a task, and the least time between two begins. A
+ * race of four short tasks on two threads next to six busy loops is found in 100 of 100 runs (20 ms: 94), on an idle machine
+ * in 97 to 100 (5 us: 86 to 100). */
 #define BOMP_TSAN_TURN_NS 100000000
 #define BOMP_TSAN_APART_NS 20000
 
-/* At this number of tasks in the priority queue the next one runs at once: the length of a full queue. */
-#define BOMP_PQUEUE_MAX 1024
-
-/* Hidden helper threads (task/hidden_helper.h): default and maximum, the default as LLVM's runtime has. */
+/* Hidden helper threads (task/hidden_helper.h): libomp's default, and the maximum. */
 #define BOMP_HELPERS 7
 #define BOMP_HELPERS_MOST 16
-/* How long an idle one stays. A choice: longer than the gaps between such tasks in most programs. */
+/* How long an idle one stays. A choice: longer than most gaps between such tasks. */
 #define BOMP_HELPER_LINGER_NS UINT64_C(100000000)
-/* At this number of tasks that wait for such a thread, or for a member to complete them, the next one is an ordinary
- * task: 2 MiB. A choice. */
+/* With this many tasks that wait for such a thread, or for completion, the next one is ordinary. A choice: 2 MiB. */
 #define BOMP_HELPED_MOST 4096
 
-/* Memory of the incomplete dependent children of a task, in bytes, at which it waits for some of them. A choice: half of
- * the memory that the library may take for tasks (goal "memory"). */
+/* Bytes of incomplete dependent children at which a task waits for some. A choice: half of what tasks may take. */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
 /* Of one of them without its arguments and addresses: three slab objects. */
 #define BOMP_DEPEND_TASK 640
@@ -42,13 +37,13 @@
 /* Logarithm of the first size of a table of dependences. */
 #define BOMP_TABLE_FIRST_BITS 4
 
-/* Size and alignment of a taskloop's arguments up to which its tasks run on the thread's stack. */
+/* A taskloop's arguments up to this size and alignment are copied on the thread's stack. */
 #define BOMP_TASKLOOP_BYTES 256
 #define BOMP_TASKLOOP_ALIGN 64
 
 /* ---- tasks that yield ---- */
 
-/* Fruitless taskyields in a row after which the suspended tasks are starved (task_yield.c). A choice: some 100 us. */
+/* Fruitless taskyields in a row that make the suspended tasks starved (task_yield.c). A choice: some 100 us. */
 #define BOMP_STARVED 1024
 
 /* Size of the table of code pages that regions were opened from; a power of two (missing.h). */

@@ -1,5 +1,5 @@
-/* display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
- * writes the target in the spelling that the variable takes, of libgomp's or of LLVM's runtime. */
+/* display_env.c: see env.h. A show_KIND function for each kind of env.def. It writes the target in the spelling that the
+ * variable takes, libgomp's or libomp's. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -14,12 +14,12 @@
 /* The OpenMP version that compilers of this ABI claim. */
 #define OPENMP_VERSION "201511"
 
-/* Text being written: always ended by a null byte; bytes without room are only counted. */
+/* Ended by a null byte; bytes without room are only counted. */
 struct text {
     char *at;
     size_t room;   /* at least 1 */
     size_t length; /* of all that was put */
-    bool llvm;     /* in the spelling of LLVM's runtime */
+    bool llvm;     /* in libomp's spelling */
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *out, const char *format, ...) {
@@ -33,7 +33,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *out, const ch
     out->room -= used;
 }
 
-/* A word, which LLVM's runtime writes in small letters. */
+/* A word, which libomp writes in lower case. */
 static void put_word(struct text *out, const char *word) {
     for (; *word; word++)
         put(out, "%c", out->llvm ? tolower((unsigned char)*word) : *word);
@@ -69,7 +69,7 @@ static void show_natural(struct text *out, const int32_t *number) {
     put(out, "%d", *number);
 }
 
-/* The size of stacks. LLVM's runtime also writes the default, in the greatest unit that gives a whole number. */
+/* libomp shows the default as well, in the greatest unit that gives a whole number. */
 static void show_size(struct text *out, const size_t *size) {
     static const char *const units[] = {"", "k", "M", "G"};
     if (!out->llvm) {
@@ -116,10 +116,6 @@ static void show_tool(struct text *out, const bool *none) {
     put(out, "%s", *none ? "disabled" : "enabled");
 }
 
-static void show_debug(struct text *out, const int32_t *debug) {
-    show_natural(out, debug);
-}
-
 static void show_spin(struct text *out, const uint64_t *spin_ns) {
     if (*spin_ns == BZ_SPIN_AUTO)
         put(out, "ADAPTIVE");
@@ -144,7 +140,7 @@ static void put_cpus(struct text *out, const uint64_t *set, size_t words) {
     }
 }
 
-/* Each place; in LLVM's spelling their name, if they have one. */
+/* Each place; in libomp's spelling the abstract name, if there is one. */
 static void show_places(struct text *out, const struct bomp_icv_store *s) {
     const struct bomp_places *places = &s->global.places;
     if (out->llvm && places->name) {
@@ -155,11 +151,6 @@ static void show_places(struct text *out, const struct bomp_icv_store *s) {
         put(out, i > 0 ? "," : "");
         put_cpus(out, bomp_place(places, i), places->words);
     }
-}
-
-/* Shown as OMP_PLACES. */
-static void show_cpus(struct text *out, const struct bomp_icv_store *s) {
-    (void)out, (void)s;
 }
 
 static void show_threads(struct text *out, const struct bomp_icv_store *s) {
@@ -177,8 +168,7 @@ static void show_bind(struct text *out, const struct bomp_icv_store *s) {
     }
 }
 
-/* With the modifier and the chunk, unless they are the schedule's own. A schedule that was never set is static in LLVM's
- * code. */
+/* With the modifier and the chunk, unless they are the default. A schedule that was never set is static in LLVM's code. */
 static void show_schedule(struct text *out, const struct bomp_icv *icv) {
     static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
     if (out->llvm && !icv->sched_said) {
@@ -194,7 +184,9 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
         put(out, ",%d", icv->chunk);
 }
 
-/* Kinds of LLVM's variables. */
+/* Kinds that are shown as others; those of CPUs as OMP_PLACES. */
+#define show_cpus show_unused
+#define show_debug show_natural
 #define show_llvm_switch show_flag
 #define show_threads_most show_limit
 #define show_stack show_size
@@ -286,14 +278,15 @@ char *bomp_env_value(const struct bomp_icv_store *s, enum bomp_env_variable vari
 }
 
 /* Begins with the devices that it applies to (OpenMP 5.1, section "OMP_DISPLAY_ENV"). */
-static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name,
-                    bool for_all) {
+static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable) {
+    const struct bomp_env_row *row = &bomp_env_rows[variable];
+    const char *devices = row->shown == BOMP_SHOWN_FOR_ALL ? "all" : "host";
     char *value = bomp_env_value(s, variable, false);
-    fprintf(stderr, "  [%s] %s = '%s'\n", for_all ? "all" : "host", name, value ? value : "");
+    fprintf(stderr, "  [%s] %s = '%s'\n", devices, row->name, value ? value : "");
     bz_free(value);
 }
 
-/* Names the runtime that serves the program: of two that are loaded both may show a block. */
+/* If another runtime is loaded as well, both may show their settings. */
 void bomp_env_display_server(void) {
     Dl_info us;
     bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname;
@@ -308,21 +301,12 @@ static void display_option(const char *variable, const char *value, void *unused
 }
 
 void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
-    enum { shown_never, shown_verbose, shown_always, shown_host, shown_for_all };
-    static const struct {
-        const char *name;
-        int shown;
-    } rows[BOMP_ENV_COUNT] = {
-#define ENV(variable, kind, target, shown, instead) {#variable, shown_##shown},
-#include "omp/icv/env.def"
-#undef ENV
-    };
     int held = bz_os_cancel_hold();
     bomp_env_display_server();
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
     for (int i = 0; i < BOMP_ENV_COUNT; i++)
-        if (rows[i].shown >= (verbose ? shown_verbose : shown_always))
-            display(s, (enum bomp_env_variable)i, rows[i].name, rows[i].shown == shown_for_all);
+        if (bomp_env_rows[i].shown >= (verbose ? BOMP_SHOWN_VERBOSE : BOMP_SHOWN_ALWAYS))
+            display(s, (enum bomp_env_variable)i);
     if (verbose)
         bz_options_show(display_option, NULL);
     fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);

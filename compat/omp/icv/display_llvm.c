@@ -1,22 +1,10 @@
-/* display_llvm.c: see env.h. The settings as LLVM's runtime shows them for KMP_SETTINGS: two lists, sorted by names, of the
- * variables that are set and of the effective values. */
+/* display_llvm.c: see env.h. As libomp for KMP_SETTINGS: two lists, sorted by names, of the variables that are set and
+ * of the effective values. */
 #include <stdio.h>
 #include <string.h>
 
 #include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
-
-struct row {
-    const char *name;
-    bool is_idle; /* it has no effect */
-};
-
-static const struct row rows[BOMP_ENV_COUNT] = {
-#define ENV(variable, kind, target, shown, instead) {#variable, false},
-#define ENV_IDLE(variable) {#variable, true},
-#include "omp/icv/env.def"
-#undef ENV
-};
 
 /* LLVM's runtime quotes lists and texts with blanks. */
 static const bool is_quoted[BOMP_ENV_COUNT] = {[BOMP_ENV_OMP_NUM_THREADS] = true,
@@ -33,8 +21,8 @@ static const bool is_quoted[BOMP_ENV_COUNT] = {[BOMP_ENV_OMP_NUM_THREADS] = true
 static int next_row(const char *name) {
     int next = BOMP_ENV_COUNT;
     for (int i = 0; i < BOMP_ENV_COUNT; i++)
-        if (strcmp(rows[i].name, name) > 0 &&
-            (next == BOMP_ENV_COUNT || strcmp(rows[i].name, rows[next].name) < 0))
+        if (strcmp(bomp_env_rows[i].name, name) > 0 &&
+            (next == BOMP_ENV_COUNT || strcmp(bomp_env_rows[i].name, bomp_env_rows[next].name) < 0))
             next = i;
     return next;
 }
@@ -48,9 +36,9 @@ static void display_value(const struct bomp_icv_store *s, int row) {
     char *text = bomp_env_value(s, (enum bomp_env_variable)row, true);
     const char *quote = is_quoted[row] ? "'" : "";
     if (text && *text)
-        fprintf(stderr, "   %s=%s%s%s\n", rows[row].name, quote, text, quote);
-    else if (is_of_openmp(rows[row].name))
-        fprintf(stderr, "   %s: value is not defined\n", rows[row].name);
+        fprintf(stderr, "   %s=%s%s%s\n", bomp_env_rows[row].name, quote, text, quote);
+    else if (is_of_openmp(bomp_env_rows[row].name))
+        fprintf(stderr, "   %s: value is not defined\n", bomp_env_rows[row].name);
     bz_free(text);
 }
 
@@ -63,17 +51,17 @@ void bomp_env_display_llvm(const struct bomp_icv_store *s) {
     int held = bz_os_cancel_hold();
     bomp_env_display_server();
     fputs("\nUser settings:\n\n", stderr);
-    for (int row = next_row(""); row < BOMP_ENV_COUNT; row = next_row(rows[row].name)) {
-        const char *text = bz_os_getenv(rows[row].name);
+    for (int row = next_row(""); row < BOMP_ENV_COUNT; row = next_row(bomp_env_rows[row].name)) {
+        const char *text = bz_os_getenv(bomp_env_rows[row].name);
         if (text)
-            fprintf(stderr, "   %s=%s\n", rows[row].name, text);
+            fprintf(stderr, "   %s=%s\n", bomp_env_rows[row].name, text);
     }
     fputs("\nEffective settings:\n\n", stderr);
-    for (int row = next_row(""); row < BOMP_ENV_COUNT; row = next_row(rows[row].name))
-        if (!rows[row].is_idle)
+    for (int row = next_row(""); row < BOMP_ENV_COUNT; row = next_row(bomp_env_rows[row].name))
+        if (!bomp_env_rows[row].is_idle)
             display_value(s, row);
-        else if (bz_os_getenv(rows[row].name))
-            fprintf(stderr, "   %s: has no effect\n", rows[row].name);
+        else if (bz_os_getenv(bomp_env_rows[row].name))
+            fprintf(stderr, "   %s: has no effect\n", bomp_env_rows[row].name);
     bz_options_show(display_option, NULL);
     fputs("\n", stderr);
     bz_os_cancel_allow(held);

@@ -1,5 +1,5 @@
-/* env.c: see env.h. One read_KIND function for each kind of env.def. It sets the target from the text of a variable and
- * returns 0, or returns an errno value and leaves the target. */
+/* env.c: see env.h. A bomp_read_KIND function for each kind of env.def, here or in env_kinds.h. It sets the target from
+ * the text of a variable and returns 0, or returns an errno value and leaves the target. */
 #include "omp/icv/env.h"
 
 #include <errno.h>
@@ -10,15 +10,22 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Bytes that are shown of the value that is used instead of a bad one, and of places. */
+/* Bytes shown of a value in a message, and of places. */
 #define SHOWN_USED_MAX 72
 #define SHOWN_PLACES_MAX 800
 #define NAME_ROOM 48 /* for any variable's, with its suffix */
 
+const struct bomp_env_row bomp_env_rows[BOMP_ENV_COUNT] = {
+#define ENV(variable, kind, target, shown, instead) {#variable, instead, BOMP_SHOWN_##shown, false},
+#define ENV_IDLE(variable) {#variable, "", BOMP_SHOWN_NEVER, true},
+#include "omp/icv/env.def"
+#undef ENV
+};
+
 /* Kinds that are one number or one word. */
 
-/* LLVM's runtime has more words for yes and no, also in OpenMP's variables. */
-static int read_flag(const char *text, bool *flag) {
+/* libomp has more words for yes and no, in OpenMP's variables as well. */
+static int bomp_read_flag(const char *text, bool *flag) {
     static const char *const words[] = {"false", "true"};
     size_t index;
     int rc = bz_parse_word(text, words, 2, &index);
@@ -30,15 +37,15 @@ static int read_flag(const char *text, bool *flag) {
 }
 
 /* The switch of OpenMP before 5.0; since then there is OMP_MAX_ACTIVE_LEVELS. */
-static int read_nested(const char *text, uint8_t *levels) {
+static int bomp_read_nested(const char *text, uint8_t *levels) {
     bool on;
-    int rc = read_flag(text, &on);
+    int rc = bomp_read_flag(text, &on);
     if (rc == 0)
         *levels = on ? BOMP_SUPPORTED_ACTIVE_LEVELS : 1;
     return rc;
 }
 
-static int read_levels(const char *text, uint8_t *levels) {
+static int bomp_read_levels(const char *text, uint8_t *levels) {
     uint64_t value;
     int rc = bz_parse_uint(text, 0, UINT64_MAX, &value);
     if (rc == 0) {
@@ -49,7 +56,7 @@ static int read_levels(const char *text, uint8_t *levels) {
 }
 
 /* A number beyond those of the API means no limit. */
-static int read_limit(const char *text, uint32_t *limit) {
+static int bomp_read_limit(const char *text, uint32_t *limit) {
     uint64_t value;
     int rc = bz_parse_uint(text, 1, UINT64_MAX, &value);
     if (rc == 0)
@@ -57,7 +64,7 @@ static int read_limit(const char *text, uint32_t *limit) {
     return rc;
 }
 
-static int read_count(const char *text, uint32_t *count) {
+static int bomp_read_count(const char *text, uint32_t *count) {
     uint64_t value;
     int rc = bz_parse_uint(text, 1, INT_MAX, &value);
     if (rc == 0)
@@ -65,13 +72,13 @@ static int read_count(const char *text, uint32_t *count) {
     return rc;
 }
 
-static int read_teams(const char *text, struct bomp_count *count) {
-    int rc = read_count(text, &count->given);
+static int bomp_read_teams(const char *text, struct bomp_count *count) {
+    int rc = bomp_read_count(text, &count->given);
     bz_store_relaxed(&count->now, count->given); /* relaxed: only this thread is here yet */
     return rc;
 }
 
-static int read_natural(const char *text, int32_t *number) {
+static int bomp_read_natural(const char *text, int32_t *number) {
     uint64_t value;
     int rc = bz_parse_uint(text, 0, INT_MAX, &value);
     if (rc == 0)
@@ -80,7 +87,7 @@ static int read_natural(const char *text, int32_t *number) {
 }
 
 /* KiB without a suffix. Of two variables with the same target, the first counts. */
-static int read_size(const char *text, size_t *size) {
+static int bomp_read_size(const char *text, size_t *size) {
     size_t value;
     int rc = bz_parse_size(text, 1024, &value);
     if (rc == 0 && value < BZ_STACK_LEAST)
@@ -100,13 +107,13 @@ static int read_word(const char *text, const char *const *words, size_t count, u
     return rc;
 }
 
-/* The first one is ours: the value that is shown may also be given. */
-static int read_wait(const char *text, uint32_t *policy) {
+/* The first word is ours. */
+static int bomp_read_wait(const char *text, uint32_t *policy) {
     static const char *const words[] = {"adaptive", "active", "passive"};
     return read_word(text, words, 3, BOMP_WAIT_ADAPTIVE, policy);
 }
 
-static int read_tool(const char *text, bool *none) {
+static int bomp_read_tool(const char *text, bool *none) {
     static const char *const words[] = {"enabled", "disabled"};
     size_t index;
     int rc = bz_parse_word(text, words, 2, &index);
@@ -115,25 +122,25 @@ static int read_tool(const char *text, bool *none) {
     return rc;
 }
 
-static int read_debug(const char *text, int32_t *debug) {
-    int rc = read_natural(text, debug);
+static int bomp_read_debug(const char *text, int32_t *debug) {
+    int rc = bomp_read_natural(text, debug);
     bool asked = rc == 0 && *debug != 0;
     *debug = 0;
     return asked ? BOMP_ENV_NO_EFFECT : rc;
 }
 
-static int read_offload(const char *text, uint32_t *offload) {
+static int bomp_read_offload(const char *text, uint32_t *offload) {
     static const char *const words[] = {"default", "mandatory", "disabled"};
     return read_word(text, words, 3, BOMP_OFFLOAD_DEFAULT, offload);
 }
 
-static int read_display(const char *text, uint32_t *display) {
+static int bomp_read_display(const char *text, uint32_t *display) {
     static const char *const words[] = {"false", "true", "verbose"};
     return read_word(text, words, 3, BOMP_DISPLAY_NOTHING, display);
 }
 
 /* Polls before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
-static int read_spin(const char *text, uint64_t *spin_ns) {
+static int bomp_read_spin(const char *text, uint64_t *spin_ns) {
     static const char *const words[] = {"infinite", "infinity", "adaptive"};
     static const struct {
         char suffix;
@@ -164,7 +171,7 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
 }
 
 /* Any text, also an empty one. */
-static int read_format(const char *text, struct bomp_global *global) {
+static int bomp_read_format(const char *text, struct bomp_global *global) {
     char *copy = bz_os_format("%s", text);
     if (!copy)
         return ENOMEM;
@@ -174,30 +181,10 @@ static int read_format(const char *text, struct bomp_global *global) {
 }
 
 /* Variables without effect here. */
-static int read_unused(const char *text, const struct bomp_icv_store *store) {
+static int bomp_read_unused(const char *text, const struct bomp_icv_store *store) {
     (void)text, (void)store;
     return 0;
 }
-
-/* Kinds with a list or a grammar of their own. */
-
-#define read_threads bomp_read_threads
-#define read_bind bomp_read_bind
-#define read_schedule bomp_read_schedule
-#define read_places bomp_read_places
-#define read_cpus bomp_read_cpus
-#define read_allocator bomp_read_allocator
-#define read_llvm_switch bomp_read_llvm_switch
-#define read_warnings bomp_read_warnings
-#define read_threads_most bomp_read_threads_most
-#define read_stack bomp_read_stack
-#define read_blocktime bomp_read_blocktime
-#define read_teams_bind bomp_read_teams_bind
-#define read_library bomp_read_library
-#define read_subset bomp_read_subset
-#define read_affinity bomp_read_affinity
-#define read_helpers bomp_read_helpers
-#define read_helper_affinity bomp_read_helper_affinity
 
 /* The whole. */
 
@@ -224,29 +211,43 @@ static bool is_llvms(const char *name) {
            strncmp(name, LLVM_OTHER_PREFIX, strlen(LLVM_OTHER_PREFIX)) == 0;
 }
 
-/* The text of a variable; NULL: it is not set. Those that exist for devices as well have a form with _ALL, which applies to
- * the host if the plain one is not set. Forms with _DEV and _DEV_n do not apply to the host. */
-static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable, const char *name,
-                           const char *name_all, const char *shown) {
-    const char *text = is_llvms(name) && !outcome->llvm ? NULL : bz_os_getenv(name);
-    if (!text && strcmp(shown, "always") == 0) {
-        text = bz_os_getenv(name_all);
+/* The text of a variable, or NULL. Variables for devices as well have a form with _ALL, which applies to the host if
+ * the plain one is not set. Forms with _DEV and _DEV_n do not. */
+static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable) {
+    const struct bomp_env_row *row = &bomp_env_rows[variable];
+    const char *text = is_llvms(row->name) && !outcome->llvm ? NULL : bz_os_getenv(row->name);
+    char name[NAME_ROOM];
+    if (!text && row->shown == BOMP_SHOWN_ALWAYS) {
+        (void)snprintf(name, sizeof name, "%s_ALL", row->name);
+        text = bz_os_getenv(name);
         outcome->all[variable] = text;
     }
     return text;
 }
 
-static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
-    const char *text;
+static int read_one(struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text) {
+    switch (variable) {
 #define ENV(variable, kind, target, shown, instead)                                                          \
-    text = text_of(outcome, BOMP_ENV_##variable, #variable, #variable "_ALL", #shown);                       \
-    if (text)                                                                                                \
-        note(outcome, BOMP_ENV_##variable, text, read_##kind(text, target));
+    case BOMP_ENV_##variable:                                                                                \
+        return bomp_read_##kind(text, target);
 #include "omp/icv/env.def"
 #undef ENV
+    case BOMP_ENV_COUNT:
+        break;
+    }
+    return ENOENT;
 }
 
-/* With binding, the CPUs that the process has now are kept, and without places each of them is one. */
+static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
+    for (int i = 0; i < BOMP_ENV_COUNT; i++) {
+        enum bomp_env_variable variable = (enum bomp_env_variable)i;
+        const char *text = text_of(outcome, variable);
+        if (text)
+            note(outcome, variable, text, read_one(s, variable, text));
+    }
+}
+
+/* With binding, keeps the CPUs that the process has now; without places each of them is one. */
 static void set_default_places(struct bomp_icv_store *s) {
     struct bomp_places *places = &s->global.places;
     int rc = 0;
@@ -257,7 +258,7 @@ static void set_default_places(struct bomp_icv_store *s) {
     bz_free(usable);
 }
 
-/* Without other variables for it, binds all threads to the CPUs of KMP_HW_SUBSET. */
+/* Without other settings, binds threads to the CPUs of KMP_HW_SUBSET. */
 static void bind_to_subset(struct bomp_icv_store *s) {
     struct bomp_places *places = &s->global.places;
     *places = (struct bomp_places){.words = bz_cpus_words()};
@@ -267,7 +268,6 @@ static void bind_to_subset(struct bomp_icv_store *s) {
     }
 }
 
-/* How threads are bound. */
 static void set_binding(struct bomp_icv_store *s, const bool *given) {
     bool said = given[BOMP_ENV_OMP_PROC_BIND] || s->global.affinity_decides;
     if (!said && s->global.places.count > 0)
@@ -277,7 +277,6 @@ static void set_binding(struct bomp_icv_store *s, const bool *given) {
     set_default_places(s);
 }
 
-/* How long waiting threads search for work. */
 static void set_waiting(struct bomp_global *global, const bool *given) {
     bool timed = given[BOMP_ENV_GOMP_SPINCOUNT] || given[BOMP_ENV_KMP_BLOCKTIME];
     if (timed && !given[BOMP_ENV_OMP_WAIT_POLICY] && global->spin_ns != BZ_SPIN_AUTO)
@@ -300,7 +299,7 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcom
         icv->threads = icv->thread_limit = 1;
     if (s->global.helpers == 0)
         s->global.uses_helpers = false;
-    /* libomp's default stays 0: its programs may have LLVM's offload library. */
+    /* As under libomp, LLVM's programs keep 0: they may have its offload library. */
     if (s->global.offload == BOMP_OFFLOAD_MANDATORY && !given[BOMP_ENV_OMP_DEFAULT_DEVICE] && !outcome->llvm)
         icv->default_device = BOMP_DEVICE_INVALID;
     set_waiting(&s->global, given);
@@ -308,7 +307,6 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcom
 
 /* Messages. */
 
-/* For what the variable's reader returned. */
 static const char *reason(int why) {
     switch (why) {
     case ERANGE:
@@ -331,7 +329,6 @@ static const char *reason(int why) {
     }
 }
 
-/* Writes the value that is used instead. */
 static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable variable, int why,
                       const char *instead, char *used, size_t size) {
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
@@ -346,19 +343,11 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
         strcpy(used + size - sizeof "...", "...");
 }
 
-/* The message for a bad value. */
 static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text,
                      const char *suffix, int why) {
-    static const struct {
-        const char *name, *instead;
-    } rows[BOMP_ENV_COUNT] = {
-#define ENV(variable, kind, target, shown, instead) {#variable, instead},
-#include "omp/icv/env.def"
-#undef ENV
-    };
     char name[NAME_ROOM], used[SHOWN_USED_MAX];
-    (void)snprintf(name, sizeof name, "%s%s", rows[variable].name, suffix);
-    show_used(s, variable, why, rows[variable].instead, used, sizeof used);
+    (void)snprintf(name, sizeof name, "%s%s", bomp_env_rows[variable].name, suffix);
+    show_used(s, variable, why, bomp_env_rows[variable].instead, used, sizeof used);
     const char *fault =
         variable == BOMP_ENV_OMP_ALLOCATOR && why == EINVAL ? bomp_allocator_fault(text) : text;
     if (fault > text)
@@ -367,7 +356,7 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
         bz_warn_value(name, text, "%s; using %s", reason(why), used);
 }
 
-/* OMP_DEBUG is known as well: it is for debuggers. */
+/* Debuggers use OMP_DEBUG. */
 static void check_names(bool llvm) {
     static const char *const known[] = {
 #define ENV(variable, kind, target, shown, instead) #variable,
@@ -383,7 +372,7 @@ static void check_names(bool llvm) {
     bz_options_check();
 }
 
-/* The line of LLVM's runtime. */
+/* libomp's message. */
 static void show_helpers(const struct bomp_global *global) {
     if (!global->helper_verbose || global->helper_levels == 0)
         return;
@@ -394,7 +383,7 @@ static void show_helpers(const struct bomp_global *global) {
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
 }
 
-/* What KMP_VERSION, KMP_SETTINGS and the two of affinity ask for. */
+/* For KMP_VERSION, KMP_SETTINGS and verbose affinity. */
 static void show_llvm(const struct bomp_icv_store *s) {
     char places[SHOWN_PLACES_MAX];
     if (s->global.llvm_settings)
@@ -410,11 +399,9 @@ static void show_llvm(const struct bomp_icv_store *s) {
 }
 
 int bomp_env_set(struct bomp_icv_store *s, const char *name, const char *text) {
-#define ENV(variable, kind, target, shown, instead)                                                          \
-    if (strcmp(name, #variable) == 0)                                                                        \
-        return read_##kind(text, target);
-#include "omp/icv/env.def"
-#undef ENV
+    for (int i = 0; i < BOMP_ENV_COUNT; i++)
+        if (strcmp(name, bomp_env_rows[i].name) == 0)
+            return read_one(s, (enum bomp_env_variable)i, text);
     return ENOENT;
 }
 

@@ -1,5 +1,5 @@
-/* env_kinds.h: the readers of env_lists.c and env_llvm.c, for env.c. Like those of env.c, each sets the target from the text
- * of a variable and returns 0, or returns an errno value and leaves the target, or returns a number below. */
+/* env_kinds.h: the readers of env_lists.c and env_llvm.c, for env.c. Each sets the target from the text of a variable and
+ * returns 0, or returns an errno value and leaves the target, or returns a number below. */
 #ifndef BOMP_ENV_KINDS_H
 #define BOMP_ENV_KINDS_H
 
@@ -21,15 +21,14 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *store);
 int bomp_read_schedule(const char *text, struct bomp_icv *icv);
 int bomp_read_places(const char *text, struct bomp_icv_store *store);
 int bomp_read_allocator(const char *text, struct bomp_global *global);
-/* From where on bomp_read_allocator does not take the text. */
+/* Where a bad text is wrong. */
 const char *bomp_allocator_fault(const char *text);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
-/* The CPUs that threads may get: the process's, restricted by KMP_HW_SUBSET. To be freed by bz_free. *rc: 0 or an errno
- * value. */
+/* The CPUs that threads may get: the process's, restricted by KMP_HW_SUBSET; for bz_free. *rc: 0 or an errno value. */
 uint64_t *bomp_usable_new(const struct bomp_icv_store *store, int *rc);
 
-/* Whether the process asks for LLVM's runtime: only then are variables read that begin with KMP_ or LIBOMP_. */
+/* Whether the process asks for LLVM's runtime: only then KMP_ and LIBOMP_ variables count. */
 bool bomp_llvm_is_asked(void);
 
 int bomp_read_llvm_switch(const char *text, bool *on);

@@ -1,4 +1,4 @@
-/* env_lists.c: see env_kinds.h. The kinds of env.def with a list or a grammar of their own. */
+/* env_lists.c: see env_kinds.h. Kinds with a list or a grammar. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,8 +20,7 @@ int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
     return cut ? BOMP_ENV_PARTLY : 0;
 }
 
-/* False and true stand alone, as do 0, 1 and disabled of LLVM's runtime. Policies make a list, the first for the next
- * region. */
+/* False and true stand alone, as do libomp's 0, 1 and disabled. Policies make a list, the first for the next region. */
 int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
     static const char *const words[] = {"false", "true", "0", "1", "disabled"};
     size_t index, count_words = bomp_llvm_is_asked() ? 5 : 2;
@@ -66,7 +65,7 @@ static int take_chunk(const char **at, int64_t *chunk) {
     return 0;
 }
 
-/* A kind that only LLVM's runtime has; 0: another one, or the process does not ask for LLVM's runtime. */
+/* One of libomp's own kinds, if the process asks for that; else 0. */
 static uint32_t take_llvm_kind(const char **at) {
     const char *begin = *at;
     uint32_t kind = bz_scan_word(at, "trapezoidal")    ? BOMP_SCHED_TRAPEZOIDAL
@@ -106,7 +105,7 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     return rc;
 }
 
-/* The list replaces the one there is, if it is good. */
+/* A good list replaces the former one. */
 static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
     if (rc == 0) {
         bomp_places_free(&s->global.places);

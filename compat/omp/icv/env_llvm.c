@@ -8,8 +8,8 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Programs of LLVM's compilers name its library, or import one of these functions: nearly all open a region, or ask for the
- * number of their thread. */
+/* Programs of LLVM's compilers name its library or import one of these functions: nearly all open a region or ask for their
+ * thread's number. */
 bool bomp_llvm_is_asked(void) {
     static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5", NULL};
     static const char *const none[] = {NULL};
@@ -39,7 +39,7 @@ int bomp_read_warnings(const char *text, bool *quiet) {
     return rc;
 }
 
-/* Of the process; here, of a contention group, which is the same in most programs. The least limit counts. */
+/* Of the process; here of a contention group, mostly the same. The least limit counts. */
 int bomp_read_threads_most(const char *text, uint32_t *limit) {
     static const char *const words[] = {"all"};
     uint64_t value;
@@ -131,14 +131,23 @@ int bomp_read_subset(const char *text, struct bomp_icv_store *s) {
     return 0;
 }
 
-/* Instead of what OMP_PROC_BIND and OMP_PLACES say. */
-int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
-    struct bomp_affinity_wish wish;
+/* `keeps`: threads that lose their pin get the CPUs that the process has now. */
+static int read_wish(const char *text, const struct bomp_icv_store *s, bool keeps,
+                     struct bomp_affinity_wish *wish) {
     int rc;
     uint64_t *usable = bomp_usable_new(s, &rc);
     if (rc == 0)
-        rc = bomp_machine_affinity(text, usable, bz_cpus_words(), &wish);
+        rc = bomp_machine_affinity(text, usable, bz_cpus_words(), wish);
+    if (rc == 0 && keeps && wish->places.count > 0 && (rc = bz_cpus_keep(usable)) != 0)
+        bomp_places_free(&wish->places);
     bz_free(usable);
+    return rc;
+}
+
+/* Instead of what OMP_PROC_BIND and OMP_PLACES say. */
+int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
+    struct bomp_affinity_wish wish;
+    int rc = read_wish(text, s, false, &wish);
     if (rc != 0)
         return rc;
     s->global.affinity_verbose = wish.verbose;
@@ -179,16 +188,9 @@ unsigned bomp_env_helpers(void) {
     return on ? count : 0;
 }
 
-/* Threads that lose their pin get the CPUs that the process has now. */
 int bomp_read_helper_affinity(const char *text, struct bomp_icv_store *s) {
     struct bomp_affinity_wish wish;
-    int rc;
-    uint64_t *usable = bomp_usable_new(s, &rc);
-    if (rc == 0)
-        rc = bomp_machine_affinity(text, usable, bz_cpus_words(), &wish);
-    if (rc == 0 && wish.places.count > 0 && (rc = bz_cpus_keep(usable)) != 0)
-        bomp_places_free(&wish.places);
-    bz_free(usable);
+    int rc = read_wish(text, s, true, &wish);
     if (rc != 0)
         return rc;
     bomp_places_free(&s->global.helper_places);

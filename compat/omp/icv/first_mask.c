@@ -1,6 +1,5 @@
-/* first_mask.c: see first_mask.h. A function whose address the loader must ask for is the only way to run code that
- * early. Nothing of the C library may be used there, since it may not be relocated yet: the system call is written out,
- * and nothing else happens than that the kernel writes to our memory. */
+/* first_mask.c: see first_mask.h. Only an ifunc's resolver runs that early. The C library may not be relocated yet, so the
+ * resolver makes the system call itself, and the kernel writes to our memory. */
 #include "omp/icv/first_mask.h"
 
 #include <string.h>

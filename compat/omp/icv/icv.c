@@ -10,7 +10,7 @@
 #include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
 
-/* Written under pthread_once before ICV1, constant after it (but for the atomic words of bomp_global). */
+/* Written before ICV1, constant after it, but for the atomic words of bomp_global. */
 static struct bomp_icv_store store;
 
 _Thread_local uint32_t bomp_procs_own_answer;
@@ -19,10 +19,10 @@ struct bz_a32 bomp_procs_answer;
 bool bomp_affinity_asked;
 bool bomp_region_extras;
 
-/* Whether the store is filled. Written once; read by every function that needs the store. */
+/* Whether the store is filled. Written once; read by all. */
 static struct bz_a32 store_ready;
 
-/* Tell the scheduler what the environment says of threads and of waiting. */
+/* Settings of the scheduler. */
 static void apply(const struct bomp_global *global) {
     if (global->stack_size != 0)
         bz_stack_set_size(global->stack_size);
@@ -97,17 +97,6 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .uses_helpers = true,
         .helpers = BOMP_HELPERS,
     };
-}
-
-void bomp_icv_destroy(struct bomp_icv_store *s) {
-    bomp_places_free(&s->global.places);
-    bomp_places_free(&s->global.helper_places);
-    bz_free(s->global.subset);
-    s->global.subset = NULL;
-    bz_free(s->global.allocator_spec.text);
-    s->global.allocator_spec.text = NULL;
-    bz_free(s->global.affinity_format_given);
-    s->global.affinity_format_given = NULL;
 }
 
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src) {

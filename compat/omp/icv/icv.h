@@ -1,13 +1,11 @@
-/* icv.h: the internal control variables, as OpenMP calls them: what steers parallel regions, loops and tasks.
+/* icv.h: OpenMP's internal control variables, which control parallel regions, loops and tasks.
  *
- * struct bomp_icv holds those that belong to the data environment of a task. A task that changes one changes its own
- * copy only; who stores the copies is the task layer's business (team/caller.h: bomp_icv and bomp_icv_own). The first one of
- * every thread that comes to OpenMP on its own is bomp_icv_initial().
+ * struct bomp_icv has those of a task's data environment. A task that changes one changes its own copy (team/caller.h:
+ * bomp_icv and bomp_icv_own). A thread that comes to OpenMP on its own starts with bomp_icv_initial(). struct
+ * bomp_global has those of the process.
  *
- * struct bomp_global holds those that the whole process shares.
- *
- * Both get their values from the environment (env.h) when the library is loaded, or at the first use, if some other
- * library's constructor gets here before ours has run. */
+ * Both get their values from the environment (env.h) when the library is loaded, or at the first use if another library's
+ * constructor comes before ours. */
 #ifndef BOMP_ICV_H
 #define BOMP_ICV_H
 
@@ -24,7 +22,7 @@
 /* Nested active regions at most, as in libgomp. */
 #define BOMP_SUPPORTED_ACTIVE_LEVELS 255
 
-/* Entries of OMP_NUM_THREADS and OMP_PROC_BIND that are kept; levels beyond the last keep its value. */
+/* Entries of OMP_NUM_THREADS and OMP_PROC_BIND; deeper levels have the value of the last. */
 #define BOMP_LEVEL_LIST_MAX 256
 
 /* Schedules with their numbers in the ABI, as in omp_sched_t. */
@@ -35,27 +33,26 @@
 #define BOMP_SCHED_TRAPEZOIDAL 101u /* LLVM's; dealt out as guided */
 #define BOMP_SCHED_MONOTONIC 0x80000000u
 
-/* Of one task. Written by the task that it belongs to; implicit tasks read their creator's while they are made. */
+/* Of a task, which writes them; implicit tasks read their creator's while they are made. */
 struct bomp_icv {
-    const uint32_t *threads_rest; /* what OMP_NUM_THREADS says of the levels below; constant memory */
-    const uint8_t *bind_rest;     /* what OMP_PROC_BIND says of them, enum bomp_bind; constant memory */
+    const uint32_t *threads_rest; /* OMP_NUM_THREADS for the levels below; constant memory */
+    const uint8_t *bind_rest;     /* OMP_PROC_BIND, enum bomp_bind; likewise */
     uint16_t threads_left;        /* entries of threads_rest */
     uint16_t bind_left;           /* entries of bind_rest */
-    uint32_t threads;             /* nthreads-var: threads of the next region; 0: bomp_procs_for_region */
-    uint32_t thread_limit;        /* thread-limit-var: threads of the contention group, at least 1 */
-    uint32_t sched;               /* run-sched-var: BOMP_SCHED_*, perhaps with BOMP_SCHED_MONOTONIC */
+    uint32_t threads;             /* nthreads-var of the next region; 0: bomp_procs_for_region */
+    uint32_t thread_limit;        /* thread-limit-var: at least 1 */
+    uint32_t sched;               /* run-sched-var: BOMP_SCHED_* */
     int32_t chunk;                /* run-sched-var: at least 1, or 0 for an even static split */
     int32_t default_device;       /* default-device-var */
     uint8_t max_active_levels;    /* max-active-levels-var */
     uint8_t bind;                 /* bind-var, enum bomp_bind */
     bool dynamic;                 /* dyn-var */
     bool sched_implied;           /* run-sched-var is monotonic only because it is static */
-    bool sched_said; /* run-sched-var was set; otherwise it is GCC's default, and other ABIs have their own */
+    bool sched_said;              /* run-sched-var was set; else it is GCC's default, not LLVM's */
 };
 
-/* How a thread waits. */
 enum bomp_wait_policy {
-    BOMP_WAIT_ADAPTIVE, /* by default: spin for about as long as sleeping and waking would take */
+    BOMP_WAIT_ADAPTIVE, /* by default: spin about as long as sleeping and waking take */
     BOMP_WAIT_ACTIVE,   /* spin for BOMP_ACTIVE_SPIN_NS */
     BOMP_WAIT_PASSIVE   /* sleep at once */
 };
@@ -63,21 +60,21 @@ enum bomp_wait_policy {
 /* As long as libgomp spins. */
 #define BOMP_ACTIVE_SPIN_NS UINT64_C(30000000000)
 
-/* OMP_DISPLAY_ENV: what is shown on loading. */
+/* OMP_DISPLAY_ENV. */
 enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOSE };
 
-/* LLVM's kinds of library: all regions have one thread; one program on the machine; several programs. */
+/* KMP_LIBRARY: regions have one thread; one program on the machine; several. */
 enum bomp_library { BOMP_LIBRARY_SERIAL = 1, BOMP_LIBRARY_TURNAROUND, BOMP_LIBRARY_THROUGHPUT };
 
 /* Predefined allocators: handles 1 to this. */
 #define BOMP_ALLOCATORS 8
 /* The first of GCC's own (allocator.h). */
 #define BOMP_GNU_ALLOCATOR 200
-/* LLVM's own, for memory that devices see as well. */
+/* LLVM's own, for memory of devices. */
 #define BOMP_LLVM_ALLOCATOR 100
 #define BOMP_LLVM_ALLOCATORS 3
 
-/* An allocator of OMP_ALLOCATOR that is not predefined, and its handle. */
+/* An allocator of OMP_ALLOCATOR with traits, and its handle. */
 #define BOMP_ALLOCATOR_OF_ENV 255
 #define BOMP_ALLOCATOR_TRAITS 8
 struct bomp_allocator_spec {
@@ -97,90 +94,88 @@ struct bomp_count {
     struct bz_a32 now;
 };
 
-/* Of the process. Written while the environment is read, constant from then on, except for the atomic words. */
+/* Of the process: constant once the environment is read, except for the atomic words. */
 struct bomp_global {
-    /* How long a thread spins before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
+    /* Nanoseconds that a thread spins before it sleeps; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
-    size_t stack_size;    /* bytes of the stack of a thread that we make; 0: the default */
+    size_t stack_size;    /* bytes of the library's threads; 0: the default */
     uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, or it from GOMP_SPINCOUNT */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
-    uint32_t allocator;   /* the handle that OMP_ALLOCATOR names, or BOMP_ALLOCATOR_OF_ENV */
+    uint32_t allocator;   /* OMP_ALLOCATOR: its handle */
     struct bomp_allocator_spec allocator_spec;
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;
-    bool llvm_version;      /* KMP_VERSION: say at once who serves the program */
-    bool llvm_settings;     /* KMP_SETTINGS: show the settings as LLVM's runtime does */
-    bool affinity_verbose;  /* KMP_AFFINITY: say where threads go */
-    bool affinity_resets;   /* likewise: threads of the program are bound in their regions alone */
-    bool affinity_decides;  /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */
-    bool affinity_disabled; /* likewise: threads that are not bound have no place, in LLVM's code, too */
-    /* KMP_TEAMS_PROC_BIND, enum bomp_bind: the places of a league's teams, in LLVM's code. */
+    bool llvm_version;      /* KMP_VERSION: name the library */
+    bool llvm_settings;     /* KMP_SETTINGS: show the settings in libomp's form */
+    bool affinity_verbose;  /* KMP_AFFINITY: print where threads are bound */
+    bool affinity_resets;   /* likewise: threads of the program are bound only in regions */
+    bool affinity_decides;  /* likewise: overrides OMP_PROC_BIND and OMP_PLACES */
+    bool affinity_disabled; /* likewise: unbound threads have no place, in LLVM's code as well */
+    /* KMP_TEAMS_PROC_BIND, enum bomp_bind: of a league's teams, in LLVM's code. */
     uint8_t teams_bind;
     bool llvm_quiet;   /* KMP_WARNINGS: no messages but fatal ones */
     uint8_t library;   /* enum bomp_library */
     bool no_tool;      /* OMP_TOOL=disabled */
     bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK (task/hidden_helper.h) */
-    uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS: at most BOMP_HELPERS_MOST */
+    uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS */
     /* KMP_HIDDEN_HELPER_AFFINITY. */
-    bool helper_verbose; /* each prints where it is */
-    uint8_t
-        helper_levels; /* levels of the machine within which one may move; 0: it is on one CPU, or not bound */
-    uint32_t helper_first;            /* the place of the first */
-    struct bomp_places helper_places; /* where they are bound; empty: nowhere */
+    bool helper_verbose;   /* each prints where it is */
+    uint8_t helper_levels; /* of the machine, within which one may move; 0: on one CPU, or not bound */
+    uint32_t helper_first; /* the place of the first */
+    struct bomp_places helper_places; /* empty: not bound */
     bool
-        inherits_control; /* KMP_INHERIT_FP_CONTROL: floating point works in a region as outside, in LLVM's code */
-    bool task_throttling; /* KMP_ENABLE_TASK_THROTTLING; false: no queue of tasks is full (task_policy.h) */
-    /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h). */
+        inherits_control; /* KMP_INHERIT_FP_CONTROL: regions have the floating point mode from outside, in LLVM's code */
+    bool task_throttling; /* KMP_ENABLE_TASK_THROTTLING; false: queues are never full (task_policy.h) */
+    /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in order (merge.h). */
     bool deterministic;
     struct bomp_count num_teams, teams_thread_limit;
     uint32_t most_in_leagues;    /* KMP_TEAMS_THREAD_LIMIT; 0: unset */
-    int32_t debug;               /* GOMP_DEBUG: 0, as it has no effect */
-    uint64_t *subset;            /* KMP_HW_SUBSET: the CPUs to use; NULL: all of the process */
-    struct bomp_places places;   /* where threads are bound; empty: nowhere */
-    uint32_t first_place;        /* that of the initial thread */
-    const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
-    char *affinity_format_given; /* where it is kept; NULL: it is the default */
+    int32_t debug;               /* GOMP_DEBUG: 0, without effect */
+    uint64_t *subset;            /* KMP_HW_SUBSET: CPUs to use; NULL: all */
+    struct bomp_places places;   /* of threads; empty: not bound */
+    uint32_t first_place;        /* of the initial thread */
+    const char *affinity_format; /* OMP_AFFINITY_FORMAT at the start */
+    char *affinity_format_given; /* its memory; NULL: the default */
 };
 
-/* The ICVs that a thread starts with. Never changes once it has been returned. Cost: one load. */
+/* The ICVs that a thread starts with; constant. Cost, here and below: one load. */
 const struct bomp_icv *bomp_icv_initial(void);
 
-/* The ICVs of the process. Cost: one load. */
+/* The ICVs of the process. */
 struct bomp_global *bomp_global(void);
 
-/* The place list of the process, empty if threads are not bound. Cost: one load. */
+/* The place list of the process, empty if threads are not bound. */
 const struct bomp_places *bomp_place_list(void);
 
-/* Whether the process asks for LLVM's runtime, whose form OMP_DISPLAY_AFFINITY has then. Cost: one load, after the first
- * time. */
+/* Whether the process asks for LLVM's runtime: then OMP_DISPLAY_AFFINITY has its form. */
 bool bomp_icv_is_llvm(void);
 
-/* Whether threads are bound, or print where they are. Written while the environment is read, constant from then on. */
+/* Whether threads are bound, or print where they are. Constant once the environment is read. */
 extern bool bomp_affinity_asked;
-/* Whether regions have extra work: the same, BLITZ_DETERMINISTIC, ThreadSanitizer or a tool. Set at the same time. */
+/* The same, or BLITZ_DETERMINISTIC, ThreadSanitizer or a tool: regions have extra work. */
 extern bool bomp_region_extras;
 
-/* Show both on standard error, as OMP_DISPLAY_ENV does. */
+/* Shows both, as OMP_DISPLAY_ENV does. */
 void bomp_icv_display(bool verbose);
 
-/* dst: the ICVs of the implicit tasks of a region that a task with the ICVs src meets. They differ where lists have a value
- * for each level. Also for regions of one thread. dst and src may be the same. */
+/* dst: the ICVs of implicit tasks, from those of the task that meets the region: lists have a value for each level. dst and
+ * src may be the same. */
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 
-/* The number of threads of a region: `wanted` by its num_threads clause (0: no clause), met by a task with these ICVs inside
- * active_level active regions. At least 1. The thread limit is applied as if the region were the only one. */
+/* The number of threads of a region: `wanted` by its num_threads clause (0: none), in active_level active regions. The thread
+ * limit applies as if the region were the only one. */
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level);
 
-/* Set run-sched-var as omp_set_schedule does: a kind that does not exist changes nothing, a chunk below 1 means the
- * schedule's own, auto keeps the chunk that was. */
+/* As omp_set_schedule: an unknown kind changes nothing, a chunk below 1 means the schedule's own, auto keeps the chunk.
+ * */
 void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk);
 
-/* Set max-active-levels-var, at most to BOMP_SUPPORTED_ACTIVE_LEVELS; negative values change nothing. */
+/* Sets max-active-levels-var, at most to BOMP_SUPPORTED_ACTIVE_LEVELS; negative values change nothing. */
 void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels);
 
-/* All of it, for env.c, which fills it in, and for tests. */
+/* All of it, which env.c fills in. */
 struct bomp_icv_store {
     struct bomp_icv initial;
     struct bomp_global global;
@@ -188,18 +183,15 @@ struct bomp_icv_store {
     uint8_t bind_list[BOMP_LEVEL_LIST_MAX];     /* of OMP_PROC_BIND, without its first entry */
 };
 
-/* The values when nothing is set anywhere, for a process with one CPU. The store is empty or all zero. */
+/* The values when nothing is set, for a process with one CPU. The store is empty or all zero. */
 void bomp_icv_defaults(struct bomp_icv_store *store);
-
-/* Frees what a store holds. */
-void bomp_icv_destroy(struct bomp_icv_store *store);
 
 /* ---- the default size of a team ----
  *
- * The budget of the process (src/team/budget.h), but no more than what omp_get_max_threads last answered to the thread,
- * which may have sized its arrays by that. For a thread that never asked, the last answer to any thread counts. */
+ * The budget of the process (src/team/budget.h), but no more than the last answer of omp_get_max_threads to the thread, or,
+ * if it never asked, to any: programs size arrays by that. */
 
-/* The last answer to the calling thread, and to any: written and read by all threads, relaxed. 0: none yet. */
+/* The last answer to the calling thread, and to any (all threads, relaxed). 0: none. */
 extern _Thread_local uint32_t bomp_procs_own_answer __attribute__((tls_model("initial-exec")));
 extern struct bz_a32 bomp_procs_answer;
 

@@ -1,6 +1,5 @@
-/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and dealt out. No shared
- * state: that is in loop.c. A count may be anything up to 2^64 - 1, so everything counts in chunks and compares
- * before it adds. */
+/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and distributed. Counts go up to
+ * 2^64 - 1, so functions count in chunks and compare before they add. */
 #ifndef BOMP_SCHEDULE_H
 #define BOMP_SCHEDULE_H
 
@@ -39,29 +38,16 @@ static inline struct bomp_part bomp_schedule_chunk(uint64_t count, uint64_t chun
     return (struct bomp_part){first, chunk < count - first ? first + chunk : count};
 }
 
-/* The even share of thread `num` of `size`: the first count % size threads get one more. Compilers that deal out static
- * loops by themselves cut them like this. */
+/* The even share of thread `num` of `size`: the first count % size threads get one more, as in loops that compilers
+ * divide. */
 static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num, uint64_t size) {
     struct bomp_quotient each = bomp_divide(count, size);
     uint64_t first = num * each.q + (num < each.r ? num : each.r);
     return (struct bomp_part){first, first + each.q + (num < each.r)};
 }
 
-/* The member whose even share has iteration `index`. */
-static inline unsigned bomp_schedule_sharer(uint64_t count, uint64_t index, unsigned size) {
-    struct bomp_quotient each = bomp_divide(count, size);
-    uint64_t larger = bomp_divide(index, each.q + 1).q;
-    return (unsigned)(larger < each.r ? larger : bomp_divide(index - each.r, each.q).q);
-}
-
-/* The member that runs iteration `index` of a static loop in chunks. */
-static inline unsigned bomp_schedule_turn(uint64_t chunk, uint64_t index, unsigned size) {
-    return (unsigned)bomp_divide(chunk == 1 ? index : bomp_divide(index, chunk).q, size).r;
-}
-
-/* How many of the `left` (at least 1) iterations of a guided loop are handed out next: an even share, rounded up, or `chunk`
- * if that is more. Of the ways that OpenMP names (2.9.2 of 5.0) it is the one that libgomp has: programs that know it find
- * the same chunks. */
+/* The next chunk of a guided loop with `left` (at least 1) iterations: an even share, rounded up, or `chunk` if that is
+ * more, as libgomp has it. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
     uint64_t share = bomp_divide(left - 1, size).q + 1;
     uint64_t n = share > chunk ? share : chunk;
@@ -74,8 +60,8 @@ static inline uint64_t bomp_schedule_multiple(uint64_t left, uint64_t chunk, uin
     return over == 0 || left - n <= chunk - over ? (over == 0 ? n : left) : n - over + chunk;
 }
 
-/* The iterations as values of the program's variable. The last chunk ends with the program's own bound: the value after
- * the last iteration may not fit the variable's type. */
+/* The iterations as values of the program's variable. The last chunk ends with the program's bound: a later value may
+ * not fit its type. */
 static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, struct bomp_part part) {
     uint64_t end = part.last == loop->count ? loop->end : loop->base + part.last * loop->step;
     return (struct bomp_span){loop->base + part.first * loop->step, end};
@@ -87,15 +73,17 @@ static inline uint64_t bomp_schedule_balanced(uint64_t count, unsigned size) {
     return count > 0 ? bomp_schedule_chunks(count, chunks) : 1;
 }
 
-/* Puts a definite schedule into the loop: a runtime one becomes what the ICV says, auto becomes static unless it is to be
- * balanced, the chunk becomes the kind's own if it is not said. Afterwards chunk is 0 only for static, where it
- * means even shares. */
+/* Makes the loop's schedule definite: runtime becomes the ICV's, auto becomes static unless it is balanced, a missing chunk
+ * the kind's own. Afterwards chunk is 0 only for static, with even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
 
-/* The member that runs iteration `index` of any static loop. */
+/* The member that runs iteration `index` of a static loop. */
 static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_t index, unsigned size) {
-    return loop->chunk != 0 ? bomp_schedule_turn(loop->chunk, index, size)
-                            : bomp_schedule_sharer(loop->count, index, size);
+    if (loop->chunk != 0)
+        return (unsigned)bomp_divide(loop->chunk == 1 ? index : bomp_divide(index, loop->chunk).q, size).r;
+    struct bomp_quotient each = bomp_divide(loop->count, size);
+    uint64_t larger = bomp_divide(index, each.q + 1).q;
+    return (unsigned)(larger < each.r ? larger : bomp_divide(index - each.r, each.q).q);
 }
 
 #endif

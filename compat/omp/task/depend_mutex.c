@@ -7,15 +7,8 @@
 
 #define HELD ((struct bomp_node *)(uintptr_t)1)
 
-static void *need(size_t bytes) {
-    void *memory = bz_alloc(bytes);
-    if (!memory)
-        bomp_no_memory("a mutexinoutset");
-    return memory;
-}
-
 struct bomp_mutex *bomp_mutex_new(void) {
-    struct bomp_mutex *mutex = need(sizeof *mutex);
+    struct bomp_mutex *mutex = bomp_scratch(sizeof *mutex, "a mutexinoutset");
     bz_store_relaxed(&mutex->refs, 1); /* relaxed, both: not shared yet */
     bz_store_relaxed(&mutex->word, NULL);
     return mutex;
@@ -29,7 +22,7 @@ void bomp_mutex_unref(struct bomp_mutex *mutex) {
 void bomp_mutexes_add(struct bomp_mutexes **mutexes, struct bomp_mutex *mutex, size_t most) {
     struct bomp_mutexes *all = *mutexes;
     if (!all) {
-        all = *mutexes = need(sizeof *all + most * sizeof all->items[0]);
+        all = *mutexes = bomp_scratch(sizeof *all + most * sizeof all->items[0], "a mutexinoutset");
         all->count = all->got = 0;
     }
     uint32_t at = all->count;

@@ -1,8 +1,8 @@
-/* Mutual exclusion of the tasks of a mutexinoutset, without blocking. A node that does not get the mutex is parked in it,
- * and the holder that ends hands the mutex over to a parked node.
+/* Mutual exclusion of the tasks of a mutexinoutset. A node that does not get the mutex is parked in it, and the holder hands
+ * the mutex over to a parked node when it ends.
  *
  * The word is NULL (free), HELD, or the newest parked node while another node holds the mutex. Only the holder takes nodes
- * out, so the top node cannot leave and return meanwhile. Check: tests/check/depend.c. */
+ * out, so the top node cannot leave and return. Check: tests/check/depend.c. */
 #ifndef BOMP_DEPEND_MUTEX_H
 #define BOMP_DEPEND_MUTEX_H
 
@@ -11,14 +11,14 @@
 struct bomp_node;
 
 struct bomp_mutex {
-    struct bz_a32 refs; /* the set that is being filled, and every member that may still want it */
+    struct bz_a32 refs; /* the set that is being filled, and each member that may want it */
     struct {
         struct bomp_node *v;
-    } word; /* see above. Changed by all threads that take it, park a node in it or release it */
+    } word; /* see above; changed by any thread */
 };
 
-/* All mutexes that a node wants, by address: so no cycle of nodes waits for each other. Written by the node's thread of the
- * moment: its creator, the one that completes its last predecessor, the one that hands a mutex over to it. */
+/* The mutexes that a node wants, by address, so that no cycle of nodes waits. Written by one thread at a time: its creator,
+ * the one that completes its last predecessor, the one that hands a mutex over to it. */
 struct bomp_mutexes {
     uint32_t count;
     uint32_t got; /* it holds the first ones */
@@ -29,7 +29,7 @@ struct bomp_mutexes {
 struct bomp_mutex *bomp_mutex_new(void);
 void bomp_mutex_unref(struct bomp_mutex *mutex);
 
-/* Adds it in its place, with a reference, unless it is there. NULL becomes a list with room for `most`. */
+/* Adds the mutex, with a reference, unless it is there. NULL becomes a list with room for `most`. */
 void bomp_mutexes_add(struct bomp_mutexes **mutexes, struct bomp_mutex *mutex, size_t most);
 /* Drops all references. The node holds none of them. */
 void bomp_mutexes_free(struct bomp_mutexes *mutexes);

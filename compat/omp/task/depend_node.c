@@ -26,10 +26,6 @@ static void init(struct bomp_node *node, enum bomp_node_kind kind, void *waiter)
     node->kind = (uint8_t)kind;
 }
 
-static BZ_COLD _Noreturn void no_memory(void) {
-    bomp_no_memory("the dependences of a task");
-}
-
 static void free_parts(struct bomp_node *node) {
     if (bz_unlikely(node->mutexes))
         bomp_mutexes_free(node->mutexes);
@@ -41,7 +37,7 @@ static void free_parts(struct bomp_node *node) {
     }
 }
 
-/* Behind it lies a copy of the tools' data of its task: successors may come after the task is complete. */
+/* Behind it is a copy of the tools' data of the task, for successors that come after it is complete. */
 BZ_COLD static struct bomp_node *alloc_observed(struct bz_worker *self) {
     struct bomp_node *node = bz_worker_alloc(self, sizeof *node + sizeof(struct bomp_tool_words));
     const struct bomp_member *member = bz_worker_context(self);
@@ -54,7 +50,7 @@ struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind
     struct bomp_node *node =
         bz_unlikely(bomp_hooks) ? alloc_observed(self) : bz_worker_alloc(self, sizeof *node);
     if (bz_unlikely(!node))
-        no_memory();
+        bomp_no_memory("the dependences of a task");
     init(node, kind, NULL);
     return node;
 }
@@ -72,9 +68,8 @@ void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {
 
 BZ_COLD static void add_room(struct bomp_node *node) {
     uint32_t room = 4 * node->used;
-    struct bomp_edges *block = bz_alloc(sizeof *block + room * sizeof block->edges[0]);
-    if (!block)
-        no_memory();
+    struct bomp_edges *block =
+        bomp_scratch(sizeof *block + room * sizeof block->edges[0], "the dependences of a task");
     block->next = node->blocks;
     node->blocks = block;
     node->free = block->edges;
@@ -104,7 +99,7 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
         bomp_hooks->task->depend(predecessor);
 }
 
-/* Lowers `unmet`. True: it is ready, and the caller handles it. */
+/* Lowers `unmet`. True: the node is ready, and the caller continues with it. */
 static bool lower(struct bomp_node *node, uint32_t by) {
     if (bz_load_acquire(&node->unmet) != by && /* P3: pairs with P3. The last one need not lower the count */
         bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
@@ -145,7 +140,7 @@ static void ready(struct bomp_node *node, void *self) {
 BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *, void *), void *arg) {
     if (node->mutexes)
         bomp_mutexes_release(node->mutexes, ready_, arg);
-    free_parts(node); /* a table may hold it for long; all of its incoming edges have been followed */
+    free_parts(node); /* a table may hold it for long, but its incoming edges have been followed */
     struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, BOMP_NODE_CLOSED); /* P2: pairs with P1 */
     while (edge) {
         struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */

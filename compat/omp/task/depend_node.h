@@ -1,5 +1,5 @@
-/* A node represents a task in the graph of dependences: depend.md. It lives until its task is complete and no table
- * (depend_table.h) holds it. */
+/* A task in the graph of dependences: depend.md. A node lives until its task is complete and no table (depend_table.h)
+ * holds it. */
 #ifndef BOMP_DEPEND_NODE_H
 #define BOMP_DEPEND_NODE_H
 
@@ -7,12 +7,12 @@
 #include "omp/task/depend_mutex.h"
 #include "omp/task/task.h"
 
-/* From a predecessor to a successor. Part of the successor, which stays until its edges have been followed. */
+/* From a predecessor to a successor: part of the successor, which stays until its edges have been followed. */
 struct bomp_edge {
     struct bomp_edge *next;  /* of the same predecessor; the thread that closes it */
     struct bomp_node *to;    /* constant */
     struct bomp_edge *other; /* of the same successor; constant */
-    /* The predecessor; NULL: it is complete. Written by the creator, then with that completion; read in a team of one. */
+    /* The predecessor; NULL: complete. Written by the creator, then at that completion; read in a team of one. */
     struct bomp_node *from;
 };
 
@@ -32,40 +32,39 @@ enum bomp_node_kind {
 };
 
 struct bomp_node {
-    char of_task[offsetof(struct bomp_task, refs)]; /* of a task's slab object; never written */
-    struct bz_a32 refs; /* until it is complete, and while it is held; lowered by each dropper */
-    struct bz_a32
-        unmet;     /* incomplete predecessors; lowered by its creator and by threads that complete them */
-    uint32_t held; /* places of the parent's table that hold it; the parent's thread */
-    union {        /* constant */
+    char of_task[offsetof(struct bomp_task, refs)]; /* never written */
+    struct bz_a32 refs;  /* until it is complete, and while it is held; lowered by any thread */
+    struct bz_a32 unmet; /* incomplete predecessors; lowered by its creator and by those that complete them */
+    uint32_t held;       /* places of the table that hold it; the parent's thread */
+    union {              /* constant */
         struct bomp_task *task;
         struct bz_worker *waiter;
         struct bomp_node *owed; /* after its end: see bomp_node_release */
     };
     struct {
         struct bomp_edge *v;
-    } successors;                 /* a stack; pushed by the parent's thread, closed by the completing one */
-    struct bomp_mutexes *mutexes; /* NULL: none. Written at creation */
+    } successors;                 /* a stack: the parent's thread pushes, the completing one closes */
+    struct bomp_mutexes *mutexes; /* or NULL. Written at creation */
     struct bomp_node *parked;     /* below it in a mutex's stack; the mutex's holder */
-    struct bomp_node *asks;       /* its successor in a walk of depend_wait.c, in a team of one */
+    struct bomp_node *asks;       /* its successor in a walk of depend_wait.c */
     struct bomp_edge *edges;      /* from its predecessors; creator only, then bomp_node_blocker */
     struct bomp_edge *free;       /* room for `room` more edges; creator only, as the next two */
     uint32_t room, used;
     struct bomp_edges *blocks; /* creator, then the completing thread */
-    struct bz_aflag ready;     /* WAIT: written by the thread that makes it ready, read by the waiter */
+    struct bz_aflag ready;     /* WAIT: written by the thread that makes it so, read by the waiter */
     uint8_t kind;              /* enum bomp_node_kind; constant */
     struct bomp_edge inside[BOMP_NODE_EDGES]; /* the first edges */
 };
 
-/* A node for a table, which its creator holds open. No memory is fatal, here and below. */
+/* A node that its creator holds open. No memory is fatal, here and below. */
 struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind);
 /* The same for one that waits, on the stack. */
 void bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self);
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self);
 
-/* The parent's table holds the node in one more place, in one less. Together they are one reference: only the parent's
- * thread has the table. */
+/* One more, or one less, place of the parent's table holds the node. All of them are one reference: only the parent's thread
+ * has the table. */
 static inline void bomp_node_hold(struct bomp_node *node) {
     node->held++;
 }
@@ -74,7 +73,7 @@ static inline void bomp_node_drop(struct bomp_node *node, struct bz_worker *self
         bomp_node_unref(node, self);
 }
 
-/* Whether its task is complete; if so, the effects are visible to the caller. */
+/* Whether its task is complete; then the effects are visible. */
 static inline bool bomp_node_is_complete(const struct bomp_node *node) {
     return bz_load_acquire(&node->successors) == BOMP_NODE_CLOSED; /* P1: pairs with P2 (all that it did) */
 }
@@ -82,8 +81,8 @@ static inline bool bomp_node_is_complete(const struct bomp_node *node) {
 /* Creator: `node` waits for `predecessor`, unless that is complete. */
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor);
 
-/* Creator: all edges are there. True: it is ready, and the caller handles it. False: another thread does, sooner or
- * later, and it may be gone. */
+/* Creator: all edges are there. True: the node is ready, and the caller continues with it. False: another thread will, and
+ * the node may be gone. */
 bool bomp_node_start(struct bomp_node *node);
 
 /* In a team of one: an incomplete predecessor of an incomplete node. NULL: all are complete. */
@@ -92,8 +91,8 @@ struct bomp_node *bomp_node_blocker(struct bomp_node *node);
 /* It is complete: releases its mutexes, makes nodes ready that waited for it alone, and drops its own reference. */
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self);
 
-/* The same by a thread that has entered the domain as an external one. Ready tasks are put into the domain's priority queue
- * or given to helper threads. Its own reference and those of JOINs remain: a worker drops the returned list of them by
+/* The same by a thread that has entered the domain as an external one. Ready tasks go to the domain's priority queue or to
+ * helper threads. The references of the node and of JOINs remain: a worker drops the returned list by
  * bomp_node_unref_owed. */
 struct bomp_node *bomp_node_release(struct bomp_node *node, struct bz_domain *domain,
                                     struct bomp_member *self);

@@ -118,7 +118,7 @@ void bomp_table_free(struct bomp_table *table, struct bz_worker *self) {
     bz_free(table);
 }
 
-/* Forgets addresses without incomplete nodes, then grows or shrinks to four times the rest, which pays for the scan. */
+/* Forgets addresses without incomplete nodes, then grows or shrinks to four times the rest. */
 static void rebuild(struct bomp_table *table, size_t more, struct bz_worker *self) {
     struct bomp_depend_entry *old = table->entries;
     size_t size = (size_t)1 << table->bits;
@@ -155,7 +155,7 @@ static bool names_all(const struct bomp_depend_list *list) {
     return list->count > 0 && list->items[0].kind == BOMP_DEPEND_ALL;
 }
 
-/* If all nodes are complete, forgets them: otherwise each task of all memory that runs at once would scan them. */
+/* Forgets the nodes if all are complete: otherwise each task of all memory that runs at once would scan them. */
 static bool blocks_all(struct bomp_table *table, struct bz_worker *self) {
     bool blocks = table->all;
     for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && !blocks; i++)
@@ -201,8 +201,7 @@ static void link_to_all(struct bomp_node *node, const struct bomp_table *table) 
         bomp_node_link(node, table->all);
 }
 
-/* Joins the current set in one node, for which each member of the next set waits: otherwise two sets of a thousand would be
- * a million edges. */
+/* Joins the current set in one node, for which the next set waits: two sets of a thousand would need a million edges. */
 static void close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     struct bomp_depend_set *set = entry->set;
     struct bomp_node *join = NULL;
@@ -246,8 +245,8 @@ static void record_in_set(struct bomp_depend_entry *entry, enum bomp_depend_kind
     entry->set->nodes[entry->set->count++] = node;
 }
 
-/* An address that the list names twice counts as out, unless both items say the same. Only this node is newer than all
- * others, so a look at the newest finds it. */
+/* An address that the list names twice counts as out, unless both items are of one kind. If this node is there already, it
+ * is the newest. */
 BZ_INLINE void record(struct bomp_table *table, const struct bomp_depend *item, size_t most,
                       struct bomp_node *node, struct bz_worker *self) {
     struct bomp_depend_entry *entry = find(table, item->address);

@@ -1,6 +1,6 @@
-/* Dependences of the children of one task: a hash table from addresses to the nodes that a new child with this address
- * waits for. Only the thread that runs the task uses it. Before the table or a set grows, it drops complete nodes, so
- * incomplete ones alone bound the memory. depend.md. */
+/* Dependences of the children of a task: a hash table from addresses to the nodes that a new child with this address waits
+ * for. Only the thread that runs the task uses it. Before the table or a set grows, it drops complete nodes, so incomplete
+ * ones bound the memory. depend.md. */
 #ifndef BOMP_DEPEND_TABLE_H
 #define BOMP_DEPEND_TABLE_H
 
@@ -17,9 +17,8 @@ struct bomp_depend_set {
 
 struct bomp_depend_entry {
     const void *address;
-    struct bomp_node *last; /* all later nodes wait for it; NULL: it is complete */
-    struct bomp_depend_set
-        *set; /* later ones, of one kind other than out, which wait for `last`; NULL: never had one */
+    struct bomp_node *last;      /* all later nodes wait for it; NULL: it is complete */
+    struct bomp_depend_set *set; /* later ones of one kind other than out, which wait for `last`; or NULL */
     bool used;
 };
 
@@ -28,7 +27,7 @@ struct bomp_table {
     unsigned bits;
     bool detached; /* some task was: the parent itself may fulfill its event */
     size_t used;   /* entries */
-    /* The last node of all memory, which waits for all before; the entries are younger. NULL: no such node */
+    /* The last node of all memory; the entries are younger. Or NULL. */
     struct bomp_node *all;
     char *tsan_keys; /* tsan.h; NULL: not made yet */
 };
@@ -51,8 +50,8 @@ bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
                                    struct bz_worker *self);
 
-/* The same for a node on the stack that waits, and then runs a task (`runs`) or not: the table does not hold it, since it
- * ends before the next node. */
+/* The same for a node on the stack, which ends before the next node: the table does not hold it. `runs`: a task runs after
+ * the wait. */
 void bomp_table_await(const struct bomp_table *table, const struct bomp_depend_list *list,
                       struct bz_worker *self, bool runs, struct bomp_node *node);
 

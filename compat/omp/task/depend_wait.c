@@ -1,5 +1,5 @@
-/* Waiting for dependences: undeferred tasks with a depend clause, and taskwait with one. An undeferred task that is
- * detached waits for its event here as well. */
+/* Waiting for dependences: undeferred tasks and taskwaits with a depend clause. An undeferred detached task waits for its
+ * event here as well. */
 #include "omp/bomp.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
@@ -25,9 +25,9 @@ static bool take(struct bz_worker *worker, const struct bz_job *job) {
     return bz_worker_take_out(worker, job) || bz_worker_find_anywhere(worker, &filter);
 }
 
-/* Alone, first of all: runs the predecessors of the node, depth first. Other tasks may wait for what the program does after
- * this wait. A node on the path stays, since its predecessor is not complete; a join may be freed, so its members continue
- * with the node behind the join. */
+/* Alone: runs the predecessors of the node, depth first. Other tasks may wait for what the program does after this wait. A
+ * node on the path stays, since its predecessor is not complete. A join may be freed, so its members lead to the node behind
+ * it. */
 static void run_needed(struct bomp_member *self, struct bomp_node *node) {
     struct bz_worker *worker = self->worker;
     for (struct bomp_node *at = node, *blocker; !is_ready(node);) {
@@ -44,7 +44,7 @@ static void run_needed(struct bomp_member *self, struct bomp_node *node) {
     }
 }
 
-/* Waits as a task with the list would, as `node`. False: it need not wait, and there is no node. */
+/* Waits as a task with the list would, as `node`. False: there is no node, and no need to wait. */
 static bool await_depend(struct bomp_member *self, const struct bomp_depend_list *list, bool runs,
                          struct bomp_node *node) {
     struct bomp_table *table = list->count > 0 ? bomp_table_of(self->current) : NULL;
@@ -67,7 +67,7 @@ static bool is_fulfilled(void *arg) {
     return bomp_event_is_fulfilled(arg);
 }
 
-/* The event of an undeferred task: the one that the program knows already, or a new one at this place. */
+/* The event of an undeferred task: the one that the program knows already, or `new`. */
 static struct bomp_event *undeferred_event(struct bomp_member *self, const struct bomp_task_spec *spec,
                                            struct bomp_event *new, struct bomp_tool_task *tool) {
     struct bomp_event *event = spec->reserved ? &bomp_task_of_reserved(spec->data)->extra->event : new;

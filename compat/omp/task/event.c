@@ -6,11 +6,11 @@
 #include "omp/tool/hooks.h"
 
 static struct bomp_event nobodys; /* only its address matters */
-static struct bz_a32 serials;     /* events so far: relaxed, they must only differ */
+static struct bz_a32 serials;     /* events so far: relaxed, numbers must only differ */
 static struct bz_a32
     orphans; /* handles of discarded tasks that may still be fulfilled: relaxed, ordered by the event's word */
 
-/* A handle is an address, with a serial number in the bits above. */
+/* A handle is an address with a serial number above it. */
 #define ADDRESS_BITS 48
 
 static uint64_t mark_of(uintptr_t handle) {
@@ -58,7 +58,7 @@ bool bomp_event_body_ended(struct bomp_event *event) {
     return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_ENDED) & BOMP_EVENT_FULFILLED;
 }
 
-/* For tools: waits while the other side makes its report, between setting `begun` and `ended`. Returns the word. */
+/* For tools: waits for the other side's report, between `begun` and `ended`. Returns the word. */
 BZ_COLD static uint64_t await_side(const struct bomp_event *event, uint64_t begun, uint64_t ended) {
     uint64_t now;
     while (((now = bz_load_acquire(&event->word)) & (begun | ended)) ==
@@ -96,11 +96,11 @@ BZ_COLD static uint64_t take_away(struct bomp_event *event) {
 }
 
 void bomp_event_discard(struct bomp_event *event) {
-    bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that misses the mark finds this */
+    bz_fetch_add_relaxed(&orphans, 1); /* first: who misses the mark finds this */
     uint64_t before = bz_likely(!bomp_hooks)
                           ? bz_exchange_acq_rel(&event->word, 0) /* E1: pairs with E1 and E2 */
                           : take_away(event);
-    /* Before any later store to its memory: a thread that reads an overwritten `domain` misses the mark. */
+    /* Before any later store to this memory: a thread that reads an overwritten `domain` misses the mark. */
     bz_fence_seq_cst(); /* E3: pairs with E4 */
     if (before & BOMP_EVENT_FULFILLED)
         (void)end_orphan();
@@ -122,7 +122,7 @@ static void ignore(void *handle) {
         bz_warn("omp_fulfill_event: event=%p: no such event, or already fulfilled; ignored", handle);
 }
 
-/* Reports to tools first. The task, and its event, stay until it is fulfilled. */
+/* Reports to tools. The task and its event stay until it is fulfilled. */
 BZ_COLD static void notify(struct bomp_event *event, uint64_t mark) {
     uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
     do {
@@ -137,7 +137,7 @@ BZ_COLD static void notify(struct bomp_event *event, uint64_t mark) {
     bomp_hooks->task->fulfill(event->tool, before & BOMP_EVENT_LEAVING);
 }
 
-/* The side of the program; the thread is inside `domain`, as an external one. False: the event is gone. */
+/* The thread is in `domain` as an external one. False: the event is gone. */
 static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *domain) {
     void *who;
     bz_tsan_before(event);

@@ -13,22 +13,22 @@
 #include "omp/team/team_data.h"
 #include "omp/tool/tool_data.h"
 
-/* A thread that sleeps; on its stack. */
+/* A sleeping thread; on its stack. */
 struct idle {
-    struct bz_a32 called; /* 1: there is a task. Set under the lock, read by the thread */
+    struct bz_a32 called; /* 1: there is a task. Set under the lock */
     struct idle *next;
 };
 
 static struct {
     struct bz_a32 lock;                  /* guards the rest */
     struct bz_pqueue_item *first, *last; /* tasks, linked by `next`, oldest first */
-    struct idle *idle;                   /* the youngest is called first */
-    struct bz_a32 queued; /* their number; written under the lock, read by creators as a hint */
-    unsigned threads;     /* idle ones included */
-    unsigned called;      /* of these, called or started and not yet at the list */
-    uint32_t places;      /* a bit for each thread: its index among all */
-    uint32_t said;        /* the same: its CPUs have been printed */
-    uint32_t numbers;     /* the first reserved thread number; constant */
+    struct idle *idle;                   /* youngest first */
+    struct bz_a32 queued;                /* their number; read by creators as a hint */
+    unsigned threads;                    /* idle ones included */
+    unsigned called;                     /* called or started, and not at the list yet */
+    uint32_t places;                     /* a bit for each thread's index */
+    uint32_t said;                       /* the same: printed its CPUs */
+    uint32_t numbers;                    /* the first reserved thread number; constant */
     uint32_t
         reserved; /* count of these; further threads keep their own. Constant, except in the child of a fork */
 } pool;
@@ -44,8 +44,8 @@ static unsigned most(void) {
     return global->uses_helpers ? global->helpers : 0;
 }
 
-/* Other tasks stay with their team. Those of a helper thread, also in its regions, do: if all these threads waited for
- * their children, no thread would be left to run these. */
+/* Tasks of a helper thread stay with their team, in its regions as well: if all helper threads waited for children,
+ * none would be left to run these. */
 bool bomp_task_may_help(void) {
     const struct bomp_member *self = bomp_self();
     const struct bz_domain *domain = bz_worker_domain(self->worker);
@@ -54,11 +54,11 @@ bool bomp_task_may_help(void) {
            !bomp_hooks && !bz_domain_is_alone(domain) && incomplete < BOMP_HELPED_MOST;
 }
 
-/* ---- the queue: with the lock held ---- each change of it is one store (fork.md) */
+/* ---- the queue: with the lock held ---- */
 
 static void append(struct bz_pqueue_item *item) {
     item->next = NULL;
-    bz_signal_fence(); /* the child of a fork may find the queue at any moment */
+    bz_signal_fence(); /* a fork may copy the queue at any moment: each change is one store (fork.md) */
     *(pool.first ? &pool.last->next : &pool.first) = item;
     pool.last = item;
     bz_store_relaxed(&pool.queued, bz_load_relaxed(&pool.queued) + 1); /* relaxed, both: by the lock */
@@ -73,7 +73,7 @@ static struct bomp_task *take(void) {
     return bz_container_of(item->job, struct bomp_task, job);
 }
 
-/* Gives a task back to its team: the caller puts it into the returned domain's priority queue. */
+/* The caller puts the task into the priority queue of the domain. */
 static struct bz_domain *to_team(struct bomp_task *task) {
     task->extra->helped = false;
     return bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
@@ -101,7 +101,7 @@ static void say_where(void) {
     bz_free(cpus);
 }
 
-/* By KMP_HIDDEN_HELPER_AFFINITY. A team may have moved the thread meanwhile. */
+/* By KMP_HIDDEN_HELPER_AFFINITY. A team may have moved the thread. */
 static void go_to_place(unsigned place) {
     static struct bz_aflag warned;
     const struct bomp_global *global = bomp_global();
@@ -114,7 +114,7 @@ static void go_to_place(unsigned place) {
                      strerror(error));
 }
 
-/* The lowest free index: a leaving thread may give it back only in a moment. */
+/* The lowest free index. A leaving thread gives its own back in a moment. */
 static unsigned take_place(void) {
     bz_mutex_lock(&pool.lock);
     while ((unsigned)__builtin_ctz(~pool.places) >= most()) {
@@ -128,7 +128,7 @@ static unsigned take_place(void) {
     return place;
 }
 
-/* The calling thread becomes a helper thread. Returns the number that it had, or 0 if it keeps that. */
+/* The calling thread becomes a helper thread. Returns its former number, or 0 if it keeps that. */
 static uint32_t appear(unsigned place) {
     uint32_t number = 0;
     if (place < pool.reserved) {
@@ -144,7 +144,7 @@ static uint32_t appear(unsigned place) {
     return number;
 }
 
-/* It becomes an ordinary thread again. Another thread may get the index and the number from then on. */
+/* It becomes an ordinary thread again, and gives back index and number. */
 static void disappear(unsigned place, uint32_t number) {
     bz_unpin();
     if (number != 0) {
@@ -162,7 +162,7 @@ static void disappear(unsigned place, uint32_t number) {
 
 /* ---- waking and starting threads ---- */
 
-/* With the lock held, which it releases meanwhile: sleeps, as a thread that is not awake (load.h). True: it was called. */
+/* With the lock held, which it releases meanwhile: sleeps, not counted as awake (load.h). True: it was called. */
 static bool sleep_idle(void) {
     struct idle me = {.next = pool.idle}, **link = &pool.idle;
     uint64_t deadline = bz_os_now_ns() + BOMP_HELPER_LINGER_NS;
@@ -181,7 +181,7 @@ static bool sleep_idle(void) {
     return false;
 }
 
-/* With the lock held: calls the youngest; NULL: no thread is idle. It sleeps until `wake`. */
+/* With the lock held: calls the youngest, which sleeps until `wake`; NULL: none is idle. */
 static struct idle *call_idle(void) {
     struct idle *idle = pool.idle;
     if (idle) {
@@ -203,7 +203,7 @@ struct call {
     bool starts;       /* a new thread */
 };
 
-/* For the first task, unless a thread is on its way to it: that thread calls the next if there are more tasks then. */
+/* For the first task, unless a thread is on its way: that one calls the next if there are more tasks. */
 static struct call call_one(void) {
     struct call call = {NULL, false};
     if (!pool.first || pool.called > 0)
@@ -224,8 +224,8 @@ static void give(struct bz_domain *home, struct bz_pqueue_item *item) {
     bz_domain_leave_external(home);
 }
 
-/* No thread could be created: its task goes to its team, or all tasks if there is no helper thread. Tasks that were
- * submitted meanwhile have called no thread. */
+/* No thread could be created: a task goes to its team, or all tasks if there is no helper thread. Tasks that came meanwhile
+ * have called no thread. */
 static void go_without(int error) {
     bz_mutex_lock(&pool.lock);
     unsigned number = pool.threads--;
@@ -260,7 +260,7 @@ static bool is_quiet(void *domain) {
     return bz_domain_quiet(domain);
 }
 
-/* The task is a unit of work of its domain, which so stays until a member has completed it. */
+/* The task is a unit of work of its domain, which therefore stays until a member has completed it. */
 static void run(struct bomp_member *self, struct bomp_task *task) {
     struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
     struct bz_wait wait = {
@@ -275,8 +275,8 @@ static void run(struct bomp_member *self, struct bomp_task *task) {
     give(home, bomp_task_late_item(task));
 }
 
-/* With the lock held, which it releases meanwhile: runs tasks until none has come for a while. False: this is the child
- * of a fork in one of them. */
+/* With the lock held, which it releases meanwhile: runs tasks until none has come for a while. False: this is the child of a
+ * fork in one. */
 static bool serve(struct bomp_member *self, unsigned place) {
     uint32_t generation = bz_fork_generation();
     struct bomp_task *task;
@@ -297,7 +297,7 @@ static bool serve(struct bomp_member *self, unsigned place) {
     return true;
 }
 
-/* Tasks that come after it has given back its number are served with another one. */
+/* For tasks that come after it has given back its number, it gets another one. */
 static void helper_main(void *arg) {
     struct bomp_member *self = bomp_self();
     bool is_new = true;
@@ -329,7 +329,7 @@ static void finish_at_exit(void) {
         bomp_task_finish_root(self);
 }
 
-/* At the end of the program the initial thread waits for tasks that it has not waited for. */
+/* The initial thread waits for the remaining tasks. */
 static void await_at_exit(void) {
     static struct bz_aflag registered;
     if (!bz_exchange_relaxed(&registered, true)) /* relaxed: nothing comes with it */
@@ -357,7 +357,7 @@ void bomp_hidden_helpers_reserve(void) {
 
 /* ---- fork ---- */
 
-/* The child has no helper threads, and tasks that they had taken never end: a root team waits for them no more. Teams run
+/* The child has no helper threads, and the tasks that these had taken never end: root teams do not wait for them. Teams run
  * the queued ones. New helper threads get other numbers: locks identify lost threads by theirs. */
 static void child_of_fork(void) {
     struct bomp_task *task;

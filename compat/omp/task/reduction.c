@@ -4,31 +4,17 @@
  *   RD1 bomp_reduction_release   RD1 bomp_reduction_release   all that others did with the copies */
 #include "omp/task/reduction.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "omp/base/order.h"
 #include "omp/task/taskgroup.h"
 #include "omp/team/team_data.h"
 
 /* ---- making ---- */
 
-static int by_original(const void *a, const void *b) {
-    uintptr_t left = (uintptr_t)((const struct bomp_reduction_entry *)a)->item.original;
-    uintptr_t right = (uintptr_t)((const struct bomp_reduction_entry *)b)->item.original;
-    return (left > right) - (left < right);
-}
-
-static int by_offset(const void *a, const void *b) {
-    size_t left = ((const struct bomp_reduction_entry *)a)->item.offset;
-    size_t right = ((const struct bomp_reduction_entry *)b)->item.offset;
-    return (left > right) - (left < right);
-}
-
-/* Two entries and one variable for each item: only a managed one has the latter, but they are small. */
+/* An entry and a variable for each item: only a managed one has the latter, but they are small. */
 static size_t size_of(size_t count) {
     return sizeof(struct bomp_reduction) +
-           count * (2 * sizeof(struct bomp_reduction_entry) + sizeof(struct bomp_reduction_variable));
+           count * (sizeof(struct bomp_reduction_entry) + sizeof(struct bomp_reduction_variable));
 }
 
 static void rows_new(struct bomp_reduction *reduction, size_t bytes, size_t align) {
@@ -56,35 +42,18 @@ static struct bomp_reduction *new_empty(const struct bomp_reduction_spec *spec, 
     return reduction;
 }
 
-static void put(struct bomp_reduction *reduction, size_t index, struct bomp_reduction_entry entry) {
-    reduction->entries[index] = reduction->entries[reduction->count + index] = entry;
-}
-
-static struct bomp_reduction *in_order(struct bomp_reduction *reduction) {
-    struct bomp_reduction_entry *entries = reduction->entries;
-    bomp_order(entries, reduction->count, sizeof *entries, by_offset);
-    bomp_order(entries + reduction->count, reduction->count, sizeof *entries, by_original);
-    return reduction;
-}
-
 struct bomp_reduction *bomp_reduction_new(const struct bomp_reduction_spec *spec,
                                           struct bomp_reduction *next) {
     struct bomp_reduction *reduction = new_empty(spec, next);
     for (size_t i = 0; i < spec->count; i++)
-        put(reduction, i, (struct bomp_reduction_entry){.item = spec->item(spec->arg, i)});
-    return in_order(reduction);
+        reduction->entries[i] = (struct bomp_reduction_entry){.item = spec->item(spec->arg, i)};
+    return reduction;
 }
 
-/* The offset of the next copy, behind one of this size at `at` and its byte. SIZE_MAX: too large. */
+/* The offset behind a copy at `at` and its byte. SIZE_MAX: too large. */
 static size_t place_after(size_t at, size_t size) {
     return size > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX : (at + size + BZ_LINE) / BZ_LINE * BZ_LINE;
 }
-
-/* The tasks that may use the copies of a row: those of the group that its thread has begun and not ended, and the one that
- * opened the group. Its thread's alone. */
-struct running {
-    uint64_t tasks;
-};
 
 struct bomp_reduction *bomp_reduction_new_managed(size_t count,
                                                   struct bomp_reduction_variable (*variable)(const void *arg,
@@ -99,17 +68,17 @@ struct bomp_reduction *bomp_reduction_new_managed(size_t count,
     }
     size_t running_at = soon ? spec.stride : 0;
     if (soon)
-        spec.stride = place_after(spec.stride, sizeof(struct running));
+        spec.stride = place_after(spec.stride, sizeof(uint64_t));
     struct bomp_reduction *reduction = new_empty(&spec, NULL);
     reduction->running_at = running_at;
-    reduction->variables = (struct bomp_reduction_variable *)(reduction->entries + 2 * count);
+    reduction->variables = (struct bomp_reduction_variable *)(reduction->entries + count);
     for (size_t i = 0, at = 0; i < count; i++) {
         struct bomp_reduction_variable *own = &reduction->variables[i];
         *own = variable(arg, i);
-        put(reduction, i, (struct bomp_reduction_entry){.item = {own->original, at}, .variable = own});
+        reduction->entries[i] = (struct bomp_reduction_entry){.item = {own->original, at}, .variable = own};
         at = place_after(at, own->size);
     }
-    return in_order(reduction);
+    return reduction;
 }
 
 void *bomp_reduction_base(const struct bomp_reduction *reduction) {
@@ -135,23 +104,17 @@ void bomp_reduction_release(struct bomp_reduction *reduction) {
 
 /* ---- finding ---- */
 
-static const struct bomp_reduction_entry *search(const struct bomp_reduction_entry *entries, size_t count,
-                                                 const struct bomp_reduction_entry *key,
-                                                 int (*compare)(const void *, const void *)) {
-    if (count > 0 && compare(entries, key) == 0) /* mostly there is one */
-        return entries;
-    return bsearch(key, entries, count, sizeof *entries, compare);
-}
-
+/* By the address of the variable, or of a thread's copy. Programs reduce few variables: no search beats this loop. */
 static const struct bomp_reduction_entry *find(const struct bomp_reduction *reduction, const void *address) {
-    struct bomp_reduction_entry key = {.item.original = (void *)address};
-    const struct bomp_reduction_entry *entry =
-        search(reduction->entries + reduction->count, reduction->count, &key, by_original);
     uintptr_t distance = (uintptr_t)address - (uintptr_t)reduction->base;
-    if (entry || distance >= reduction->bytes)
-        return entry;
-    key.item.offset = distance % reduction->stride;
-    return search(reduction->entries, reduction->count, &key, by_offset);
+    bool is_copy = distance < reduction->bytes;
+    size_t offset = is_copy ? distance % reduction->stride : 0;
+    for (size_t i = 0; i < reduction->count; i++) {
+        const struct bomp_reduction_item *item = &reduction->entries[i].item;
+        if (item->original == address || (is_copy && item->offset == offset))
+            return &reduction->entries[i];
+    }
+    return NULL;
 }
 
 static inline char *row_of(const struct bomp_reduction *reduction, unsigned number) {
@@ -162,7 +125,6 @@ static inline char *row_of(const struct bomp_reduction *reduction, unsigned numb
     return reduction->base + at;
 }
 
-/* Initialises its thread's copy of a managed variable, unless that is done. */
 static inline void begin_copy(const struct bomp_reduction_variable *variable, char *copy) {
     if (bz_likely(copy[variable->size]))
         return;
@@ -192,16 +154,18 @@ void *bomp_reduction_copy(const void *address, const struct bomp_group *group, v
 
 /* ---- registering ---- */
 
-static struct running *running_of(const struct bomp_reduction *reduction, const struct bomp_member *member) {
-    return (struct running *)(row_of(reduction, member->num) + reduction->running_at);
+/* The number of tasks that may use the copies of a thread's row: those of the group that the thread has begun and not ended,
+ * and the opener of the group. Its thread only. */
+static uint64_t *running_in_row(const struct bomp_reduction *reduction, const struct bomp_member *member) {
+    return (uint64_t *)(row_of(reduction, member->num) + reduction->running_at);
 }
 
-/* Its opener counts as running until the group ends, where its thread combines the remaining copies. */
+/* The opener counts as running until the group ends, where its thread combines the remaining copies. */
 static void know(struct bomp_group *group, struct bomp_reduction *reduction, const struct bomp_member *self) {
     group->reduction = reduction;
     if (reduction->running_at > 0) {
         group->merges = true;
-        running_of(reduction, self)->tasks++;
+        ++*running_in_row(reduction, self);
     }
 }
 
@@ -256,13 +220,13 @@ static void combine_row_soon(struct bomp_reduction *reduction, unsigned number) 
 void bomp_reduction_task_begins(const struct bomp_group *group, const struct bomp_member *member) {
     for (; group && group->merges; group = group->outer)
         if (group->reduction && group->reduction->running_at > 0)
-            running_of(group->reduction, member)->tasks++;
+            ++*running_in_row(group->reduction, member);
 }
 
 void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp_member *member) {
     for (; group && group->merges; group = group->outer) {
         struct bomp_reduction *reduction = group->reduction;
-        if (reduction && reduction->running_at > 0 && --running_of(reduction, member)->tasks == 0)
+        if (reduction && reduction->running_at > 0 && --*running_in_row(reduction, member) == 0)
             combine_row_soon(reduction, member->num);
     }
 }

@@ -53,10 +53,7 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     return task->extra = extra;
 }
 
-static void free_extra(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (!extra)
-        return;
+static void free_extra(struct bomp_task_extra *extra, struct bz_worker *self) {
     if (bz_unlikely(extra->block))
         bz_free(extra->block);
     if (bz_unlikely(extra->tsan))
@@ -66,11 +63,12 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     if (extra->detached)
         bomp_event_end(&extra->event);
     bz_worker_free(self, extra);
-    task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
 }
 
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
-    free_extra(task, self);
+    if (task->flags & BOMP_TASK_HAS_EXTRA)
+        free_extra(task->extra, self);
+    task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
     if (bz_unlikely(task->flags & BOMP_TASK_OWNS_ICV))
         bomp_task_free_icvs(task);
 }
@@ -133,12 +131,8 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     return self->current = parent;
 }
 
-const void *bomp_task_id(void) {
-    return bomp_task_identity(bomp_self()->current);
-}
-
 uintptr_t bomp_task_number(void) {
-    return (uintptr_t)bomp_task_id();
+    return (uintptr_t)bomp_task_identity(bomp_self()->current);
 }
 
 uintptr_t bomp_task_parent_number(void) {

@@ -1,5 +1,5 @@
-/* Creating tasks of all kinds. bomp_task_decide (task_policy.h) chooses a way; `defer` makes the task in a slab object and
- * queues it, or `run_now` runs it on its creator's stack. ../README.md follows a task from here to its body. */
+/* Creating tasks. bomp_task_decide (task_policy.h) chooses a way: `defer` makes the task in a slab object and queues it, or
+ * `run_now` runs it on its creator's stack. ../README.md follows a task from here to its body. */
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/hidden_helper.h"
@@ -32,7 +32,7 @@ void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
     begin(self->worker, self->current, task->group);
 }
 
-/* Queues a begun task in the calling worker's deque. Where that cannot grow, the task runs here and now. */
+/* Queues a begun task in the worker's deque. If that cannot grow, runs it. */
 __attribute__((noinline)) static void queue(struct bz_worker *self, struct bomp_task *task,
                                             enum bomp_task_way way) {
     if (bz_unlikely(!bz_worker_has_room(self)) && bz_unlikely(!bz_worker_make_room(self))) {
@@ -45,8 +45,8 @@ __attribute__((noinline)) static void queue(struct bz_worker *self, struct bomp_
     }
 }
 
-/* The priority queue takes no memory: so a task that becomes ready never runs within the end of its predecessor. Another
- * thread may run and free the task once it is queued. */
+/* The priority queue needs no memory, so a task that becomes ready never runs within the end of its predecessor. Once it is
+ * queued, another thread may run and free it. */
 static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
     struct bz_domain *domain = bz_worker_domain(self);
@@ -55,7 +55,7 @@ static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task
     } else if (bz_unlikely(extra->helped)) {
         extra->item.job = &task->job;
         bomp_hidden_helpers_submit(bz_worker_context(self), task);
-    } else if ((extra->item.priority > 0 && bz_domain_put_count(domain) < BOMP_PQUEUE_MAX) ||
+    } else if ((extra->item.priority > 0 && bz_domain_put_count(domain) < BOMP_QUEUE_LEAST) ||
                bz_unlikely(!bz_worker_make_room(self))) {
         extra->item.job = &task->job;
         bz_domain_put(domain, self, &extra->item);
@@ -73,8 +73,7 @@ static void run_created(void *arg) {
     task->job.run(&task->job, bomp_self()->worker);
 }
 
-/* Makes the task in a slab object, and queues it unless it has to wait for others. False: no memory, nothing has
- * happened. */
+/* Makes the task in a slab object, and queues it unless it must wait. False: no memory, nothing has happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
     struct bomp_task *task = task_prepare(self, spec);
     if (bz_unlikely(!task))
@@ -104,17 +103,16 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
 
 /* ---- on the stack ---- */
 
-/* The end of a task on the stack that has moved or has control variables of its own. */
 void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer) {
     struct bomp_task *task = self->current;
     self->current = bomp_task_has_moved(outer) ? outer->moved : outer;
     if (!(task->flags & BOMP_TASK_STACK))
-        bomp_task_end_body(task, self->worker);
+        task_end(task, self->worker);
     else if (task->flags & BOMP_TASK_OWNS_ICV)
         bomp_task_free_icvs(task);
 }
 
-/* Runs fn(data) in place as a task with a descriptor on the stack; `flags` besides those that say so. */
+/* Runs fn(data) as a task with a descriptor on the stack, and `flags`. */
 BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, void (*fn)(void *), void *data,
                            uint32_t flags) {
     struct bomp_task task;
@@ -131,7 +129,7 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
         bomp_task_end_at_once(self, outer);
 }
 
-void bomp_task_copy_and_run(void *arg) {
+static void copy_and_run(void *arg) {
     const struct bomp_task_spec *spec = arg;
     char small[256] __attribute__((aligned(64)));
     void *block = NULL;
@@ -148,14 +146,14 @@ void bomp_task_copy_and_run(void *arg) {
         bz_free_used(block);
 }
 
-/* The new task is current while its copy function runs. Without one the body works on the creator's block, which it may
- * write to. Its taskyields count from 0; afterwards the creator's count goes on. */
+/* The new task is current while its copy function runs. Without one the body uses the creator's block, which it may write
+ * to. The taskyields of the task count from 0. */
 static void run_now(void *arg) {
     const struct bomp_task_spec *spec = arg;
     struct bomp_member *self = bz_context;
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
-    void (*fn)(void *) = spec->copy ? bomp_task_copy_and_run : spec->fn;
+    void (*fn)(void *) = spec->copy ? copy_and_run : spec->fn;
     const unsigned fruitless = self->yields.fruitless;
     const uint64_t at = self->yields.at;
     self->yields.fruitless = 0;
@@ -200,10 +198,10 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
 
 /* ---- the short cut ----
  *
- * Most tasks have no clauses: they go to the deque, or, with reserved arguments in a team of one, run on the stack. It
- * saves the description of the task, and the fields that only clauses need. */
+ * Most tasks have no clauses: they go to the deque, or, with reserved arguments in a team of one, run on the stack. This
+ * saves their description, and the fields that only clauses need. */
 
-/* A descriptor in a slab object at hand, with its few arguments. NULL: that takes more, and nothing has happened. */
+/* A task in a free slab object, with few arguments. NULL: it takes more, and nothing has happened. */
 BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, const void *data, size_t size, size_t align) {
     struct bomp_task *task = NULL;
     if (bz_likely(task_args_are_small(size, align)))
@@ -216,7 +214,7 @@ BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, const void *data
     return task;
 }
 
-/* The descriptor of arguments that the calling worker has reserved. NULL: it has an extra part. */
+/* The descriptor of reserved arguments. NULL: it has an extra part. */
 BZ_INLINE struct bomp_task *small_reserved(void *args) {
     struct bomp_task *task = bomp_task_of_reserved(args);
     if (bz_unlikely(task->flags & BOMP_TASK_HAS_EXTRA))
@@ -256,7 +254,7 @@ BZ_INLINE bool create_quickly(void (*fn)(void *), void *data, size_t size, size_
     return true;
 }
 
-/* The slow path of the entry points below, which end with it. `untied` has RESERVED as well. */
+/* The slow path of the entry points below. RESERVED is a bit of `untied`. */
 #define RESERVED 2u
 
 __attribute__((noinline)) static int create(void (*fn)(void *), void *data, void (*copy)(void *, void *),

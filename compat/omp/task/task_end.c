@@ -1,5 +1,5 @@
-/* Running queued tasks, and their ends. A task with an extra part (struct bomp_task_extra) has more steps; the end of a
- * detached one is split in two: its body, its event. */
+/* Running and ending queued tasks. A task with an extra part (struct bomp_task_extra) has more steps. A detached one ends
+ * twice: its body, its event. */
 #include "omp/task/cancelled.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
@@ -12,9 +12,9 @@
 
 /* ---- any task ---- */
 
-/* Drops one reference to a task that runs or has ended before its children. The task's own reference, which it has until it
- * is complete with all its children, is not in the count. A freed task drops its reference to its parent. */
-void bomp_task_drop(struct bomp_task *task, struct bz_worker *self) {
+/* Drops a reference to a task that runs or has ended before its children. A freed task drops its reference to its parent.
+ * The count is of further references: the last dropper finds 0. */
+static void drop(struct bomp_task *task, struct bz_worker *self) {
     while (bz_fetch_sub_acq_rel(&task->refs, 1) ==
            0) { /* H1: pairs with H1, H2 (what others did with the task) */
         struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
@@ -29,14 +29,14 @@ void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner
         bz_worker_wake(owner);
         break;
     case BZ_TALLY_RELEASE:
-        bomp_task_drop(parent, self);
+        drop(parent, self);
         break;
     case BZ_TALLY_COUNTED:
         break;
     }
 }
 
-void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self) {
+static void group_leave(struct bomp_group *group, struct bz_worker *self) {
     struct bz_worker *owner = group->owner; /* read first: the last member's end may free the group */
     if (owner == self)
         bz_tally_sub(&group->members);
@@ -49,7 +49,7 @@ void bomp_task_end_before_children(struct bomp_task *task, struct bz_worker *sel
     bz_store_relaxed(&task->owner, NULL);                      /* relaxed: T4 publishes it to the children */
     bz_fetch_add_relaxed(&parent->refs, 1); /* relaxed: dropped after H1 has seen this task go */
     if (bz_tally_end(&task->children))
-        bomp_task_drop(task, self);
+        drop(task, self);
 }
 
 bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member) {
@@ -63,7 +63,7 @@ bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member) 
     return false;
 }
 
-/* Runs the body; the task is current meanwhile. False: it has been cancelled, and did not run. */
+/* False: the task was cancelled, and did not run. */
 static bool run_plain_body(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_group *group = task->group;
@@ -80,7 +80,7 @@ void bomp_task_complete(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_group *group = task->group;
     task_end(task, self);
     if (bz_unlikely(group))
-        bomp_task_group_leave(group, self);
+        group_leave(group, self);
     task_child_complete(parent, self);
     bz_worker_end(self);
 }
@@ -92,12 +92,7 @@ void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
 
 /* ---- with an extra part ---- */
 
-/* A detached one has one reference more: it stays, and refers to its parent. */
-void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self) {
-    task_end(task, self);
-}
-
-/* Its body has ended, and its event, if it has one, is fulfilled. */
+/* The body has ended, and the event, if there is one, is fulfilled. */
 static void complete(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = task->extra;
     if (extra->tsan)
@@ -111,9 +106,9 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
     if (bz_unlikely(extra->helped))
         bomp_node_unref_owed(extra->owed, self);
     if (task->group)
-        bomp_task_group_leave(task->group, self);
+        group_leave(task->group, self);
     task_child_complete(bz_load_relaxed(&task->parent), self); /* relaxed: constant since its creation */
-    bomp_task_drop(task, self);
+    drop(task, self);
     bz_worker_end(self);
 }
 
@@ -129,7 +124,7 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
         bomp_tsan_end_body(task);
     if (extra->detached) {
         bz_tsan_before(&extra->event);
-        bomp_task_end_body(task, self);
+        task_end(task, self); /* it stays, by its reference, and refers to its parent */
         if (ran && !bomp_event_body_ended(&extra->event))
             return;
         if (!ran)
@@ -139,7 +134,7 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
     complete(task, self);
 }
 
-/* The same, observed. */
+/* The same for a task with an extra part. */
 static bool run_body(struct bomp_task *task, struct bz_worker *self) {
     const bool observed = task->flags & BOMP_TASK_TOOL;
     if (task->extra->tsan) {
@@ -184,10 +179,10 @@ void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self) {
     if (run_body(task, self) && extra->tsan)
         bomp_tsan_end_body(task);
     bz_tsan_before(&extra->event);
-    bomp_task_end_body(task, self);
+    task_end(task, self);
 }
 
-void bomp_task_run_late(struct bz_job *job, struct bz_worker *self) {
+static void run_late(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     bz_tsan_after(&task->extra->event);
     complete(task, self);
@@ -195,18 +190,18 @@ void bomp_task_run_late(struct bz_job *job, struct bz_worker *self) {
 
 struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task) {
     struct bz_pqueue_item *item = &task->extra->item;
-    task->job.run = bomp_task_run_late;
+    task->job.run = run_late;
     item->job = &task->job;
     item->priority = BZ_PQUEUE_TOP; /* it costs next to nothing, and others may wait for it */
     return item;
 }
 
-/* Its successors need not descend from the current task, but a deque would pass for that: they go to the priority queue,
- * where threads check descent. All threads are woken, since only one of them may be allowed to run a successor. */
+/* In this deque the successors would pass for descendants of the current task. So they go to the priority queue, where
+ * threads check descent. That wakes all threads: perhaps only one may run a successor. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
     int64_t mark = bz_worker_queue_end(self);
     struct bz_job *job;
-    bomp_task_run_late(&task->job, self);
+    run_late(&task->job, self);
     while (bz_worker_queue_end(self) > mark && (job = bz_worker_pop(self))) {
         struct bomp_task *left = bz_container_of(job, struct bomp_task, job);
         left->extra->item.job = job; /* it has an extra part: it had to wait */

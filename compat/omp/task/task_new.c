@@ -24,8 +24,7 @@ BZ_COLD struct bomp_task *bomp_task_new_with_block(struct bz_worker *worker, siz
     return task;
 }
 
-/* The new task is current for the copy constructors. Without an owner it cannot wait for children: those that they create
- * run at once. */
+/* The new task is current for the copy constructors. Without an owner it cannot wait: tasks that they create run at once. */
 void bomp_task_copy_arguments(struct bomp_member *self, struct bomp_task *task, void (*copy)(void *, void *),
                               void *from) {
     struct bomp_task *outer = self->current;
@@ -36,13 +35,6 @@ void bomp_task_copy_arguments(struct bomp_member *self, struct bomp_task *task, 
     copy(task->data, from);
     self->current = outer;
     bomp_task_set_phase(task, task->flags & BOMP_TASK_CANCELLABLE ? BOMP_TASK_COPIED : 0);
-}
-
-struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task *task = task_prepare(self, spec);
-    if (bz_likely(task))
-        task_fill(self, task, spec);
-    return task;
 }
 
 /* ---- clauses ---- */

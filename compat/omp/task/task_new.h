@@ -1,4 +1,4 @@
-/* Makes a new task in a slab object, not yet counted and private to its creator. Inlined where tasks are created. */
+/* Makes a task in a slab object, not counted yet and private to its creator. Inlined where tasks are created. */
 #ifndef BOMP_TASK_NEW_H
 #define BOMP_TASK_NEW_H
 
@@ -17,11 +17,10 @@ BZ_INLINE bool task_args_are_small(size_t size, size_t align) {
     return (size | 2 * align) < 64;
 }
 
-/* The last 8 bytes, by 4: they often end with an `int` that the program has just stored, and a load wider than that store
- * stalls until the store has reached the cache. */
+/* The last 8 bytes, by 4: a load wider than the program's last store, often an `int`, stalls until that is in the cache. */
 BZ_INLINE void copy_end(char *to, const char *from) {
     memcpy(to, from, 4);
-    bz_signal_fence(); /* keeps the compiler from joining both */
+    bz_signal_fence(); /* the compiler must not join both */
     memcpy(to + 4, from + 4, 4);
 }
 
@@ -49,7 +48,7 @@ struct bomp_task *bomp_task_new_with_block(struct bz_worker *worker, size_t size
 void bomp_task_copy_arguments(struct bomp_member *self, struct bomp_task *task, void (*copy)(void *, void *),
                               void *from);
 
-/* A descriptor with room for the arguments. Sets `data`, and of the flags BOMP_TASK_HAS_EXTRA alone. NULL: no memory. */
+/* A descriptor with room for the arguments. Sets `data` and clears the flags, but for HAS_EXTRA. NULL: no memory. */
 BZ_INLINE struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec, bool tsan) {
     size_t align = spec->align > 16 ? spec->align : 0; /* beyond that of slab objects */
     size_t bytes = BOMP_TASK_ARGS + spec->size + align;
@@ -68,7 +67,7 @@ BZ_INLINE struct bomp_task *task_new(struct bz_worker *worker, const struct bomp
     return task;
 }
 
-/* The fields that depend on its creator. Its owner is not read before it runs. */
+/* The fields that depend on the creator. `owner` is not read before the task runs. */
 BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *),
                          uint32_t untied) {
     task->created = 0;

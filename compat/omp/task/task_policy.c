@@ -2,17 +2,18 @@
 
 #include "omp/task/depend_table.h"
 
-/* Whether a task with clauses of its own runs now if nothing keeps it from that. */
+/* Whether a task with clauses runs now if nothing prevents it. */
 static bool special_at_once(struct bomp_member *self, const struct bomp_task_spec *spec) {
     if (!self->team->thread_team || bomp_task_runs_alone(self, spec->reserved))
         return true;
-    if (bomp_task_priority(spec) > 0 && bz_domain_put_count(bz_worker_domain(self->worker)) < BOMP_PQUEUE_MAX)
+    if (bomp_task_priority(spec) > 0 &&
+        bz_domain_put_count(bz_worker_domain(self->worker)) < BOMP_QUEUE_LEAST)
         return false;
     return bomp_task_at_once(self, spec->reserved);
 }
 
-/* Whether the children are as many, or take as much memory if all are like this one, as they may. A parent with detached
- * children, or with some for helper threads, does not wait for them: they may complete only after it has gone on. */
+/* Whether the children, if all are like this one, take as much memory as they may. A parent with detached children or
+ * children for helper threads does not wait for them: they may complete only after it has gone on. */
 static bool is_full(const struct bomp_member *self, const struct bomp_task_spec *spec,
                     const struct bomp_table *table) {
     uint64_t children = (uint64_t)bz_tally_count(&self->current->children);
@@ -21,7 +22,7 @@ static bool is_full(const struct bomp_member *self, const struct bomp_task_spec 
                                 (bomp_task_is_alone(self) && children > BOMP_QUEUE_PER_THREAD));
 }
 
-/* Whether the creator waits for the predecessors of a blocked task. `now`: the task would run now otherwise. */
+/* Whether the creator waits for the predecessors of a blocked task. `now`: it would run now without them. */
 static bool awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
                    const struct bomp_table *table, bool now) {
     if (spec->detach || spec->helped)
@@ -29,8 +30,8 @@ static bool awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
     return is_full(self, spec, table) || (now && bomp_task_is_alone(self) && !table->detached);
 }
 
-/* Whether a new child with this list would have to wait. If all children are complete, no address is searched: in a team
- * of one that is the common case. */
+/* Whether a new child with this list would have to wait. If all children are complete, the common case in a team of one,
+ * no address is searched. */
 static bool blocks(const struct bomp_member *self, struct bomp_table *table,
                    const struct bomp_depend_list *list) {
     if (!table || bz_tally_peek_none(&self->current->children))

@@ -1,10 +1,9 @@
-/* Deciding about a new task. A task that may be queued is queued, whatever is known about it: its creator goes on, and the
- * task may wait for what the creator does next. The length of the creator's queue bounds the memory: when it is full, the
- * next task runs at once, on its creator's stack. No queue is full with fewer tasks than GCC's runtime allows a team: 64
- * for each thread.
+/* Deciding how a new task runs. A task that may be queued is queued: its creator goes on, and the task may wait for what
+ * the creator does next. When the creator's queue is full, the next task runs at once on its creator's stack, which bounds
+ * the memory. No queue is full with fewer tasks than libgomp queues: 64 for each thread of the team.
  *
- *   a team of one       allows as many, so its tasks run in the same order (yield.md)
- *   larger teams        allow more: the other threads live on a producer's queue while it runs a long task of its own
+ *   a team of one       has that limit, so its tasks run in the same order (yield.md)
+ *   larger teams        have a higher one: the producer may run a long task while the others empty its queue
  *   outside of regions  no task is queued: no barrier would run it */
 #ifndef BOMP_TASK_POLICY_H
 #define BOMP_TASK_POLICY_H
@@ -16,7 +15,7 @@
 #include "omp/task/cancelled.h"
 #include "omp/team/team_data.h"
 
-/* Whether no other thread could run the creator's tasks. */
+/* No other thread can run the creator's tasks. */
 static inline bool bomp_task_is_alone(const struct bomp_member *self) {
     return self->team->size == 1;
 }
@@ -24,7 +23,7 @@ static inline bool bomp_task_is_alone(const struct bomp_member *self) {
 static inline int64_t bomp_task_queue_most(const struct bomp_team *team) {
     int64_t most = BOMP_QUEUE_PER_THREAD * (int64_t)team->size + 1;
     if (!team->thread_team)
-        return INT64_MIN / 2; /* added to an index, as the next one */
+        return INT64_MIN / 2; /* both are added to an index */
     if (bz_unlikely(!bomp_global()->task_throttling))
         return INT64_MAX / 2;
     return team->size > 1 && most < BOMP_QUEUE_LEAST ? BOMP_QUEUE_LEAST : most;
@@ -40,12 +39,12 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     bz_worker_set_alone(member->worker, size == 1);
 }
 
-/* Alone: whether a wait may search the queue for its task. Each search reads all of it. */
+/* Alone: whether a wait may search the queue for its task. A search reads all of it. */
 static inline bool bomp_task_may_search(const struct bz_worker *worker) {
     return bz_worker_queued(worker) <= BOMP_QUEUE_LEAST;
 }
 
-/* Whether the creator's queue is full. Reads the thieves' index only where it may be. */
+/* Whether the creator's queue is full. Reads the thieves' index only if it may be. */
 BZ_INLINE bool bomp_task_is_queue_full(struct bomp_member *self) {
     if (bz_likely(bz_worker_queue_end(self->worker) < self->queue_full))
         return false;
@@ -56,16 +55,16 @@ BZ_INLINE bool bomp_task_is_queue_full(struct bomp_member *self) {
 /* ---- the decision ---- */
 
 enum bomp_task_way {
-    BOMP_TASK_DISCARD, /* it is cancelled */
-    BOMP_TASK_RUN,     /* runs now, on its creator's stack */
-    BOMP_TASK_AWAIT,   /* the same, after its creator has waited for its dependences */
+    BOMP_TASK_DISCARD, /* cancelled */
+    BOMP_TASK_RUN,     /* runs now on its creator's stack */
+    BOMP_TASK_AWAIT,   /* the same, after its dependences */
     /* The others are made in slab objects. */
-    BOMP_TASK_RUN_SLAB,      /* runs now: a detached task, which may be complete only later */
-    BOMP_TASK_QUEUE_PRIVATE, /* queued by its creator; thieves request it */
-    BOMP_TASK_QUEUE          /* queued for all threads, by its creator or by its last predecessor */
+    BOMP_TASK_RUN_SLAB,      /* runs now: detached, so it may complete later */
+    BOMP_TASK_QUEUE_PRIVATE, /* queued; thieves must request it */
+    BOMP_TASK_QUEUE          /* queued for all threads, perhaps by its last predecessor */
 };
 
-/* Whether the task has clauses that change when it runs or when it is complete. */
+/* Clauses change when it runs or when it is complete. */
 static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
     return spec->depend.count > 0 || spec->detach || spec->helped || spec->priority > 0;
 }
@@ -76,7 +75,7 @@ static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {
     return priority > 0 ? (uint32_t)priority : 0;
 }
 
-/* Flags of a parent for which some of these decisions change. */
+/* Flags of a parent that change these decisions. */
 #define BOMP_TASK_RULES                                                                                      \
     (BOMP_TASK_FINAL | BOMP_TASK_PHASE | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL)
 
@@ -84,7 +83,7 @@ static inline bool bomp_task_is_copying(const struct bomp_task *task) {
     return (task->flags & BOMP_TASK_PHASE) == BOMP_TASK_COPYING;
 }
 
-/* The rules that leave no choice: BOMP_TASK_DISCARD and BOMP_TASK_RUN; BOMP_TASK_QUEUE: there is one. */
+/* BOMP_TASK_DISCARD or BOMP_TASK_RUN where the rules leave no choice; else BOMP_TASK_QUEUE. */
 static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, bool undeferred) {
     const struct bomp_task *parent = self->current;
     if ((parent->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, parent->group))
@@ -94,23 +93,23 @@ static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, 
     return BOMP_TASK_QUEUE;
 }
 
-/* LLVM's programs (`reserved`) rely on tasks that run where they are created in a team of one; GCC's rely on deferred ones
- * (yield.md). Under ThreadSanitizer a task that runs at once hides a race. In a program with taskyields tasks may wait for
- * each other, and are queued. */
+/* In a team of one, LLVM's programs (`reserved`) rely on tasks that run where they are created, GCC's on deferred ones
+ * (yield.md). Not under ThreadSanitizer: a task that runs at once hides a race. Not in a program with taskyields: its tasks
+ * may wait for each other. */
 BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserved) {
     return reserved && bomp_task_is_alone(self) && !(self->current->flags & BOMP_TASK_TSAN) &&
            !bomp_program_yields();
 }
 
-/* Whether the next child that may be queued runs now. */
+/* Whether a child that may be queued runs now. */
 BZ_INLINE bool bomp_task_at_once(struct bomp_member *self, bool reserved) {
     return bomp_task_runs_alone(self, reserved) || bomp_task_is_queue_full(self);
 }
 
-/* Decides about a task with clauses of its own that may be queued. */
+/* Decides about a task with such clauses that may be queued. */
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec);
 
-/* Counts a new child of the current task, and decides about it. */
+/* Counts a new child of the current task and decides how it runs. */
 BZ_INLINE enum bomp_task_way bomp_task_decide(struct bomp_member *self, const struct bomp_task_spec *spec) {
     const struct bomp_task *parent = self->current;
     enum bomp_task_way rule = bomp_task_rule(self, spec->undeferred);
@@ -130,8 +129,8 @@ BZ_INLINE enum bomp_task_way bomp_task_decide(struct bomp_member *self, const st
                                                                     : BOMP_TASK_QUEUE;
 }
 
-/* The same for all of a taskloop's tasks together. In a team they are queued however many others are: as one range, which
- * the threads split. Alone, the thread that waits for them may run them at once. */
+/* The same for all tasks of a taskloop together. A team gets them as one range, even if the queue is full. Alone, the thread
+ * that waits for them may run them at once. */
 static inline enum bomp_task_way bomp_task_decide_loop(struct bomp_member *self,
                                                        const struct bomp_task_spec *spec, bool waited) {
     self->current->created++;

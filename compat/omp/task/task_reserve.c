@@ -50,8 +50,7 @@ __attribute__((noinline)) static void *reserve(size_t front, size_t back, uint64
     return fill(task, args, front, note, code);
 }
 
-/* A free object of the right class; otherwise a jump to the slow path. A sum that overflows is large. The smallest class is
- * too small. */
+/* A free object of the right class, or the slow path. A sum that overflows is large. */
 BZ_LINE_START
 void *bomp_task_reserve(size_t front, size_t back, uint64_t note, bomp_task_code *code) {
     struct bomp_member *self = bomp_self_if_any();
@@ -134,7 +133,7 @@ static void begin_detached(struct bomp_member *self, struct bomp_task *task,
     bomp_task_begin(self, task);
 }
 
-void bomp_task_enter(const struct bomp_task_spec *spec) {
+void bomp_task_enter(const struct bomp_task_spec *spec, const void *base) {
     struct bomp_member *self = bomp_self();
     self->current->created++;
     struct bomp_task *task = task_prepare(self, spec);
@@ -144,6 +143,7 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
     if (bz_unlikely(observed)) {
         if (!bomp_task_extra(task, self->worker))
             bomp_no_memory("an undeferred task");
+        self->tool.base = base;
         bomp_hooks->task->enter(self);
     }
     if (spec->detach)
@@ -153,38 +153,22 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
     task_enter(task, self, self->worker);
 }
 
-void bomp_task_enter_from(const struct bomp_task_spec *spec, const void *base) {
-    bomp_self()->tool.base = base;
-    bomp_task_enter(spec);
-}
-
-BZ_COLD static void leave_attended(struct bomp_member *self, struct bomp_task *task,
-                                   struct bomp_task *parent) {
-    const bool detached = bomp_task_is_detached(task);
-    if (task->flags & BOMP_TASK_TOOL) {
-        bomp_hooks->task->end(self, task, true);
-        self->current = parent;
-        bomp_hooks->task->leave(self); /* entered in bomp_task_enter */
-    }
-    self->current = parent;
-    if (detached) {
-        bomp_task_end_special(task, self->worker, true);
-        return;
-    }
-    free_block(task);
-    bomp_task_end_body(task, self->worker);
-}
-
 void bomp_task_leave(void *args) {
     struct bomp_member *self = bomp_self();
     struct bomp_task *task = bomp_task_of_reserved(args);
     struct bomp_task *parent =
         bz_load_relaxed(&task->parent); /* relaxed: constant since its creation. It has not moved */
-    if (task->flags & BOMP_TASK_TOOL || bomp_task_is_detached(task)) {
-        leave_attended(self, task, parent);
-        return;
+    const bool detached = bomp_task_is_detached(task);
+    if (bz_unlikely(task->flags & BOMP_TASK_TOOL)) {
+        bomp_hooks->task->end(self, task, true);
+        self->current = parent;
+        bomp_hooks->task->leave(self); /* entered in bomp_task_enter */
     }
     self->current = parent;
+    if (bz_unlikely(detached)) {
+        bomp_task_end_special(task, self->worker, true);
+        return;
+    }
     free_block(task);
-    bomp_task_end_body(task, self->worker);
+    task_end(task, self->worker);
 }

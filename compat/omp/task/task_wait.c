@@ -1,6 +1,6 @@
-/* Waits in a task: taskwait and the end of a taskgroup. A waiting thread runs only descendants of the waiting task (OpenMP
- * 5.0, 2.10.6, task scheduling constraints): those above the task's floor in its own deque, and in other deques those that
- * bomp_task_descends finds. */
+/* Waits in a task: taskwait and the end of a taskgroup. The thread runs only descendants of the waiting task meanwhile
+ * (OpenMP 5.0, 2.10.6, task scheduling constraints): in its own deque the jobs above the task's floor, in other deques those
+ * that bomp_task_descends accepts. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
@@ -9,10 +9,9 @@
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* Whether the queued task `job` descends from the task `arg`. Another thread may take, run and free the job meanwhile:
- * then the answer is not used, but every step must be safe. Tasks are slab objects, which stay mapped; depths decrease
- * on the way up, so the walk ends. ThreadSanitizer would report that the walk races with later allocations of the same
- * memory. */
+/* Another thread may take, run and free the job meanwhile: then the answer is not used, but every step must be safe. Slab
+ * objects stay mapped, and depths decrease on the way up, so the walk ends. ThreadSanitizer would report a race with later
+ * uses of the memory. */
 __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
@@ -40,7 +39,7 @@ static struct bz_filter descendants_of(const struct bomp_task *task) {
 /* The filter of a wait in the current task. */
 static struct bz_filter in_current(const struct bomp_member *self) {
     const struct bomp_task *task = self->current;
-    if (task->flags & BOMP_TASK_STACK) /* it has no queued descendants, and no walk leads to it */
+    if (task->flags & BOMP_TASK_STACK) /* it has no queued descendants */
         return (struct bz_filter){.floor = INT64_MAX, .own_only = true};
     return descendants_of(task);
 }
@@ -52,7 +51,7 @@ struct event_wait {
     void *arg;
 };
 
-/* The floor may have changed: the waiting task may have been suspended meanwhile. */
+/* The floor changes if the waiting task was suspended meanwhile. */
 static bool has_come(void *arg) {
     struct event_wait *event = arg;
     if (!event->wait.filter.own_only)
@@ -70,7 +69,7 @@ void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *
         .done = has_come,
         .arg = &event,
         .filter = in_current(self),
-        .site = (const void *)(uintptr_t)done, /* identifies the wait in place of a call site */
+        .site = (const void *)(uintptr_t)done, /* in place of a call site */
         .what = what,
     };
     if (bz_likely(bz_stack_is_left(self->worker)))
@@ -83,7 +82,7 @@ static bool is_quiet(void *arg) {
     return bz_domain_quiet(arg);
 }
 
-/* Completions by other threads come through the priority queue: only this thread ends units here. */
+/* Other threads complete tasks through the priority queue: only this thread ends units. */
 void bomp_task_finish_root(struct bomp_member *self) {
     const struct bomp_task *task = &self->implicit;
     if (task->children.local == 0 &&
@@ -98,7 +97,7 @@ struct tally_wait {
     struct bz_wait wait;
     const struct bomp_task *task;
     struct bz_tally *tally;
-    bool flagged; /* the tally has the mark that its owner may sleep */
+    bool flagged; /* the tally says that its owner may sleep */
 };
 
 static bool is_none(void *arg) {
@@ -123,8 +122,8 @@ BZ_INLINE bool is_child(const struct bz_job *job, const void *task) {
 }
 
 /* Runs jobs that the current task has queued here, newest first, until the wait is over, a priority task comes first, or
- * the next job may not be taken (may_take; NULL: it may). When other threads end the wait, it must end at once: a job
- * that is left may never return. */
+ * the next job may not be taken (`may_take`; NULL: any may). The wait must end as soon as other threads end it: a further
+ * job may never return. */
 BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
                        bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;
@@ -151,7 +150,7 @@ static bool is_member(const struct bz_job *job, const void *members) {
     return task->group && &task->group->members == members;
 }
 
-/* A job that may be taken, at any place of the queue. False: not found. */
+/* Runs a job that may be taken, from any place of the queue. False: none. */
 __attribute__((noinline)) static bool run_another(struct bz_worker *worker, bz_may_take *may_take,
                                                   const void *arg) {
     const struct bz_filter filter = {.may_take = may_take, .arg = arg};
@@ -174,8 +173,8 @@ __attribute__((noinline)) static void run_members(struct bomp_member *self, stru
     run_only(self, self->current, members, is_member, members);
 }
 
-/* Alone: awaited tasks come first, newest first, as under libgomp. Other descendants may wait for what the program does
- * after this wait. */
+/* Alone: runs awaited tasks, newest first, as libgomp does. Other descendants may wait for what the program does after this
+ * wait. */
 BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
     if (bz_likely(tally == &task->children))
         run_only(self, task, &task->children, is_child, task);
@@ -183,8 +182,7 @@ BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, str
         run_members(self, tally);
 }
 
-/* The rest of a wait: until all tasks have ended, here or elsewhere. The effects of those that ended elsewhere become
- * visible here. */
+/* The rest of a wait: until all tasks have ended. The effects of those that ended on other threads become visible. */
 __attribute__((noinline)) static void wait_for_rest(struct bomp_member *self, struct bz_tally *tally,
                                                     const void *site) {
     run_own(self, self->current, tally, NULL, NULL);
@@ -206,7 +204,6 @@ __attribute__((noinline)) static void wait_for_rest(struct bomp_member *self, st
         bz_tsan_after(bomp_tsan_children(self->current));
 }
 
-/* On whatever stack there is. */
 BZ_INLINE void wait_here(struct bomp_member *self, struct bz_tally *tally, const void *site) {
     struct bomp_task *task = self->current;
     if (bomp_task_is_alone(self))
@@ -223,12 +220,12 @@ static void wait_there(void *tally) {
 
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site) {
     if (bz_unlikely(!bz_stack_is_left(self->worker)))
-        bz_stack_more(self->worker, wait_there, tally); /* without memory it stays on this stack */
+        bz_stack_more(self->worker, wait_there, tally); /* without memory: on this stack */
     else
         wait_here(self, tally, site);
 }
 
-/* Tools may observe it even without children to wait for. */
+/* Tools observe a wait without children as well. */
 __attribute__((noinline)) static void wait_observed(struct bomp_member *self, struct bomp_task *task,
                                                     const void *site) {
     struct bomp_tool_sync sync = {.kind = ompt_sync_region_taskwait, .code = site};
@@ -241,7 +238,7 @@ __attribute__((noinline)) static void wait_observed(struct bomp_member *self, st
     bomp_hooks->sync->end(self, &sync);
 }
 
-/* `site` NULL: the call site of the calling entry point, read only when needed. */
+/* `site` NULL: the caller of the entry point. */
 BZ_INLINE void taskwait(const void *site) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */

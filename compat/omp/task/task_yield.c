@@ -1,10 +1,10 @@
-/* taskyield. A yielding task is suspended on its own stack, and its thread begins a new task, on a new stack, or resumes
- * one that yielded before (src/sched/coroutine.h). So tasks that wait for each other by yielding all make progress, in
- * any number for each thread and any order of creation.
+/* taskyield. A yielding task is suspended on its own stack. Its thread begins a new task on a new stack, or resumes one that
+ * yielded before (src/sched/coroutine.h). So tasks that wait for each other by yielding all make progress, however many and
+ * in whatever order of creation.
  *
  * A new task must descend from each suspended tied task of the thread that is not in a barrier (OpenMP 5.0, 2.10.6, task
- * scheduling constraints). Programs hold locks and thread-local state over a taskyield and rely on this. yield.md has
- * the exception for tasks that would otherwise wait forever, the *starved* ones. */
+ * scheduling constraints): programs hold locks and thread-local state over a taskyield. yield.md has the exception for
+ * tasks that would otherwise wait forever, the *starved* ones. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/team_data.h"
@@ -18,8 +18,8 @@ static const struct bomp_task *parent_of(const struct bomp_task *task) {
     return bz_load_relaxed(&task->parent); /* relaxed: held by its descendant */
 }
 
-/* Whether `task`, which is suspended here, or an explicit ancestor on this thread was starved. The flags of ancestors on
- * other threads must not be read. */
+/* Whether `task`, which is suspended here, or an explicit ancestor on this thread was starved. Other threads write the flags
+ * of their ancestors. */
 static bool was_starved(const struct bomp_member *self, const struct bomp_task *task) {
     const struct bomp_task *at = task;
     for (bool own = true; own && (at->flags & BOMP_TASK_STACK); at = parent_of(at)) {
@@ -37,25 +37,25 @@ static bool was_starved(const struct bomp_member *self, const struct bomp_task *
     return false;
 }
 
-/* The tied-task rule while `task` is suspended here, not in a barrier: a new task must descend from `ancestor`, unless that
- * is NULL. False: no task may begin. */
+/* The tied-task rule while `task` is suspended here, not in a barrier: a new task must descend from `ancestor` (NULL: from
+ * none). False: no task may begin. */
 static bool rule_of(const struct bomp_member *self, const struct bomp_task *task,
                     const struct bomp_task **ancestor) {
     *ancestor = NULL;
     if (bz_unlikely(self->yields.has_starved) && was_starved(self, task))
         return true;
-    if (task->flags & BOMP_TASK_STACK) /* perhaps tied, and it has no queued descendants */
+    if (task->flags & BOMP_TASK_STACK) /* perhaps tied, without queued descendants */
         return false;
     const struct bomp_task *tied = task;
     while (is_untied(tied)) /* an implicit task is not */
         tied = parent_of(tied);
-    if (!parent_of(tied) && tied != &self->implicit) /* another thread's, which is not suspended here */
+    if (!parent_of(tied) && tied != &self->implicit) /* another thread's */
         return true;
     *ancestor = tied;
     return tied != task || task->created > 0; /* else nothing descends from it */
 }
 
-/* Another worker searches for work, and will find any queued task. */
+/* Another worker searches, and will find any queued task. */
 static bool others_search(const struct bz_worker *worker) {
     return bz_domain_others_search(bz_worker_domain(worker));
 }
@@ -78,8 +78,8 @@ static void count_fruitless(struct bomp_member *self) {
 
 /* ---- the scheduler's callbacks ---- */
 
-/* The floor of a task no longer separates its descendants when other tasks have run on top of it. The same holds for its
- * ancestors, which wait below it on the stack. */
+/* When other tasks have run on top of a task, its floor no longer separates its descendants, nor do those of its ancestors,
+ * which wait below it on the stack. */
 static void mix_floors(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     struct bomp_task *at = self->current;
@@ -109,8 +109,7 @@ static void enter(struct bz_worker *worker, void *kept) {
         bomp_hooks->task->resume(self, self->current);
 }
 
-/* A task that descends from the required ancestors of all suspended tasks descends from the deepest of these. No task does
- * unless the deepest descends from the others. */
+/* A task descends from all required ancestors if it descends from the deepest, and that descends from the others. */
 static bool may_any_begin(struct bz_worker *worker, const void **rule) {
     const struct bomp_member *self = bz_worker_context(worker);
     const struct bomp_task *deepest = NULL, *asked;
@@ -134,7 +133,7 @@ static bool may_begin(const struct bz_job *job, const void *rule) {
     return !rule || bomp_task_descends(job, rule);
 }
 
-/* If no other worker searches for work, a suspended task may wait for a task that may not begin here. */
+/* A suspended task may wait for one that may not begin here, unless another worker searches for work. */
 static void kept_out(struct bz_worker *worker) {
     if (!others_search(worker))
         count_fruitless(bz_worker_context(worker));
@@ -148,8 +147,7 @@ static const struct bz_coroutines_layer layer = {.leave = leave,
 
 /* ---- yielding ---- */
 
-/* Begins a task while the current one waits: on a stack of its own, or, without memory for one, on this one. False: no task
- * may begin. */
+/* Begins a task while the current one waits, on a stack of its own or, without memory, on this one. False: none may. */
 static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_worker *worker = self->worker;
     const struct bomp_task *asked;
@@ -164,7 +162,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     if (!job)
         return false;
     if (!can_switch || !bz_coroutine_begin(worker, job, false)) {
-        mix_floors(self); /* the job may have been queued below them, and may resume others that were */
+        mix_floors(self); /* the job, or one that it resumes, may have been queued below them */
         bz_worker_run(worker, job);
     }
     return true;

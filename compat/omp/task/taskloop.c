@@ -1,8 +1,7 @@
 /* Taskloops. The arguments are copied once, to a task that never runs, the *model*. It alone is counted: as a child, in
- * the taskgroup, as a unit of work. Each task of the loop begins with a copy of them, with its own bounds, on its
- * thread's stack.
+ * the taskgroup, as a unit of work. Each task of the loop has a copy of them, with its own bounds, on its thread's stack.
  *
- * A *range* is a queued job that stands for some tasks of the loop, by their numbers. The thread that runs it
+ * A *range* is a queued job for some tasks of the loop, by their numbers. The thread that runs it
  *
  *   splits    before each task: if it has nothing queued, it pushes the upper half of the rest as a range of its own (lazy
  *             binary splitting: Tzannes et al., PPoPP 2010)
@@ -10,12 +9,11 @@
  *   drains    runs the ranges that it has pushed and that no thread has stolen: the smallest first
  *
  * So thieves always find a large part of the rest, and without thieves a loop is split a few times. A range counts the
- * ranges split off it in a tally; the last one to end completes the model. To thieves a range looks like a task
- * (task_wait.c). It needs no references: the model is an incomplete child of the parent.
+ * ranges split off it in a tally; the last one to end completes the model. Thieves read a range as a task (task_wait.c). It
+ * needs no references: the model is an incomplete child of the parent.
  *
- * The thread that meets the loop makes tasks with a copy function or large arguments one by one, and runs undeferred
- * ones. An ABI may make the arguments of a task instead of copying them (`own`): then the model has the data they are
- * made from. */
+ * The thread that meets the loop creates tasks with a copy function or large arguments one by one. An ABI may make the
+ * arguments of a task instead of copying them (`own`): then the model has the data that they are made from. */
 #include "omp/task/taskloop.h"
 
 #include <string.h>
@@ -24,6 +22,7 @@
 #include "omp/task/cancelled.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task_inner.h"
+#include "omp/task/task_new.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
 #include "omp/task/taskgroup.h"
@@ -67,15 +66,6 @@ static inline void place_bounds(void *data, uint64_t first, uint64_t end) {
 
 /* ---- one by one ---- */
 
-struct extent {
-    size_t size, align;
-};
-
-static inline struct extent args_of(const struct bomp_taskloop *loop) {
-    return loop->own.make ? (struct extent){loop->own.size, loop->own.align}
-                          : (struct extent){loop->task.size, loop->task.align};
-}
-
 struct origin {
     const struct bomp_taskloop *loop;
     struct bomp_span span;
@@ -101,92 +91,62 @@ static bool is_cancelled(const struct bomp_member *self) {
     return bz_unlikely(task->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, task->group);
 }
 
-static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut,
-                       void (*create)(struct bomp_member *, const struct bomp_task_spec *)) {
-    struct origin origin = {.loop = loop};
-    struct bomp_task_spec spec = loop->task;
-    spec.copy = copy_and_place;
-    spec.data = &origin;
-    spec.size = args_of(loop).size;
-    spec.align = args_of(loop).align;
-    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
-        origin.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
-        origin.flags = i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0;
-        create(self, &spec);
-    }
-}
-
-static bool has_small_args(const struct bomp_taskloop *loop) {
-    return !loop->task.copy && args_of(loop).size <= BOMP_TASKLOOP_BYTES &&
-           args_of(loop).align <= BOMP_TASKLOOP_ALIGN;
-}
-
-static void series_in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
-                            const struct bomp_cut *cut) {
-    struct bomp_task *current = self->current;
-    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
-    struct bomp_stage stage;
-    struct bomp_series series = {
-        .self = self, .stage = &stage, .parent = current, .like = current, .loop = loop, .cut = cut};
-    series.args = loop->own.make ? loop->task.data : bomp_series_words(args, loop);
-    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
-    bomp_series_begin(&series, 0);
-    while (series.number < cut->tasks && !is_cancelled(self)) {
-        uint64_t left = bomp_series_alike(&series, cut->tasks);
-        series.number += left;
-        while (left > 0)
-            left = bomp_series_run(&series, left, NULL);
-    }
-    bomp_series_end(&series);
-}
-
 /* Tools are notified of each task's creation, by the thread that meets the loop: so it creates them one by one. */
-static void note_part(struct bomp_member *self, const struct bomp_taskloop *loop, struct bomp_span span) {
-    self->tool.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->loop.step};
-    bomp_entered.code = loop->code;
+static void note_part(struct bomp_member *self, const struct origin *origin) {
+    const struct bomp_span span = origin->span;
+    uint64_t iterations = (span.end - span.first) / origin->loop->loop.step;
+    self->tool.part = (ompt_dispatch_chunk_t){span.first, iterations};
+    bomp_entered.code = origin->loop->code;
 }
 
-static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    const struct origin *origin = spec->data;
+/* Queues a task, or runs it. An ABI that makes the arguments makes reserved ones, which have the task's code for tools. */
+static void create_one(struct bomp_member *self, struct bomp_task_spec *spec, struct origin *origin) {
+    const struct bomp_taskloop_make *own = &origin->loop->own;
+    if (own->make) {
+        spec->data = bomp_task_reserve(own->size, 0, 0, own->code);
+        spec->copy = NULL;
+        spec->reserved = true;
+        copy_and_place(spec->data, origin);
+    }
     if (bz_unlikely(bomp_is_observed(self)))
-        note_part(self, origin->loop, origin->span);
+        note_part(self, origin);
     bomp_task_create(spec);
 }
 
-static void run(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    const struct origin *origin = spec->data;
+static void run_one(struct bomp_member *self, const struct bomp_task_spec *spec,
+                    const struct origin *origin) {
     struct bomp_tool_task tool;
     if (bz_unlikely(bomp_is_observed(self))) {
-        note_part(self, origin->loop, origin->span);
+        note_part(self, origin);
         bomp_hooks->task->create(self, &tool, spec);
     }
     bomp_task_run_now(self, spec);
 }
 
-/* ---- in place ---- */
-
-static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
-    if (bomp_is_observed(self) || !has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
-        one_by_one(self, loop, cut, run);
-    else
-        series_in_place(self, loop, cut);
+static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut,
+                       bool at_once) {
+    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
+        struct origin origin = {.loop = loop,
+                                .span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i)),
+                                .flags = i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0};
+        struct bomp_task_spec spec = loop->task;
+        spec.copy = copy_and_place;
+        spec.data = &origin;
+        if (loop->own.make) {
+            spec.size = loop->own.size;
+            spec.align = loop->own.align;
+        }
+        if (at_once)
+            run_one(self, &spec, &origin);
+        else
+            create_one(self, &spec, &origin);
+    }
 }
 
-/* An ABI that makes the arguments makes reserved ones, which tell tools about the task. */
-static void create_made(struct bomp_member *self, const struct bomp_taskloop *loop,
-                        const struct bomp_cut *cut) {
-    struct bomp_task_spec spec = loop->task;
-    spec.reserved = true;
-    spec.size = loop->own.size;
-    spec.align = 1;
-    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
-        struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
-        spec.data = bomp_task_reserve(loop->own.size, 0, 0, loop->own.code);
-        loop->own.make(spec.data, loop->task.data, span, i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0);
-        if (bz_unlikely(bomp_hooks))
-            note_part(self, loop, span);
-        bomp_task_create(&spec);
-    }
+static bool has_small_args(const struct bomp_taskloop *loop) {
+    size_t size = loop->own.make ? loop->own.size : loop->task.size;
+    size_t align = loop->own.make ? loop->own.align : loop->task.align;
+    return !loop->task.copy && size <= BOMP_TASKLOOP_BYTES && align <= BOMP_TASKLOOP_ALIGN;
 }
 
 /* ---- ranges ---- */
@@ -206,9 +166,9 @@ struct range {
     struct bz_a32 depth; /* likewise */
     struct {
         struct bz_worker *v;
-    } owner; /* who runs it, until it has drained, else NULL. Written by it, read by its pieces */
-    struct bz_tally pieces; /* ranges that were split off it and have not ended with all of theirs */
-    struct range *up;       /* the one that it was split off; NULL: the whole loop; constant */
+    } owner;                /* runs it, until it has drained; else NULL. Written by it, read by its pieces */
+    struct bz_tally pieces; /* split off it and not ended with all of theirs */
+    struct range *up;       /* it was split off that; NULL: the whole loop; constant */
     struct plan *plan;      /* constant */
     uint64_t first, last;   /* numbers of tasks; creator, then owner */
 };
@@ -239,11 +199,11 @@ static struct range *range_new(struct bz_worker *self, struct plan *plan, struct
     return range;
 }
 
-/* The range has ended with all its pieces. True: so has the one that it was split off. */
+/* A range has ended with all its pieces. True: so has `up`. */
 static bool ends_the_next(struct range *up, struct bz_worker *self) {
-    if (bz_load_relaxed(&up->owner) == self) { /* relaxed: only compared, and by those who write it */
+    if (bz_load_relaxed(&up->owner) == self) { /* relaxed: only compared with its own store */
         bz_tally_sub(&up->pieces);
-        return false; /* its owner finds out */
+        return false; /* its owner, this thread, finds out */
     }
     return bz_tally_sub_shared(&up->pieces) == BZ_TALLY_RELEASE;
 }
@@ -256,7 +216,6 @@ static void end_plan(struct plan *plan, struct bz_worker *self) {
     bomp_task_complete(model, self);
 }
 
-/* The range is drained: this worker has no part of it left. */
 static void end_range(struct range *range, struct bz_worker *self) {
     bz_store_relaxed(&range->owner, NULL); /* relaxed: T4 publishes it to the pieces */
     bool ended = bz_tally_end(&range->pieces);
@@ -273,7 +232,7 @@ static void end_range(struct range *range, struct bz_worker *self) {
     }
 }
 
-/* Pushes the numbers from `first` on as a range of their own. False: no memory; they stay. */
+/* Pushes the numbers from `first` on as a range. False: no memory; they stay. */
 static bool split_off(struct range *range, uint64_t first, struct bz_worker *self) {
     struct range *piece = range_new(self, range->plan, range, first, range->last);
     if (!piece)
@@ -288,15 +247,37 @@ static bool split_off(struct range *range, uint64_t first, struct bz_worker *sel
     return true;
 }
 
-static bool is_discarded(const struct bomp_task *model, const struct bz_worker *self) {
-    return bz_unlikely(model->flags & BOMP_TASK_CANCELLABLE) &&
-           bomp_cancel_discards(bz_worker_context(self), model->group);
-}
-
-/* Splits it before task number i. Without memory it stays. */
+/* Splits it before task number i, if there is memory. */
 static __attribute__((noinline)) void split(struct range *range, uint64_t i, struct bz_worker *self) {
     if (range->last - i > 1)
         split_off(range, i + (range->last - i + 1) / 2, self);
+}
+
+/* Runs the tasks of a range, which thieves may get a part of; NULL: all of the loop. */
+static void run_series(struct bomp_series *series, struct range *range) {
+    const struct bomp_taskloop *loop = series->loop;
+    struct bz_worker *feeder = range ? series->self->worker : NULL;
+    uint64_t end = range ? range->last : series->cut->tasks;
+    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
+    struct bomp_stage stage;
+    series->stage = &stage;
+    series->args = loop->own.make ? loop->task.data : bomp_series_words(args, loop);
+    bomp_series_begin(series, range ? range->first : 0);
+    while (series->number < end && !is_cancelled(series->self)) {
+        uint64_t left = bomp_series_alike(series, end);
+        series->number += left;
+        while (left > 0) {
+            if (feeder && bomp_feeds_thieves(feeder)) {
+                split(range, series->number - left, feeder);
+                end = range->last;
+                uint64_t beyond = series->number > end ? series->number - end : 0;
+                series->number -= beyond;
+                left -= beyond;
+            }
+            left = bomp_series_run(series, left, feeder);
+        }
+    }
+    bomp_series_end(series);
 }
 
 /* Tasks are copied from this thread's stack: the processor delays a load from another page that matches a recent store
@@ -305,29 +286,11 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct bomp_task *model = range->plan->model;
     struct bomp_taskloop loop = range->plan->loop;
     const struct bomp_cut cut = range->plan->cut;
-    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
-    struct bomp_stage stage;
-    struct bomp_series series = {
-        .self = bz_worker_context(self), .stage = &stage, .like = model, .loop = &loop, .cut = &cut};
+    struct bomp_series series = {.self = bz_worker_context(self), .like = model, .loop = &loop, .cut = &cut};
     loop.task.data = model->data;
-    series.args = loop.own.make ? model->data : bomp_series_words(args, &loop);
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
     series.flags = (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP;
-    bomp_series_begin(&series, range->first);
-    while (series.number < range->last && !is_discarded(model, self)) {
-        uint64_t left = bomp_series_alike(&series, range->last);
-        series.number += left;
-        while (left > 0) {
-            if (bomp_feeds_thieves(self)) {
-                split(range, series.number - left, self);
-                uint64_t beyond = series.number > range->last ? series.number - range->last : 0;
-                series.number -= beyond;
-                left -= beyond;
-            }
-            left = bomp_series_run(&series, left, self);
-        }
-    }
-    bomp_series_end(&series);
+    run_series(&series, range);
 }
 
 static void run_range(struct bz_job *job, struct bz_worker *self) {
@@ -360,9 +323,10 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     struct plan *plan = bz_worker_alloc(worker, sizeof *plan);
     if (!plan)
         return false;
-    plan->model = bomp_task_make(self, &loop->task);
+    plan->model = task_prepare(self, &loop->task);
     struct range *range = NULL;
     if (plan->model) {
+        task_fill(self, plan->model, &loop->task);
         plan->loop = *loop;
         plan->cut = *cut;
         range = range_new(worker, plan, NULL, 0, cut->tasks);
@@ -379,6 +343,19 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     return true;
 }
 
+/* ---- in place ---- */
+
+static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut,
+                     bool alike) {
+    struct bomp_task *current = self->current;
+    struct bomp_series series = {.self = self, .parent = current, .like = current, .loop = loop, .cut = cut};
+    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
+    if (alike)
+        run_series(&series, NULL);
+    else
+        one_by_one(self, loop, cut, true);
+}
+
 /* ---- entry points ---- */
 
 bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
@@ -392,17 +369,16 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
     bool at_once = !bomp_program_yields() && (loop->waited || bomp_task_runs_alone(self, loop->own.make));
     enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, at_once);
-    bool alike = has_small_args(loop) && !(loop->own.make && !loop->own.make_and_run) &&
-                 loop->task.priority <= 0 && !bomp_program_yields() &&
-                 !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL));
-    if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))
+    bool alike =
+        !bomp_is_observed(self) && has_small_args(loop) && (!loop->own.make || loop->own.make_and_run);
+    bool as_range = alike && loop->task.priority <= 0 && !bomp_program_yields() &&
+                    !(self->current->flags & BOMP_TASK_TSAN);
+    if (way == BOMP_TASK_QUEUE && as_range && queue(self, loop, &cut))
         return true;
-    if (way == BOMP_TASK_QUEUE && !alike && loop->own.make)
-        create_made(self, loop, &cut);
-    else if (way == BOMP_TASK_QUEUE && !alike)
-        one_by_one(self, loop, &cut, create);
+    if (way == BOMP_TASK_QUEUE && !as_range)
+        one_by_one(self, loop, &cut, false);
     else if (way != BOMP_TASK_DISCARD)
-        in_place(self, loop, &cut);
+        in_place(self, loop, &cut, alike);
     return false;
 }
 

@@ -1,12 +1,11 @@
-/* Taskloops: loops whose iterations are cut into tasks, children of the task that meets the loop. Queued are ranges of task
- * numbers, which the threads that take them split; a task is made when its turn comes. So a taskloop of any number of tasks
- * begins at once and needs little memory: taskloop.c. */
+/* Taskloops: loops whose iterations are cut into child tasks. The queue holds ranges of task numbers, which the threads that
+ * take them split; a task exists only while it runs. So a taskloop begins at once and needs little memory: taskloop.c. */
 #ifndef BOMP_TASKLOOP_H
 #define BOMP_TASKLOOP_H
 
 #include "omp/icv/schedule.h"
 
-/* Each task has `each` iterations, the first `more` tasks have one more, the last has the rest. */
+/* Each task has `each` iterations, the first `more` tasks one more, the last one the rest. */
 struct bomp_cut {
     uint64_t tasks, each, more;
 };

@@ -9,7 +9,7 @@ static void series_enter(const struct bomp_series *series) {
     series->self->current = &series->stage->task;
 }
 
-/* After a task that has moved or changed: the next one gets a new descriptor. */
+/* The last task has moved or changed: a new descriptor. */
 static void series_renew(struct bomp_series *series) {
     struct bomp_task *outer = series->outer;
     bomp_task_end_at_once(series->self, outer);
@@ -67,8 +67,8 @@ BZ_INLINE void place_args(char *to, const char *from, size_t size, uint64_t firs
     memcpy(to + sizeof first, &end, sizeof end);
 }
 
-/* The loop of bomp_series_run. Its variables are in registers: through memory, a task would wait for the stores of the one
- * before it. Bounds are sums: bomp_taskloop_part computes those of one task alone. */
+/* The loop of bomp_series_run. Its variables are in registers: in memory, a task would wait for the stores of the one
+ * before. */
 __attribute__((noinline)) static uint64_t run_alike(struct bomp_series *series, uint64_t left,
                                                     const struct bz_worker *feeder) {
     const struct bomp_taskloop *loop = series->loop;

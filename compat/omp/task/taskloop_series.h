@@ -16,17 +16,16 @@ struct bomp_series {
     struct bomp_member *self;
     struct bomp_stage *stage;
     struct bomp_task *outer;      /* waits meanwhile */
-    struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps of another thread */
+    struct bomp_task *parent;     /* of the tasks, perhaps of another thread */
     const struct bomp_task *like; /* has their group and control variables; constant */
     uint32_t flags;
     const struct bomp_taskloop *loop;
     const struct bomp_cut *cut;
-    uint64_t number, /* of the next task, or of the one behind those that are being run */
-        first,       /* the next task's first iteration as a value of the variable */
-        stride;      /* from that to its end, and for each that is like it */
-    const char *
-        args; /* what each begins with but for its bounds, in whole words; or what its arguments are made from */
-    unsigned what; /* BOMP_TASKLOOP_AGAIN: a task has run; BOMP_TASKLOOP_LAST: the next one is the last */
+    uint64_t number,  /* of the next task, or of the one behind those that run */
+        first,        /* the next task's first iteration as a value of the variable */
+        stride;       /* from that to its end, and for each that is like it */
+    const char *args; /* of each but for the bounds, in whole words; or what its arguments are made from */
+    unsigned what;    /* BOMP_TASKLOOP_AGAIN: a task has run; BOMP_TASKLOOP_LAST: the next one is the last */
 };
 
 /* From this task of the loop on. */
@@ -36,8 +35,8 @@ void bomp_series_end(const struct bomp_series *series);
 /* How many tasks before number `last`, from the next one on, have as many iterations. */
 uint64_t bomp_series_alike(struct bomp_series *series, uint64_t last);
 
-/* Runs tasks that are alike, at least one and `left` at the most, until one is not as it was when it began, or `feeder` has
- * nothing queued that thieves could take; NULL: no thieves are looked for. Returns how many are left. */
+/* Runs 1 to `left` tasks that are alike, until one has changed its descriptor, or `feeder` (or NULL) has nothing queued for
+ * thieves. Returns how many are left. */
 uint64_t bomp_series_run(struct bomp_series *series, uint64_t left, const struct bz_worker *feeder);
 
 /* The program's arguments in whole words, the last one filled up with zeros. */

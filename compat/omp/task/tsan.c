@@ -36,9 +36,9 @@ void bomp_tsan_go_on(struct bomp_member *member) {
 
 /* ---- dependences ----
  *
- * Each kind of dependence on an address has a key, which its tasks are before at their end and others after when they
- * begin. There is a fixed number of them, by a hash: addresses that share one are taken to depend on each other. One
- * more key, at the end, is that of all memory. */
+ * Each kind of dependence on an address has a key: its tasks come before it at their end, others come after it at their
+ * begin. A hash chooses one of a fixed number: addresses that share a key seem to depend on each other. One more key is that
+ * of all memory. */
 
 #define SLOTS 256
 enum { KINDS = 4, KEYS = SLOTS * KINDS, KEY_BYTES = (KEYS + 1) * sizeof(uint64_t) };
@@ -109,8 +109,7 @@ void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table) {
 /* ---- several threads ----
  *
  * A race shows between threads only, and one of them could run all of a few short tasks. So a thread lets another one begin
- * the next. It waits no longer than it has worked since its last wait: where no other thread takes part, the program takes
- * at most twice the time. */
+ * the next. It waits no longer than it has worked since its last wait, so the program takes at most twice the time. */
 
 /* relaxed, all: a hint */
 static bool has_turn(const struct bomp_tsan_team *team, unsigned num, uint64_t now) {

@@ -1,12 +1,11 @@
 /* Under ThreadSanitizer (src/base/sanitizer.h), which observes all teams and tasks.
  *
- * A team has a key for its start, which all members come after, and two for meetings, which barriers use in turns: a
- * member may be on its way to the next one. A task comes before its thread's next meeting, where all earlier tasks are
- * complete.
+ * A team has a key for its start, which all members come after, and two for meetings, which barriers use in turns: a member
+ * may be on its way to the next one. A task comes before its thread's next meeting.
  *
- * A task has its arguments on the heap, so that they do not seem to race with earlier data, and a record with the keys
- * of its creator, children and siblings. It is queued whenever it may be, and the threads of a team begin such tasks in
- * turns: a race between tasks of one thread is invisible. */
+ * A task has its arguments on the heap, so that they do not seem to race with earlier data, and a record with the keys of
+ * its creator, children and siblings. Threads of a team begin queued tasks in turns: a race between tasks of one thread is
+ * invisible. */
 #ifndef BOMP_TSAN_H
 #define BOMP_TSAN_H
 
@@ -18,13 +17,13 @@ struct bomp_table;
 struct bomp_task;
 struct bomp_team;
 
-/* On the heap: what was known of an address before is forgotten. */
+/* On the heap: ThreadSanitizer forgets what it knew of the address. */
 struct bomp_tsan {
     uint64_t created;  /* before it: its creator */
     uint64_t children; /* before it: those that are complete */
     const void *up;    /* the parent's key for its children; constant */
-    char *keys;   /* of its parent's table of dependences; NULL: it has no table. Constant, as the rest */
-    size_t count; /* of what it depends on */
+    char *keys;        /* of its parent's table of dependences, or NULL. Constant, as the rest */
+    size_t count;      /* of what it depends on */
     struct bomp_depend depend[];
 };
 
@@ -39,13 +38,13 @@ const void *bomp_tsan_meeting(const struct bomp_member *member);
 /* The record of a new task, which has an extra part. False: no memory. */
 bool bomp_tsan_record(struct bomp_task *task, const struct bomp_task_spec *spec,
                       const struct bomp_task *parent);
-/* Its creator has filled it in; `table`: where it has entered its dependences, or NULL. Nobody else has seen it. */
+/* By the creator, before others see it. `table`: has its dependences, or NULL. */
 void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table);
 
-/* Before a task that was queued begins: waits until another thread's task is the last to have begun. */
+/* Before a queued task begins: waits until the last one to begin is another thread's. */
 void bomp_tsan_take_turn(struct bomp_member *self);
 
-/* Around its body: before it, after it, and when it is complete, before any thread can know. */
+/* Before the body, after it, and when the task is complete, before any thread can know. */
 void bomp_tsan_begin(struct bomp_task *task);
 void bomp_tsan_end_body(struct bomp_task *task);
 void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self);
@@ -55,7 +54,7 @@ void bomp_tsan_release(struct bomp_task *task);
 /* The key that its children come before when they are complete. The task is in a slab object. */
 const void *bomp_tsan_children(const struct bomp_task *task);
 
-/* The current task comes after those of its children that one with this list would have to wait for; they are complete. */
+/* The current task comes after its children, all complete, that one with this list would wait for. */
 void bomp_tsan_depend(struct bomp_table *table, const struct bomp_depend_list *list);
 
 #endif
