@@ -62,6 +62,10 @@ void gomp_reduction_start(uintptr_t *descriptor) {
     publish(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
 }
 
+BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *data) {
+    gomp_reduction_register(data);
+}
+
 BOMP_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
     bomp_reduction_release((struct bomp_reduction *)data[RED_OURS]);
 }

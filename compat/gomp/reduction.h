@@ -19,7 +19,7 @@ enum { RED_ITEMS, RED_BYTES, RED_BASE, RED_ALLOCATOR, RED_NEXT, RED_OURS, RED_FI
 struct bomp_reduction *gomp_reduction_make(uintptr_t *descriptor, unsigned threads);
 
 /* The same, known to the tasks of the innermost taskgroup of the current task from now on. */
-BOMP_NAMED void gomp_reduction_register(uintptr_t *descriptor);
+void gomp_reduction_register(uintptr_t *descriptor);
 
 /* Of a worksharing construct that the calling thread has started. */
 void gomp_reduction_start(uintptr_t *descriptor);

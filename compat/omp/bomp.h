@@ -26,7 +26,7 @@ BOMP_NAMED int bomp_num_threads(void);
 BOMP_NAMED int bomp_team_num(void);
 BOMP_NAMED int bomp_num_teams(void);
 
-/* The number of its OS thread in the process. The thread that loaded the library has 0. No number is used again. */
+/* The number of its OS thread in the process, 0 for the one that loaded the library. No number is used again. */
 BOMP_NAMED int bomp_thread_id(void);
 
 struct bomp_caller {
@@ -73,7 +73,7 @@ struct bomp_threads_clause {
 };
 
 /* For an ABI whose code passes the clause in an earlier call, as a number (0: none) or a structure: keeps it for the
- * caller's next region by bomp_parallel_next or bomp_parallel_alone_begin.
+ * caller's next bomp_parallel_next or bomp_parallel_alone_begin.
  *
  * bomp_parallel_next: the caller, thread 0, runs own(data, its bomp_thread_id); the others run fn on a copy of the data's
  * `size` bytes, at most BOMP_REGION_DATA (0: on the data itself). A copy, because the caller may leave the region by a jump
@@ -147,7 +147,7 @@ bool bomp_task_may_help(void);
  *
  * The task's fn may use its arguments, and bomp_task_note, until it returns. */
 
-/* The code of such a task: gets the bomp_thread_id of its thread and its arguments. The result is not used. */
+/* The code of such a task: gets the bomp_thread_id and its arguments. The result is not used. */
 typedef int bomp_task_code(int thread_id, void *args);
 
 /* `front` bytes, aligned to 64, at least three words, then `back` bytes, less than 4 GiB. Sets the first three words: the
@@ -176,7 +176,7 @@ void bomp_task_leave(void *args);
 /* In fn: whether the current task was cancelled before it began, and its body must not run. */
 bool bomp_task_is_discarded(void);
 
-/* A number that only the current task has while it lives; that of its parent, 0 without one. */
+/* A number of the current task while it lives; that of its parent, or 0. */
 BOMP_NAMED uintptr_t bomp_task_number(void);
 BOMP_NAMED uintptr_t bomp_task_parent_number(void);
 
@@ -185,7 +185,7 @@ BOMP_NAMED void bomp_event_fulfill(void *handle);
 
 /* Waits for the current task's children; runs its descendants meanwhile. */
 BOMP_NAMED void bomp_taskwait(void);
-/* The same, and returns 0, for an entry point that must. `site`: its call in the program. */
+/* The same, and returns 0. `site`: the call in the program. */
 int bomp_taskwait_at(const void *site);
 /* Waits for the children that a task with these dependences would wait for. */
 void bomp_taskwait_depend(const struct bomp_depend_list *depend);
@@ -195,13 +195,12 @@ void bomp_taskwait_depend_nowait(const struct bomp_depend_list *depend);
 BOMP_NAMED void bomp_taskyield(void);
 
 BOMP_NAMED void bomp_taskgroup_start(void);
-/* Waits for all tasks of the group and their descendants; runs the current task's descendants meanwhile. */
+/* Waits for the group's tasks and their descendants; runs the current task's descendants meanwhile. */
 BOMP_NAMED void bomp_taskgroup_end(void);
 
 /* ---- task reductions ---- */
 
-/* Private copies of variables, a row for each thread, that tasks reduce into. Several linked ones may be registered
- * together. */
+/* Private copies of variables, a row for each thread, that tasks reduce into. Linked ones may be registered together. */
 struct bomp_reduction;
 
 struct bomp_reduction_item {
@@ -245,8 +244,8 @@ struct bomp_reduction *bomp_reduction_new_managed(
 
 struct bomp_group;
 
-/* From now on all tasks of the innermost taskgroup know it. The group owns a managed one; the caller releases any other
- * after the group's end. */
+/* All new tasks of the innermost taskgroup know it. The group owns a managed one; the caller releases any other after its
+ * end. */
 const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reduction);
 
 /* The same in a new taskgroup, to bomp_taskgroup_end. Cancellation of a taskgroup skips it. `construct`: of a worksharing
@@ -268,8 +267,7 @@ unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned thread
 
 /* ---- worksharing and synchronisation ---- */
 
-/* A loop over a variable of any type: iteration i, from 0 to count - 1, has the value base + i * step modulo 2^64.
- * bomp_loop_signed and bomp_loop_unsigned fill in the first four fields. */
+/* A loop over a variable of any type: iteration i, from 0 to count - 1, has the value base + i * step modulo 2^64. */
 struct bomp_loop {
     uint64_t base, step, count;
     uint64_t end;      /* the program's bound: the end of the last chunk */
@@ -305,13 +303,13 @@ struct bomp_span {
 #define BOMP_LOOP_ORDERED 0x40000000u
 #define BOMP_LOOP_MONOTONIC 0x80000000u
 
-/* From start until end is reached or passed, in the direction of step's sign or of `up`. A step of 0, and an end in the
- * other direction, make no iterations. */
+/* Fill in the first four fields: from start until end is reached or passed, in the direction of step's sign or of `up`. None
+ * with a step of 0, or an end in the other direction. */
 void bomp_loop_signed(struct bomp_loop *loop, int64_t start, int64_t end, int64_t step);
 void bomp_loop_unsigned(struct bomp_loop *loop, bool up, uint64_t start, uint64_t end, uint64_t step);
 
-/* A loop construct: bomp_loop_start, then bomp_loop_next until it is false, then one of the ends. A combined region has
- * started the loop. False: no iterations are left for this thread. */
+/* A loop construct: bomp_loop_start (not in a combined region), then bomp_loop_next until it is false, then one of the ends.
+ * False: no iterations are left for this thread. */
 bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span);
 BOMP_NAMED bool bomp_loop_next(uint64_t *first, uint64_t *end);
 BOMP_NAMED void bomp_loop_end(void); /* a barrier */
@@ -344,8 +342,8 @@ void bomp_static_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned siz
 BOMP_NAMED void bomp_ordered_start(void);
 BOMP_NAMED void bomp_ordered_end(void);
 
-/* Starts a loop whose iterations wait for earlier ones: the outermost of `dimensions` nested loops of counts[0], counts[1],
- * ... iterations. bomp_loop_next and the ends follow. */
+/* Starts a doacross loop: the outermost of `dimensions` nested loops of counts[0], counts[1], ... iterations. bomp_loop_next
+ * and the ends follow. */
 bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
                          struct bomp_span *span);
 /* The same for an ABI that passes the nest apart from the loop that is divided: begin, then bomp_loop_begin or
@@ -363,12 +361,12 @@ void bomp_doacross_wait(const uint64_t *index);
 /* Wait with each value as an argument of 64 bits. */
 BOMP_NAMED void bomp_doacross_wait_for(uint64_t first, ...);
 
-/* A construct without work to divide, such as a scope. `ends`: bomp_loop_end or bomp_loop_end_nowait ends it, and barriers
- * before that lie within it; otherwise the next construct or barrier ends it. */
+/* A construct without work to divide, such as a scope. `ends`: bomp_loop_end or bomp_loop_end_nowait ends it; otherwise the
+ * next construct or barrier does. */
 void bomp_construct_start(bool ends);
 
-/* Zeroed memory that all threads of the current construct share, aligned to 64 bytes, until all have left it: after a start
- * with BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All pass the same size. */
+/* Zeroed memory that all threads of the current construct share until they leave it, aligned to 64 bytes: after a start with
+ * BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All pass the same size. */
 void *bomp_construct_memory(size_t size);
 
 /* A sections construct, as a loop: the number of a section to run, from 1, or 0. begin: a start that takes none. */
@@ -382,7 +380,7 @@ BOMP_NAMED void bomp_sections_end_nowait(void);
 BOMP_NAMED int bomp_single_start(void);
 /* For tools: the thread that runs it is at its end. */
 BOMP_NAMED void bomp_single_end(void);
-/* With copyprivate: the thread that runs it gets NULL, and must call copy_end with the result, which the others get from
+/* With copyprivate: the thread that runs it gets NULL, and calls copy_end with the result, which the others get from
  * copy_start. A barrier must follow before the next one. */
 BOMP_NAMED void *bomp_single_copy_start(void);
 BOMP_NAMED void bomp_single_copy_end(void *result);
@@ -438,8 +436,7 @@ struct bomp_league {
 /* Runs fn(data) as each of its teams. */
 void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league);
 
-/* For an ABI whose code passes `teams` and `thread_limit` in an earlier call: keeps them for the caller's next league, which
- * takes them once. */
+/* For an ABI whose code passes them in an earlier call: kept for the caller's next league, which takes them once. */
 void bomp_next_teams(unsigned teams, unsigned thread_limit);
 void bomp_next_teams_take(struct bomp_league *league);
 
@@ -450,14 +447,12 @@ void bomp_set_thread_limit(unsigned thread_limit);
  * begins, and the numbers count (0: 1 team; no limit). */
 bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first);
 
-/* Device numbers of omp.h: omp_initial_device, the host; omp_invalid_device, for which a construct ends the program;
- * omp_default_device, as default-device-var says. */
+/* omp_initial_device, the host; omp_invalid_device, which ends the program; omp_default_device. */
 #define BOMP_DEVICE_INITIAL (-1)
 #define BOMP_DEVICE_INVALID (-4)
 #define BOMP_DEVICE_DEFAULT (-5)
 
-/* The number of devices other than the host, which is also the host's number: those of the offload library (base/offload.h),
- * or 0. */
+/* The number of other devices, and the number of the host: those of the offload library (base/offload.h), or 0. */
 BOMP_NAMED int bomp_devices(void);
 
 /* Checks the device of a construct, which the host runs: may be fatal with OMP_TARGET_OFFLOAD=mandatory. */
@@ -493,8 +488,8 @@ void *bomp_target_fill_async(void *block, int value, size_t size, int device,
 struct bomp_taskloop_make {
     /* When the task is created. NULL: a copy, with its bounds. */
     void (*make)(void *arguments, void *data, struct bomp_span span, unsigned flags);
-    /* The same on the thread that runs the task, followed by the task's fn. NULL: the creator makes the arguments, because
-     * constructors run there. */
+    /* The same on the task's thread, followed by its fn. NULL: the creator makes the arguments, as constructors run
+     * there. */
     void (*make_and_run)(void *arguments, void *data, struct bomp_span span, unsigned flags);
     size_t size, align;      /* of the arguments; align at most 64 */
     bomp_task_code *code;    /* three words at the front of arguments are ours */
@@ -516,7 +511,7 @@ struct bomp_taskloop {
 
 /* Creates the tasks. Arguments and structure may go afterwards. */
 void bomp_taskloop(const struct bomp_taskloop *loop);
-/* Whether there are no tasks: no iterations, or the caller's new tasks are cancelled. */
+/* Whether it has no tasks: no iterations, or they are cancelled. */
 bool bomp_taskloop_is_void(const struct bomp_taskloop *loop);
 
 /* ---- cancellation ---- */
@@ -524,7 +519,7 @@ bool bomp_taskloop_is_void(const struct bomp_taskloop *loop);
 /* The innermost region of the kind around the calling task. */
 enum bomp_cancel { BOMP_CANCEL_PARALLEL, BOMP_CANCEL_LOOP, BOMP_CANCEL_SECTIONS, BOMP_CANCEL_TASKGROUP };
 
-/* Cancels it. True: the caller continues at its end (at the task's end, for a taskgroup). All of these are false when
+/* Cancels it. True: the caller continues at its end (the task's, for a taskgroup). All of these are false when
  * OMP_CANCELLATION is off. */
 bool bomp_cancel(enum bomp_cancel what);
 /* Whether it is cancelled. A taskgroup also is if the parallel region around it is. */

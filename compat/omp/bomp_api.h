@@ -11,9 +11,9 @@
 
 /* ---- locks ---- */
 
-/* Locks of the API, in memory of the program: a plain one is a word, zero when free, a nestable one takes 8 bytes. Destroy,
- * and the hint (omp_sync_hint_t), are for tools. A task that holds a nestable one may set and test it again; test returns
- * how often it holds it then, or 0. */
+/* Locks of the API, in memory of the program: a plain one is a word, zero when free, a nestable one takes 8 bytes. Destroy
+ * and the hint are for tools. The task that holds a nestable one may set and test it again; test returns how often it holds
+ * it, or 0. */
 BOMP_NAMED void bomp_lock_init(uint32_t *lock, unsigned hint);
 BOMP_NAMED void bomp_lock_destroy(uint32_t *lock);
 BOMP_NAMED void bomp_lock_set(uint32_t *lock);
@@ -76,9 +76,9 @@ bool bomp_allocated_has(const void *address);
 
 /* ---- places ---- */
 
-/* The number of places; the caller's (-1: none); the CPUs of one; the places that the caller's regions may use. The last two
- * return a count, and store the numbers unless NULL. Unbound threads have no places, or with `whole` one, numbered 0, of all
- * CPUs of the process, unless KMP_AFFINITY disables that. */
+/* The number of places; the caller's (-1: none); the CPUs of one; the places of the caller's regions. The last two return a
+ * count, and store the numbers unless NULL. Unbound threads have no places, or with `whole` one of all CPUs, unless
+ * KMP_AFFINITY disables that. */
 unsigned bomp_place_count(bool whole);
 int bomp_place_of_caller(bool whole);
 unsigned bomp_place_procs(int num, int *ids, bool whole);
