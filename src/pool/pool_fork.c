@@ -43,7 +43,8 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
 /* The fork may have interrupted any change: only the slots are reliable. */
 static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE); /* relaxed, all: the only thread */
-    pool->threads = pool->external = pool->lent = pool->away = pool->stopping = 0;
+    pool->threads = pool->external = pool->lent = pool->away = pool->stopping = pool->surplus = 0;
+    bz_store_relaxed(&pool->leave_at, 0);
     bz_store_relaxed(&pool->lenders, 0);
     pool->free = NULL;
     bool any = false;
