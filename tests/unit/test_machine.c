@@ -82,6 +82,7 @@ static void orders(void **state) {
         {"norespect,warnings,granularity=fine,logical,1", "0|4|1|5|2|6|3|7"},
         {"granularity=fine,proclist=[3,0-2,{4,6}],explicit", "3|0|1|2|4 6"},
         {"explicit,proclist=[0-6:2]", "0|2|4|6"},
+        {"explicit,proclist=[0 - 6 : 2]", "0|2|4|6"},
         {"proclist=[7]", "7"},
         {"explicit", "EINVAL"},
         {"explicit,proclist=[0", "EINVAL"},

@@ -244,7 +244,7 @@ static int parse_proclist(const char *at, const uint64_t *usable, size_t words, 
     do {
         bool set = bz_scan_char(&at, '{');
         rc = set ? bomp_places_add_empty(places) : 0;
-        while (rc == 0 && (rc = bomp_places_take_range(&at, places, !set)) == 0 && set &&
+        while (rc == 0 && (rc = bomp_places_take_range(&at, places, !set, true)) == 0 && set &&
                bz_scan_char(&at, ','))
             continue;
         if (rc == 0 && set && !bz_scan_char(&at, '}'))

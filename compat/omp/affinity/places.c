@@ -243,13 +243,14 @@ static bool take_next(const char **at, char c) {
     return found;
 }
 
-int bomp_places_take_range(const char **at, struct bomp_places *places, bool alone) {
+int bomp_places_take_range(const char **at, struct bomp_places *places, bool alone, bool blanks) {
+    bool (*const next)(const char **, char) = blanks ? bz_scan_char : take_next;
     int64_t first, last, stride = 1;
     int rc = bz_scan_int(at, 0, LIST_MAX, &first);
     last = first;
-    if (rc == 0 && take_next(at, '-')) {
+    if (rc == 0 && next(at, '-')) {
         rc = bz_scan_int(at, first, LIST_MAX, &last);
-        if (rc == 0 && take_next(at, ':'))
+        if (rc == 0 && next(at, ':'))
             rc = bz_scan_int(at, 1, LIST_MAX, &stride);
     }
     for (int64_t cpu = first; rc == 0 && places && cpu <= last && exists(places, cpu); cpu += stride) {
@@ -264,7 +265,7 @@ int bomp_places_take_range(const char **at, struct bomp_places *places, bool alo
 static int take_ranges(const char *at, struct bomp_places *places) {
     int rc;
     do
-        rc = bomp_places_take_range(&at, places, true);
+        rc = bomp_places_take_range(&at, places, true, false);
     while (rc == 0 && (bz_scan_char(&at, ',') || (!bz_scan_end(&at) && (*at == ' ' || *at == '\t'))));
     return rc != 0 ? rc : bz_scan_end(&at) ? 0 : EINVAL;
 }

@@ -44,7 +44,7 @@ int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places
  * last place (`places` NULL: not at all); leaves out what is not usable, with a message. 0, EINVAL, ERANGE, ENOMEM or
  * ENODEV. */
 int bomp_places_add_empty(struct bomp_places *places);
-int bomp_places_take_range(const char **at, struct bomp_places *places, bool alone);
+int bomp_places_take_range(const char **at, struct bomp_places *places, bool alone, bool blanks);
 int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable);
 
 /* An empty list; all-zero is one. */
