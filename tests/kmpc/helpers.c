@@ -296,6 +296,23 @@ static void many(int number) {
     CHECK_EQ(count, number);
 }
 
+/* ---- a team that never waits for its tasks ---- */
+
+enum { EACH = 2500, IN_FLIGHT = 1000 };
+
+static int created, completed;
+
+static void never_wait(int32_t *gtid, int32_t *btid) {
+    (void)gtid, (void)btid;
+    for (int i = 0; i < EACH; i++) {
+        while (count_read(&created) - count_read(&completed) > IN_FLIGHT)
+            usleep(50);
+        count_up(&created);
+        create(helped(&completed, NULL, 0));
+    }
+    wait_for_count(&completed, 2 * EACH);
+}
+
 static void all(void) {
     go_on();
     meet();
@@ -350,6 +367,8 @@ int main(int argc, char **argv) {
         if (i == 0 && getenv("UNRELATED"))
             usleep(150000); /* helpers have gone, where they go */
     }
+    if (helpers > 0)
+        REGION(2, never_wait, 0);
     leave();
     return check_done("helpers");
 }

@@ -23,7 +23,7 @@
 #define BOMP_HELPERS_MOST 16
 /* How long an idle one stays. A choice: longer than most gaps between such tasks. */
 #define BOMP_HELPER_LINGER_NS UINT64_C(100000000)
-/* With this many tasks that wait for such a thread, or for completion, the next one is ordinary. A choice: 2 MiB. */
+/* With this many tasks that wait for such a thread the next one is ordinary. A choice: 2 MiB. */
 #define BOMP_HELPED_MOST 4096
 
 /* Bytes of incomplete dependent children at which a task waits for some. A choice: half of what tasks may take. */

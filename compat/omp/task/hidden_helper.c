@@ -46,12 +46,22 @@ static unsigned most(void) {
 
 /* Tasks of a helper thread stay with their team, in its regions as well: if all helper threads waited for children,
  * none would be left to run these. */
+static bool creates_for_helpers(const struct bomp_member *self) {
+    return !self->team->initial->helps && !bomp_group_has_reduction(self->current->group) && !bomp_hooks &&
+           !bz_domain_is_alone(bz_worker_domain(self->worker)) &&
+           bz_load_relaxed(&pool.queued) < BOMP_HELPED_MOST; /* relaxed: a hint */
+}
+
+/* Tasks that helper threads have run come back to be completed. A creator that never waits does so here. */
 bool bomp_task_may_help(void) {
+    enum { BACK = 64 };
     const struct bomp_member *self = bomp_self();
-    const struct bz_domain *domain = bz_worker_domain(self->worker);
-    uint32_t incomplete = bz_load_relaxed(&pool.queued) + bz_domain_put_count(domain); /* relaxed: a hint */
-    return most() > 0 && !self->team->initial->helps && !bomp_group_has_reduction(self->current->group) &&
-           !bomp_hooks && !bz_domain_is_alone(domain) && incomplete < BOMP_HELPED_MOST;
+    struct bz_worker *worker = self->worker;
+    if (most() == 0 || !creates_for_helpers(self))
+        return false;
+    if (bz_domain_put_count(bz_worker_domain(worker)) >= BACK && bz_stack_is_left(worker))
+        bomp_task_complete_late(worker);
+    return true;
 }
 
 /* ---- the queue: with the lock held ---- */

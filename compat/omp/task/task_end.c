@@ -208,3 +208,14 @@ void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
         bz_domain_put_from_outside(bz_worker_domain(self), &left->extra->item);
     }
 }
+
+static bool is_late(const struct bz_job *job, const void *unused) {
+    (void)unused;
+    return job->run == run_late;
+}
+
+void bomp_task_complete_late(struct bz_worker *self) {
+    struct bz_job *job;
+    while ((job = bz_pqueue_take(&bz_worker_domain(self)->pqueue, is_late, NULL)))
+        bomp_task_complete_here(bz_container_of(job, struct bomp_task, job), self);
+}

@@ -68,6 +68,8 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
 struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task);
 /* Completes it now, in the middle of any task: the calling thread is a worker of its team. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
+/* The same for all such tasks in the team's priority queue. */
+void bomp_task_complete_late(struct bz_worker *self);
 
 /* Runs a task with an extra part on a thread of another team. It becomes detached: its own team completes it. */
 void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self);
