@@ -18,7 +18,6 @@ HELPER = "asks for hidden helper threads, by their numbers or their messages"
 WORDS = "wants libomp's own words for a bad value"
 KNOWN = {
     "api/omp60_memory_routines.c": "stands in for the library of devices, which is not known by its functions alone",
-    "api/omp_device_uid.c": "wants the host's number, where ours, like GCC's, is omp_initial_device",
     "env/kmp_dispatch_buf_range.c": WORDS,
     "env/omp_alloc_env_invalid.c": WORDS,
     "tasking/hidden_helper_task/affinity.cpp": HELPER,
