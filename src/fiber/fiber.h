@@ -3,6 +3,7 @@
 #ifndef BZ_FIBER_H
 #define BZ_FIBER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/config.h"

@@ -3,7 +3,6 @@
 #ifndef BZ_OS_CONTEXT_H
 #define BZ_OS_CONTEXT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,15 +38,6 @@ static inline uint64_t bz_control_word(const struct bz_control *control) {
     return (control->mxcsr & ~63u) | (uint64_t)control->fpucw << 32;
 #else
     return control->fpcr;
-#endif
-}
-
-/* Whether the numbers differ. */
-static inline bool bz_control_differs(const struct bz_control *one, const struct bz_control *other) {
-#if defined(__x86_64__)
-    return (((one->mxcsr ^ other->mxcsr) & ~63u) | (uint32_t)(one->fpucw ^ other->fpucw)) != 0;
-#else
-    return one->fpcr != other->fpcr;
 #endif
 }
 

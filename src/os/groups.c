@@ -103,8 +103,8 @@ static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
     return rc;
 }
 
-int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
-                     int (*visit)(const uint64_t *part, void *arg), void *arg) {
+int bz_cpu_groups(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
+                  int (*visit)(const uint64_t *part, void *arg), void *arg) {
     BZ_FREED uint64_t *sets = bz_alloc_zero(2, words * sizeof *sets);
     if (!sets)
         return ENOMEM;
@@ -114,9 +114,4 @@ int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *
     if (rc == 0 && bz_cpus_next(w.left, words, 0) != UINT_MAX)
         rc = visit(w.left, arg); /* in no known group */
     return rc;
-}
-
-int bz_cpu_groups(enum bz_cpu_group group, const uint64_t *set, size_t words,
-                  int (*visit)(const uint64_t *part, void *arg), void *arg) {
-    return bz_cpu_groups_at("", group, set, words, visit, arg);
 }

@@ -18,11 +18,12 @@
 enum { CPUS = 8 };
 
 /* CPU c: socket c / 2 % 2, core c % 4. */
-int __wrap_bz_cpu_groups(enum bz_cpu_group group, const uint64_t *set, size_t words,
+int __wrap_bz_cpu_groups(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
                          int (*visit)(const uint64_t *, void *), void *arg);
 
-int __wrap_bz_cpu_groups(enum bz_cpu_group group, const uint64_t *set, size_t words,
+int __wrap_bz_cpu_groups(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
                          int (*visit)(const uint64_t *, void *), void *arg) {
+    assert_string_equal(root, "");
     static const uint64_t cores[] = {0x11, 0x22, 0x44, 0x88}, sockets[] = {0x33, 0xcc};
     const uint64_t *parts = group == BZ_GROUP_CORE ? cores : sockets;
     assert_int_equal(words, 1);

@@ -52,7 +52,7 @@ static int machine_make(struct machine *machine, const uint64_t *usable, size_t 
     int rc = 0;
     for (int layer = 0; layer < BOMP_THREAD && rc == 0; layer++) {
         struct numbering numbering = {machine, (enum bomp_layer)layer, 0};
-        rc = bz_cpu_groups(groups[layer], usable, words, number_group, &numbering);
+        rc = bz_cpu_groups("", groups[layer], usable, words, number_group, &numbering);
     }
     return rc;
 }

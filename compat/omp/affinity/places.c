@@ -311,7 +311,7 @@ static int make_named(enum name name, uint64_t most, const uint64_t *usable, str
     static const enum bz_cpu_group groups[NAMES] = {BZ_GROUP_CORE, BZ_GROUP_CORE, BZ_GROUP_SOCKET,
                                                     BZ_GROUP_CACHE, BZ_GROUP_NODE};
     struct named named = {places, most, name == THREADS};
-    int rc = bz_cpu_groups(groups[name], usable, places->words, add_group, &named);
+    int rc = bz_cpu_groups("", groups[name], usable, places->words, add_group, &named);
     places->partly = rc == 0 && most < UINT64_MAX && places->count < most;
     places->name = most == UINT64_MAX ? names[name] : NULL;
     return rc == ECANCELED ? 0 : rc;

@@ -218,7 +218,7 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
     bz_control_read(&after);
     BZ_PROBE1(region_end, team->body.fn);
     bomp_team_close(team);
-    if (bz_unlikely(bz_control_differs(&before, &after)))
+    if (bz_unlikely(bz_control_word(&before) != bz_control_word(&after)))
         take_back(&before);
 }
 
