@@ -349,54 +349,6 @@ static void a_thief_may_refuse_the_oldest(void **state) {
     bz_deque_destroy(&deque);
 }
 
-static bool is_that(const struct bz_job *job, const void *arg) {
-    return job == arg;
-}
-
-/* However deep it lies. The others stay as they were, and all are public. */
-static void the_owner_picks_one_out(void **state) {
-    (void)state;
-    struct bz_deque deque;
-    bool moved = false;
-    bz_deque_init(&deque, 8);
-    push_range(&deque, 0, 300);
-    assert_null(bz_deque_pick(&deque, is_that, &jobs[300], &moved));
-    assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[299], &moved), &jobs[299]);
-    assert_false(moved);
-    assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[290], &moved), &jobs[290]);
-    assert_true(moved);
-    assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[1], &moved), &jobs[1]);
-    for (int i = 298; i >= 2; i--)
-        if (i != 290)
-            assert_int_equal(pop(&deque), i);
-    assert_int_equal(steal(&deque), 0);
-    expect_empty(&deque);
-    bz_deque_destroy(&deque);
-}
-
-/* The answer comes too late: a thief takes that job first. */
-static bool steal_and_agree(const struct bz_job *job, const void *arg) {
-    if (job != &jobs[0])
-        return false;
-    assert_int_equal(steal((struct bz_deque *)(uintptr_t)arg), 0);
-    return true;
-}
-
-static void the_picked_job_may_be_stolen(void **state) {
-    (void)state;
-    for (int count = 1; count <= 5; count++) {
-        struct bz_deque deque;
-        bool moved = false;
-        bz_deque_init(&deque, 4);
-        push_range_public(&deque, 0, count);
-        assert_null(bz_deque_pick(&deque, steal_and_agree, &deque, &moved));
-        for (int i = count - 1; i >= 1; i--)
-            assert_int_equal(pop(&deque), i);
-        expect_empty(&deque);
-        bz_deque_destroy(&deque);
-    }
-}
-
 /* A thief that is overtaken between its look at top and the job: may_take must not see what it found. */
 static struct bz_deque *overtaken;
 
@@ -607,8 +559,6 @@ int main(void) {
         cmocka_unit_test(a_thief_may_refuse_the_oldest),
         cmocka_unit_test(an_answer_counts_only_if_the_claim_succeeds),
         cmocka_unit_test(owner_and_thief_meet_in_the_middle),
-        cmocka_unit_test(the_owner_picks_one_out),
-        cmocka_unit_test(the_picked_job_may_be_stolen),
         cmocka_unit_test(an_owner_that_does_not_poll_is_helped),
         cmocka_unit_test(an_owner_finds_out_what_was_exposed_for_it),
         cmocka_unit_test(an_owner_that_polls_meanwhile_is_not_helped),

@@ -1,0 +1,92 @@
+/* test_deque_pick.c: deque.h, the owner takes out a job that lies below others. */
+#include "sched/deque.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Never run: a deque only moves addresses. */
+static struct bz_job jobs[301];
+
+static int number_of(const struct bz_job *job) {
+    return job ? (int)(job - jobs) : -1;
+}
+
+static int pop(struct bz_deque *deque) {
+    return number_of(bz_deque_pop(deque));
+}
+
+static int steal(struct bz_deque *deque) {
+    struct bz_job *job = NULL;
+    return bz_deque_steal(deque, NULL, NULL, &job) == BZ_STEAL_TAKEN ? number_of(job) : -1;
+}
+
+static void push(struct bz_deque *deque, int count, bool (*push_one)(struct bz_deque *, struct bz_job *)) {
+    for (int i = 0; i < count; i++)
+        assert_true(push_one(deque, &jobs[i]));
+}
+
+static void expect_empty(struct bz_deque *deque) {
+    assert_int_equal(steal(deque), -1);
+    assert_int_equal(pop(deque), -1);
+    assert_int_equal(deque->public_split.v, bz_deque_bottom(deque));
+    assert_int_equal(bz_deque_size(deque), 0);
+}
+
+static bool is_that(const struct bz_job *job, const void *arg) {
+    return job == arg;
+}
+
+/* However deep it lies. The others stay as they were, and all are public. */
+static void the_owner_picks_one_out(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bool moved = false;
+    bz_deque_init(&deque, 8);
+    push(&deque, 300, bz_deque_push);
+    assert_null(bz_deque_pick(&deque, is_that, &jobs[300], &moved));
+    assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[299], &moved), &jobs[299]);
+    assert_false(moved);
+    assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[290], &moved), &jobs[290]);
+    assert_true(moved);
+    assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[1], &moved), &jobs[1]);
+    for (int i = 298; i >= 2; i--)
+        if (i != 290)
+            assert_int_equal(pop(&deque), i);
+    assert_int_equal(steal(&deque), 0);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+/* The answer comes too late: a thief takes that job first. */
+static bool steal_and_agree(const struct bz_job *job, const void *arg) {
+    if (job != &jobs[0])
+        return false;
+    assert_int_equal(steal((struct bz_deque *)(uintptr_t)arg), 0);
+    return true;
+}
+
+static void the_picked_job_may_be_stolen(void **state) {
+    (void)state;
+    for (int count = 1; count <= 5; count++) {
+        struct bz_deque deque;
+        bool moved = false;
+        bz_deque_init(&deque, 4);
+        push(&deque, count, bz_deque_push_public);
+        assert_null(bz_deque_pick(&deque, steal_and_agree, &deque, &moved));
+        for (int i = count - 1; i >= 1; i--)
+            assert_int_equal(pop(&deque), i);
+        expect_empty(&deque);
+        bz_deque_destroy(&deque);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_owner_picks_one_out),
+        cmocka_unit_test(the_picked_job_may_be_stolen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
