@@ -67,7 +67,7 @@ struct bz_hooks_host {
     "libblitz " BZ_HOOKS_TEXT(BLITZ_VERSION_MAJOR) "." BZ_HOOKS_TEXT(BLITZ_VERSION_MINOR) "." BZ_HOOKS_TEXT( \
         BLITZ_VERSION_PATCH)
 
-/* libblitz-tools.so starts the requested tools by it. NULL: no tool runs; *version is set if that is another one. All
+/* libblitz-tools.so starts the requested tools by it. NULL: no tool runs; or its version is another one, *version. All
  * versions share this interface. */
 #define BZ_HOOKS_START "blitz_tools_watch"
 typedef const struct bz_hooks *(*bz_hooks_start_t)(const struct bz_hooks_host *host, const char **version);

@@ -11,7 +11,7 @@
 /* The program runs under one of these tools. Written by the constructor, read by all. */
 extern bool bz_tsan __attribute__((visibility("hidden")));
 
-/* Locks take the slow path: so, or since the layer above needs their events. Written before there is a second thread. */
+/* Locks take the slow path: a tool runs, or the layer above needs their events. Written before there is a second thread. */
 extern bool bz_attended __attribute__((visibility("hidden")));
 
 void bz_tsan_after_slow(const void *key);

@@ -38,8 +38,8 @@ void bz_fiber_destroy(struct bz_fiber *fiber);
 /* After a library was loaded: it may be the C++ runtime. Any thread. */
 void bz_fiber_find_exceptions(void);
 
-/* Leaves `from`, the calling fiber, until a fiber switches to it. Of a thread's own stack, it is all zero at first. Cost: 10
- * ns. */
+/* Leaves `from`, the calling fiber, until a fiber switches to it. For a thread's own stack, `from` is all zero at first.
+ * Cost: 10 ns. */
 void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to);
 
 /* Below this address a fiber that has not begun has little stack left. */

@@ -7,7 +7,7 @@
 
 #include "base/atomic.h"
 
-/* Pauses in one back-off, which processors differ in; measured when the library is loaded, read by all. */
+/* Pauses in one back-off. Processors differ: measured when the library is loaded, read by all. */
 extern struct bz_a32 bz_backoff_pauses;
 
 /* Pauses for that many times BZ_BACKOFF_NS. */
@@ -16,7 +16,7 @@ static inline void bz_backoff(unsigned backoffs) {
         bz_cpu_relax();
 }
 
-/* Of a processor where `pauses` take `ns`. */
+/* The same for a processor on which `pauses` take `ns`. */
 uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns);
 
 #endif

@@ -52,7 +52,7 @@ static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicte
 /* Its timed park is over. Returns the clock. */
 uint64_t bz_predicted_parked(struct bz_predicted *predicted);
 
-/* The event happened at `hint`, if that is within the wait, which the time of a wake is not part of. */
+/* Ends the wait at `hint` if that is within it: a sleeper's wake is no part of the wait. */
 void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint);
 
 /* Records the wait for the next ones. */
