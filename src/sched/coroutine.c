@@ -5,11 +5,10 @@
 #include "sched/stack.h"
 #include "sched/worker.h"
 
-/* Additional stacks of a worker. Each takes address space and at least two pages. */
+/* Of a worker: each takes address space and at least two pages. */
 enum { STACKS_MOST = 1024 };
 
-/* With n suspended coroutines, a new job begins after n divided by this, and one more, have resumed: all advance however
- * many jobs there are. */
+/* With n suspended coroutines, a new job begins after n divided by this, and one more, have resumed: so all advance. */
 enum { YIELDS_PER_NEW = 4 };
 
 /* Rounds of the row after which a worker yields its CPU to other threads: some microseconds. */

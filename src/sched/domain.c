@@ -130,7 +130,7 @@ void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits) {
     bz_os_futex_wake_all_as(&eventcount->v, bits);
 }
 
-/* One call wakes 32 workers. In the child of a fork the only worker may be in another slot than its index says. */
+/* One call wakes 32 workers. In the child of a fork the only worker may be in another slot. */
 bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
     struct bz_a32 *eventcount = NULL;
     uint32_t bits = 0;

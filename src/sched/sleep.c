@@ -116,7 +116,7 @@ static void predict(const struct bz_worker *self, struct bz_idle *idle, const st
     idle->spin.asked = false;
 }
 
-/* A barrier on all threads, by the first of many sleepers: while the JEC stays, all posters since have found it even. */
+/* By the first of many sleepers: while the JEC stays, all posters since have found it even. */
 static void fence_for(struct bz_domain *domain, uint32_t jec) {
     if (bz_load_relaxed(&domain->fenced) == jec) { /* relaxed, both: between fences */
         bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of the worker that stored the JEC */
@@ -137,8 +137,8 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
         bz_domain_fence_sleeper(self->domain);
 }
 
-/* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is
- * tried once more: a wake for the last wait often comes after that was seen to be over. */
+/* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is tried
+ * once more: a wake for the last wait often comes late. */
 static void end_park(struct bz_idle *idle, enum park_result result) {
     bool again = idle->kept;
     idle->announced = false;

@@ -217,8 +217,7 @@ static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *c
 
 /* ---- searching ---- */
 
-/* So that no job waits forever: urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one search
- * of BZ_INJECT_INTERVAL. */
+/* Urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one of BZ_INJECT_INTERVAL. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
     unsigned search = ++self->searches;
     bool urgent = bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH);
@@ -336,8 +335,8 @@ static void count_out(struct bz_worker *self, bool filtered) {
         bz_domain_stop_searching(self->domain, self);
 }
 
-/* Searches until there is a job or the wait is over (NULL). It counts as searching only after a while: that changes a line
- * that all workers need, and most waits end early. */
+/* Until there is a job or the wait is over (NULL). It counts as searching only after a while: that changes a line that all
+ * workers need. */
 static struct bz_job *search(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin = {.facts.policy = self->spin_policy, .doublings = self->doublings}};
     struct bz_job *job = NULL;

@@ -1,4 +1,4 @@
-/* Our threads that are not parked, against the CPUs (waiting.md, "More threads than CPUs"). */
+/* Our threads that are awake, against the CPUs (waiting.md). */
 #ifndef BZ_LOAD_H
 #define BZ_LOAD_H
 
@@ -27,7 +27,7 @@ bool bz_overcrowded(uint32_t count);
 /* Threads that are awake in addition to that many. */
 uint32_t bz_awake_beside(uint32_t count);
 
-/* Whether there are more CPUs than threads that are awake. */
+/* Whether there are more CPUs than these. */
 bool bz_cpus_left(void);
 
 #endif

@@ -104,7 +104,7 @@ static bool is_awaited(const struct bz_a32 *word) {
     return (bz_load_relaxed(&bz_parking_of(word)->awaited) & ~(uint64_t)WAITERS_MOST) == name_of(word);
 }
 
-/* False: threads wait for another lock at this bucket, or too many for this one. */
+/* False: threads wait for another lock here, or too many for this one. */
 static bool begin_to_wait(const struct bz_a32 *word) {
     struct bz_a64 *awaited = &bz_parking_of(word)->awaited;
     uint64_t seen = bz_load_relaxed(awaited);
@@ -123,7 +123,7 @@ static void end_wait(const struct bz_a32 *word) {
         ;
 }
 
-/* A reserved word that no thread waits for is the parent's of a fork. */
+/* A reserved word without waiters is the parent's of a fork. */
 bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen) {
     if (seen == 0)
         return true;

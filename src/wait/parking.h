@@ -58,7 +58,6 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
 
 /* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. */
 void bz_parking_enter(const struct bz_a32 *word);
-/* It will not sleep any more. */
 void bz_parking_leave(const struct bz_a32 *word);
 
 /* Whether the calling thread may take a word that was `seen`. */
@@ -71,16 +70,15 @@ struct bz_lock_kind {
     bool (*mark)(struct bz_a32 *word, uint32_t *value);
 };
 
-/* Spins, and finally parks, until the lock is taken. */
 void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind);
 
-/* Before an unlock at a bucket that is not quiet. True: a waiter gets the lock instead, as now and then. */
+/* Before an unlock at a bucket that is not quiet. True: a waiter gets the lock instead. */
 bool bz_parking_hand_over(struct bz_a32 *word);
 
 /* After an unlock that found no mark: many make the bucket quiet, if no thread sleeps. */
 void bz_parking_note_unlock(const struct bz_a32 *word);
 
-/* In the child of a fork: no thread sleeps. */
+/* In the child of a fork. */
 void bz_parking_forget(void);
 
 #endif

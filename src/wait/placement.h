@@ -38,7 +38,6 @@ struct bz_placement_map {
     struct bz_a32 members[]; /* on each CPU. Written by these, read by all: a hint */
 };
 
-/* NULL: no memory. */
 struct bz_placement_map *bz_placement_map_new(void);
 void bz_placement_map_free(struct bz_placement_map *map);
 
@@ -61,7 +60,7 @@ static inline void bz_placement_leave(struct bz_placement *self) {
 /* Moves to a CPU without a member. False: it may not, or did so just now. */
 bool bz_placement_move(struct bz_placement *self);
 
-/* Before and after a run on a shared CPU: moves, if the last such run was worth it. */
+/* Around a run on a shared CPU: moves, if the last such run was worth it. */
 void bz_placement_begin(struct bz_placement *self);
 void bz_placement_end(struct bz_placement *self);
 
@@ -77,7 +76,7 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
 /* Yields, in a crowd. If none of ours had the CPU for long, another program computes there. */
 void bz_competitor_yield(void);
 
-/* Whether that was so here lately. A hint. */
+/* Whether that was so here lately. */
 bool bz_competitor_is_here(void);
 
 /* In the child of a fork. */

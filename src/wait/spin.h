@@ -32,7 +32,7 @@ struct bz_spin {
 /* Counts a failed poll. True: spin on; false: park. */
 bool bz_spin_on(struct bz_spin *spin);
 
-/* Whether its time, and nothing else, has ended it. */
+/* Whether its time has ended it. */
 static inline bool bz_spin_is_over(const struct bz_spin *spin) {
     return spin->plan.spin_ns > 0 && spin->now - spin->started >= spin->plan.spin_ns;
 }

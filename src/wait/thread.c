@@ -13,10 +13,10 @@
 
 static struct bz_a32 generation; /* written in the child of a fork, while it has one thread */
 
-/* The number that the calling thread will get; 0: any. */
+/* The calling thread will get this number; 0: any. */
 static _Thread_local uint32_t kept;
 
-static struct bz_a64 numbers; /* threads that have asked for a number; raised by each */
+static struct bz_a64 numbers; /* given so far; raised by each thread */
 
 /* Written in the child of a fork, while it has one thread. */
 static struct bz_a64 first_here; /* threads with lower numbers were there at the fork */
@@ -34,7 +34,7 @@ static void child(void) {
     bz_store_relaxed(&generation, bz_load_relaxed(&generation) + 1);
     bz_store_relaxed(&first_here, bz_load_relaxed(&numbers) + 1);
     bz_store_relaxed(&survivor, bz_thread_mark.number ? bz_thread_mark.number : kept);
-    bz_unpin(); /* a program that this process turns into may not inherit the parent's pin */
+    bz_unpin(); /* a program that this process becomes may not inherit the pin */
     bz_parking_forget();
     bz_awake_reset(0);
     bz_competitors_forget();

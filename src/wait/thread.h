@@ -7,7 +7,7 @@
 
 #include "base/compiler.h"
 
-/* Counts the forks between this process and the first. Any thread. */
+/* Counts the forks between this process and the first. */
 uint32_t bz_fork_generation(void);
 
 /* Registers what a child does first, once. Then asymmetric fences are on, if ever. */
@@ -25,7 +25,7 @@ struct bz_thread_mark {
 extern _Thread_local struct bz_thread_mark bz_thread_mark __attribute__((tls_model("initial-exec")));
 uint32_t bz_thread_number_new(void);
 
-/* Reserves the next number for the calling thread until it asks. */
+/* Reserves the next number for the calling thread. */
 void bz_thread_number_keep(void);
 
 /* The next `count` numbers, which no thread gets by asking: the first. */

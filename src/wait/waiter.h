@@ -10,7 +10,6 @@
 #include "wait/predictor.h"
 #include "wait/spin.h"
 
-/* An awaited event, and its wake. */
 struct bz_waiter {
     bool (*done)(void *arg); /* whether it has happened */
     /* Before each sleep: publishes it. *value: the word's value until the event. False: it has happened. */
@@ -31,12 +30,11 @@ bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin);
 /* Parks, until the clock is deadline_ns if that is not 0. False: that time has come. */
 bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns);
 
-/* A wait whose length may be predicted. */
 struct bz_predicted {
     struct bz_history *history;      /* NULL: it is not recorded */
     bool predicts;                   /* there is a prediction */
-    struct bz_prediction prediction; /* from `began` on; its timed park is over if park_ns is 0 */
-    uint64_t began, over;            /* clock; the same if it was over at once */
+    struct bz_prediction prediction; /* its timed park is over if park_ns is 0 */
+    uint64_t began, over;            /* clock */
     uint64_t late;                   /* ns that its timed park ended too late */
 };
 
@@ -55,7 +53,6 @@ uint64_t bz_predicted_parked(struct bz_predicted *predicted);
 /* Ends the wait at `hint` if that is within it: a sleeper's wake is no part of the wait. */
 void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint);
 
-/* Records the wait for the next ones. */
 void bz_predicted_learn(const struct bz_predicted *predicted);
 
 /* `predicted` has begun; *spin has the other facts. */
