@@ -26,9 +26,6 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 
-/* Threads leave once there was a surplus for so much of the recent time: leaving and returning costs two futex wakes. */
-#define LINGER_NS UINT64_C(1000000)
-
 /* Ended pools that stay in memory, to detect their use. */
 #define ENDED 64
 
@@ -47,14 +44,14 @@ static struct {
 
 /* ---- with the pool's lock held ---- */
 
-/* A surplus begins or ends. One long visit of an external thread adds up to LINGER_NS, and many short ones do. */
+/* A surplus begins or ends. One long visit of an external thread adds up to BZ_POOL_LINGER_NS, and many short ones do. */
 static void note_surplus(struct blitz_pool *pool, bool begins) {
     uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
-    lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
+    lasted = lasted < 2 * BZ_POOL_LINGER_NS ? lasted : 2 * BZ_POOL_LINGER_NS;
     sum = !begins ? sum + lasted : sum > lasted ? sum - lasted : 0;
     pool->surplus_changed = now;
-    pool->surplus_ns = sum < 2 * LINGER_NS ? sum : 2 * LINGER_NS;
-    uint64_t leave_at = sum < LINGER_NS ? now + LINGER_NS - sum : now;
+    pool->surplus_ns = sum < 2 * BZ_POOL_LINGER_NS ? sum : 2 * BZ_POOL_LINGER_NS;
+    uint64_t leave_at = sum < BZ_POOL_LINGER_NS ? now + BZ_POOL_LINGER_NS - sum : now;
     bz_store_relaxed(&pool->leave_at, begins ? leave_at : 0); /* relaxed: a hint */
 }
 
@@ -145,7 +142,7 @@ static bool is_called(void *arg) {
     uint64_t leave_at = bz_load_relaxed(&pool->leave_at); /* relaxed: a hint, decided under the lock */
     if (leave_at == 0)
         return false;
-    uint64_t for_jobs = bz_injector_has_jobs(&pool->domain.injector) ? LINGER_NS : 0;
+    uint64_t for_jobs = bz_injector_has_jobs(&pool->domain.injector) ? BZ_POOL_LINGER_NS : 0;
     return bz_os_now_ns() >= leave_at + for_jobs;
 }
 

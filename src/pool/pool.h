@@ -22,6 +22,9 @@ struct bz_pool_link {
 #define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
 #define BZ_POOL_NAME_MAX 10 /* bytes, with the terminator: a thread's name, up to 15, ends in "-8191" */
 
+/* Threads leave once there was a surplus for so much of the recent time: leaving and returning costs two futex wakes. */
+#define BZ_POOL_LINGER_NS UINT64_C(1000000)
+
 /* In blitz_pool.life of a usable pool. */
 #define BZ_POOL_ALIVE UINT64_C(0x626c69747a506f6f)
 
