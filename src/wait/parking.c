@@ -30,7 +30,6 @@ struct park {
     struct bz_a32 *word;
     const struct bz_lock_kind *kind;
     bool slept;
-    bool awaited; /* registered in its bucket */
 };
 
 /* With a mark only if it has slept: else it keeps no thread asleep. */
@@ -152,10 +151,9 @@ static void count_parked(void *arg, bool in) {
         bz_parking_leave(park->word);
 }
 
-/* After a wake a spinning thread may have been faster; and the waiters of another lock may have left the bucket. */
+/* After a wake a spinning thread may have been faster. */
 static bool parks_on_lock(void *arg, uint32_t *value) {
     struct park *park = arg;
-    park->awaited = park->awaited || begin_to_wait(park->word);
     if (park->slept ? spin_long(park) : take(park))
         return false;
     park->slept = true;
@@ -168,10 +166,10 @@ BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kin
         .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park, .spins = true};
     if (bz_spin_briefly(take, &park, BZ_BRIEF_POLLS, BZ_POLLS))
         return;
-    park.awaited = begin_to_wait(word);
+    bool awaited = begin_to_wait(word);
     if (!spin_long(&park))
         (void)bz_waiter_park(&waiter, 0);
-    if (park.awaited)
+    if (awaited)
         end_wait(word);
 }
 

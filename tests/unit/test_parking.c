@@ -237,35 +237,6 @@ static uint64_t spin_time(bool gets) {
     return now_ns - began;
 }
 
-static bool can_be_handed_over(struct bz_a32 *word) {
-    for (unsigned i = 0; i < BZ_PARKING_UNLOCKS; i++)
-        if (bz_parking_hand_over(word))
-            return true;
-    return false;
-}
-
-/* At the first call another lock of the bucket is awaited. Then it no longer is, and a wake comes. */
-static bool leave_after_a_wake(struct bz_a32 *word, uint32_t *value) {
-    static unsigned calls;
-    bool woken = calls++ > 0;
-    assert_int_equal(can_be_handed_over(word), woken);
-    if (!woken)
-        bz_store_relaxed(&bz_parking_of(word)->awaited, 0);
-    *value = bz_load_relaxed(word) + 1;
-    return woken;
-}
-
-static void a_waiter_is_registered_once_no_other_lock_is_awaited(void **state) {
-    (void)state;
-    static const struct bz_lock_kind kind = {take, leave_after_a_wake};
-    bz_set_spin_ns(0);
-    bz_store_relaxed(&words[0], 7);
-    bz_store_relaxed(&bz_parking_of(words)->awaited, (uint64_t)(uintptr_t)neighbour(words, true) << 8 | 1);
-    bz_parking_wait(words, &kind);
-    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->awaited), 0);
-    bz_set_spin_ns(BZ_SPIN_AUTO);
-}
-
 static void a_held_lock_is_spun_on_until_it_is_free(void **state) {
     (void)state;
     step_ns = 1000;
@@ -325,7 +296,6 @@ int main(void) {
         cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_make_it_quiet, forget),
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
         cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
-        cmocka_unit_test_setup(a_waiter_is_registered_once_no_other_lock_is_awaited, forget),
         cmocka_unit_test_setup(a_held_lock_is_spun_on_until_it_is_free, forget),
         cmocka_unit_test_setup(after_a_failed_spin_some_chances_are_skipped, forget),
         cmocka_unit_test_setup(threads_that_outnumber_the_cpus_do_not_spin_for_long, forget),
