@@ -11,6 +11,28 @@ uint64_t bz_os_now_ns(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 
+/* Written before main. */
+static clockid_t tick_clock = CLOCK_MONOTONIC_COARSE;
+
+/* Nanoseconds of some readings: the least of two tries, since interruptions only prolong them. */
+static uint64_t price_of(clockid_t clock) {
+    uint64_t least = UINT64_MAX;
+    for (int try = 0; try < 2; try++) {
+        uint64_t began = bz_os_now_ns();
+        for (int i = 0; i < 4; i++)
+            (void)read_clock(clock);
+        uint64_t ns = bz_os_now_ns() - began;
+        least = ns < least ? ns : least;
+    }
+    return least;
+}
+
+/* Some sandboxes make a system call of the coarse clock alone. */
+__attribute__((constructor)) static void choose_tick_clock(void) {
+    if (price_of(CLOCK_MONOTONIC_COARSE) > price_of(CLOCK_MONOTONIC))
+        tick_clock = CLOCK_MONOTONIC;
+}
+
 uint64_t bz_os_tick_ns(void) {
-    return read_clock(CLOCK_MONOTONIC_COARSE);
+    return read_clock(tick_clock);
 }
