@@ -164,8 +164,8 @@ void bomp_icv_display(bool verbose);
  * src may be the same. */
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 
-/* The number of threads of a region: `wanted` by its num_threads clause (0: none), in active_level active regions. The thread
- * limit applies as if the region were the only one. */
+/* The number of threads of a region: `wanted` by its num_threads clause (0: none), in active_level active regions. The
+ * thread limit applies as if the region were the only one. */
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level);
 
 /* As omp_set_schedule: an unknown kind changes nothing, a chunk below 1 means the schedule's own, auto keeps the chunk.
