@@ -216,6 +216,6 @@ static bool is_late(const struct bz_job *job, const void *unused) {
 
 void bomp_task_complete_late(struct bz_worker *self) {
     struct bz_job *job;
-    while ((job = bz_pqueue_take(&bz_worker_domain(self)->pqueue, is_late, NULL)))
+    while ((job = bz_domain_take_put(bz_worker_domain(self), is_late)))
         bomp_task_complete_here(bz_container_of(job, struct bomp_task, job), self);
 }
