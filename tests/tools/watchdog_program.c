@@ -299,21 +299,21 @@ static void *fulfil(void *event) {
     return NULL;
 }
 
+/* By a thread that a member starts: one of the program's threads, or one of the library's, whose name it gets. */
 static void fulfilled(void) {
     static omp_event_handle_t kept;
     pthread_t thread;
+    for (int member = 0; member < 2; member++) {
 #pragma omp parallel num_threads(2)
-#pragma omp single
-    {
-        omp_event_handle_t event;
+        if (omp_get_thread_num() == member) {
+            omp_event_handle_t event;
 #pragma omp task detach(event)
-        {
             kept = event;
             pthread_create(&thread, NULL, fulfil, &kept);
-        }
 #pragma omp taskwait
+        }
+        pthread_join(thread, NULL);
     }
-    pthread_join(thread, NULL);
 }
 
 /* A wait for dependences, of a task that is not deferred and of none, and a long body behind it. */

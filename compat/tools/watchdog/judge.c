@@ -29,8 +29,7 @@ struct check {
 };
 
 /* CPU time counts, because a thread may have gone on and be in the same call again. */
-static void check_outside(struct check *check, uint32_t thread) {
-    struct bomp_activity seen = bomp_activity_of(thread);
+static void check_outside(struct check *check, uint32_t thread, struct bomp_activity seen) {
     check->outside += seen.print + bomp_cpu_ns(thread);
     check->is_alive |= seen.doing != BOMP_BLOCKED;
     check->blocked++;
@@ -55,7 +54,8 @@ static void check_thread(struct check *check, struct bomp_hang_thread *thread) {
             check_waiting(check, thread);
         break;
     case BOMP_HANG_OUTSIDE:
-        check_outside(check, bz_load_relaxed(&thread->system_id));
+        check_outside(check, bz_load_relaxed(&thread->system_id),
+                      bomp_activity_of(bz_load_relaxed(&thread->system_id)));
         break;
     }
 }
@@ -67,18 +67,24 @@ static bool is_known(uint32_t id) {
     return false;
 }
 
+/* An idle thread of the library. A thread that a task has started has its creator's name, so the call counts as well. */
+static bool is_own(uint32_t id, const struct bomp_activity *seen) {
+    char name[sizeof OWN_NAME]; /* it is cut to this length */
+    bomp_thread_name(id, name, sizeof name);
+    return strcmp(name, OWN_NAME) == 0 && (seen->call[0] == '\0' || strcmp(seen->call, "futex") == 0);
+}
+
 /* A thread that OpenMP does not know may end another one's wait outside, or fulfil an event. */
 static bool check_other(uint32_t id, void *arg) {
     struct check *check = arg;
-    char name[sizeof OWN_NAME];
     if (id == check->judge->monitor || is_known(id))
         return true;
     check->others_ns += bomp_cpu_ns(id);
     if (!check->others_may_end_it)
         return true;
-    bomp_thread_name(id, name, sizeof name);
-    if (strcmp(name, OWN_NAME) != 0) /* which is cut to this length */
-        check_outside(check, id);
+    struct bomp_activity seen = bomp_activity_of(id);
+    if (!is_own(id, &seen))
+        check_outside(check, id, seen);
     return true;
 }
 
