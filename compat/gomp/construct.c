@@ -63,7 +63,3 @@ BOMP_EXPORT void GOMP_scope_start_with_end(uintptr_t *reductions) {
         start_scope(reductions);
     BOMP_NOTIFY_HERE(bomp_tool_scope(true));
 }
-
-BOMP_EXPORT void GOMP_scope_end(void) {
-    BOMP_NOTIFY_HERE(bomp_tool_scope(false));
-}

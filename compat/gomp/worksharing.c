@@ -32,7 +32,3 @@ BOMP_EXPORT bool GOMP_has_masked_thread_num_with_end(int filter) {
     BOMP_NOTIFY_HERE(bomp_tool_masked(true));
     return true;
 }
-
-BOMP_EXPORT void GOMP_masked_end(void) {
-    BOMP_NOTIFY_HERE(bomp_tool_masked(false));
-}

@@ -80,6 +80,9 @@ void bomp_tool_loop_end(void);
 /* The caller begins or ends a masked construct, a scope, or the merge of its part of a reduction. */
 void bomp_tool_masked(bool begins);
 void bomp_tool_scope(bool begins);
+/* For entry points that are second names of these: notify tools of the end, and do nothing else. */
+BOMP_NAMED void bomp_masked_end(void);
+BOMP_NAMED void bomp_scope_end(void);
 void bomp_tool_reduction(bool begins);
 
 /* A construct with a task reduction begins: its taskgroup (bomp_construct_reduction_start) lies around it. */

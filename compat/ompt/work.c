@@ -200,6 +200,14 @@ void bomp_tool_scope(bool begins) {
         block_end(self, code);
 }
 
+void bomp_masked_end(void) {
+    BOMP_NOTIFY_HERE(bomp_tool_masked(false));
+}
+
+void bomp_scope_end(void) {
+    BOMP_NOTIFY_HERE(bomp_tool_scope(false));
+}
+
 void bomp_tool_reduction(bool begins) {
     struct bomp_member *self = bomp_self();
     if (!begins) {

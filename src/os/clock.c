@@ -11,7 +11,7 @@ uint64_t bz_os_now_ns(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 
-/* Written before main. */
+/* Written while the library is loaded, constant from then on. */
 static clockid_t tick_clock = CLOCK_MONOTONIC_COARSE;
 
 /* Nanoseconds of some readings: the least of two tries, since interruptions only prolong them. */

@@ -71,12 +71,12 @@ struct blitz_pool {
     unsigned away;
     unsigned stopping; /* of the threads */
     unsigned unstarted;
-    unsigned places;       /* made so far */
-    struct bz_place *free; /* last in, first out */
-    uint64_t refused;      /* clock when the system refused a thread, or 0 */
-    unsigned surplus;
+    unsigned places;          /* made so far */
+    struct bz_place *free;    /* last in, first out */
+    uint64_t refused;         /* clock when the system refused a thread, or 0 */
+    unsigned surplus;         /* busy threads beyond the wanted ones */
     uint64_t surplus_changed; /* clock when a surplus last began or ended */
-    uint64_t surplus_ns;      /* recent time with a surplus minus time without: 0 to 2 * LINGER_NS */
+    uint64_t surplus_ns;      /* recent time with a surplus minus time without: 0 to 2 * BZ_POOL_LINGER_NS */
     bool closing;
     /* BZ_POOL_ALIVE until the pool ends: written by the ending thread, read by all verbs. */
     struct bz_a64 life;

@@ -346,7 +346,7 @@ struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, cons
         ;
     next += job != NULL;
     *moved = next < end;
-    /* They lie where they lay, and there is room. If all jobs below are stolen they move up by one slot. */
+    /* Their slots still hold them, and there is room. If thieves took all jobs below, each moves up by one slot. */
     for (struct bz_job *above = bz_deque_at(deque, next); next < end; next++) {
         struct bz_job *following = bz_deque_at(deque, next + 1); /* read first: the push may write there */
         bz_deque_push_public(deque, above);

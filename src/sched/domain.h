@@ -144,13 +144,13 @@ void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_p
  * job's work could end without it. */
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item);
 
-/* Takes a job of the priority queue that may_take allows, or NULL. */
+/* In the child of a fork: the same before bz_domain_forget. */
+void bz_domain_put_in_child(struct bz_domain *domain, struct bz_pqueue_item *item);
+
+/* Any thread: takes a job of the priority queue that may_take allows, or NULL. */
 static inline struct bz_job *bz_domain_take_put(struct bz_domain *domain, bz_may_take *may_take) {
     return bz_pqueue_take(&domain->pqueue, may_take, NULL);
 }
-
-/* In the child of a fork: the same before bz_domain_forget. */
-void bz_domain_put_in_child(struct bz_domain *domain, struct bz_pqueue_item *item);
 
 static inline void bz_domain_enter_external(struct bz_domain *domain) {
     /* relaxed: the thread that frees the domain acquires what this one does next */

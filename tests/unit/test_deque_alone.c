@@ -1,27 +1,5 @@
 /* test_deque_alone.c: deque.h, the deque of the only worker of a domain. */
-#include "sched/deque.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-/* Never run: a deque only moves addresses. */
-static struct bz_job jobs[10];
-
-static int number_of(const struct bz_job *job) {
-    return job ? (int)(job - jobs) : -1;
-}
-
-static int pop(struct bz_deque *deque) {
-    return number_of(bz_deque_pop(deque));
-}
-
-static void push(struct bz_deque *deque, int from, int to, bool public) {
-    for (int i = from; i < to; i++)
-        assert_true(public ? bz_deque_push_public(deque, &jobs[i]) : bz_deque_push(deque, &jobs[i]));
-}
+#include "deque_jobs.h"
 
 static bool is_even(const struct bz_job *job, const void *arg) {
     (void)arg;
@@ -37,8 +15,8 @@ static void alone_jobs_are_taken_from_anywhere(void **state) {
         bz_deque_set_alone(&deque, true);
         assert_int_equal(pop(&deque), -1);
         assert_null(bz_deque_take_oldest(&deque, NULL, NULL));
-        push(&deque, 0, 5, false);
-        push(&deque, 5, 10, true);
+        push_range(&deque, 0, 5);
+        push_range_public(&deque, 5, 10);
         assert_false(bz_deque_has_public(&deque) || bz_deque_expose_all(&deque));
         assert_int_equal(number_of(bz_deque_take_oldest(&deque, is_even, NULL)), 0);
         assert_null(bz_deque_take_oldest(&deque, is_even, NULL));
@@ -55,7 +33,7 @@ static void alone_jobs_are_taken_from_anywhere(void **state) {
         assert_int_equal(bz_deque_steal(&deque, NULL, NULL, &job), BZ_STEAL_EMPTY); /* it comes too early */
         bz_deque_set_alone(&deque, false);
         assert_int_equal(pop(&deque), -1);
-        push(&deque, 0, 2, true);
+        push_range_public(&deque, 0, 2);
         assert_int_equal(bz_deque_steal(&deque, NULL, NULL, &job), BZ_STEAL_TAKEN);
         assert_int_equal(number_of(job), 0);
         assert_int_equal(pop(&deque), 1);
@@ -68,9 +46,9 @@ static void slow_pops_end_it_and_find_its_jobs(void **state) {
     struct bz_deque deque;
     bz_deque_init(&deque, 4);
     bz_deque_set_alone(&deque, true);
-    push(&deque, 0, 2, true);
+    push_range_public(&deque, 0, 2);
     bz_deque_begin_slow_pops(&deque);
-    push(&deque, 2, 3, true);
+    push_range_public(&deque, 2, 3);
     for (int i = 2; i >= -1; i--)
         assert_int_equal(pop(&deque), i);
     bz_deque_end_slow_pops(&deque);

@@ -1,39 +1,5 @@
 /* test_deque_pick.c: deque.h, the owner takes out a job that lies below others. */
-#include "sched/deque.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-/* Never run: a deque only moves addresses. */
-static struct bz_job jobs[301];
-
-static int number_of(const struct bz_job *job) {
-    return job ? (int)(job - jobs) : -1;
-}
-
-static int pop(struct bz_deque *deque) {
-    return number_of(bz_deque_pop(deque));
-}
-
-static int steal(struct bz_deque *deque) {
-    struct bz_job *job = NULL;
-    return bz_deque_steal(deque, NULL, NULL, &job) == BZ_STEAL_TAKEN ? number_of(job) : -1;
-}
-
-static void push(struct bz_deque *deque, int count, bool (*push_one)(struct bz_deque *, struct bz_job *)) {
-    for (int i = 0; i < count; i++)
-        assert_true(push_one(deque, &jobs[i]));
-}
-
-static void expect_empty(struct bz_deque *deque) {
-    assert_int_equal(steal(deque), -1);
-    assert_int_equal(pop(deque), -1);
-    assert_int_equal(deque->public_split.v, bz_deque_bottom(deque));
-    assert_int_equal(bz_deque_size(deque), 0);
-}
+#include "deque_jobs.h"
 
 static bool is_that(const struct bz_job *job, const void *arg) {
     return job == arg;
@@ -45,7 +11,7 @@ static void the_owner_picks_one_out(void **state) {
     struct bz_deque deque;
     bool moved = false;
     bz_deque_init(&deque, 8);
-    push(&deque, 300, bz_deque_push);
+    push_range(&deque, 0, 300);
     assert_null(bz_deque_pick(&deque, is_that, &jobs[300], &moved));
     assert_ptr_equal(bz_deque_pick(&deque, is_that, &jobs[299], &moved), &jobs[299]);
     assert_false(moved);
@@ -74,7 +40,7 @@ static void the_picked_job_may_be_stolen(void **state) {
         struct bz_deque deque;
         bool moved = false;
         bz_deque_init(&deque, 4);
-        push(&deque, count, bz_deque_push_public);
+        push_range_public(&deque, 0, count);
         assert_null(bz_deque_pick(&deque, steal_and_agree, &deque, &moved));
         for (int i = count - 1; i >= 1; i--)
             assert_int_equal(pop(&deque), i);

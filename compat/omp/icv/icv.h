@@ -90,7 +90,7 @@ struct bomp_allocator_spec {
 /* A number of teams or of their threads; 0: unset. */
 struct bomp_count {
     uint32_t given; /* by the environment */
-    /* Written by omp_set_num_teams or omp_set_teams_thread_limit, read by their twins, any thread. */
+    /* Written by omp_set_num_teams or omp_set_teams_thread_limit, read by what gets them, any thread. */
     struct bz_a32 now;
 };
 

@@ -468,7 +468,7 @@ void bomp_doacross_wait_for(uint64_t first, ...) {
     if (bz_likely(!bomp_hooks)) {
         if (bz_likely(!self->ws->doacross))
             return;
-        if (is_own(self, first)) /* the loop is the outermost one, numbered from 0 */
+        if (is_own(self, first)) /* of GCC alone: its loop is the outermost dimension, numbered from 0 */
             return;
     }
     va_start(rest, first);

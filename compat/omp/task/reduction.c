@@ -104,7 +104,7 @@ void bomp_reduction_release(struct bomp_reduction *reduction) {
 
 /* ---- finding ---- */
 
-/* By the address of the variable, or of a thread's copy. Programs reduce few variables: no search beats this loop. */
+/* By the address of the variable, or of a thread's copy. Programs reduce few variables. */
 static const struct bomp_reduction_entry *find(const struct bomp_reduction *reduction, const void *address) {
     uintptr_t distance = (uintptr_t)address - (uintptr_t)reduction->base;
     bool is_copy = distance < reduction->bytes;

@@ -124,7 +124,7 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
         bomp_tsan_end_body(task);
     if (extra->detached) {
         bz_tsan_before(&extra->event);
-        task_end(task, self); /* it stays, by its reference, and refers to its parent */
+        task_end(task, self); /* it stays: it has one reference more */
         if (ran && !bomp_event_body_ended(&extra->event))
             return;
         if (!ran)

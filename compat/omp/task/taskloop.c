@@ -345,15 +345,11 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
 
 /* ---- in place ---- */
 
-static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut,
-                     bool alike) {
+static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
     struct bomp_task *current = self->current;
     struct bomp_series series = {.self = self, .parent = current, .like = current, .loop = loop, .cut = cut};
     series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
-    if (alike)
-        run_series(&series, NULL);
-    else
-        one_by_one(self, loop, cut, true);
+    run_series(&series, NULL);
 }
 
 /* ---- entry points ---- */
@@ -373,12 +369,14 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
         !bomp_is_observed(self) && has_small_args(loop) && (!loop->own.make || loop->own.make_and_run);
     bool as_range = alike && loop->task.priority <= 0 && !bomp_program_yields() &&
                     !(self->current->flags & BOMP_TASK_TSAN);
+    if (way == BOMP_TASK_DISCARD)
+        return false;
     if (way == BOMP_TASK_QUEUE && as_range && queue(self, loop, &cut))
         return true;
-    if (way == BOMP_TASK_QUEUE && !as_range)
-        one_by_one(self, loop, &cut, false);
-    else if (way != BOMP_TASK_DISCARD)
-        in_place(self, loop, &cut, alike);
+    if (!alike || (way == BOMP_TASK_QUEUE && !as_range))
+        one_by_one(self, loop, &cut, way != BOMP_TASK_QUEUE);
+    else
+        in_place(self, loop, &cut);
     return false;
 }
 
