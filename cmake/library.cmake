@@ -7,9 +7,10 @@ function(blitz_library_code target)
   target_compile_options(${target} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
 endfunction()
 
-# A shared library is complete in itself and stays mapped while its threads may run.
+# A shared library is complete in itself and stays mapped while its threads may run. Its segments begin where the 64 KiB
+# begin that the kernel maps at once: what runs at the start then needs as few of these as it can.
 function(blitz_shared_library target)
-  target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,now)
+  target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,now -Wl,-z,max-page-size=65536)
   if(NOT BLITZ_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()

@@ -1,4 +1,5 @@
 /* clock.c: the clocks of os.h on Linux. */
+#include "base/atomic.h"
 #include "os/os.h"
 
 static uint64_t read_clock(clockid_t clock) {
@@ -11,8 +12,8 @@ uint64_t bz_os_now_ns(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 
-/* Written while the library is loaded, constant from then on. */
-static clockid_t tick_clock = CLOCK_MONOTONIC_COARSE;
+/* A clockid_t. Written by bz_os_choose_tick_clock(), read by all; relaxed: both clocks tell the same time. */
+static struct bz_a32 tick_clock = {CLOCK_MONOTONIC_COARSE};
 
 /* Nanoseconds of some readings: the least of two tries, since interruptions only prolong them. */
 static uint64_t price_of(clockid_t clock) {
@@ -28,11 +29,11 @@ static uint64_t price_of(clockid_t clock) {
 }
 
 /* Some sandboxes make a system call of the coarse clock alone. */
-__attribute__((constructor)) static void choose_tick_clock(void) {
+void bz_os_choose_tick_clock(void) {
     if (price_of(CLOCK_MONOTONIC_COARSE) > price_of(CLOCK_MONOTONIC))
-        tick_clock = CLOCK_MONOTONIC;
+        bz_store_relaxed(&tick_clock, CLOCK_MONOTONIC);
 }
 
 uint64_t bz_os_tick_ns(void) {
-    return read_clock(tick_clock);
+    return read_clock((clockid_t)bz_load_relaxed(&tick_clock));
 }

@@ -51,8 +51,10 @@ void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits);
 /* Nanoseconds on a monotonic clock. Cost: about 20 ns, no system call. */
 uint64_t bz_os_now_ns(void);
 
-/* The same as of the system's last tick, up to 10 ms ago, or as of now where that costs less. Cost: 9 ns. */
+/* The same as of the system's last tick, up to 10 ms ago, or as of now where that costs less, which
+ * bz_os_choose_tick_clock() finds out. Cost: 9 ns. */
 uint64_t bz_os_tick_ns(void);
+void bz_os_choose_tick_clock(void);
 
 /* The calling thread's present CPU; UINT_MAX: unknown. */
 unsigned bz_os_cpu(void);

@@ -27,8 +27,7 @@ static uint64_t time_of(uint32_t pauses) {
     return least;
 }
 
-/* A microsecond or two. */
-__attribute__((constructor)) static void find_pauses(void) {
+void bz_backoff_measure(void) {
     enum { PAUSES = 32 };
     uint64_t clock = time_of(0), both = time_of(PAUSES);
     bz_store_relaxed(&bz_backoff_pauses, bz_backoff_pauses_of(PAUSES, both > clock ? both - clock : 0));

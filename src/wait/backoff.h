@@ -7,8 +7,11 @@
 
 #include "base/atomic.h"
 
-/* Pauses in one back-off. Processors differ: measured when the library is loaded, read by all. */
+/* Pauses in one back-off. Processors differ: a guess until bz_backoff_measure() has written it; read by all. */
 extern struct bz_a32 bz_backoff_pauses;
+
+/* Cost: a microsecond or two. */
+void bz_backoff_measure(void);
 
 /* Pauses for that many times BZ_BACKOFF_NS. */
 static inline void bz_backoff(unsigned backoffs) {

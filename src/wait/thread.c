@@ -6,6 +6,7 @@
 #include "base/sanitizer.h"
 #include "os/cpus.h"
 #include "os/os.h"
+#include "wait/backoff.h"
 #include "wait/fence.h"
 #include "wait/load.h"
 #include "wait/parking.h"
@@ -44,6 +45,8 @@ static void child(void) {
 static void init(void) {
     bz_os_at_fork(NULL, NULL, child);
     bz_fence_init();
+    bz_os_choose_tick_clock();
+    bz_backoff_measure();
 }
 
 void bz_thread_init(void) {

@@ -54,16 +54,18 @@ void bomp_missing_check_page(uint64_t page) {
 }
 
 void bomp_missing_check(void) {
+    bool more = false;
     for (int i = 0; i < KINDS; i++) {
         struct bz_missing missing;
         uint64_t loads = bz_load_relaxed(&seen[i]); /* relaxed, both: the number alone counts */
         bool found = bz_os_is_missing(&wanted[i], &loads, &missing);
-        if (loads != bz_load_relaxed(&seen[i]))
-            bz_fiber_find_exceptions(); /* those of suspended tasks follow these */
+        more |= loads != bz_load_relaxed(&seen[i]);
         bz_store_relaxed(&seen[i], loads);
         if (found)
             bomp_no_function(missing.object, missing.name, missing.version);
     }
+    if (more)
+        bz_fiber_find_exceptions();                     /* those of suspended tasks follow these */
     uint64_t loads = bz_load_relaxed(&seen_for_yields); /* relaxed, all: as above */
     if (bz_os_imports(yields, &loads))
         bz_store_relaxed(&bomp_yields, 1);

@@ -218,7 +218,7 @@ static const char *text_of(struct outcome *outcome, enum bomp_env_variable varia
     const char *text = is_llvms(row->name) && !outcome->llvm ? NULL : bz_os_getenv(row->name);
     char name[NAME_ROOM];
     if (!text && row->shown == BOMP_SHOWN_ALWAYS) {
-        (void)snprintf(name, sizeof name, "%s_ALL", row->name);
+        (void)stpcpy(stpcpy(name, row->name), "_ALL");
         text = bz_os_getenv(name);
         outcome->all[variable] = text;
     }
