@@ -28,7 +28,7 @@ void run(benchmark::State &state, const probe *probe) {
 } // namespace
 
 int main(int argc, char **argv) {
-    for (const probe_list *list : {&probe_deque, &probe_slab, &probe_fork, &probe_latch, &probe_team})
+    for (const probe_list *list : {&probe_deque, &probe_slab, &probe_fork, &probe_team})
         for (size_t i = 0; i < list->count; i++)
             benchmark::RegisterBenchmark(list->probes[i].name, run, &list->probes[i])->UseRealTime();
     benchmark::Initialize(&argc, argv);

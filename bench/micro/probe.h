@@ -22,7 +22,7 @@ struct probe_list {
     size_t count;
 };
 
-extern const struct probe_list probe_deque, probe_slab, probe_fork, probe_latch, probe_team;
+extern const struct probe_list probe_deque, probe_slab, probe_fork, probe_team;
 
 /* Ends the program: the measurement would mean nothing. */
 void probe_fail(const char *what) __attribute__((noreturn));

@@ -8,9 +8,6 @@ enum { SIZE = 100, MANY = 8 };
 
 static struct bz_slabs slabs;
 
-static void open_slabs(void) {
-    bz_slabs_init(&slabs);
-}
 static void close_slabs(void) {
     bz_slabs_destroy(&slabs);
 }
@@ -39,7 +36,7 @@ static void alloc_free_8(uint64_t times) {
 }
 
 static const struct probe probes[] = {
-    {"slab.alloc_free", open_slabs, alloc_free, close_slabs},
-    {"slab.alloc_free_8", open_slabs, alloc_free_8, close_slabs},
+    {"slab.alloc_free", NULL, alloc_free, close_slabs},
+    {"slab.alloc_free_8", NULL, alloc_free_8, close_slabs},
 };
 const struct probe_list probe_slab = {probes, sizeof probes / sizeof *probes};

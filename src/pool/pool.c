@@ -129,7 +129,7 @@ bool bz_pool_attend(struct blitz_pool *pool) {
     bz_fence_seq_cst(); /* S5: pairs with S4: we see the job, or the poster sees a thread that can be started */
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
-    bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
+    bz_domain_posted_slow(domain, NULL);
     return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; it attends before it leaves or blocks */
 }
 

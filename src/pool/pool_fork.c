@@ -57,7 +57,7 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     if (!any)
         (void)bz_pool_has_place(pool);
     pool->unstarted = pool->refused = 0;
-    bz_injector_init(&pool->domain.injector);
+    pool->domain.injector = (struct bz_injector){.takes = 0};
     bz_store_relaxed(&pool->pending, 0);
     bz_store_relaxed(&pool->idle_waiters, 0);
     bz_store_relaxed(&pool->broadcasting, 0);

@@ -28,23 +28,16 @@ static struct bz_slot nothing;
 void bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     bz_tsan_ignore(deque, sizeof *deque);
     int64_t first = 1; /* the pop of an empty deque lowers the split by one, and it must not be negative */
-    deque->split = first;
-    deque->limit = first;
-    deque->mark = NULL;
-    deque->top_seen = first;
-    deque->slow_pops = 0;
-    deque->stopped = true;
-    deque->alone = false;
-    deque->buffer_own = NULL;
-    deque->mask = capacity - 1;
-    deque->slots = &nothing;
-    bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
-    bz_store_relaxed(&deque->top, first);
-    bz_store_relaxed(&deque->exposer, false);
-    bz_store_relaxed(&deque->fast, BZ_DEQUE_REQUESTED);
-    bz_store_relaxed(&deque->bound, 0);
-    bz_store_relaxed(&deque->public_split, first);
-    bz_store_relaxed(&deque->buffer, NULL);
+    *deque = (struct bz_deque){.bottom = {first},
+                               .split = first,
+                               .limit = first,
+                               .mask = capacity - 1,
+                               .slots = &nothing,
+                               .top_seen = first,
+                               .stopped = true,
+                               .top = {first},
+                               .fast = {BZ_DEQUE_REQUESTED},
+                               .public_split = {first}};
 }
 
 void bz_deque_destroy(struct bz_deque *deque) {

@@ -38,24 +38,19 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
         return EINVAL;
     uint32_t words = (capacity + 63) / 64; /* 64 bits hold two eventcounts */
-    domain->slots = bz_alloc_zero(capacity + 2 * words, sizeof *domain->slots);
-    if (!domain->slots)
+    struct bz_worker_slot *slots = bz_alloc_zero(capacity + 2 * words, sizeof *slots);
+    if (!slots)
         return ENOMEM;
-    domain->queued = (struct bz_a64 *)(domain->slots + capacity);
+    *domain = (struct bz_domain){
+        .counters = {{BZ_ONE_JEC}}, /* active, all awake */
+        .fenced = {1},
+        .capacity = capacity,
+        .root = bz_fetch_add_relaxed(&roots, 1) + 1, /* relaxed: the number alone counts */
+        .spin_ns = spin_ns,
+        .slots = slots,
+        .queued = (struct bz_a64 *)(slots + capacity),
+    };
     domain->eventcounts = (struct bz_a32 *)(domain->queued + words);
-    bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, all awake */
-    bz_store_relaxed(&domain->fenced, 1);
-    bz_store_relaxed(&domain->count, 0);
-    domain->capacity = capacity;
-    domain->full_fences = false;
-    domain->host = false;
-    domain->root = bz_fetch_add_relaxed(&roots, 1) + 1; /* relaxed: the number alone counts */
-    domain->spin_ns = spin_ns;
-    bz_injector_init(&domain->injector);
-    bz_pqueue_init(&domain->pqueue);
-    bz_store_relaxed(&domain->external, 0);
-    domain->start = NULL;
-    domain->alone = domain->orphaned = false;
     enlist(domain);
     return 0;
 }
@@ -91,8 +86,6 @@ void bz_domain_destroy(struct bz_domain *domain) {
     unlist(domain);
     bz_free(domain->slots);
     domain->slots = NULL;
-    domain->queued = NULL;
-    domain->eventcounts = NULL;
 }
 
 void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker) {
@@ -179,7 +172,9 @@ static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filt
     return false;
 }
 
-void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word) {
+/* Wakes or starts one worker for visible jobs, unless one searches. `self`: the poster, or NULL. */
+static void wake_for_jobs(struct bz_domain *domain, struct bz_worker *self) {
+    uint64_t word = bz_counters_post(&domain->counters);
     unsigned sleeping = bz_counters_sleeping(word);
     if (sleeping == 0)
         return;
@@ -193,8 +188,10 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
-    bz_fence_seq_cst(); /* S7: pairs with S8: we see that no worker searches, or the one that stops sees our job */
-    bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+    /* S4: pairs with S3 and S5: a sleeper, or a thread that can be started, is counted here or sees the job. S7: pairs with
+     * S8: no worker searches, or the one that stops sees the job. */
+    bz_fence_seq_cst();
+    wake_for_jobs(domain, self);
 }
 
 static bool has_work(const struct bz_domain *domain) {
@@ -220,19 +217,17 @@ BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *se
 BZ_COLD void bz_domain_recheck(struct bz_domain *domain, struct bz_worker *self) {
     bz_domain_fence_sleeper(domain); /* S5: pairs with S4: a poster that missed the new worker is seen here */
     if (has_work(domain))
-        bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+        wake_for_jobs(domain, self);
 }
 
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
     bz_injector_push(&domain->injector, node);
-    bz_fence_seq_cst(); /* S4: pairs with S3, S5 and S8 */
-    bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
+    bz_domain_posted_slow(domain, NULL);
 }
 
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item) {
     bz_pqueue_put(&domain->pqueue, item);
-    bz_fence_seq_cst(); /* S4: pairs with S3 and S8 */
-    bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+    bz_domain_posted_slow(domain, self);
 }
 
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item) {

@@ -75,8 +75,7 @@ void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker);
 /* Changes the count. The domain is quiet, and workers beyond have left their last wait. */
 void bz_domain_limit(struct bz_domain *domain, uint32_t count);
 
-/* Wakes a sleeper for visible jobs, unless a worker searches. `self`: the poster, or NULL. */
-void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word);
+/* After jobs became visible: wakes a sleeper, unless a worker searches. `self`: the poster, or NULL. */
 void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self);
 
 /* S1, of a poster, and S2, of a worker that may sleep. */
@@ -224,7 +223,7 @@ static inline struct bz_worker *bz_walk_next(struct bz_walk *walk) {
     return worker;
 }
 
-/* Whether each unit that began has ended (quiet.h). */
+/* Whether each unit that began has ended (bz_quiet_pair). */
 bool bz_domain_quiet(const struct bz_domain *domain);
 
 #endif

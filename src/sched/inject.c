@@ -4,15 +4,6 @@
 
 #include "base/config.h"
 
-void bz_injector_init(struct bz_injector *injector) {
-    for (unsigned priority = 0; priority < BZ_INJECT_PRIORITIES; priority++) {
-        bz_store_relaxed(&injector->head[priority], NULL); /* relaxed, all: not shared yet */
-        bz_store_relaxed(&injector->rest[priority], NULL);
-    }
-    bz_store_relaxed(&injector->busy, 0);
-    injector->takes = 0;
-}
-
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node) {
     struct bz_inject_list *list = &injector->head[node->priority];
     struct bz_inject_node *head = bz_load_relaxed(list);

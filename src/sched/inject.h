@@ -20,6 +20,7 @@ struct bz_inject_list {
     struct bz_inject_node *v;
 };
 
+/* All zero: empty. */
 struct bz_injector {
     /* Newest first: pushed by all, emptied by a taker. */
     BZ_ALIGN_LINE struct bz_inject_list head[BZ_INJECT_PRIORITIES];
@@ -29,7 +30,6 @@ struct bz_injector {
     struct bz_inject_list rest[BZ_INJECT_PRIORITIES]; /* oldest first; a hint to others */
 };
 
-void bz_injector_init(struct bz_injector *injector);
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node);
 
 /* The oldest job of the most urgent priority that has any; of another one in BZ_INJECT_FAIR takes. NULL: none, or another

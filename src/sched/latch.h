@@ -1,5 +1,5 @@
-/* Latches: one-way signals that a thread can park on (sleep.md). A once or count latch may be gone right after its set: a
- * futex wake of its address is harmless. A core latch's domain outlives the set (C3, S12). Check: tests/check/latch.c. */
+/* Latches: one-way signals that a worker can park on (sleep.md). A count latch may be gone right after its last decrement; a
+ * core latch's domain outlives the set (C3, S12). Check: tests/check/latch.c. */
 #ifndef BZ_LATCH_H
 #define BZ_LATCH_H
 
@@ -36,23 +36,6 @@ static inline bool bz_core_latch_set(struct bz_core_latch *latch) {
     uint32_t before = bz_exchange_seq_cst(&latch->state, BZ_LATCH_SET); /* L4: pairs with L1, L2 and L3 */
     return before == BZ_LATCH_SLEEPING;
 }
-
-/* Set once by any thread, awaited by one that is no worker: UNSET -> (SLEEPING ->) SET. */
-struct bz_once_latch {
-    struct bz_a32 state;
-};
-
-static inline void bz_once_latch_init(struct bz_once_latch *latch) {
-    bz_store_relaxed(&latch->state, BZ_LATCH_UNSET); /* relaxed: published with whatever holds the latch */
-}
-
-static inline bool bz_once_latch_probe(struct bz_once_latch *latch) {
-    return bz_load_acquire(&latch->state) == BZ_LATCH_SET; /* L5: pairs with L6 */
-}
-
-/* The latch may be gone when this returns. */
-void bz_once_latch_set(struct bz_once_latch *latch);
-void bz_once_latch_wait(struct bz_once_latch *latch);
 
 /* Counts down to zero; the owner waits for that by bz_worker_wait_until. */
 struct bz_count_latch {

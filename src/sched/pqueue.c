@@ -4,12 +4,6 @@
 
 #include "wait/mutex.h"
 
-void bz_pqueue_init(struct bz_pqueue *pqueue) {
-    bz_store_relaxed(&pqueue->count, 0); /* relaxed, both: not shared yet */
-    bz_store_relaxed(&pqueue->lock, BZ_MUTEX_FREE);
-    pqueue->first = NULL;
-}
-
 static void count(struct bz_pqueue *pqueue, int delta) {
     /* relaxed: one writer at a time; made visible by the fences of posters and sleepers */
     bz_store_relaxed(&pqueue->count, bz_load_relaxed(&pqueue->count) + (uint32_t)delta);

@@ -19,13 +19,12 @@ struct bz_pqueue_item {
     uint32_t priority;
 };
 
+/* All zero: empty. */
 struct bz_pqueue {
     BZ_ALIGN_LINE struct bz_a32 count; /* written under the lock, a hint to others */
     struct bz_a32 lock;
     struct bz_pqueue_item *first; /* of the highest priority; under the lock */
 };
-
-void bz_pqueue_init(struct bz_pqueue *pqueue);
 
 /* In the child of a fork: repairs a queue whose lock a lost thread held. */
 void bz_pqueue_mend(struct bz_pqueue *pqueue);

@@ -11,17 +11,13 @@ struct bz_slab {
 
 static const unsigned object_bytes[BZ_SLAB_CLASSES] = {128, 192, 320, 1024};
 
-void bz_slabs_init(struct bz_slabs *slabs) {
-    *slabs = (struct bz_slabs){.list = NULL};
-}
-
 void bz_slabs_destroy(struct bz_slabs *slabs) {
     for (struct bz_slab *slab = slabs->list; slab;) {
         struct bz_slab *next = slab->next;
         bz_os_free(slab, BZ_SLAB_BYTES);
         slab = next;
     }
-    bz_slabs_init(slabs);
+    *slabs = (struct bz_slabs){.list = NULL};
 }
 
 static void keep(struct bz_slabs *slabs, struct bz_slab_object *object) {

@@ -24,6 +24,7 @@ static inline uintptr_t *bz_slab_home(struct bz_slab_object *object) {
     return (uintptr_t *)object - 1;
 }
 
+/* All zero: it has no memory yet. */
 struct bz_slabs {
     /* Owner only. */
     BZ_ALIGN_LINE struct bz_slab_object *free[BZ_SLAB_CLASSES];
@@ -37,7 +38,6 @@ struct bz_slabs {
     BZ_ALIGN_LINE struct { struct bz_slab_object *v; } returned;
 };
 
-void bz_slabs_init(struct bz_slabs *slabs);
 /* No object is in use, and no batch with one will be sent. */
 void bz_slabs_destroy(struct bz_slabs *slabs);
 

@@ -14,7 +14,6 @@ _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
 void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index) {
     *worker = (struct bz_worker){.domain = domain, .index = index};
-    bz_slabs_init(&worker->slabs);
     bz_rng_seed(&worker->rng, index);
     bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
     bz_deque_mark(&worker->deque, domain->queued, index);

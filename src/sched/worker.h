@@ -8,7 +8,6 @@
 #include "sched/deque.h"
 #include "sched/domain.h"
 #include "sched/latch.h"
-#include "sched/quiet.h"
 #include "sched/slab.h"
 #include "wait/placement.h"
 #include "wait/spin.h"
@@ -77,6 +76,15 @@ struct bz_sleeper {
     struct bz_a64 woken;
 };
 
+/* Quiescence without a shared counter: the units of work that the worker began and ended. The domain is quiet when the sums
+ * are equal; the reader sums all `ended`, then all `begun` (after Mattern's four counters, 1987). Quiet is stable if only
+ * units begin units (barrier.md). Written by the owner only. Check: tests/check/barrier.c. */
+struct bz_quiet_pair {
+    struct bz_a64 begun;
+    struct bz_a64 ended;
+    uint64_t last_reported; /* `begun` at its last arrival at a meeting; owner only */
+};
+
 /* Why its thread sleeps or spins long, for debuggers (compat/gdb). Written by the owner. */
 struct bz_awaited {
     const char *what; /* NULL: it does neither */
@@ -104,7 +112,7 @@ struct bz_worker {
     struct bz_rng rng; /* owner only */
     struct bz_worker_stack stack;
     struct bz_worker_views views;
-    struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
+    struct bz_quiet_pair quiet;
     struct bz_worker_stats stats;
     struct bz_slabs slabs; /* memory for what it pushes */
 

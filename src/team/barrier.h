@@ -1,5 +1,5 @@
 /* The meeting of all workers of a domain, which run its jobs while they wait. It completes once all have arrived and the
- * domain is quiet (quiet.h). See barrier.md. */
+ * domain is quiet (bz_quiet_pair). See barrier.md. */
 #ifndef BZ_BARRIER_H
 #define BZ_BARRIER_H
 

@@ -17,7 +17,6 @@
 #pragma weak bz_parking
 #pragma weak bz_parking_wake
 #pragma weak bz_spin_on
-#pragma weak bz_slabs_init
 #pragma weak bz_slabs_destroy
 #pragma weak bz_awake_add
 #pragma weak bz_os_thread_count
@@ -161,9 +160,6 @@ void bz_history_add_late(struct bz_history *history, uint64_t late_ns) {
 
 /* ---- what a worker has beside its deque ---- */
 
-void bz_slabs_init(struct bz_slabs *slabs) {
-    (void)slabs;
-}
 void bz_slabs_destroy(struct bz_slabs *slabs) {
     (void)slabs;
 }

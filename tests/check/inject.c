@@ -35,7 +35,7 @@ static void push(unsigned i) {
 static void begin(void) {
     memset(jobs, 0, sizeof jobs);
     memset(last, 0, sizeof last);
-    bz_injector_init(&injector);
+    injector = (struct bz_injector){.takes = 0};
 }
 static void begin_urgent(void) {
     begin();

@@ -13,7 +13,7 @@ static struct bz_aflag given[2];
 
 static void begin(void) {
     for (unsigned i = 0; i < 3; i++)
-        bz_slabs_init(&homes[i]);
+        homes[i] = (struct bz_slabs){.list = NULL};
     memset(given, 0, sizeof given);
 }
 

@@ -74,7 +74,7 @@ static void body(unsigned index, void *arg) {
 
 static void run(const char *what, unsigned takers, unsigned pushes) {
     stress_part(what);
-    bz_injector_init(&world.injector);
+    world.injector = (struct bz_injector){.takes = 0};
     world.takers = takers;
     world.producers = stress.threads > MAX_PRODUCERS ? MAX_PRODUCERS : stress.threads;
     world.pushes = stress_scaled(pushes);

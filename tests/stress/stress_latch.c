@@ -12,8 +12,7 @@ static struct {
     struct stress_meeting meeting;
     unsigned rounds;
     struct bz_count_latch count;
-    struct bz_once_latch once;
-    struct bz_a32 ready, turn;
+    struct bz_a32 turn;
     unsigned written[64];
 } world;
 
@@ -50,34 +49,6 @@ static void count_down(struct bz_worker *self, void *arg) {
         stress_meet(&world.meeting, world.rig.count);
         stress_check(bz_load_relaxed(&world.count.count) == POISON);
         stress_meet(&world.meeting, world.rig.count);
-    }
-}
-
-/* Thread 0 waits, a random other one sets. */
-static void set_once(unsigned index, void *arg) {
-    (void)arg;
-    struct stress_rng chooser = stress_rng(1000),
-                      rng = stress_rng(index); /* chooser: the same in all threads */
-    for (unsigned round = 1; round <= world.rounds; round++) {
-        unsigned setter = 1 + stress_random(&chooser, stress.threads - 1);
-        if (index == 0)
-            bz_once_latch_init(&world.once);
-        stress_meet(&world.meeting, stress.threads);
-        if (index == 0) {
-            for (unsigned i = stress_random(&rng, 4); i > 0; i--)
-                sched_yield();
-            bz_once_latch_wait(&world.once);
-            stress_check(world.written[setter] == round);
-            bz_store_relaxed(&world.once.state, POISON);
-        } else if (index == setter) {
-            for (unsigned i = stress_random(&rng, 4); i > 0; i--)
-                sched_yield();
-            world.written[index] = round;
-            bz_once_latch_set(&world.once);
-        }
-        stress_meet(&world.meeting, stress.threads);
-        stress_check(bz_load_relaxed(&world.once.state) == POISON);
-        stress_meet(&world.meeting, stress.threads);
     }
 }
 
@@ -129,11 +100,6 @@ int main(int argc, char **argv) {
         run_workers("count latch", count_down, 3000, 0);
         run_workers("core latch", go_round, 3000, 0);
         run_workers("core latch, short looks", go_round, 3000, 2000);
-        stress_part("once latch");
-        world.rounds = stress_scaled(5000);
-        memset(world.written, 0, sizeof world.written);
-        stress_run(stress.threads, set_once, NULL);
-        printf("  once latch: %u rounds\n", world.rounds);
     }
     return 0;
 }

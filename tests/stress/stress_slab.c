@@ -117,8 +117,6 @@ static void run(const char *what, stress_body *body, unsigned rounds) {
     world.rounds = stress_scaled(rounds);
     world.slabs = bz_os_alloc(world.threads * sizeof *world.slabs);
     stress_check(world.slabs);
-    for (unsigned i = 0; i < world.threads; i++)
-        bz_slabs_init(&world.slabs[i]);
     bz_store_relaxed(&world.over, 0);
     stress_run(world.threads, body, NULL);
     unsigned total = 0;

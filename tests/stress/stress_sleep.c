@@ -3,7 +3,7 @@
 #include "stress.h"
 
 #include "../rig.h"
-#include "sched/latch.h"
+#include "os/os.h"
 #include "wait/load.h"
 
 enum { PER_POST = 3 };
@@ -25,8 +25,7 @@ static struct {
 struct posted {
     struct bz_inject_node node;  /* first */
     struct bz_a32 marked;        /* read by thieves that ask, also when it is gone */
-    struct bz_a32 *left;         /* of its post */
-    struct bz_once_latch *latch; /* or: set when it has run */
+    struct bz_a32 *left;         /* of its post: wakes a thread at 0 */
     struct posted *child;        /* pushed by whoever runs this one */
     unsigned together;           /* jobs that must run at once; 0: it does not care */
     struct bz_a32 *inside;
@@ -42,10 +41,9 @@ static void run_posted(struct bz_job *job, struct bz_worker *self) {
         while (bz_load_acquire(posted->inside) < posted->together)
             sched_yield();
     }
-    if (posted->latch)
-        bz_once_latch_set(posted->latch); /* gone */
-    else
-        bz_fetch_sub_release(posted->left, 1); /* gone, with its post */
+    uint32_t *word = &posted->left->v;
+    if (bz_fetch_sub_release(posted->left, 1) == 1) /* gone, with its post */
+        bz_os_futex_wake(word, 1);
 }
 
 static bool is_over(void *arg) {
@@ -262,17 +260,16 @@ static void foreigner(unsigned index, void *arg) {
     struct stress_rng rng = stress_rng(100 + index);
     struct posted *job = spare_jobs(1);
     for (unsigned round = 0; round < world.rounds; round++) {
-        struct bz_once_latch latch;
-        bz_once_latch_init(&latch);
-        prepare(job, &rng, NULL);
-        job->latch = &latch;
+        struct bz_a32 left = {1};
+        prepare(job, &rng, &left);
         dawdle(&rng);
         bz_domain_inject(&world.rig.domain, &job->node);
-        if (stress_random(&rng, 4) == 0)
-            while (!bz_once_latch_probe(&latch))
+        bool sleeps = stress_random(&rng, 4) != 0;
+        while (bz_load_acquire(&left) != 0)
+            if (sleeps)
+                bz_os_futex_wait(&left.v, 1);
+            else
                 sched_yield();
-        else
-            bz_once_latch_wait(&latch);
     }
     finish();
     free(job);

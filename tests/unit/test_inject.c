@@ -23,16 +23,14 @@ static void expect(struct bz_injector *injector, int from, int to) {
 
 static void an_empty_one_gives_nothing(void **state) {
     (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
+    struct bz_injector injector = {.takes = 0};
     assert_false(bz_injector_has_jobs(&injector));
     assert_null(bz_injector_take(&injector));
 }
 
 static void jobs_come_out_in_the_order_they_went_in(void **state) {
     (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
+    struct bz_injector injector = {.takes = 0};
     push(&injector, 0, MANY);
     assert_true(bz_injector_has_jobs(&injector));
     expect(&injector, 0, 16);
@@ -45,8 +43,7 @@ static void jobs_come_out_in_the_order_they_went_in(void **state) {
 
 static void later_jobs_wait_for_what_was_left(void **state) {
     (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
+    struct bz_injector injector = {.takes = 0};
     push(&injector, 0, 5);
     expect(&injector, 0, 2);
     push(&injector, 5, 8);
@@ -59,8 +56,7 @@ static void later_jobs_wait_for_what_was_left(void **state) {
 
 static void a_second_taker_does_not_wait_for_the_first(void **state) {
     (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
+    struct bz_injector injector = {.takes = 0};
     push(&injector, 0, 3);
     injector.busy.v = 1; /* another thread takes */
     assert_null(bz_injector_take(&injector));
@@ -81,8 +77,7 @@ static void push_at(struct bz_injector *injector, enum bz_inject_priority priori
 
 static void urgent_jobs_come_first(void **state) {
     (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
+    struct bz_injector injector = {.takes = 0};
     push_at(&injector, BZ_INJECT_LOW, 0, 2);
     push_at(&injector, BZ_INJECT_NORMAL, 2, 4);
     push_at(&injector, BZ_INJECT_HIGH, 4, 6);
@@ -103,8 +98,7 @@ static void urgent_jobs_come_first(void **state) {
 /* However many urgent ones there are: of 16 takes, each other priority gets one. */
 static void no_priority_waits_for_ever(void **state) {
     (void)state;
-    struct bz_injector injector;
-    bz_injector_init(&injector);
+    struct bz_injector injector = {.takes = 0};
     push_at(&injector, BZ_INJECT_HIGH, 0, 34);
     push_at(&injector, BZ_INJECT_NORMAL, 34, 37);
     push_at(&injector, BZ_INJECT_LOW, 37, 40);

@@ -55,45 +55,6 @@ static void only_one_setter_wakes(void **state) {
     assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SET);
 }
 
-/* ---- once latch ---- */
-
-static void a_once_latch_that_is_set_holds_up_nobody(void **state) {
-    (void)state;
-    struct bz_once_latch latch;
-    bz_once_latch_init(&latch);
-    assert_false(bz_once_latch_probe(&latch));
-    bz_once_latch_set(&latch);
-    assert_true(bz_once_latch_probe(&latch));
-    bz_once_latch_wait(&latch);
-    assert_true(bz_once_latch_probe(&latch));
-}
-
-struct once {
-    struct bz_once_latch latch;
-    int written; /* before the set */
-};
-
-static void set_it(struct bz_worker *self, void *arg) {
-    (void)self;
-    struct once *once = arg;
-    rig_until(bz_load_relaxed(&once->latch.state) == BZ_LATCH_SLEEPING);
-    once->written = 42;
-    bz_once_latch_set(&once->latch);
-}
-
-static void a_once_latch_wakes_its_waiter(void **state) {
-    (void)state;
-    for (unsigned i = 0; i < 100; i++) {
-        struct once once = {.written = 0};
-        struct rig_thread thread;
-        bz_once_latch_init(&once.latch);
-        rig_start(&thread, NULL, set_it, &once);
-        bz_once_latch_wait(&once.latch);
-        assert_int_equal(once.written, 42);
-        rig_join(&thread);
-    }
-}
-
 /* ---- count latch ---- */
 
 static void a_count_latch_opens_at_zero(void **state) {
@@ -162,8 +123,6 @@ int main(void) {
         cmocka_unit_test(a_set_before_sleep_is_kept),
         cmocka_unit_test(a_set_between_the_steps_keeps_the_owner_awake),
         cmocka_unit_test(only_one_setter_wakes),
-        cmocka_unit_test(a_once_latch_that_is_set_holds_up_nobody),
-        cmocka_unit_test(a_once_latch_wakes_its_waiter),
         cmocka_unit_test(a_count_latch_opens_at_zero),
         cmocka_unit_test(a_count_latch_wakes_its_owner),
     };

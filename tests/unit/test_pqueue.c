@@ -41,7 +41,7 @@ static bool take_one(int i) {
 
 static int set_up(void **state) {
     (void)state;
-    bz_pqueue_init(&pqueue);
+    pqueue = (struct bz_pqueue){.first = NULL};
     return 0;
 }
 

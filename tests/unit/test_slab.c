@@ -28,8 +28,6 @@ static struct bz_slabs *homes; /* two, aligned as in a worker */
 static int setup(void **state) {
     (void)state;
     homes = __real_bz_os_alloc(2 * sizeof *homes);
-    bz_slabs_init(&homes[0]);
-    bz_slabs_init(&homes[1]);
     slabs = 0;
     no_memory = false;
     return 0;
@@ -121,7 +119,6 @@ static void batches_may_mix_classes(void **state) {
 static void a_batch_for_another_home_is_sent_first(void **state) {
     (void)state;
     struct bz_slabs *third = __real_bz_os_alloc(sizeof *third);
-    bz_slabs_init(third);
     void *a = bz_slabs_alloc(&homes[0], 100), *b = bz_slabs_alloc(&homes[1], 100);
     bz_slabs_free(third, a);
     assert_null(homes[0].returned.v);
