@@ -11,12 +11,12 @@ include(CheckIncludeFile)
 check_include_file(sys/sdt.h BLITZ_HAVE_SDT)
 option(BLITZ_USDT "Static probes for perf and bpftrace, where sys/sdt.h is" ON)
 option(BLITZ_WERROR "Turn warnings into errors" OFF)
-set(BLITZ_DEBUG 0 CACHE STRING "Assertions: 0 none, 1 cheap, 2 internal, 3 expensive")
+set(BLITZ_DEBUG 0 CACHE STRING "1: also detect wrong use of blitz.h whose detection takes time")
 set(BLITZ_SANITIZE "" CACHE STRING "Sanitizers, separated by commas: address, undefined, thread, leak")
-set_property(CACHE BLITZ_DEBUG PROPERTY STRINGS 0 1 2 3)
+set_property(CACHE BLITZ_DEBUG PROPERTY STRINGS 0 1)
 
-if(NOT BLITZ_DEBUG MATCHES "^[0-3]$")
-  message(FATAL_ERROR "BLITZ_DEBUG is '${BLITZ_DEBUG}', must be 0, 1, 2 or 3")
+if(NOT BLITZ_DEBUG MATCHES "^[01]$")
+  message(FATAL_ERROR "BLITZ_DEBUG is '${BLITZ_DEBUG}', must be 0 or 1")
 endif()
 # Without a build type ours is optimised. Another project's own targets keep what it said: the variable is that of this
 # folder then.

@@ -424,7 +424,7 @@ BLITZ_API int blitz_stats_line(blitz_pool *pool, char *line, size_t size);
  *   - a future that was dropped, until its memory is used again; a token that was never initialised
  *   - a reducer that ends, or is used, in the wrong place (blitz/reducer.h)
  *   - a sync without a fork of blitz/cilk.h, while no other worker has started
- * A library built with BLITZ_DEBUG=1 or more also sees a frame or scope that is used again while open, an open fork or scope
+ * A library built with BLITZ_DEBUG=1 also sees a frame or scope that is used again while open, an open fork or scope
  * of every function, with its address, and a function that was left, in each verb. */
 
 #ifdef __cplusplus

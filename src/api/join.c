@@ -157,7 +157,6 @@ static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struc
 /* Jobs above ours in the deque are younger, so they may run now. */
 __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame,
                                                    const void *site) {
-    bz_assert(1, self == bz_self);
     while (state_of(frame) != bz_done) {
         int64_t index = bz_deque_bottom(&self->deque) - 1;
         struct bz_job *job = bz_worker_pop(self);

@@ -142,9 +142,3 @@ void bz_misuse(const char *verb, const char *what, const void *object, const cha
     finish(&m);
     abort();
 }
-
-void bz_assert_fail(const char *file, int line, const char *condition) {
-    bz_error_quiet(false);
-    bz_warn("%s:%d: assertion failed: %s", file, line, condition);
-    abort();
-}

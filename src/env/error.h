@@ -1,4 +1,4 @@
-/* error.h: messages to the user, and internal assertions.
+/* error.h: messages to the user.
  *
  * A message is one line on standard error, made on the stack and written by one call: lines of several threads and
  * processes do not mix. It uses neither malloc nor stdio, so that it works under any lock. Control characters become '?'; a
@@ -11,6 +11,7 @@
 
 #include "base/atomic.h"
 
+/* 1: the verbs of blitz.h also detect wrong use whose detection takes time. */
 #ifndef BLITZ_DEBUG
 #    define BLITZ_DEBUG 0
 #endif
@@ -51,12 +52,5 @@ _Noreturn void bz_misuse(const char *verb, const char *what, const void *object,
 static inline bool bz_first_time(struct bz_aflag *flag) {
     return !bz_load_relaxed(flag) && !bz_exchange_relaxed(flag, true);
 }
-
-/* Checks our own assumptions, never the user's input, if BLITZ_DEBUG >= level: 1 cheap, 2 slows hot paths, 3 walks whole
- * structures. Reports a failure and aborts. */
-#define bz_assert(level, condition)                                                                          \
-    (BLITZ_DEBUG >= (level) && !(condition) ? bz_assert_fail(__FILE__, __LINE__, #condition) : (void)0)
-
-_Noreturn void bz_assert_fail(const char *file, int line, const char *condition) __attribute__((cold));
 
 #endif

@@ -5,10 +5,6 @@
 #    define _GNU_SOURCE
 #endif
 
-/* bz_assert is tested at a level of its own, whatever the build has. */
-#undef BLITZ_DEBUG
-#define BLITZ_DEBUG 2
-
 #include "env/error.h"
 
 #include <errno.h>
@@ -399,38 +395,6 @@ static void fatal_works_in_the_child_of_an_ending_process(void **state) {
     assert_string_equal(o.lines[2], "blitz: child's status 256\n");
 }
 
-/* Assertions. */
-
-static void assert_low(void) {
-    bz_assert(1, 1 + 1 == 3);
-}
-
-static void assert_at_level(void) {
-    bz_assert(2, 1 + 1 == 4);
-}
-
-static void a_failed_assertion_aborts_with_its_text(void **state) {
-    (void)state;
-    struct outcome o;
-    run_in_child(assert_low, &o);
-    assert_true(WIFSIGNALED(o.status));
-    assert_int_equal(WTERMSIG(o.status), SIGABRT);
-    assert_non_null(strstr(o.lines[0], "test_error.c:"));
-    assert_non_null(strstr(o.lines[0], ": assertion failed: 1 + 1 == 3\n"));
-    run_in_child(assert_at_level, &o);
-    assert_true(WIFSIGNALED(o.status));
-    assert_non_null(strstr(o.lines[0], "1 + 1 == 4"));
-}
-
-static void assertions_above_the_level_are_not_evaluated(void **state) {
-    (void)state;
-    int evaluated = 0;
-    bz_assert(3, evaluated++ < 0);
-    assert_int_equal(evaluated, 0);
-    bz_assert(2, ++evaluated == 1);
-    assert_int_equal(evaluated, 1);
-}
-
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_is_one_line_in_one_write),
@@ -446,8 +410,6 @@ int main(void) {
         cmocka_unit_test(fatal_in_many_threads_says_it_once),
         cmocka_unit_test(fatal_in_an_exit_handler_ends_it_at_once),
         cmocka_unit_test(fatal_works_in_the_child_of_an_ending_process),
-        cmocka_unit_test(a_failed_assertion_aborts_with_its_text),
-        cmocka_unit_test(assertions_above_the_level_are_not_evaluated),
     };
     alarm(HANG_SECONDS);
     return cmocka_run_group_tests(tests, NULL, NULL);
