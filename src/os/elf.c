@@ -142,6 +142,10 @@ const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name, con
     return NULL;
 }
 
+uint64_t bz_elf_changes(const struct dl_phdr_info *info, size_t size) {
+    return size > offsetof(struct dl_phdr_info, dlpi_subs) ? info->dlpi_adds + info->dlpi_subs : 0;
+}
+
 bool bz_elf_holds(const struct dl_phdr_info *info, uintptr_t address) {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];

@@ -45,6 +45,9 @@ const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name, con
 /* In version_of; bit 15 hides a symbol from linkers. */
 #define BZ_ELF_VERSION_INDEX 0x7fff
 
+/* Objects loaded and unloaded so far, of a walk's visit; 0: an older C library does not count. */
+uint64_t bz_elf_changes(const struct dl_phdr_info *info, size_t size);
+
 /* Whether the address is in the object. */
 bool bz_elf_holds(const struct dl_phdr_info *info, uintptr_t address);
 

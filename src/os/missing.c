@@ -119,7 +119,7 @@ struct question {
     struct bz_elf ours;
     bool first; /* ours precedes the C library: it was preloaded, or the program is linked with it */
     bool open;  /* for some object it is too early to know which library serves it */
-    uint64_t seen, loads; /* the number of loads at the last search, and now */
+    uint64_t seen, now; /* bz_elf_changes at the last search, and now */
 };
 
 static void copy_text(char *to, size_t size, const char *from) {
@@ -132,8 +132,7 @@ static int check_imports(struct dl_phdr_info *info, size_t size, void *arg) {
     struct question *question = arg;
     const struct bz_wanted *wanted = question->wanted;
     struct bz_missing *missing = question->missing;
-    (void)size;
-    question->loads = info->dlpi_adds;
+    question->now = bz_elf_changes(info, size);
     struct bz_elf object = bz_elf_of(info);
     if (!object.hashes || is_alike(&object, wanted))
         return 0;
@@ -157,7 +156,6 @@ static int check_imports(struct dl_phdr_info *info, size_t size, void *arg) {
     return 0;
 }
 
-/* An older C library does not count loads: nothing is found. */
 static int find_us(struct dl_phdr_info *info, size_t size, void *arg) {
     struct question *question = arg;
     bool ours = bz_elf_holds(info, (uintptr_t)question->wanted->us);
@@ -165,14 +163,14 @@ static int find_us(struct dl_phdr_info *info, size_t size, void *arg) {
         question->ours = bz_elf_of(info);
     else if (bz_elf_holds(info, (uintptr_t)dl_iterate_phdr))
         question->first = false;
-    question->loads = size < offsetof(struct dl_phdr_info, dlpi_subs) ? question->seen : info->dlpi_adds;
-    return ours || question->loads == question->seen;
+    question->now = bz_elf_changes(info, size);
+    return ours || question->now == question->seen;
 }
 
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing) {
     struct question question = {.wanted = wanted, .missing = missing, .first = true, .seen = *seen};
     (void)bz_elf_walk(find_us, &question);
-    int found = question.loads != *seen ? bz_elf_walk(check_imports, &question) : 0;
-    *seen = question.open ? *seen : question.loads;
+    int found = question.now != *seen ? bz_elf_walk(check_imports, &question) : 0;
+    *seen = question.open ? *seen : question.now;
     return found == 2;
 }

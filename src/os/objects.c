@@ -27,16 +27,14 @@ static bool is_named(const struct bz_elf *object, size_t symbol, const char *con
 
 struct search {
     const char *const *names;
-    uint64_t seen;  /* the number of loads at the last search */
-    uint64_t loads; /* now */
+    uint64_t seen; /* bz_elf_changes at the last search */
+    uint64_t now;
 };
 
 static int imports(struct dl_phdr_info *info, size_t size, void *arg) {
     struct search *search = arg;
-    if (size < offsetof(struct dl_phdr_info, dlpi_subs))
-        return 2; /* an older C library: it does not count loads */
-    search->loads = info->dlpi_adds;
-    if (search->loads == search->seen)
+    search->now = bz_elf_changes(info, size);
+    if (search->now == search->seen)
         return 2;
     struct bz_elf object = bz_elf_of(info);
     return any_import(&object, is_named, search->names);
@@ -45,7 +43,7 @@ static int imports(struct dl_phdr_info *info, size_t size, void *arg) {
 bool bz_os_imports(const char *const *names, uint64_t *seen) {
     struct search search = {.names = names, .seen = *seen};
     int found = bz_elf_walk(imports, &search);
-    *seen = search.loads;
+    *seen = search.now;
     return found == 1;
 }
 
@@ -121,65 +119,35 @@ void *bz_os_defined_by_any(const char *name, const char *const *marks) {
 
 /* ---- providers ---- */
 
-/* The C library's lock for walks guards `known`, and keeps libraries loaded. It is internal, so that ThreadSanitizer does
- * not see it. */
-#define UNDER_WALK __attribute__((no_sanitize("thread")))
-
 struct provider_search {
-    struct bz_provider *provider;
-    const char *name;
-    struct bz_provided now;
-    bool is_imported;
+    const char *mark, *name;
+    uint64_t none, changes; /* bz_elf_changes when there was no provider, and now */
+    bool is_there, is_imported;
     uintptr_t address;
 };
 
-/* 0 also with an older C library, which does not count. */
-static uint64_t changes_of(const struct dl_phdr_info *info, size_t size) {
-    return size > offsetof(struct dl_phdr_info, dlpi_subs) ? info->dlpi_adds + info->dlpi_subs : 0;
-}
-
 static int find_provider(struct dl_phdr_info *info, size_t size, void *arg) {
     struct provider_search *search = arg;
-    const char *const names[] = {search->provider->mark, NULL};
+    const char *const names[] = {search->mark, NULL};
+    search->changes = bz_elf_changes(info, size);
+    if (search->changes == search->none)
+        return 1;
     struct bz_elf object = bz_elf_of(info);
-    (void)size;
-    if (!search->now.is_there && bz_elf_find(&object, names[0], NULL)) {
-        search->now.is_there = true;
-        search->now.base = info->dlpi_addr;
+    if (!search->is_there && bz_elf_find(&object, search->mark, NULL)) {
+        search->is_there = true;
+        search->address = function_of(info, &object, search->name);
     }
     search->is_imported = search->is_imported || any_import(&object, is_named, names);
     return 0;
 }
 
-UNDER_WALK static int find_in_provider(struct dl_phdr_info *info, size_t size, void *arg) {
-    struct provider_search *search = arg;
-    (void)size;
-    if (info->dlpi_addr != search->provider->known.base)
-        return 0;
-    struct bz_elf object = bz_elf_of(info);
-    search->address = function_of(info, &object, search->name);
-    return 1;
-}
-
-/* In the first object's visit, with walks in this one. */
-UNDER_WALK static int provide(struct dl_phdr_info *info, size_t size, void *arg) {
-    struct provider_search *search = arg;
-    struct bz_provided *known = &search->provider->known;
-    search->now.changes = changes_of(info, size);
-    if (search->now.changes != known->changes) {
-        (void)bz_elf_walk(find_provider, search);
-        search->now.is_there = search->now.is_there && search->is_imported;
-        *known = search->now;
-    }
-    if (known->is_there)
-        (void)bz_elf_walk(find_in_provider, search);
-    return 1;
-}
-
-void *bz_os_provided(struct bz_provider *provider, const char *name) {
-    struct provider_search search = {.provider = provider, .name = name};
-    (void)bz_elf_walk(provide, &search);
-    return (void *)search.address;
+void *bz_os_provided(const char *mark, const char *name, struct bz_a64 *none) {
+    struct provider_search search = {.mark = mark, .name = name, .none = bz_load_relaxed(none)};
+    (void)bz_elf_walk(find_provider, &search);
+    if (search.is_there && search.is_imported)
+        return (void *)search.address;
+    bz_store_relaxed(none, search.changes); /* relaxed, both: the number alone counts */
+    return NULL;
 }
 
 /* ---- loaded objects ---- */

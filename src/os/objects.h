@@ -6,13 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/atomic.h"
+
 struct dl_phdr_info;
 
 /* dl_iterate_phdr for all walks of the library, while no fork is under way (walk.c). */
 int bz_elf_walk(int (*fn)(struct dl_phdr_info *info, size_t size, void *arg), void *arg);
 
-/* Whether an object imports one of these functions and was loaded after *seen, which is 0 at first and written here. Cost:
- * under a microsecond; if objects were loaded since, also 2 ns for each import. */
+/* Whether an object imports one of these functions, if objects were loaded or unloaded after *seen, which is 0 at first and
+ * written here. Cost: under a microsecond; after such changes, also 2 ns for each import. */
 bool bz_os_imports(const char *const *names, uint64_t *seen);
 
 /* Links of objects: beginnings of names. */
@@ -33,20 +35,10 @@ void *bz_os_defined(const char *library, const char *name);
 /* The same of the first loaded object that defines it and none of the functions `marks`. */
 void *bz_os_defined_by_any(const char *name, const char *const *marks);
 
-/* A library that a function identifies which only it defines. */
-struct bz_provider {
-    const char *mark; /* constant */
-    /* Written and read under the C library's lock for walks. */
-    struct bz_provided {
-        uint64_t changes; /* objects loaded and unloaded by the last search */
-        bool is_there;
-        uintptr_t base; /* if it is there */
-    } known;
-};
-
-/* Its function `name`; NULL: it lacks the function, is not loaded, or no object imports the mark. Cost: some 50 ns; after
- * loads or unloads, that of bz_os_imports and bz_os_defined. */
-void *bz_os_provided(struct bz_provider *provider, const char *name);
+/* The function `name` of the library that alone defines `mark`; NULL: it lacks the function, is not loaded, or no object
+ * imports the mark. *none is 0 at first and the call's own. Cost: some 50 ns where no such library is loaded; else, and after
+ * loads and unloads, that of bz_os_is_linked. */
+void *bz_os_provided(const char *mark, const char *name, struct bz_a64 *none);
 
 /* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL). */
 bool bz_os_is_loaded_too(const char *library, const void *us);

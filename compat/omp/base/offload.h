@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* The address of the library's function of that name; 0: not found. Cost: some 50 ns. */
+/* The address of the library's function of that name; 0: not found. Cost: some 50 ns without that
+ * library. */
 uintptr_t bomp_offload_function(const char *name);
 
 /* First in a function of that name: passes the call on to the library's. */
