@@ -189,7 +189,7 @@ static void search(void) {
 static void wait_for_search(void) {
     uint64_t end = bz_os_now_ns() + WAIT_NS;
     while (bz_load_acquire(&state) != DONE && /* TS1: pairs with TS2 */
-           bz_os_futex_wait_until(&state.v, SEARCHING, end) == 0)
+           bz_os_futex_wait_until(&state.v, SEARCHING, end, 0) == 0)
         continue;
 }
 

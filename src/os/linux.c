@@ -92,7 +92,7 @@ static int set_slack(unsigned long slack_ns) {
     return before;
 }
 
-int bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
     if (bits == 0)
         bits = FUTEX_BITSET_MATCH_ANY;
     if (deadline_ns == 0) {
@@ -108,10 +108,6 @@ int bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns,
     if (slack > 0)
         (void)set_slack((unsigned long)slack);
     return error == ETIMEDOUT ? ETIMEDOUT : 0;
-}
-
-int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
-    return bz_os_futex_wait_as(word, expected, deadline_ns, 0);
 }
 
 static void futex_wake(uint32_t *word, int count, uint32_t bits) {
@@ -136,7 +132,7 @@ unsigned bz_os_cpu(void) {
 void bz_os_yield(void) {
     static uint32_t never_woken;
     if (bz_unlikely(bz_cpus_sleep_is_due()))
-        (void)bz_os_futex_wait_until(&never_woken, 0, bz_os_now_ns() + BZ_YIELD_SLEEP_NS);
+        (void)bz_os_futex_wait_until(&never_woken, 0, bz_os_now_ns() + BZ_YIELD_SLEEP_NS, 0);
     else
         (void)sched_yield(); /* always succeeds on Linux: errno stays */
     bz_os_clear_upper_halves();

@@ -25,8 +25,9 @@ static inline void bz_reset_errno(const int *kept) {
  * after a signal handler. Orders no memory. The word stays readable until the call returns. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
-/* The same until deadline_ns, as bz_os_futex_wait_until; 0: no deadline. `bits` are for bz_os_futex_wake_all_as; 0: all. */
-int bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
+/* The same until bz_os_now_ns() reaches deadline_ns: then ETIMEDOUT, else 0. Deadline 0: none. `bits` are for
+ * bz_os_futex_wake_all_as; 0: all. Cost with a deadline: four system calls. */
+int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
 
 /* bz_os_futex_wait of a thread that then resumes on another CPU than `cpu` (UINT_MAX: any), unless it is pinned or may run
  * nowhere else. Not for the initial thread, whose mask is that of the process. Cost: four more system calls, 4 to 5 us. */
@@ -35,9 +36,6 @@ void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 /* Moves the calling thread, not the initial one, off these CPUs; its mask stays. False: it is pinned, or may run nowhere
  * else. Cost: four system calls and the move, some 20 us. */
 bool bz_os_move_off(const uint64_t *cpus);
-
-/* bz_os_futex_wait until bz_os_now_ns() reaches deadline_ns: then ETIMEDOUT, else 0. Cost: four system calls. */
-int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
 
 /* Wakes up to `count` threads that sleep on the word (INT_MAX: all). The memory may be gone: a thread that sleeps on newer
  * memory there wakes early. */

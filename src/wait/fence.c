@@ -31,7 +31,7 @@ static void sleep_until_grace_end(void) {
     if (until == UNKNOWN_END)
         until = bz_os_now_ns() + BZ_FENCE_GRACE_NS;
     while (until > bz_os_now_ns())
-        (void)bz_os_futex_wait_until(&word, 0, until);
+        (void)bz_os_futex_wait_until(&word, 0, until, 0);
 }
 
 bool bz_fence_others(void) {

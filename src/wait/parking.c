@@ -49,9 +49,8 @@ static bool spin_long(struct park *park) {
     struct bz_spin spin = {
         .facts = {.class = BZ_WAIT_LOCK, .policy = BZ_YIELD_LATE, .chosen_ns = bz_spin_ns()},
         .rounds = BZ_POLLS - 1};
-    uint64_t wake_ns = bz_usual_spin(bz_wake_ns());
-    if (bz_load_relaxed(park->word) == own_reservation() && spin.facts.chosen_ns > wake_ns)
-        spin.facts.chosen_ns = wake_ns; /* the waiter may be on its way, or need this CPU */
+    if (bz_load_relaxed(park->word) == own_reservation() && spin.facts.chosen_ns > BZ_USUAL_SPIN_NS)
+        spin.facts.chosen_ns = BZ_USUAL_SPIN_NS; /* the waiter may be on its way, or need this CPU */
     while (bz_spin_on(&spin)) {
         bz_backoff(BZ_LATER_BACKOFFS);
         if (take(park))

@@ -90,7 +90,7 @@ void bz_placement_begin(struct bz_placement *self) {
 
 /* A move takes about a wake. */
 void bz_placement_end(struct bz_placement *self) {
-    self->brief = bz_os_now_ns() - self->began < bz_usual_spin(bz_wake_ns());
+    self->brief = bz_os_now_ns() - self->began < BZ_USUAL_SPIN_NS;
 }
 
 void bz_placement_meet(struct bz_placement *self) {

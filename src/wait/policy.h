@@ -25,10 +25,12 @@
 /* Before the second poll for a turn. */
 #define BZ_TURN_PAUSES 2
 
-/* How late a woken thread comes, unless this machine shows that it comes sooner (bz_wake_ns). */
+/* How late a woken thread comes. */
 #define BZ_WAKE_NS 25000
-/* A spin of this many wakes is worth it where others wait for the sleeper: for locks, and irregular waits of members. */
-#define BZ_LONG_WAKES 16
+/* The usual spin: at most twice the best choice for any wait (ski rental). */
+#define BZ_USUAL_SPIN_NS (2 * (uint64_t)BZ_WAKE_NS)
+/* The spin where others wait for the sleeper: for locks, and irregular waits of members. */
+#define BZ_LONG_SPIN_NS (16 * (uint64_t)BZ_WAKE_NS)
 
 /* A failed guess (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
 #define BZ_RETRY_TIMES 8
@@ -68,7 +70,6 @@ struct bz_wait_facts {
     enum bz_wait_class class;
     enum bz_spin_policy policy;
     uint64_t chosen_ns; /* the spin that the user chose; BZ_SPIN_AUTO: none */
-    uint64_t wake_ns;   /* bz_wake_ns */
     bool predicts;      /* there is a prediction */
     struct bz_prediction predicted;
     bool crowded;     /* more threads awake than CPUs */
@@ -80,17 +81,9 @@ struct bz_wait_facts {
     bool partner;     /* a member of its team is on this CPU */
 };
 
-/* At most twice the best choice for any wait (ski rental). */
-static inline uint64_t bz_usual_spin(uint64_t wake_ns) {
-    return 2 * wake_ns;
-}
-static inline uint64_t bz_long_spin(uint64_t wake_ns) {
-    return BZ_LONG_WAKES * wake_ns;
-}
-
 /* Threads that spin on one CPU in turns take the time of one, but each would pay for a sleep of its own. */
-static inline uint64_t bz_shared_spin(uint64_t wake_ns, uint32_t sharing) {
-    return bz_usual_spin(wake_ns) * (sharing > 1 ? sharing : 1);
+static inline uint64_t bz_shared_spin(uint32_t sharing) {
+    return BZ_USUAL_SPIN_NS * (sharing > 1 ? sharing : 1);
 }
 
 /* ---- the answers ---- */

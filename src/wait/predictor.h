@@ -19,10 +19,12 @@ struct bz_times {
     uint32_t ns[BZ_PREDICTOR_WAITS];
 };
 
+void bz_times_add(struct bz_times *times, uint64_t ns);
+
 /* The waits at one call site; all zero: nothing is known. */
 struct bz_history {
     struct bz_times waited; /* how long the waits took */
-    struct bz_times late;   /* how much too late timed parks in them ended */
+    struct bz_times late;   /* how much too late timed parks in them ended by themselves */
 };
 
 /* Owner only. Starts as all zero. */
@@ -45,15 +47,10 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
 /* The history of the waits at `site`. The oldest site may be forgotten for it. */
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 
-/* wake_ns: how late a woken thread comes. within_run: the waiter had better spin than be late. */
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run);
+/* within_run: the waiter had better spin than be late. */
+struct bz_prediction bz_history_predict(const struct bz_history *history, bool within_run);
 
 /* Whether the next wait probably takes longer. */
 bool bz_history_outlasts(const struct bz_history *history, uint64_t ns);
-
-void bz_history_add(struct bz_history *history, uint64_t waited_ns);
-
-/* A timed park ended by itself, that much too late. */
-void bz_history_add_late(struct bz_history *history, uint64_t late_ns);
 
 #endif

@@ -19,44 +19,15 @@ bool bz_spin_adapts(void) {
     return bz_spin_ns() == BZ_SPIN_AUTO;
 }
 
-/* ---- the price of a wake ---- */
-
-/* Hints, written by the threads that measure; `ns` is read by all waiters. */
-static struct {
-    struct bz_a32 sleeps; /* that have measured */
-    struct bz_a64 ns;     /* the least that they took */
-} wake = {.ns = {BZ_WAKE_NS}};
-
-uint64_t bz_wake_ns(void) {
-    return bz_load_relaxed(&wake.ns); /* relaxed: a hint */
-}
-
-/* By a timer: it ends a sleep as late as another thread does, and load makes it only later. */
-bool bz_wake_measure(uint32_t *word, uint32_t value) {
-    enum { SLEEPS = 4, LEAST_NS = BZ_WAKE_NS / 4 };
-    if (bz_likely(bz_load_relaxed(&wake.sleeps) >= SLEEPS) || !bz_spin_adapts() || bz_crowded())
-        return false;
-    bz_fetch_add_relaxed(&wake.sleeps, 1); /* relaxed, all: hints */
-    uint64_t end = bz_os_now_ns() + bz_usual_spin(BZ_WAKE_NS);
-    if (bz_os_futex_wait_until(word, value, end) == 0)
-        return true; /* what it waits for has come */
-    uint64_t late = bz_os_now_ns() - end;
-    if (late < bz_wake_ns())
-        bz_store_relaxed(&wake.ns, late > LEAST_NS ? late : LEAST_NS);
-    return true;
-}
-
-/* ---- the spin ---- */
-
 /* A yield. handed_over: another thread ran meanwhile, and briefly. If the event has happened by then, that thread
  * probably needed this CPU for it. Yields that find no thread make the next ones rarer: the system counts each as run
  * time, and after some hundred gives a nicer program a time slice. */
 static void hand_over(struct bz_spin *spin) {
-    uint64_t before = bz_os_now_ns(), most = bz_usual_spin(BZ_WAKE_NS);
+    uint64_t before = bz_os_now_ns();
     bz_os_yield();
     uint64_t away = bz_os_now_ns() - before;
-    spin->handed_over = away >= BZ_SWITCH_NS && away < most;
-    if (away >= most)
+    spin->handed_over = away >= BZ_SWITCH_NS && away < BZ_USUAL_SPIN_NS;
+    if (away >= BZ_USUAL_SPIN_NS)
         spin->doublings = 0;
     else if (away < BZ_SWITCH_NS && 1u << spin->doublings < BZ_RETRY_TIMES)
         spin->doublings++;
@@ -71,7 +42,6 @@ static uint64_t spun_ns(struct bz_spin *spin) {
 }
 
 static void ask(struct bz_spin *spin) {
-    spin->facts.wake_ns = bz_wake_ns();
     spin->facts.crowded = bz_crowded();
     spin->facts.overcrowded = bz_overcrowded(spin->team);
     spin->plan = bz_wait_plan(&spin->facts);

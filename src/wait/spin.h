@@ -60,10 +60,4 @@ void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
 bool bz_spin_adapts(void);
 
-/* How late a woken thread comes on this machine. */
-uint64_t bz_wake_ns(void);
-
-/* Some of the process's first sleeps measure that, in less than 100 us each. True: it has slept. */
-bool bz_wake_measure(uint32_t *word, uint32_t value);
-
 #endif

@@ -12,10 +12,8 @@ bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin) {
 
 /* True: the deadline has passed. */
 static bool sleep_once(const struct bz_waiter *waiter, uint32_t value, uint64_t deadline_ns) {
-    if (deadline_ns == 0 && bz_unlikely(bz_wake_measure(waiter->word, value)))
-        return false;
     if (deadline_ns != 0 || !waiter->sleep)
-        return bz_os_futex_wait_as(waiter->word, value, deadline_ns, waiter->bits) != 0;
+        return bz_os_futex_wait_until(waiter->word, value, deadline_ns, waiter->bits) != 0;
     waiter->sleep(waiter->arg, value);
     return false;
 }
@@ -43,10 +41,10 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
 
 static struct bz_prediction predict(const struct bz_history *history, const struct bz_wait_facts *facts,
                                     bool crowded) {
-    uint64_t wake_ns = bz_wake_ns(), most = bz_shared_spin(wake_ns, facts->sharing);
+    uint64_t most = bz_shared_spin(facts->sharing);
     if (crowded)
         return (struct bz_prediction){0, bz_history_outlasts(history, most) ? 0 : most};
-    return bz_history_predict(history, wake_ns, facts->class > BZ_WAIT_CALL);
+    return bz_history_predict(history, facts->class > BZ_WAIT_CALL);
 }
 
 void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, const struct bz_wait_facts *facts) {
@@ -73,9 +71,9 @@ void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint
 void bz_predicted_learn(const struct bz_predicted *predicted) {
     if (!predicted->history)
         return;
-    bz_history_add(predicted->history, predicted->over - predicted->began);
+    bz_times_add(&predicted->history->waited, predicted->over - predicted->began);
     if (predicted->late > 0)
-        bz_history_add_late(predicted->history, predicted->late);
+        bz_times_add(&predicted->history->late, predicted->late);
 }
 
 void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted) {

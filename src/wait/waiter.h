@@ -19,7 +19,7 @@ struct bz_waiter {
     /* Sleeps without a deadline while the word is `value`; NULL: as usual. */
     void (*sleep)(void *arg, uint32_t value);
     uint32_t *word; /* the futex that it sleeps on */
-    uint32_t bits;  /* of its sleeps there (bz_os_futex_wait_as) */
+    uint32_t bits;  /* of its sleeps there (bz_os_futex_wait_until) */
     void *arg;      /* of the functions */
     bool spins;     /* `parks` spins: the thread is awake between two sleeps (load.h) */
 };

@@ -106,14 +106,6 @@ uint64_t check_spin_ns;
 uint64_t bz_spin_ns(void) {
     return check_spin_ns;
 }
-uint64_t bz_wake_ns(void) {
-    return 1;
-}
-bool bz_wake_measure(uint32_t *word, uint32_t value) {
-    (void)word;
-    (void)value;
-    return false;
-}
 void bz_placement_meet(struct bz_placement *self) {
     (void)self;
 }
@@ -139,23 +131,19 @@ struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const vo
     (void)site;
     return check_predicts ? &predictor->histories[0] : NULL;
 }
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t wake_ns, bool within_run) {
+struct bz_prediction bz_history_predict(const struct bz_history *history, bool within_run) {
     (void)history;
     (void)within_run;
-    return (struct bz_prediction){1, wake_ns};
+    return (struct bz_prediction){1, 1};
 }
 bool bz_history_outlasts(const struct bz_history *history, uint64_t ns) {
     (void)history;
     (void)ns;
     return false;
 }
-void bz_history_add(struct bz_history *history, uint64_t waited_ns) {
-    (void)history;
-    (void)waited_ns;
-}
-void bz_history_add_late(struct bz_history *history, uint64_t late_ns) {
-    (void)history;
-    (void)late_ns;
+void bz_times_add(struct bz_times *times, uint64_t ns) {
+    (void)times;
+    (void)ns;
 }
 
 /* ---- what a worker has beside its deque ---- */

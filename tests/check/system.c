@@ -52,16 +52,13 @@ static bool sleep_on(uint32_t *word, uint32_t expected, uint32_t bits, bool time
 void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)sleep_on(word, expected, UINT32_MAX, false);
 }
-int bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
     bool timed = deadline_ns != 0 && deadline_ns != UINT64_MAX;
     return sleep_on(word, expected, bits ? bits : UINT32_MAX, timed) || !timed ? 0 : ETIMEDOUT;
 }
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     (void)cpu;
     (void)sleep_on(word, expected, UINT32_MAX, false);
-}
-int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
-    return bz_os_futex_wait_as(word, expected, deadline_ns, 0);
 }
 
 /* Only the address counts: the memory may be gone. */

@@ -1,4 +1,4 @@
-/* late_sleeper.h: a sleeper that comes late out of its sleep, for tests that are linked with --wrap=bz_os_futex_wait_as. */
+/* late_sleeper.h: a sleeper that comes late out of its sleep, for tests that are linked with --wrap=bz_os_futex_wait_until. */
 #ifndef LATE_SLEEPER_H
 #define LATE_SLEEPER_H
 
@@ -9,11 +9,11 @@
 /* Set by a thread before it sleeps; while the second is 0, who was woken goes on sleeping. */
 static struct bz_a32 sleeps, may_go_on = {1};
 
-int __real_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
-int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
-int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+int __real_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
     bz_store_release(&sleeps, 1);
-    int rc = __real_bz_os_futex_wait_as(word, expected, deadline_ns, bits);
+    int rc = __real_bz_os_futex_wait_until(word, expected, deadline_ns, bits);
     while (!bz_load_acquire(&may_go_on))
         sched_yield();
     return rc;

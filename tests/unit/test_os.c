@@ -75,12 +75,10 @@ struct sleeper {
 static void *sleep_once(void *arg) {
     struct sleeper *s = arg;
     uint32_t bits = bz_load_relaxed(&s->bits);
-    if (bits != 0) {
-        bz_store_relaxed(&s->result, bz_os_futex_wait_as(&s->word.v, 0, s->deadline_ns, bits));
-    } else if (s->deadline_ns == 0) {
-        bz_os_futex_wait(&s->word.v, 0);
+    if (bits != 0 || s->deadline_ns != 0) {
+        bz_store_relaxed(&s->result, bz_os_futex_wait_until(&s->word.v, 0, s->deadline_ns, bits));
     } else {
-        bz_store_relaxed(&s->result, bz_os_futex_wait_until(&s->word.v, 0, s->deadline_ns));
+        bz_os_futex_wait(&s->word.v, 0);
     }
     bz_fetch_add_seq_cst(&s->returned, 1);
     return NULL;
@@ -91,7 +89,7 @@ static void wait_returns_at_once_when_the_word_differs(void **state) {
     uint32_t word = 1;
     errno = SENTINEL_ERRNO;
     bz_os_futex_wait(&word, 2);
-    assert_int_equal(bz_os_futex_wait_until(&word, 2, UINT64_MAX), 0);
+    assert_int_equal(bz_os_futex_wait_until(&word, 2, UINT64_MAX, 0), 0);
     assert_int_equal(errno, SENTINEL_ERRNO);
 }
 
@@ -188,12 +186,12 @@ static void wait_until_ends_at_its_deadline(void **state) {
     (void)state;
     uint32_t word = 0;
     errno = SENTINEL_ERRNO;
-    assert_int_equal(bz_os_futex_wait_until(&word, 0, 1), ETIMEDOUT);
+    assert_int_equal(bz_os_futex_wait_until(&word, 0, 1, 0), ETIMEDOUT);
     int slack = prctl(PR_GET_TIMERSLACK); /* what threads and programs would inherit */
     uint64_t deadline = bz_os_now_ns() + 2000000;
     int rc;
     do {
-        rc = bz_os_futex_wait_until(&word, 0, deadline);
+        rc = bz_os_futex_wait_until(&word, 0, deadline, 0);
     } while (rc == 0); /* spurious */
     assert_int_equal(rc, ETIMEDOUT);
     assert_true(bz_os_now_ns() >= deadline);

@@ -10,7 +10,7 @@
 #include "env/options.h"
 #include "wait/placement.h"
 
-enum { WAKE = 1000, USUAL = 2 * WAKE, LONG = BZ_LONG_WAKES * WAKE };
+enum { SHORT = 1000, USUAL = BZ_USUAL_SPIN_NS, LONG = BZ_LONG_SPIN_NS };
 
 #define USER BZ_SPIN_INFINITE
 #define AUTO .chosen_ns = BZ_SPIN_AUTO
@@ -199,10 +199,10 @@ static const struct row {
      {USER, USUAL, BZ_POLLS, BZ_BRIEF_POLLS},
      BZ_YIELD_TO},
     {"a short spin, after it has woken a thread",
-     {.class = BZ_WAIT_BARRIER, .chosen_ns = WAKE, .policy = BZ_YIELD_LATE},
+     {.class = BZ_WAIT_BARRIER, .chosen_ns = SHORT, .policy = BZ_YIELD_LATE},
      BZ_BRIEF_POLLS,
      false,
-     {WAKE, WAKE, BZ_POLLS, BZ_BRIEF_POLLS},
+     {SHORT, SHORT, BZ_POLLS, BZ_BRIEF_POLLS},
      BZ_YIELD_TO},
 };
 
@@ -210,7 +210,6 @@ static void each_wait_gets_its_plan(void **state) {
     (void)state;
     for (const struct row *row = rows; row < rows + sizeof rows / sizeof *rows; row++) {
         struct bz_wait_facts facts = row->facts;
-        facts.wake_ns = WAKE;
         struct bz_wait_plan plan = bz_wait_plan(&facts);
         if (plan.spin_ns != row->plan.spin_ns || plan.keep_ns != row->plan.keep_ns ||
             plan.first != row->plan.first || plan.interval != row->plan.interval)

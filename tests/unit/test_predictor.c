@@ -9,25 +9,25 @@
 
 #include "wait/policy.h"
 
-enum { SPIN = 2 * BZ_WAKE_NS, MS = 1000000 };
+enum { SPIN = BZ_USUAL_SPIN_NS, MS = 1000000 };
 
 /* All that is remembered: waits of `low` and `high` in turns, timed parks that ended `late`. */
 static struct bz_history history_of(uint64_t low, uint64_t high, uint64_t late) {
     struct bz_history history = {0};
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
-        bz_history_add(&history, i % 2 ? high : low);
-        bz_history_add_late(&history, late);
+        bz_times_add(&history.waited, i % 2 ? high : low);
+        bz_times_add(&history.late, late);
     }
     return history;
 }
 
 static void learn_more(struct bz_history *history, uint64_t waited, unsigned times) {
     for (unsigned i = 0; i < times; i++)
-        bz_history_add(history, waited);
+        bz_times_add(&history->waited, waited);
 }
 
 static void assert_prediction(struct bz_history history, uint64_t park_ns, uint64_t spin) {
-    struct bz_prediction prediction = bz_history_predict(&history, BZ_WAKE_NS, false);
+    struct bz_prediction prediction = bz_history_predict(&history, false);
     assert_int_equal(prediction.park_ns, park_ns);
     assert_int_equal(prediction.spin_ns, spin);
 }
@@ -99,7 +99,7 @@ static void lateness_is_learnt_from_timed_parks_alone(void **state) {
     uint64_t margin = 2 * 30000 + BZ_PARK_MARGIN_NS;
     assert_prediction(history, MS - margin, MS + margin);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS - 1; i++) /* all but one that may be an outlier */
-        bz_history_add_late(&history, 9000);
+        bz_times_add(&history.late, 9000);
     margin = 2 * 9000 + BZ_PARK_MARGIN_NS;
     assert_prediction(history, MS - margin, MS + margin);
 }
@@ -109,9 +109,9 @@ static void the_first_time_stands_for_all(void **state) {
     (void)state;
     struct bz_history history = {0};
     uint64_t margin = 2 * BZ_WAKE_NS + BZ_PARK_MARGIN_NS;
-    bz_history_add(&history, MS);
+    bz_times_add(&history.waited, MS);
     assert_prediction(history, MS - margin, MS + margin);
-    bz_history_add_late(&history, 5000);
+    bz_times_add(&history.late, 5000);
     margin = 2 * 5000 + BZ_PARK_MARGIN_NS;
     assert_prediction(history, MS - margin, MS + margin);
 }
@@ -119,11 +119,11 @@ static void the_first_time_stands_for_all(void **state) {
 static void one_outlier_changes_nothing(void **state) {
     (void)state;
     struct bz_history history = history_of(MS, MS, 0);
-    bz_history_add(&history, 100 * MS);
+    bz_times_add(&history.waited, 100 * MS);
     assert_prediction(history, MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
     history = history_of(MS, MS, 0);
-    bz_history_add(&history, 0);
-    bz_history_add_late(&history, 50 * MS);
+    bz_times_add(&history.waited, 0);
+    bz_times_add(&history.late, 50 * MS);
     assert_prediction(history, MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
 }
 
@@ -131,8 +131,8 @@ static void a_change_is_learnt_when_the_last_few_agree(void **state) {
     (void)state;
     struct bz_history history = history_of(MS, MS, 0);
     for (unsigned i = 0; i < BZ_PREDICTOR_RECENT; i++) {
-        assert_true(bz_history_predict(&history, BZ_WAKE_NS, false).park_ns < 3 * MS);
-        bz_history_add(&history, 4 * MS);
+        assert_true(bz_history_predict(&history, false).park_ns < 3 * MS);
+        bz_times_add(&history.waited, 4 * MS);
     }
     assert_prediction(history, 4 * MS - BZ_PARK_MARGIN_NS, 4 * MS + BZ_PARK_MARGIN_NS);
 }
@@ -163,7 +163,7 @@ static void few_short_waits_are_not_worth_spins(void **state) {
     (void)state;
     struct bz_history history = history_of(5 * MS, 50 * MS, 100000);
     learn_more(&history, 300000, 1);
-    struct bz_prediction prediction = bz_history_predict(&history, BZ_WAKE_NS, false);
+    struct bz_prediction prediction = bz_history_predict(&history, false);
     assert_true(prediction.park_ns > 4 * MS);
 }
 
@@ -200,18 +200,18 @@ static void spinning_is_bounded(void **state) {
         for (uint64_t width = 0; width < 10 * MS; width = width * 2 + 500)
             for (uint64_t late = 0; late < MS; late = late * 3 + 700) {
                 struct bz_history history = history_of(low, low + width, late);
-                struct bz_prediction prediction = bz_history_predict(&history, BZ_WAKE_NS, false);
+                struct bz_prediction prediction = bz_history_predict(&history, false);
                 uint64_t most = SPIN + low / BZ_SPIN_SHARE, met;
                 assert_true(prediction.park_ns <= prediction.spin_ns);
                 assert_true(prediction.spin_ns - prediction.park_ns <=
-                            (2 * most > bz_long_spin(BZ_WAKE_NS) ? 2 * most : bz_long_spin(BZ_WAKE_NS)));
+                            (2 * most > BZ_LONG_SPIN_NS ? 2 * most : BZ_LONG_SPIN_NS));
                 uint64_t spins = spins_of(&history, prediction, &met);
-                assert_true(spins <= BZ_PREDICTOR_WAITS * most + met * bz_long_spin(BZ_WAKE_NS));
+                assert_true(spins <= BZ_PREDICTOR_WAITS * most + met * BZ_LONG_SPIN_NS);
             }
 }
 
 static void assert_prediction_within_run(struct bz_history history, uint64_t park_ns, uint64_t spin) {
-    struct bz_prediction prediction = bz_history_predict(&history, BZ_WAKE_NS, true);
+    struct bz_prediction prediction = bz_history_predict(&history, true);
     assert_int_equal(prediction.park_ns, park_ns);
     assert_int_equal(prediction.spin_ns, spin);
 }
@@ -238,7 +238,7 @@ static void very_long_waits_count_as_the_longest(void **state) {
     (void)state;
     struct bz_history history = history_of(UINT64_MAX, UINT64_MAX, 0);
     assert_int_equal(history.waited.ns[0], UINT32_MAX);
-    assert_true(bz_history_predict(&history, BZ_WAKE_NS, false).park_ns <= UINT32_MAX);
+    assert_true(bz_history_predict(&history, false).park_ns <= UINT32_MAX);
     history = history_of(UINT64_MAX, UINT64_MAX, UINT64_MAX);
     uint64_t most = SPIN + UINT32_MAX / BZ_SPIN_SHARE;
     assert_prediction(history, UINT32_MAX - most, UINT32_MAX + most);
@@ -249,7 +249,7 @@ static void sites_are_distinguished(void **state) {
     static const char sites[BZ_PREDICTOR_SITES];
     struct bz_predictor predictor = {0};
     for (unsigned i = 0; i < BZ_PREDICTOR_SITES - 1; i++) /* NULL is one of them from the beginning */
-        bz_history_add(bz_predictor_history(&predictor, &sites[i]), i + 1);
+        bz_times_add(&bz_predictor_history(&predictor, &sites[i])->waited, i + 1);
     for (unsigned i = 0; i < BZ_PREDICTOR_SITES - 1; i++)
         assert_int_equal(bz_predictor_history(&predictor, &sites[i])->waited.ns[0], i + 1);
 }
@@ -259,7 +259,7 @@ static void the_oldest_site_is_forgotten(void **state) {
     static const char sites[BZ_PREDICTOR_SITES + 1];
     struct bz_predictor predictor = {0};
     for (unsigned i = 0; i <= BZ_PREDICTOR_SITES; i++)
-        bz_history_add(bz_predictor_history(&predictor, &sites[i]), i + 1);
+        bz_times_add(&bz_predictor_history(&predictor, &sites[i])->waited, i + 1);
     for (unsigned i = 1; i <= BZ_PREDICTOR_SITES; i++)
         assert_int_equal(bz_predictor_history(&predictor, &sites[i])->waited.ns[0], i + 1);
     struct bz_history *again = bz_predictor_history(&predictor, &sites[0]);

@@ -75,12 +75,12 @@ static bool is_held(const uint32_t *word, uint32_t expected) {
     return true;
 }
 
-int __real_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
-int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
-int __wrap_bz_os_futex_wait_as(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+int __real_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
     if (deadline_ns == 0 && is_held(word, expected))
         return 0;
-    return __real_bz_os_futex_wait_as(word, expected, deadline_ns, bits);
+    return __real_bz_os_futex_wait_until(word, expected, deadline_ns, bits);
 }
 
 void __real_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);

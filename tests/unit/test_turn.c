@@ -119,7 +119,7 @@ static void who_opened_the_region_does_not_move(void **state) {
 static void with_a_long_chosen_spin_it_yields(void **state) {
     struct crowd *crowd = *state;
     here = 0;
-    yield_ns = bz_usual_spin(BZ_WAKE_NS);
+    yield_ns = BZ_USUAL_SPIN_NS;
     assert_int_equal(poll(crowd->members[1], LONG_NS, 1000), 1000);
     assert_true(yields > 100);
 }

@@ -180,7 +180,7 @@ static bool sleep_idle(void) {
     bz_mutex_unlock(&pool.lock);
     bz_awake_add(-1);
     while (!bz_load_relaxed(&me.called) && bz_os_now_ns() < deadline) /* relaxed: decided under the lock */
-        (void)bz_os_futex_wait_until(&me.called.v, 0, deadline);
+        (void)bz_os_futex_wait_until(&me.called.v, 0, deadline, 0);
     bz_awake_add(1);
     bz_mutex_lock(&pool.lock);
     if (bz_load_relaxed(&me.called)) /* relaxed: under the lock */

@@ -41,7 +41,7 @@ static void report(enum bomp_hang_verdict verdict, const struct bomp_hang_judge 
 static bool sleep_on(uint32_t round, uint64_t period_ns) {
     uint64_t deadline = bz_os_now_ns() + period_ns;
     while (bz_load_relaxed(&monitor.round) == round && bz_os_now_ns() < deadline)
-        (void)bz_os_futex_wait_until(&monitor.round.v, round, deadline);
+        (void)bz_os_futex_wait_until(&monitor.round.v, round, deadline, 0);
     return bz_load_relaxed(&monitor.round) == round;
 }
 
