@@ -25,20 +25,14 @@ static bool is_near(const char *name, size_t length, const char *other) {
            memcmp(a + skip, b + others_skip, left - skip) == 0;
 }
 
-/* The name if it is known, or a known one near it; NULL: none. */
-static const char *find_meant(const struct bz_names *names, const char *name, size_t length) {
-    const char *near = NULL;
+static void check(const struct bz_names *names, const char *name, size_t length, const char *value) {
+    const char *meant = NULL;
     for (const char *const *known = names->known; *known; known++) {
         if (strlen(*known) == length && memcmp(*known, name, length) == 0)
-            return *known;
-        near = is_near(name, length, *known) ? *known : near;
+            return;
+        meant = is_near(name, length, *known) ? *known : meant;
     }
-    return near;
-}
-
-static void check(const struct bz_names *names, const char *name, size_t length, const char *value) {
-    const char *meant = find_meant(names, name, length);
-    if (meant ? strlen(meant) == length && memcmp(meant, name, length) == 0 : !names->ours)
+    if (!meant && !names->ours)
         return;
     char shown[NAME_SHOWN + 4];
     (void)snprintf(shown, sizeof shown, "%.*s%s", length < NAME_SHOWN ? (int)length : NAME_SHOWN, name,

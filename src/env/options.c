@@ -117,14 +117,6 @@ int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result
     return rc;
 }
 
-int bz_parse_int(const char *text, int64_t min, int64_t max, int64_t *result) {
-    int64_t value = 0;
-    int rc = whole(bz_scan_int(&text, min, max, &value), &text);
-    if (rc == 0)
-        *result = value;
-    return rc;
-}
-
 int bz_parse_size(const char *text, size_t unit, size_t *result) {
     static const struct {
         const char *suffix;

@@ -43,8 +43,6 @@ void bz_options_read(struct bz_options *options);
 /* Negative numbers are out of range. */
 int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result);
 
-int bz_parse_int(const char *text, int64_t min, int64_t max, int64_t *result);
-
 /* Bytes, with a suffix b, k, m or g (powers of 1024), or in units of `unit` bytes without one. */
 int bz_parse_size(const char *text, size_t unit, size_t *result);
 
@@ -70,7 +68,7 @@ bool bz_scan_word(const char **at, const char *word);
 /* The end of the text. */
 bool bz_scan_end(const char **at);
 
-/* Numbers, with the results of bz_parse_uint and bz_parse_int. ERANGE also skips the number. */
+/* Numbers, with the results of bz_parse_uint. ERANGE also skips the number. */
 int bz_scan_uint(const char **at, uint64_t min, uint64_t max, uint64_t *result);
 int bz_scan_int(const char **at, int64_t min, int64_t max, int64_t *result);
 

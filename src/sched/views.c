@@ -136,13 +136,6 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
 
 /* ---- jobs that come before what follows their fork ---- */
 
-/* All jobs from `index` on are done: combines the views among them, then those set aside. */
-static void merge_done(struct bz_worker *self, int64_t index, struct bz_view *aside) {
-    struct bz_view *chain = take_from(self, index);
-    append_at(self, chain, bz_deque_bottom(&self->deque));
-    append_at(self, aside, bz_deque_bottom(&self->deque));
-}
-
 bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
     self->views.aside = take_from(self, index + 1);
     self->views.aside_index = index;
@@ -155,7 +148,7 @@ void bz_views_run(struct bz_worker *self, struct bz_job *job) {
     self->views.aside = NULL;
     self->running.theft.robbed = NULL; /* it was not stolen: it goes on with our views */
     bz_worker_run(self, job);
-    merge_done(self, index, aside);
+    bz_views_join_after(self, index, aside);
 }
 
 /* Where syncs come last first, all jobs from `index` to the deque's end are done: far above, if jobs were stolen. */
@@ -184,7 +177,9 @@ void bz_views_fold(struct bz_worker *self, int64_t index) {
 }
 
 void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *left) {
-    merge_done(self, index, left);
+    struct bz_view *chain = take_from(self, index);
+    append_at(self, chain, bz_deque_bottom(&self->deque));
+    append_at(self, left, bz_deque_bottom(&self->deque));
 }
 
 /* ---- jobs apart ---- */

@@ -54,7 +54,7 @@ void bz_views_join(struct bz_worker *self, int64_t index, struct bz_view *left);
 
 /* Before the claim of the job: the views since its fork come before it. */
 void bz_views_fold(struct bz_worker *self, int64_t index);
-/* Afterwards, if the job was stolen: what it left comes after them. */
+/* Afterwards, when all jobs from `index` on are done: combines the views among them, then what the job left. */
 void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *left);
 
 /* ---- jobs apart from the worker's other work: stolen ones, tasks of scopes ---- */

@@ -303,7 +303,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     return team;
 
 no_member:
-    bz_placement_map_free(team->map);
+    bz_free(team->map);
     bz_domain_destroy(&team->domain);
 no_domain:
     bz_free(team->members);
@@ -351,7 +351,7 @@ void bz_team_destroy(struct bz_team *team) {
     }
     bz_domain_destroy(&team->domain);
     bz_barrier_destroy(&team->barrier);
-    bz_placement_map_free(team->map);
+    bz_free(team->map);
     bz_free(team->members);
     bz_os_free(team, sizeof *team);
 }

@@ -17,10 +17,6 @@ struct bz_placement_map *bz_placement_map_new(void) {
     return map;
 }
 
-void bz_placement_map_free(struct bz_placement_map *map) {
-    bz_free(map);
-}
-
 static void count(struct bz_placement_map *map, uint32_t cpu, uint32_t change) {
     if (map && cpu < map->cpus)
         bz_fetch_add_relaxed(&map->members[cpu], change); /* relaxed: a hint */

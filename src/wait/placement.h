@@ -38,8 +38,8 @@ struct bz_placement_map {
     struct bz_a32 members[]; /* on each CPU. Written by these, read by all: a hint */
 };
 
+/* For bz_free; NULL: no memory. */
 struct bz_placement_map *bz_placement_map_new(void);
-void bz_placement_map_free(struct bz_placement_map *map);
 
 void bz_placement_change(struct bz_placement *self, uint32_t cpu);
 

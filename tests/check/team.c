@@ -72,9 +72,6 @@ uintptr_t bz_stack_bound(void) {
 struct bz_placement_map *bz_placement_map_new(void) {
     return NULL;
 }
-void bz_placement_map_free(struct bz_placement_map *map) {
-    (void)map;
-}
 void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
     (void)self;
     (void)cpu;

@@ -68,11 +68,13 @@ static void numbers(const char *text, size_t length) {
     (void)length;
     int rc = bz_parse_uint(text, 3, 1000, &number);
     fuzz_check(rc == 0 ? number >= 3 && number <= 1000 : number == 7);
-    rc = bz_parse_int(text, -50, INT64_MAX, &integer);
-    fuzz_check(rc == 0 ? integer >= -50 : integer == 7);
+    const char *at = text;
+    rc = bz_scan_int(&at, -50, INT64_MAX, &integer);
+    fuzz_check(rc == 0 ? integer >= -50 && at > text : integer == 7);
     rc = bz_parse_uint(text, 0, UINT64_MAX, &number);
     if (rc == 0 && number <= INT64_MAX) {
-        fuzz_check(bz_parse_int(text, 0, INT64_MAX, &integer) == 0 && (uint64_t)integer == number);
+        at = text;
+        fuzz_check(bz_scan_int(&at, 0, INT64_MAX, &integer) == 0 && (uint64_t)integer == number);
     }
     rc = bz_parse_size(text, 1024, &size);
     fuzz_check(rc == 0 || size == 7);

@@ -103,7 +103,9 @@ static void signed_numbers(void **state) {
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         int64_t value = UNTOUCHED;
-        int rc = bz_parse_int(cases[i].text, cases[i].min, cases[i].max, &value);
+        const char *at = cases[i].text;
+        int rc = bz_scan_int(&at, cases[i].min, cases[i].max, &value);
+        assert_true(rc == EINVAL ? at == cases[i].text : bz_scan_end(&at));
         if (rc != cases[i].rc || value != (rc == 0 ? cases[i].value : UNTOUCHED)) {
             fail_msg("\"%s\": returns %d, %ld", cases[i].text, rc, (long)value);
         }

@@ -69,7 +69,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     (void)state;
-    bz_placement_map_free(map);
+    bz_free(map);
     bz_set_cpus(0);
     return 0;
 }

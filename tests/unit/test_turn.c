@@ -61,7 +61,7 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    bz_placement_map_free(map);
+    bz_free(map);
     crowd_free(*state);
     return 0;
 }

@@ -153,7 +153,8 @@ static int bomp_read_spin(const char *text, uint64_t *spin_ns) {
     }
     uint64_t count;
     int64_t negative;
-    if (bz_parse_int(text, INT64_MIN, -1, &negative) == 0) {
+    const char *at = text;
+    if (bz_scan_int(&at, INT64_MIN, -1, &negative) == 0 && bz_scan_end(&at)) {
         *spin_ns = BZ_SPIN_INFINITE; /* as for libgomp */
         return BOMP_ENV_ENDLESS;
     }
