@@ -158,11 +158,10 @@ bool bz_os_membarrier(void) {
 struct thread_start {
     void (*main)(void *);
     void *arg;
-    void (*cut_short)(void);     /* or NULL */
-    size_t room;                 /* bytes of stack for main */
-    char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
-    bool has_cpus;               /* takes `cpus`, which may not be the creator's */
-    uint64_t cpus[];             /* bz_cpus_words() words */
+    void (*cut_short)(void); /* or NULL */
+    size_t room;             /* bytes of stack for main */
+    bool has_cpus;           /* takes `cpus`, which may not be the creator's */
+    uint64_t cpus[];         /* bz_cpus_words() words */
 };
 
 static void ended_early(void *raw) {
@@ -185,8 +184,6 @@ static void *thread_entry(void *raw) {
     if (start.has_cpus)
         bz_cpus_take(((struct thread_start *)raw)->cpus);
     bz_free(raw);
-    if (start.name[0] != '\0')
-        (void)pthread_setname_np(pthread_self(), start.name);
     pthread_cleanup_push(ended_early, &start);
     start.main(start.arg);
     pthread_cleanup_pop(0);
@@ -202,8 +199,6 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     /* It does not inherit the creator's pin. */
     if (bz_pinned || !attr->anywhere)
         start->has_cpus = (bz_pinned ? bz_cpus_of_process(start->cpus) : bz_cpus_of_thread(start->cpus)) == 0;
-    if (attr->name) /* memcpy, which valgrind.supp names */
-        memcpy(start->name, attr->name, strnlen(attr->name, THREAD_NAME_SIZE - 1));
     return start;
 }
 
@@ -248,49 +243,42 @@ static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on
 }
 
 /* pthread_create; again without a chosen CPU if that is refused. */
-static int create(pthread_t *handle, pthread_attr_t *attr, struct thread_start *start) {
-    int rc = pthread_create(handle, attr, thread_entry, start);
+static int create(pthread_attr_t *attr, struct thread_start *start) {
+    pthread_t handle;
+    int rc = pthread_create(&handle, attr, thread_entry, start);
     if (rc != 0 && rc != EAGAIN && start->has_cpus) {
         (void)pthread_attr_setaffinity_np(attr, 0, (cpu_set_t *)start->cpus);
-        rc = pthread_create(handle, attr, thread_entry, start);
+        rc = pthread_create(&handle, attr, thread_entry, start);
     }
     return rc;
 }
 
 /* With `size` bytes of stack for the thread's own use; 0: the default. */
-static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t size,
-                             struct thread_start *start) {
+static int create_with_stack(pthread_attr_t *attr, size_t size, struct thread_start *start) {
     size_t page = bz_os_page_size();
     start->room = size != 0 ? size : bz_os_default_stack();
     if (start->room > SIZE_MAX / 4)
         return EINVAL;
     size = start->room + (stack_overhead ? stack_overhead(attr) : STACK_OVERHEAD);
     int rc = pthread_attr_setstacksize(attr, (size + page - 1) & ~(page - 1));
-    return rc == 0 ? create(handle, attr, start) : rc;
+    return rc == 0 ? create(attr, start) : rc;
 }
 
-int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
-                       void *arg) {
-    static const struct bz_os_thread_attr defaults;
+int bz_os_thread_start(const struct bz_os_thread_attr *attr, void (*main)(void *), void *arg) {
     pthread_attr_t pattr;
-    attr = attr ? attr : &defaults;
     int rc = pthread_attr_init(&pattr);
     if (rc != 0)
         return rc;
-    (void)pthread_attr_setdetachstate(&pattr,
-                                      attr->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-    pthread_t handle;
+    (void)pthread_attr_setdetachstate(&pattr, PTHREAD_CREATE_DETACHED);
     struct thread_start *start = thread_start_new(attr, main, arg);
     rc = ENOMEM;
     if (start) {
         choose_cpu(&pattr, start, attr->on_creator_cpu);
-        rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
+        rc = create_with_stack(&pattr, attr->stack_size, start);
     }
     (void)pthread_attr_destroy(&pattr);
     if (rc != 0)
         bz_free(start);
-    else if (t)
-        t->handle = (uintptr_t)handle;
     return rc;
 }
 
@@ -312,10 +300,6 @@ void *bz_os_thread_tls(void) {
 #else
     return NULL;
 #endif
-}
-
-int bz_os_thread_join(struct bz_os_thread *t) {
-    return pthread_join((pthread_t)t->handle, NULL);
 }
 
 void bz_os_thread_rename(const char *name) {

@@ -117,8 +117,8 @@ struct question {
     const struct bz_wanted *wanted;
     struct bz_missing *missing;
     struct bz_elf ours;
-    bool first; /* ours precedes the C library: it was preloaded, or the program is linked with it */
-    bool open;  /* for some object it is too early to know which library serves it */
+    bool first;         /* ours precedes the C library: it was preloaded, or the program is linked with it */
+    bool open;          /* for some object it is too early to know which library serves it */
     uint64_t seen, now; /* bz_elf_changes at the last search, and now */
 };
 

@@ -71,17 +71,10 @@ bool bz_os_membarrier(void);
 
 /* ---- threads ---- */
 
-struct bz_os_thread {
-    uintptr_t handle;
-};
-
-/* All zero: joinable, default stack, the creator's name. */
+/* All zero: default stack, on another CPU. */
 struct bz_os_thread_attr {
     /* Bytes for the thread's own use; 0: those of the initial thread, 16 MiB if these are not limited. */
     size_t stack_size;
-    /* For debuggers and top; cut to 15 bytes. NULL: the creator's. */
-    const char *name;
-    bool detached;
     /* It begins on its creator's CPU. */
     bool on_creator_cpu;
     /* It begins where the system puts it; saves system calls. */
@@ -90,19 +83,16 @@ struct bz_os_thread_attr {
     void (*cut_short)(void);
 };
 
-/* Starts a thread that runs main(arg), with the CPUs of its creator, or of the process if that is pinned. Without
- * on_creator_cpu and anywhere it begins on another CPU, if possible. attr may be NULL; t, if the thread is detached. Returns
- * 0, EAGAIN, ENOMEM or EINVAL (stack size). Cost: 10 to 60 us. */
-int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
-                       void *arg);
-
-int bz_os_thread_join(struct bz_os_thread *t);
+/* Starts a detached thread that runs main(arg), with the CPUs of its creator, or of the process if that is pinned. Without
+ * on_creator_cpu and anywhere it begins on another CPU, if possible. Returns 0, EAGAIN, ENOMEM or EINVAL (stack size). Cost:
+ * 10 to 60 us. */
+int bz_os_thread_start(const struct bz_os_thread_attr *attr, void (*main)(void *), void *arg);
 
 /* glibc's block of addresses of the calling thread's variables; NULL: unknown. glibc points into its middle, so that leak
  * checkers report it unless we keep this. */
 void *bz_os_thread_tls(void);
 
-/* Renames the calling thread, as in bz_os_thread_attr. */
+/* Renames the calling thread, for debuggers and top; cut to 15 bytes. */
 void bz_os_thread_rename(const char *name);
 
 /* The system's number of the calling thread, never 0; the C library's handle of it. */

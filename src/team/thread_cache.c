@@ -180,12 +180,11 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     thread->inherits = false;
     thread->main = main;
     thread->arg = arg;
-    struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .detached = true, .cut_short = cut_short};
+    struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .cut_short = cut_short};
     (void)bz_thread_number(); /* lower than its threads' */
     attr.on_creator_cpu = begins_on_creator_cpu(index);
     attr.anywhere = bz_far_outnumbers_cpus(index + 1);
-    struct bz_os_thread handle;
-    int error = bz_os_thread_start(&handle, &attr, cached_main, thread);
+    int error = bz_os_thread_start(&attr, cached_main, thread);
     if (error)
         retire(thread);
     return error;

@@ -17,8 +17,7 @@ static uint64_t usual(const struct bz_wait_facts *facts) {
 /* By yields each thread would run several times before the last one has run once. But a thread that sleeps while its turn
  * comes delays its successors. */
 static bool is_overcrowded(const struct bz_wait_facts *facts) {
-    return facts->overcrowded && facts->class != BZ_WAIT_TURN &&
-           usual(facts) <= BZ_USUAL_SPIN_NS;
+    return facts->overcrowded && facts->class != BZ_WAIT_TURN && usual(facts) <= BZ_USUAL_SPIN_NS;
 }
 
 /* In a crowd a lock's holder has a CPU, and a thread that no region needs must not take any. */

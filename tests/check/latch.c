@@ -26,7 +26,7 @@ static void park(bool (*done)(void)) {
 }
 
 static struct bz_count_latch *count;
-static unsigned written[2];    /* before the latch is set, read after the wait */
+static unsigned written[2]; /* before the latch is set, read after the wait */
 
 static void begin(void) {
     written[0] = written[1] = 0;

@@ -23,11 +23,11 @@ static struct {
 } world;
 
 struct posted {
-    struct bz_inject_node node;  /* first */
-    struct bz_a32 marked;        /* read by thieves that ask, also when it is gone */
-    struct bz_a32 *left;         /* of its post: wakes a thread at 0 */
-    struct posted *child;        /* pushed by whoever runs this one */
-    unsigned together;           /* jobs that must run at once; 0: it does not care */
+    struct bz_inject_node node; /* first */
+    struct bz_a32 marked;       /* read by thieves that ask, also when it is gone */
+    struct bz_a32 *left;        /* of its post: wakes a thread at 0 */
+    struct posted *child;       /* pushed by whoever runs this one */
+    unsigned together;          /* jobs that must run at once; 0: it does not care */
     struct bz_a32 *inside;
 };
 

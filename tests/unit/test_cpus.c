@@ -20,6 +20,7 @@
 #include "base/atomic.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "os_thread.h"
 #include "team/thread_cache.h"
 #include "wait/thread.h"
 
@@ -123,10 +124,10 @@ static void pins(void **state) {
 static void new_threads_have_no_pin(void **state) {
     (void)state;
     struct seen seen = {.done = {0}};
-    struct bz_os_thread thread;
+    struct os_thread thread;
     assert_int_equal(bz_pin(one), 0);
-    assert_int_equal(bz_os_thread_start(&thread, NULL, note, &seen), 0);
-    assert_int_equal(bz_os_thread_join(&thread), 0);
+    assert_int_equal(os_thread_start(&thread, NULL, note, &seen), 0);
+    os_thread_join(&thread);
     assert_true(seen.all && seen.unpinned);
     bz_unpin();
 }

@@ -24,6 +24,7 @@
 
 #include "../sanitized.h"
 #include "base/atomic.h"
+#include "os_thread.h"
 
 #define HANG_SECONDS 250
 #define EXIT_UNLIMITED 78
@@ -60,10 +61,10 @@ static void report(void *arg) {
 }
 
 static void run_and_join(const struct bz_os_thread_attr *attr, struct report *r) {
-    struct bz_os_thread t;
+    struct os_thread t;
     *r = (struct report){.id = 0};
-    assert_int_equal(bz_os_thread_start(&t, attr, report, r), 0);
-    assert_int_equal(bz_os_thread_join(&t), 0);
+    assert_int_equal(os_thread_start(&t, attr, report, r), 0);
+    os_thread_join(&t);
 }
 
 static void thread_runs_in_parallel_with_its_creator(void **state) {
@@ -73,15 +74,21 @@ static void thread_runs_in_parallel_with_its_creator(void **state) {
     assert_int_not_equal(r.id, 0);
     assert_int_not_equal(r.id, bz_os_thread_id());
     assert_int_equal(bz_os_thread_id(), getpid());
-    assert_int_equal(r.detach_state, PTHREAD_CREATE_JOINABLE);
+    assert_int_equal(r.detach_state, PTHREAD_CREATE_DETACHED);
+}
+
+static void take_name(void *arg) {
+    struct report *r = arg;
+    bz_os_thread_rename(r->name);
+    report(r);
 }
 
 static void thread_has_its_name(void **state) {
     (void)state;
-    struct report r;
-    run_and_join(&(struct bz_os_thread_attr){.name = "short"}, &r);
-    assert_string_equal(r.name, "short");
-    run_and_join(&(struct bz_os_thread_attr){.name = "0123456789abcdefghij"}, &r);
+    struct report r = {.name = "0123456789abcdefghij"};
+    struct os_thread t;
+    assert_int_equal(os_thread_start(&t, NULL, take_name, &r), 0);
+    os_thread_join(&t);
     assert_string_equal(r.name, "0123456789abcde");
     char mine[32];
     pthread_getname_np(pthread_self(), mine, sizeof mine);
@@ -116,10 +123,10 @@ static void note_cpus(void *arg) {
 }
 
 static void start_and_note(const struct bz_os_thread_attr *attr, cpu_set_t *cpus) {
-    struct bz_os_thread t;
+    struct os_thread t;
     creation.attempts = 0;
-    assert_int_equal(bz_os_thread_start(&t, attr, note_cpus, cpus), 0);
-    assert_int_equal(bz_os_thread_join(&t), 0);
+    assert_int_equal(os_thread_start(&t, attr, note_cpus, cpus), 0);
+    os_thread_join(&t);
 }
 
 static void thread_begins_elsewhere_and_runs_where_its_creator_may(void **state) {
@@ -209,11 +216,11 @@ static void all_of_the_stack_is_the_threads_own(void **state) {
     (void)state;
     size_t sizes[] = {16384, 256 << 10, 24 << 20, 0};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        size_t used = (sizes[i] ? sizes[i] : bz_os_default_stack()) - 256;
-        struct bz_os_thread t;
+        size_t used = (sizes[i] ? sizes[i] : bz_os_default_stack()) - 512;
+        struct os_thread t;
         struct bz_os_thread_attr attr = {.stack_size = sizes[i]};
-        assert_int_equal(bz_os_thread_start(&t, &attr, use_stack, &used), 0);
-        assert_int_equal(bz_os_thread_join(&t), 0);
+        assert_int_equal(os_thread_start(&t, &attr, use_stack, &used), 0);
+        os_thread_join(&t);
     }
 }
 
@@ -249,13 +256,12 @@ static void thread_starts_with_large_thread_locals(void **state) {
 
 static void thread_that_cannot_start_is_an_error(void **state) {
     (void)state;
-    struct bz_os_thread t = {.handle = 99};
+    struct os_thread t;
     struct report r;
-    assert_int_equal(bz_os_thread_start(&t, &(struct bz_os_thread_attr){.stack_size = SIZE_MAX}, report, &r),
+    assert_int_equal(os_thread_start(&t, &(struct bz_os_thread_attr){.stack_size = SIZE_MAX}, report, &r),
                      EINVAL);
-    int rc = bz_os_thread_start(&t, &(struct bz_os_thread_attr){.stack_size = SIZE_MAX / 8}, report, &r);
+    int rc = os_thread_start(&t, &(struct bz_os_thread_attr){.stack_size = SIZE_MAX / 8}, report, &r);
     assert_true(rc == EAGAIN || rc == ENOMEM || rc == EINVAL);
-    assert_int_equal(t.handle, 99);
     run_and_join(NULL, &r); /* and nothing is worse for it */
 }
 
@@ -273,8 +279,8 @@ static void thread_that_finds_no_memory_is_an_error(void **state) {
         if (mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) {
             _exit(EXIT_UNLIMITED);
         }
-        struct bz_os_thread_attr attr = {.stack_size = size, .detached = true};
-        _exit(bz_os_thread_start(NULL, &attr, report, &r));
+        struct bz_os_thread_attr attr = {.stack_size = size};
+        _exit(bz_os_thread_start(&attr, report, &r));
     }
     int status;
     waitpid(child, &status, 0);
@@ -283,16 +289,6 @@ static void thread_that_finds_no_memory_is_an_error(void **state) {
         skip(); /* an emulator that keeps the address space to itself */
     }
     assert_int_equal(WEXITSTATUS(status), EAGAIN);
-}
-
-static void detached_thread_needs_no_handle(void **state) {
-    (void)state;
-    static struct report r; /* the thread may look at it after we have gone on */
-    assert_int_equal(bz_os_thread_start(NULL, &(struct bz_os_thread_attr){.detached = true}, report, &r), 0);
-    while (bz_load_acquire(&r.done) == 0) {
-        bz_os_futex_wait(&r.done.v, 0);
-    }
-    assert_int_equal(r.detach_state, PTHREAD_CREATE_DETACHED);
 }
 
 /* Touches every page between the limit and here: where the limit is too low, the guard page answers. */
@@ -313,10 +309,10 @@ static void stack_limit_is_where_what_was_asked_for_ends(void **state) {
     static const size_t sizes[] = {0, 256 * 1024};
     for (size_t i = 0; i < 2; i++) {
         struct report r = {.id = 0};
-        struct bz_os_thread t;
+        struct os_thread t;
         struct bz_os_thread_attr attr = {.stack_size = sizes[i]};
-        assert_int_equal(bz_os_thread_start(&t, &attr, measure_stack, &r), 0);
-        assert_int_equal(bz_os_thread_join(&t), 0);
+        assert_int_equal(os_thread_start(&t, &attr, measure_stack, &r), 0);
+        os_thread_join(&t);
         size_t asked = sizes[i] ? sizes[i] : bz_os_default_stack();
         assert_in_range(r.stack_room, asked - 4096, asked);
         assert_true(r.stack_skipped > 0); /* any: the C library may have had a larger stack left */
@@ -412,15 +408,15 @@ static void end_inside(void *arg) {
 static void thread_that_ends_inside_is_noticed(void **state) {
     (void)state;
     static const struct bz_os_thread_attr attr = {.cut_short = cut_short};
-    struct bz_os_thread thread;
+    struct os_thread thread;
     for (int inside = 0; inside < 2; inside++) {
-        assert_int_equal(bz_os_thread_start(&thread, &attr, end_inside, inside ? &thread : NULL), 0);
-        assert_int_equal(bz_os_thread_join(&thread), 0);
+        assert_int_equal(os_thread_start(&thread, &attr, end_inside, inside ? &thread : NULL), 0);
+        os_thread_join(&thread);
         assert_int_equal(bz_load_seq_cst(&cut), inside);
         assert_int_equal(bz_load_seq_cst(&went_on), 1);
     }
-    assert_int_equal(bz_os_thread_start(&thread, NULL, end_inside, &thread), 0);
-    assert_int_equal(bz_os_thread_join(&thread), 0);
+    assert_int_equal(os_thread_start(&thread, NULL, end_inside, &thread), 0);
+    os_thread_join(&thread);
     assert_int_equal(bz_load_seq_cst(&cut), 1);
 }
 
@@ -437,7 +433,6 @@ int main(void) {
         cmocka_unit_test(thread_starts_with_large_thread_locals),
         cmocka_unit_test(thread_that_cannot_start_is_an_error),
         cmocka_unit_test(thread_that_finds_no_memory_is_an_error),
-        cmocka_unit_test(detached_thread_needs_no_handle),
         cmocka_unit_test(stack_limit_is_where_what_was_asked_for_ends),
         cmocka_unit_test(stack_limit_of_the_initial_thread_follows_its_limit),
         cmocka_unit_test(thread_exit_hook_runs_on_the_ending_thread),

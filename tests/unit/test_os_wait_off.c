@@ -20,6 +20,7 @@
 
 #include "base/atomic.h"
 #include "os/cpus.h"
+#include "os_thread.h"
 
 /* A thread that sleeps once. Written by its creator before it starts, and by it before it is joined. */
 struct sleeper {
@@ -56,10 +57,10 @@ static cpu_set_t cpus_of_sleeper(struct sleeper *s, const cpu_set_t *before) {
     return now;
 }
 
-static void wake(struct sleeper *s, struct bz_os_thread *thread) {
+static void wake(struct sleeper *s, struct os_thread *thread) {
     bz_store_release(&s->bed, 1);
     bz_os_futex_wake(&s->bed.v, INT_MAX);
-    assert_int_equal(bz_os_thread_join(thread), 0);
+    os_thread_join(thread);
     assert_int_equal(s->error, 42);
 }
 
@@ -73,8 +74,8 @@ static void sleeper_is_off_its_wakers_cpu(void **state) {
     if (!has_two_cpus(&all))
         skip();
     struct sleeper s = {.off = (unsigned)sched_getcpu()};
-    struct bz_os_thread thread;
-    assert_int_equal(bz_os_thread_start(&thread, NULL, sleeper_main, &s), 0);
+    struct os_thread thread;
+    assert_int_equal(os_thread_start(&thread, NULL, sleeper_main, &s), 0);
     cpu_set_t asleep = cpus_of_sleeper(&s, &all);
     assert_int_equal(CPU_COUNT(&asleep), CPU_COUNT(&all) - 1);
     assert_false(CPU_ISSET(s.off, &asleep));
@@ -95,10 +96,10 @@ static void who_is_given_other_cpus_meanwhile_keeps_them(void **state) {
     /* The CPU that it is off, and another one, unless that is all that the sleep has left it: nobody could tell. */
     for (int round = 0; round < (CPU_COUNT(&all) > 2 ? 2 : 1); round++) {
         struct sleeper s = {.off = first};
-        struct bz_os_thread thread;
+        struct os_thread thread;
         CPU_ZERO(&one);
         CPU_SET(round == 0 ? first : second, &one);
-        assert_int_equal(bz_os_thread_start(&thread, NULL, sleeper_main, &s), 0);
+        assert_int_equal(os_thread_start(&thread, NULL, sleeper_main, &s), 0);
         (void)cpus_of_sleeper(&s, &all);
         assert_int_equal(sched_setaffinity((pid_t)bz_load_relaxed(&s.id), sizeof one, &one), 0);
         wake(&s, &thread);
@@ -108,9 +109,9 @@ static void who_is_given_other_cpus_meanwhile_keeps_them(void **state) {
 
 static void sleep_as_usual(struct sleeper *s) {
     cpu_set_t all;
-    struct bz_os_thread thread;
+    struct os_thread thread;
     sched_getaffinity(0, sizeof all, &all);
-    assert_int_equal(bz_os_thread_start(&thread, NULL, sleeper_main, s), 0);
+    assert_int_equal(os_thread_start(&thread, NULL, sleeper_main, s), 0);
     while (bz_load_acquire(&s->id) == 0)
         doze();
     for (int i = 0; i < 20; i++) {

@@ -28,16 +28,13 @@ static struct bz_aflag no_threads;
 /* Called once, by the next who starts a thread; in a child that has one thread then. */
 static struct { void (*v)(void); } while_starting;
 
-int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
-                              void (*main)(void *), void *arg) {
+int __real_bz_os_thread_start(const struct bz_os_thread_attr *, void (*)(void *), void *);
+int __wrap_bz_os_thread_start(const struct bz_os_thread_attr *, void (*)(void *), void *);
+int __wrap_bz_os_thread_start(const struct bz_os_thread_attr *attr, void (*main)(void *), void *arg) {
     void (*meanwhile)(void) = bz_exchange_relaxed(&while_starting, NULL);
     if (meanwhile)
         meanwhile();
-    return bz_load_relaxed(&no_threads) ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
+    return bz_load_relaxed(&no_threads) ? EAGAIN : __real_bz_os_thread_start(attr, main, arg);
 }
 
 /* ---- tools ---- */

@@ -23,18 +23,15 @@
 
 static struct bz_a32 threads_left = {UINT32_MAX}; /* threads that the system will still start */
 
-int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
-                              void (*main)(void *), void *arg) {
+int __real_bz_os_thread_start(const struct bz_os_thread_attr *, void (*)(void *), void *);
+int __wrap_bz_os_thread_start(const struct bz_os_thread_attr *, void (*)(void *), void *);
+int __wrap_bz_os_thread_start(const struct bz_os_thread_attr *attr, void (*main)(void *), void *arg) {
     uint32_t left = bz_load_relaxed(&threads_left);
     if (left == 0)
         return EAGAIN;
     if (left != UINT32_MAX)
         bz_store_relaxed(&threads_left, left - 1); /* one thread creates at a time */
-    return __real_bz_os_thread_start(thread, attr, main, arg);
+    return __real_bz_os_thread_start(attr, main, arg);
 }
 
 /* ---- tests ---- */

@@ -39,17 +39,14 @@ static bool one_of(struct bz_a32 *left) {
 static struct bz_a32 starts;                 /* threads that were started, and bit i for the i-th one: */
 static struct bz_a64 started_on_creator_cpu; /* it begins on its creator's CPU */
 
-int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
-                              void (*main)(void *), void *arg) {
+int __real_bz_os_thread_start(const struct bz_os_thread_attr *, void (*)(void *), void *);
+int __wrap_bz_os_thread_start(const struct bz_os_thread_attr *, void (*)(void *), void *);
+int __wrap_bz_os_thread_start(const struct bz_os_thread_attr *attr, void (*main)(void *), void *arg) {
     if (!one_of(&threads_left))
         return EAGAIN;
     uint32_t before = bz_fetch_add_relaxed(&starts, 1);
     bz_fetch_add_relaxed(&started_on_creator_cpu, (uint64_t)attr->on_creator_cpu << before % 64);
-    return __real_bz_os_thread_start(thread, attr, main, arg);
+    return __real_bz_os_thread_start(attr, main, arg);
 }
 
 void *__real_bz_os_alloc(size_t size);

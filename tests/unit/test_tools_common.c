@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "os_thread.h"
 #include "runtime.h"
 #include "tools/common/report_file.h"
 #include "tools/common/report_path.h"
@@ -288,8 +289,8 @@ static void thread_that_a_debugger_stops_is_not_blocked(void **state) {
     (void)state;
     int said[2], asked[2];
     char word;
-    struct bz_os_thread thread;
-    assert_int_equal(bz_os_thread_start(&thread, NULL, be_busy, NULL), 0);
+    struct os_thread thread;
+    assert_int_equal(os_thread_start(&thread, NULL, be_busy, NULL), 0);
     while (bz_load_acquire(&id_of_busy) == 0) {
         sched_yield();
     }
@@ -312,7 +313,7 @@ static void thread_that_a_debugger_stops_is_not_blocked(void **state) {
     close(asked[1]);
     assert_int_equal(waitpid(child, NULL, 0), child);
     bz_store_release(&enough, 1);
-    assert_int_equal(bz_os_thread_join(&thread), 0);
+    os_thread_join(&thread);
     if (word != 's' || before == BOMP_UNKNOWN) {
         skip();
     }

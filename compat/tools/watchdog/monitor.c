@@ -46,6 +46,7 @@ static bool sleep_on(uint32_t round, uint64_t period_ns) {
 }
 
 static void watch(void *arg) {
+    bz_os_thread_rename(THREAD_NAME);
     uint64_t period_ns = monitor.settings.limit_ns / CHECKS;
     struct bomp_hang_judge judge = {.monitor = bz_os_thread_id()};
     unsigned still = 0; /* checks in sequence that saw nothing move */
@@ -65,13 +66,12 @@ static void watch(void *arg) {
 }
 
 static void start(void) {
-    static const struct bz_os_thread_attr attr = {
-        .stack_size = 256 * 1024, .name = THREAD_NAME, .detached = true};
+    static const struct bz_os_thread_attr attr = {.stack_size = 256 * 1024};
     uintptr_t round = bz_load_relaxed(&monitor.round);
     sigset_t all, before; /* the program's handlers do not run on the watchdog */
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int rc = bz_os_thread_start(NULL, &attr, watch, (void *)round);
+    int rc = bz_os_thread_start(&attr, watch, (void *)round);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     monitor.runs = rc == 0;
     if (rc != 0)
