@@ -188,37 +188,25 @@ static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
 struct bz_walk {
     const struct bz_domain *domain;
     uint32_t start, count;
-    uint32_t word, left; /* the current word; words to come, with the first one again */
-    uint64_t bits;       /* the rest of the current word */
+    uint32_t passed; /* slots */
 };
 
-static inline uint64_t bz_walk_bits(const struct bz_walk *walk) {
-    return bz_load_relaxed(&walk->domain->queued[walk->word]); /* relaxed: see bz_deque_mark */
-}
-
 static inline struct bz_walk bz_walk_begin(const struct bz_domain *domain, uint32_t start, uint32_t count) {
-    struct bz_walk walk = {domain, start, count, start / 64, (count + 63) / 64, 0};
-    walk.bits = bz_walk_bits(&walk) & UINT64_MAX << start % 64;
-    return walk;
+    return (struct bz_walk){domain, start, count, 0};
 }
 
 /* NULL: that was all. */
 static inline struct bz_worker *bz_walk_next(struct bz_walk *walk) {
     struct bz_worker *worker = NULL;
-    while (!worker) {
-        while (walk->bits == 0) {
-            if (walk->left == 0)
-                return NULL;
-            walk->left--;
-            walk->word = (walk->word + 1) * 64 < walk->count ? walk->word + 1 : 0;
-            walk->bits = bz_walk_bits(walk);
-            if (walk->left == 0)
-                walk->bits &= ~(UINT64_MAX << walk->start % 64);
-        }
-        uint32_t at = walk->word * 64 + (uint32_t)__builtin_ctzll(walk->bits);
-        walk->bits &= walk->bits - 1;
-        if (at < walk->count)
-            worker = bz_load_acquire(&walk->domain->slots[at]); /* W2: pairs with W1 */
+    while (!worker && walk->passed < walk->count) {
+        uint32_t at = walk->start + walk->passed;
+        at = at < walk->count ? at : at - walk->count;
+        uint64_t bits =
+            bz_load_relaxed(&walk->domain->queued[at / 64]) >> at % 64; /* relaxed: bz_deque_mark */
+        uint32_t left = walk->count - at, next = bits != 0 ? (uint32_t)__builtin_ctzll(bits) : 64 - at % 64;
+        walk->passed += next < left ? next : left;
+        if (bits != 0 && next < left && walk->passed++ < walk->count)
+            worker = bz_load_acquire(&walk->domain->slots[at + next]); /* W2: pairs with W1 */
     }
     return worker;
 }
