@@ -44,19 +44,15 @@ static struct bz_coroutine *row_take(struct bz_worker *self, struct bz_coroutine
 
 /* ---- stacks ---- */
 
-static void coroutine_free(struct bz_coroutines *coroutines, struct bz_coroutine *coroutine) {
-    bz_fiber_destroy(&coroutine->fiber);
-    bz_os_free(coroutine, sizeof *coroutine);
-    coroutines->made--;
-}
-
-/* Frees the stacks above BZ_COROUTINES_SPARE. The caller runs on none of them. */
-static void trim(struct bz_coroutines *coroutines) {
-    while (coroutines->spare > BZ_COROUTINES_SPARE) {
+/* Frees unused stacks, on none of which the caller runs, but for that many. */
+static void trim(struct bz_coroutines *coroutines, unsigned most) {
+    while (coroutines->spare > most) {
         struct bz_coroutine *coroutine = coroutines->unused;
         coroutines->unused = coroutine->next;
         coroutines->spare--;
-        coroutine_free(coroutines, coroutine);
+        coroutines->made--;
+        bz_fiber_destroy(&coroutine->fiber);
+        bz_os_free(coroutine, sizeof *coroutine);
     }
 }
 
@@ -116,11 +112,7 @@ bool bz_coroutines_prepare(struct bz_worker *self, const struct bz_coroutines_la
 void bz_coroutines_destroy(struct bz_coroutines *coroutines) {
     if (!coroutines)
         return;
-    while (coroutines->unused) {
-        struct bz_coroutine *coroutine = coroutines->unused;
-        coroutines->unused = coroutine->next;
-        coroutine_free(coroutines, coroutine);
-    }
+    trim(coroutines, 0);
     bz_os_free(coroutines, sizeof *coroutines);
 }
 
@@ -138,7 +130,7 @@ static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) 
     self->awaited.what = NULL;
     change(self, from, to);
     self->awaited.what = awaits;
-    trim(coroutines);
+    trim(coroutines, BZ_COROUTINES_SPARE);
     coroutines->layer->enter(self, from->kept);
 }
 

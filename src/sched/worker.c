@@ -142,39 +142,26 @@ bool bz_worker_pqueue_has_allowed(struct bz_worker *self, const struct bz_filter
 struct both {
     const struct bz_filter *filter;
     struct bz_worker *self;
-    bz_may_take *may_begin; /* by that rule; NULL: not asked yet */
-    const void *rule;
-    bool kept_out; /* the rule has refused a job */
+    bool asked, any;  /* the rule is known; it allows some jobs */
+    const void *rule; /* these */
+    bool kept_out;    /* the rule has refused a job */
 };
 
-static bool none_may_begin(const struct bz_job *job, const void *rule) {
-    (void)job;
-    (void)rule;
-    return false;
-}
-
-static bool all_may_begin(const struct bz_job *job, const void *rule) {
-    (void)job;
-    (void)rule;
-    return true;
-}
-
-static bz_may_take *may_begin_of(struct both *both) {
-    const struct bz_coroutines *coroutines = both->self->row.coroutines;
-    if (both->may_begin)
-        return both->may_begin;
-    if (!coroutines)
-        return both->may_begin = all_may_begin;
-    bool any = coroutines->layer->may_any_begin(both->self, &both->rule);
-    return both->may_begin = any ? coroutines->layer->may_begin : none_may_begin;
+static bool any_may_begin(struct both *both) {
+    struct bz_worker *self = both->self;
+    if (!both->asked)
+        both->any = self->row.coroutines->layer->may_any_begin(self, &both->rule);
+    both->asked = true;
+    return both->any;
 }
 
 static bool both_allow(const struct bz_job *job, const void *arg) {
     struct both *both = (struct both *)arg;
     const struct bz_filter *filter = both->filter;
+    const struct bz_coroutines *coroutines = both->self->row.coroutines;
     if (filter->may_take && !filter->may_take(job, filter->arg))
         return false;
-    if (may_begin_of(both)(job, both->rule))
+    if (!coroutines || (any_may_begin(both) && coroutines->layer->may_begin(job, both->rule)))
         return true;
     both->kept_out = true;
     return false;
@@ -185,7 +172,7 @@ static bool all_kept_out(struct both *both) {
     const struct bz_worker *self = both->self;
     const struct bz_filter *filter = both->filter;
     return self->row.suspended > 0 && bz_deque_has_allowed(&self->deque, filter->may_take, filter->arg) &&
-           may_begin_of(both) == none_may_begin;
+           !any_may_begin(both);
 }
 
 static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter *checked) {
