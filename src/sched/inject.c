@@ -24,26 +24,19 @@ static struct bz_inject_node *reverse(struct bz_inject_node *newest) {
 }
 
 /* With `busy` held: which priority the next take is for. */
-static enum bz_inject_priority next_priority(struct bz_injector *injector) {
-    static const enum bz_inject_priority orders[3][BZ_INJECT_PRIORITIES] = {
-        {BZ_INJECT_HIGH, BZ_INJECT_NORMAL, BZ_INJECT_LOW},
-        {BZ_INJECT_NORMAL, BZ_INJECT_LOW, BZ_INJECT_HIGH},
-        {BZ_INJECT_LOW, BZ_INJECT_NORMAL, BZ_INJECT_HIGH},
-    };
+static unsigned next_priority(struct bz_injector *injector) {
     unsigned takes = ++injector->takes;
-    const enum bz_inject_priority *order =
-        orders[takes % BZ_INJECT_FAIR != 0 ? 0 : 1 + takes / BZ_INJECT_FAIR % 2];
-    for (unsigned i = 0; i < BZ_INJECT_PRIORITIES - 1; i++)
-        if (bz_injector_has_priority(injector, order[i]))
-            return order[i];
-    return order[BZ_INJECT_PRIORITIES - 1];
+    unsigned priority = takes % BZ_INJECT_FAIR != 0 ? BZ_INJECT_HIGH : takes / BZ_INJECT_FAIR % 2;
+    for (unsigned i = 1; i < BZ_INJECT_PRIORITIES && !bz_injector_has_priority(injector, priority); i++)
+        priority = (priority + 1) % BZ_INJECT_PRIORITIES;
+    return priority;
 }
 
 struct bz_inject_node *bz_injector_take(struct bz_injector *injector) {
     if (!bz_injector_has_jobs(injector) ||
         bz_exchange_acquire(&injector->busy, 1) != 0) /* I3: pairs with I4 */
         return NULL;
-    enum bz_inject_priority priority = next_priority(injector);
+    unsigned priority = next_priority(injector);
     struct bz_inject_list *rest = &injector->rest[priority];
     struct bz_inject_node *first = bz_load_relaxed(rest); /* relaxed: under the lock */
     if (!first)

@@ -14,7 +14,8 @@ struct bz_inject_node {
     unsigned priority; /* enum bz_inject_priority */
 };
 
-enum bz_inject_priority { BZ_INJECT_NORMAL, BZ_INJECT_HIGH, BZ_INJECT_LOW, BZ_INJECT_PRIORITIES };
+/* Each falls to the next, the last to the first. */
+enum bz_inject_priority { BZ_INJECT_NORMAL, BZ_INJECT_LOW, BZ_INJECT_HIGH, BZ_INJECT_PRIORITIES };
 
 struct bz_inject_list {
     struct bz_inject_node *v;
