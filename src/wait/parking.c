@@ -162,7 +162,7 @@ static bool parks_on_lock(void *arg, uint32_t *value) {
 BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind) {
     struct park park = {.word = word, .kind = kind};
     const struct bz_waiter waiter = {
-        .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park, .spins = true};
+        .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park};
     if (bz_spin_briefly(take, &park, BZ_BRIEF_POLLS, BZ_POLLS))
         return;
     bool awaited = begin_to_wait(word);

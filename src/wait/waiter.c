@@ -23,17 +23,11 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
     uint32_t value;
     if (waiter->count)
         waiter->count(waiter->arg, true);
-    if (!waiter->spins)
-        bz_awake_add(-1);
     while (!late && (waits = waiter->parks(waiter->arg, &value))) {
-        if (waiter->spins)
-            bz_awake_add(-1);
+        bz_awake_add(-1);
         late = sleep_once(waiter, value, deadline_ns);
-        if (waiter->spins)
-            bz_awake_add(1);
-    }
-    if (!waiter->spins)
         bz_awake_add(1);
+    }
     if (waiter->count)
         waiter->count(waiter->arg, false);
     return !waits;

@@ -21,7 +21,6 @@ struct bz_waiter {
     uint32_t *word; /* the futex that it sleeps on */
     uint32_t bits;  /* of its sleeps there (bz_os_futex_wait_until) */
     void *arg;      /* of the functions */
-    bool spins;     /* `parks` spins: the thread is awake between two sleeps (load.h) */
 };
 
 /* True: the event has happened. */
