@@ -25,6 +25,12 @@
 /* Aligns a function, so that its speed does not depend on the functions before it (bench/decisions.md#tasks). */
 #define BZ_LINE_START __attribute__((aligned(BZ_LINE)))
 
+/* The version as text, where blitz.h is included. */
+#define BZ_TEXT_OF(x) #x
+#define BZ_TEXT(x) BZ_TEXT_OF(x)
+#define BZ_VERSION                                                                                           \
+    BZ_TEXT(BLITZ_VERSION_MAJOR) "." BZ_TEXT(BLITZ_VERSION_MINOR) "." BZ_TEXT(BLITZ_VERSION_PATCH)
+
 #define bz_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
 #endif

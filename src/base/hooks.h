@@ -61,11 +61,7 @@ struct bz_hooks_host {
     const void *(*worker)(void);
 };
 
-#define BZ_HOOKS_TEXT_OF(number) #number
-#define BZ_HOOKS_TEXT(number) BZ_HOOKS_TEXT_OF(number)
-#define BZ_HOOKS_VERSION                                                                                     \
-    "libblitz " BZ_HOOKS_TEXT(BLITZ_VERSION_MAJOR) "." BZ_HOOKS_TEXT(BLITZ_VERSION_MINOR) "." BZ_HOOKS_TEXT( \
-        BLITZ_VERSION_PATCH)
+#define BZ_HOOKS_VERSION "libblitz " BZ_VERSION
 
 /* libblitz-tools.so starts the requested tools by it. NULL: no tool runs; or its version is another one, *version. All
  * versions share this interface. */

@@ -83,7 +83,5 @@ void bz_stats_print_at_exit(void) {
 }
 
 const char *blitz_version(void) {
-#define TEXT_OF(x) #x
-#define TEXT(x) TEXT_OF(x)
-    return TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH);
+    return BZ_VERSION;
 }

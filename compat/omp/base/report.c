@@ -9,9 +9,6 @@
 
 #include "runtime.h"
 
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-#define VERSION TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH)
 #define INSTEAD "; use a newer libblitz-omp, or run without"
 #define NEWER ": the program's compiler is newer" INSTEAD
 
@@ -54,7 +51,7 @@ void bomp_no_memory(const char *what) {
 }
 
 void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits) {
-    bz_fatal("%s: %s 0x%lx not known to version " VERSION NEWER, entry, what, bits);
+    bz_fatal("%s: %s 0x%lx not known to version " BZ_VERSION NEWER, entry, what, bits);
 }
 
 void bomp_bad_count(const char *entry, const char *what, long count, long most) {
@@ -66,13 +63,13 @@ void bomp_too_many_iterations(const char *entry) {
 }
 
 void bomp_unknown_layout(const char *what) {
-    bz_fatal("%s of a layout not known to version " VERSION NEWER, what);
+    bz_fatal("%s of a layout not known to version " BZ_VERSION NEWER, what);
 }
 
 void bomp_no_function(const char *object, const char *name, const char *version) {
     bz_error_prefix(BOMP_MESSAGE_PREFIX); /* it may be the first message */
-    bz_fatal("%s asks for %s%s%s, which version " VERSION " lacks" INSTEAD, *object ? object : "the program",
-             name, *version ? "@" : "", version);
+    bz_fatal("%s asks for %s%s%s, which version " BZ_VERSION " lacks" INSTEAD,
+             *object ? object : "the program", name, *version ? "@" : "", version);
 }
 
 void bomp_bad_depend_object(long kind) {
