@@ -38,8 +38,8 @@ BZ_COLD void bz_tsan_before_slow(const void *key) {
 }
 
 /* blitz/cilk.h itself annotates for ThreadSanitizer. */
-BZ_COLD void bz_tsan_ignore_slow(const void *memory, size_t size) {
-    if (is_tsan)
+BZ_COLD void bz_tsan_ignore(const void *memory, size_t size) {
+    if (!bz_tsan || is_tsan)
         return;
     (void)bz_valgrind_request(BZ_VALGRIND_IGNORE, memory, size);
     (void)bz_valgrind_request(BZ_VALGRIND_IGNORE_DRD, memory, size);

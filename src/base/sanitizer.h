@@ -17,7 +17,6 @@ extern bool bz_attended __attribute__((visibility("hidden")));
 void bz_tsan_after_slow(const void *key);
 void bz_tsan_before_slow(const void *key);
 
-void bz_tsan_ignore_slow(const void *memory, size_t size);
 void bz_tsan_new_slow(const void *memory, size_t size);
 
 static inline void bz_tsan_after(const void *key) {
@@ -30,10 +29,7 @@ static inline void bz_tsan_before(const void *key) {
 }
 
 /* The program accesses this memory, through blitz/cilk.h. */
-static inline void bz_tsan_ignore(const void *memory, size_t size) {
-    if (bz_unlikely(bz_tsan))
-        bz_tsan_ignore_slow(memory, size);
-}
+void bz_tsan_ignore(const void *memory, size_t size);
 
 /* The program gets this memory: earlier accesses are over, as after malloc. */
 static inline void bz_tsan_new(const void *memory, size_t size) {

@@ -194,7 +194,7 @@ void bz_tsan_after_slow(const void *key) {
 void bz_tsan_before_slow(const void *key) {
     (void)key;
 }
-void bz_tsan_ignore_slow(const void *memory, size_t size) {
+void bz_tsan_ignore(const void *memory, size_t size) {
     (void)memory;
     (void)size;
 }
