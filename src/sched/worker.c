@@ -50,12 +50,11 @@ uint32_t bz_worker_set_latch(struct bz_worker *worker) {
     return bit;
 }
 
-bool bz_worker_wake(struct bz_worker *worker) {
+void bz_worker_wake(struct bz_worker *worker) {
     struct bz_a32 *eventcount = bz_domain_eventcount(worker->domain, worker->index);
     uint32_t bit = bz_worker_set_latch(worker); /* the worker may be gone afterwards */
     if (bit != 0)
         bz_domain_advance(eventcount, bit);
-    return bit != 0;
 }
 
 __attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom) {

@@ -195,8 +195,8 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 /* After a wait: adapts the next one and the worker's placement. */
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
 
-/* Any thread: wakes the worker, or makes its next attempt to park fail. True: it was parked. */
-bool bz_worker_wake(struct bz_worker *worker);
+/* Any thread: wakes the worker, or makes its next attempt to park fail. */
+void bz_worker_wake(struct bz_worker *worker);
 
 /* The same without the system call: its bit at its eventcount, or 0. */
 uint32_t bz_worker_set_latch(struct bz_worker *worker);

@@ -8,12 +8,10 @@
 /* What latch.c calls of the worker. The owner parks as sleep.c does, without its counters. */
 static struct bz_core_latch core;
 
-bool bz_worker_wake(struct bz_worker *worker) {
+void bz_worker_wake(struct bz_worker *worker) {
     check_that(worker == (struct bz_worker *)&core);
-    bool slept = bz_core_latch_set(&core);
-    if (slept)
+    if (bz_core_latch_set(&core))
         bz_os_futex_wake(&core.state.v, 1);
-    return slept;
 }
 
 static void park(bool (*done)(void)) {
