@@ -151,7 +151,6 @@ BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worke
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
         0) /* a post: later calls are fast again */
         return;
-    bz_store_relaxed(&domain->last_wake, bz_os_now_ns()); /* relaxed: a hint */
     if (bz_domain_wake_all(domain, self, count))
         self->spin_policy = BZ_YIELD_LATE;
 }

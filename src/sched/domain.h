@@ -49,9 +49,6 @@ struct bz_domain {
     /* The JEC of the last announcement that one S2 served, or 1. By workers before they sleep. */
     struct bz_a32 fenced;
 
-    /* Clock of the last event that met sleepers: a hint to waiters. */
-    struct bz_a64 last_wake;
-
     struct bz_domain *next, *previous; /* of all domains; under the list's lock */
 
     /* A pool's: starts a thread that is counted as a sleeper. False: none is left. Constant. */

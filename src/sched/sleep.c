@@ -178,7 +178,6 @@ void bz_sleep_learn(const struct bz_worker *self, struct bz_idle *idle) {
     if (!predicted->history)
         return;
     predicted->over = bz_os_now_ns();
-    bz_predicted_came(predicted, &self->domain->last_wake);
     if (idle->woken)
         bz_predicted_came(predicted, &self->sleeper.woken);
     bz_predicted_learn(predicted);
