@@ -11,7 +11,7 @@
 
 /* Whether the next sleep ends before the expected end of the wait. */
 static bool parks_timed(const struct bz_idle *idle) {
-    return idle->predicted.prediction.park_ns > 0;
+    return idle->spin.facts.predicted.park_ns > 0;
 }
 
 /* A pool's thread without work: it waits for nothing that has begun. */
@@ -70,7 +70,7 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
         bz_core_latch_reset(&self->sleeper.latch);
         return STAYED_UP;
     }
-    uint64_t end = bz_predicted_deadline(&idle->predicted);
+    uint64_t end = bz_predicted_deadline(&idle->predicted, &idle->spin.facts);
     BZ_PROBE1(park, self);
     if (bz_unlikely(domain->start && bz_hooks)) /* in a pool */
         bz_hooks->sleeps();
@@ -101,8 +101,6 @@ static void set_facts(const struct bz_worker *self, struct bz_idle *idle, const 
     /* As it goes to sleep it finds out whether that would be forever. */
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && facts->chosen_ns != 0)
         facts->chosen_ns = BZ_SPIN_AUTO;
-    facts->predicts = idle->predicted.predicts;
-    facts->predicted = idle->predicted.prediction;
     idle->spin.team = bz_load_relaxed(&self->domain->count); /* relaxed: a hint */
 }
 
@@ -129,7 +127,7 @@ static void fence_for(struct bz_domain *domain, uint32_t jec) {
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
-    if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_SLICE_NS)
+    if (parks_timed(idle) && idle->spin.facts.predicted.park_ns <= BZ_SLICE_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
     if (bz_unlikely(idle->spin.facts.overcrowded || bz_competitor_is_here()))
         fence_for(self->domain, idle->jec);
@@ -146,15 +144,13 @@ static void end_park(struct bz_idle *idle, enum park_result result) {
     if (idle->kept && again) /* something is there that it may not take: who takes it may need this CPU */
         bz_os_yield();
     if (parks_timed(idle) && result == TIME_OVER) {
-        (void)bz_predicted_parked(&idle->predicted);
+        (void)bz_predicted_parked(&idle->predicted, &idle->spin.facts);
         idle->spin.rounds = BZ_POLLS;
         return;
     }
     if (parks_timed(idle) && idle->kept && !again)
         return;
     idle->spin = (struct bz_spin){.rounds = 0};
-    idle->predicted.predicts = false;
-    idle->predicted.prediction.park_ns = 0;
     idle->woken = result == WOKEN;
 }
 

@@ -69,16 +69,16 @@ enum bz_spin_policy {
 struct bz_wait_facts {
     enum bz_wait_class class;
     enum bz_spin_policy policy;
-    uint64_t chosen_ns; /* the spin that the user chose; BZ_SPIN_AUTO: none */
-    bool predicts;      /* there is a prediction */
-    struct bz_prediction predicted;
-    bool crowded;     /* more threads awake than CPUs */
-    bool overcrowded; /* far more in the waiter's team */
-    uint32_t sharing; /* threads of the team for each CPU but its leader's */
-    bool some_here;   /* some missing members of a crowded barrier must be on this CPU */
-    bool skips;       /* keeping its CPU at a crowded barrier failed lately */
-    bool competitor;  /* another program is on this CPU */
-    bool partner;     /* a member of its team is on this CPU */
+    uint64_t chosen_ns;             /* the spin that the user chose; BZ_SPIN_AUTO: none */
+    bool predicts;                  /* there is a prediction */
+    struct bz_prediction predicted; /* its timed park is over if park_ns is 0 */
+    bool crowded;                   /* more threads awake than CPUs */
+    bool overcrowded;               /* far more in the waiter's team */
+    uint32_t sharing;               /* threads of the team for each CPU but its leader's */
+    bool some_here;                 /* some missing members of a crowded barrier must be on this CPU */
+    bool skips;                     /* keeping its CPU at a crowded barrier failed lately */
+    bool competitor;                /* another program is on this CPU */
+    bool partner;                   /* a member of its team is on this CPU */
 };
 
 /* Threads that spin on one CPU in turns take the time of one, but each would pay for a sleep of its own. */

@@ -41,18 +41,18 @@ static struct bz_prediction predict(const struct bz_history *history, const stru
     return bz_history_predict(history, facts->class > BZ_WAIT_CALL);
 }
 
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, const struct bz_wait_facts *facts) {
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, struct bz_wait_facts *facts) {
     bool crowded = bz_crowded() || facts->sharing > 1;
     predicted->began = predicted->over = began;
-    predicted->predicts = predicted->history && (!crowded || facts->class == BZ_WAIT_START);
-    if (predicted->predicts)
-        predicted->prediction = predict(predicted->history, facts, crowded);
+    facts->predicts = predicted->history && (!crowded || facts->class == BZ_WAIT_START);
+    if (facts->predicts)
+        facts->predicted = predict(predicted->history, facts, crowded);
 }
 
-uint64_t bz_predicted_parked(struct bz_predicted *predicted) {
+uint64_t bz_predicted_parked(struct bz_predicted *predicted, struct bz_wait_facts *facts) {
     uint64_t now = bz_os_now_ns();
-    predicted->late = bz_ns_minus(now, bz_predicted_deadline(predicted));
-    predicted->prediction.park_ns = 0;
+    predicted->late = bz_ns_minus(now, bz_predicted_deadline(predicted, facts));
+    facts->predicted.park_ns = 0;
     return now;
 }
 
@@ -71,16 +71,14 @@ void bz_predicted_learn(const struct bz_predicted *predicted) {
 }
 
 void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted) {
-    uint64_t deadline_ns = bz_predicted_deadline(predicted);
+    uint64_t deadline_ns = bz_predicted_deadline(predicted, &spin->facts);
     bool over = false;
     spin->started = spin->now = predicted->began;
     if (deadline_ns != 0) {
         over = bz_waiter_park(waiter, deadline_ns);
-        spin->now =
-            bz_predicted_parked(predicted); /* a park that a wake has ended may have been too long as well */
+        /* A park that a wake has ended may have been too long as well. */
+        spin->now = bz_predicted_parked(predicted, &spin->facts);
     }
-    spin->facts.predicts = predicted->predicts;
-    spin->facts.predicted = predicted->prediction;
     if (!over && bz_waiter_spin(waiter, spin)) {
         predicted->over = spin->now; /* what has come is not kept waiting for a clock */
         return;

@@ -30,31 +30,30 @@ bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin);
 bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns);
 
 struct bz_predicted {
-    struct bz_history *history;      /* NULL: it is not recorded */
-    bool predicts;                   /* there is a prediction */
-    struct bz_prediction prediction; /* its timed park is over if park_ns is 0 */
-    uint64_t began, over;            /* clock */
-    uint64_t late;                   /* ns that its timed park ended too late */
+    struct bz_history *history; /* NULL: it is not recorded */
+    uint64_t began, over;       /* clock */
+    uint64_t late;              /* ns that its timed park ended too late */
 };
 
-/* At `began`, by the clock. */
-void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, const struct bz_wait_facts *facts);
+/* At `began`, by the clock: adds the prediction to the facts. */
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, struct bz_wait_facts *facts);
 
 /* The end of its timed park; 0: no park, or it is over. */
-static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicted) {
-    uint64_t park_ns = predicted->prediction.park_ns;
+static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicted,
+                                             const struct bz_wait_facts *facts) {
+    uint64_t park_ns = facts->predicted.park_ns;
     return park_ns > 0 ? predicted->began + park_ns : 0;
 }
 
 /* Its timed park is over. Returns the clock. */
-uint64_t bz_predicted_parked(struct bz_predicted *predicted);
+uint64_t bz_predicted_parked(struct bz_predicted *predicted, struct bz_wait_facts *facts);
 
 /* Ends the wait at `hint` if that is within it: a sleeper's wake is no part of the wait. */
 void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint);
 
 void bz_predicted_learn(const struct bz_predicted *predicted);
 
-/* `predicted` has begun; *spin has the other facts. */
+/* `predicted` has begun, with the facts of *spin. */
 void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted);
 
 #endif

@@ -324,16 +324,16 @@ static void a_wait_parks_until_shortly_before_its_end(void **state) {
     (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_searching(&rig.domain);
     poll_until_announced(&idle, &wait);
-    uint64_t park_ns = idle.predicted.prediction.park_ns;
+    uint64_t park_ns = idle.spin.facts.predicted.park_ns;
     assert_in_range(park_ns, 4000000, 5000000);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(bz_os_now_ns() - idle.predicted.began >= park_ns);
     assert_int_equal(worker(0)->stats.parks.v, 1);
     assert_int_equal(worker(0)->sleeper.latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(word()), 0);
-    assert_int_equal(idle.predicted.prediction.park_ns, 0); /* from here on it spins as predicted */
+    assert_int_equal(idle.spin.facts.predicted.park_ns, 0); /* from here on it spins as predicted */
     poll_until_announced(&idle, &wait);
-    assert_true(bz_os_now_ns() - idle.predicted.began >= idle.predicted.prediction.spin_ns);
+    assert_true(bz_os_now_ns() - idle.predicted.began >= idle.spin.facts.predicted.spin_ns);
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
@@ -347,14 +347,14 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     poll_until_announced(&idle, &wait);
     bz_worker_wake(worker(0)); /* for the wait before */
     bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_true(idle.predicted.prediction.park_ns > 0);
+    assert_true(idle.spin.facts.predicted.park_ns > 0);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(idle.announced); /* without another look */
     bz_worker_push_public(worker(1), &job);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
-    assert_int_equal(idle.predicted.prediction.park_ns, 0); /* from here on as usual */
-    assert_false(idle.predicted.predicts);
+    assert_int_equal(idle.spin.facts.predicted.park_ns, 0); /* from here on as usual */
+    assert_false(idle.spin.facts.predicts);
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
     poll_until_announced(&idle, &wait);
@@ -391,7 +391,7 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
     bz_awake_add(100000);
     poll_until_announced(&idle, &wait);
     bz_awake_add(-100000);
-    assert_false(idle.predicted.predicts);
+    assert_false(idle.spin.facts.predicts);
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
@@ -407,7 +407,7 @@ static void crowds_end_long_spins(void **state) {
     bz_domain_start_searching(&rig.domain);
     while (!idle.predicted.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_LONG_SPIN_NS);
+    assert_int_equal(idle.spin.facts.predicted.spin_ns, BZ_LONG_SPIN_NS);
     idle.predicted.began = idle.spin.started = bz_os_now_ns() - BZ_USUAL_SPIN_NS;
     bz_awake_add(100000);
     bz_sleep_no_work(worker(0), &idle, &wait);

@@ -169,7 +169,7 @@ static void a_timed_park_ends_with_its_time(void **state) {
 static struct bz_history history;
 
 /* The waits before took `ns`, and timed parks were in time. */
-static struct bz_predicted after_waits_for(const struct bz_wait_facts *facts, uint64_t ns) {
+static struct bz_predicted after_waits_for(struct bz_wait_facts *facts, uint64_t ns) {
     history = (struct bz_history){0};
     bz_times_add(&history.waited, ns);
     bz_times_add(&history.late, 0);
@@ -178,17 +178,19 @@ static struct bz_predicted after_waits_for(const struct bz_wait_facts *facts, ui
     return predicted;
 }
 
-static struct bz_predicted after_waits_of(uint64_t ns) {
-    return after_waits_for(&(struct bz_wait_facts){.class = BZ_WAIT_CALL}, ns);
+/* *spin: the wait's. */
+static struct bz_predicted after_waits_of(uint64_t ns, struct bz_spin *spin) {
+    *spin = (struct bz_spin){.facts = {.class = BZ_WAIT_CALL, .chosen_ns = BZ_SPIN_AUTO}, .dated = true};
+    return after_waits_for(&spin->facts, ns);
 }
 
 static void a_predicted_wait_parks_and_then_spins(void **state) {
     (void)state;
-    struct bz_predicted predicted = after_waits_of(5000000);
-    struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
+    struct bz_spin spin;
+    struct bz_predicted predicted = after_waits_of(5000000, &spin);
     world.comes = world.clock + 5000000;
     world.late = 700;
-    uint64_t began = world.clock, end = bz_predicted_deadline(&predicted);
+    uint64_t began = world.clock, end = bz_predicted_deadline(&predicted, &spin.facts);
     assert_in_range(end - began, 4000000, 5000000);
     bz_waiter_wait(&waiter, &spin, &predicted);
     assert_int_equal(world.timed, 1);
@@ -202,8 +204,8 @@ static void a_predicted_wait_parks_and_then_spins(void **state) {
 
 static void what_comes_during_the_timed_park_says_nothing_of_lateness(void **state) {
     (void)state;
-    struct bz_predicted predicted = after_waits_of(5000000);
-    struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
+    struct bz_spin spin;
+    struct bz_predicted predicted = after_waits_of(5000000, &spin);
     world.comes = world.clock + 1000000;
     bz_waiter_wait(&waiter, &spin, &predicted);
     assert_int_equal(world.timed, 1);
@@ -217,10 +219,10 @@ static void what_comes_during_the_timed_park_says_nothing_of_lateness(void **sta
 static void what_comes_while_a_park_is_late_counts(void **state) {
     for (unsigned woken = 0; woken < 2; woken++) {
         set_up(state);
-        struct bz_predicted predicted = after_waits_of(5000000);
-        struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
+        struct bz_spin spin;
+        struct bz_predicted predicted = after_waits_of(5000000, &spin);
         world.late = 300000 + woken;
-        world.comes = bz_predicted_deadline(&predicted) + 300000;
+        world.comes = bz_predicted_deadline(&predicted, &spin.facts) + 300000;
         bz_waiter_wait(&waiter, &spin, &predicted);
         assert_int_equal(world.timed, 1);
         assert_int_equal(world.sleeps, 0);
@@ -230,8 +232,8 @@ static void what_comes_while_a_park_is_late_counts(void **state) {
 
 static void what_comes_too_late_is_slept_for(void **state) {
     (void)state;
-    struct bz_predicted predicted = after_waits_of(5000000);
-    struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_AUTO, .dated = true};
+    struct bz_spin spin;
+    struct bz_predicted predicted = after_waits_of(5000000, &spin);
     struct bz_a64 hint = {world.clock + 50000000};
     world.comes = world.clock + 60000000;
     bz_waiter_wait(&waiter, &spin, &predicted);
@@ -248,14 +250,15 @@ static void what_comes_too_late_is_slept_for(void **state) {
 static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
     (void)state;
     struct bz_predicted none = {0};
-    bz_predicted_begin(&none, world.clock, &(struct bz_wait_facts){.class = BZ_WAIT_START});
-    assert_int_equal(bz_predicted_deadline(&none), 0);
-    assert_false(none.predicts);
+    struct bz_spin spin = {.facts.class = BZ_WAIT_START};
+    bz_predicted_begin(&none, world.clock, &spin.facts);
+    assert_int_equal(bz_predicted_deadline(&none, &spin.facts), 0);
+    assert_false(spin.facts.predicts);
     bz_predicted_learn(&none);
     bz_awake_add(100000);
-    struct bz_predicted predicted = after_waits_of(5000000);
-    assert_int_equal(bz_predicted_deadline(&predicted), 0);
-    assert_false(predicted.predicts);
+    struct bz_predicted predicted = after_waits_of(5000000, &spin);
+    assert_int_equal(bz_predicted_deadline(&predicted, &spin.facts), 0);
+    assert_false(spin.facts.predicts);
 }
 
 /* Its threads share CPUs, whether they crowd them now or not. */
@@ -265,13 +268,13 @@ static void a_large_team_spins_for_its_start_or_sleeps_at_once(void **state) {
     for (int crowd = 0; crowd < 2; crowd++) {
         set_up(state);
         bz_awake_add(crowd * 100000);
-        struct bz_predicted predicted = after_waits_for(&facts, most);
-        assert_true(predicted.predicts);
-        assert_int_equal(predicted.prediction.park_ns, 0);
-        assert_int_equal(predicted.prediction.spin_ns, most);
-        predicted = after_waits_for(&facts, most + 1);
-        assert_true(predicted.predicts);
-        assert_int_equal(predicted.prediction.spin_ns, 0);
+        (void)after_waits_for(&facts, most);
+        assert_true(facts.predicts);
+        assert_int_equal(facts.predicted.park_ns, 0);
+        assert_int_equal(facts.predicted.spin_ns, most);
+        (void)after_waits_for(&facts, most + 1);
+        assert_true(facts.predicts);
+        assert_int_equal(facts.predicted.spin_ns, 0);
     }
 }
 
