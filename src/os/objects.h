@@ -36,8 +36,8 @@ void *bz_os_defined(const char *library, const char *name);
 void *bz_os_defined_by_any(const char *name, const char *const *marks);
 
 /* The function `name` of the library that alone defines `mark`; NULL: it lacks the function, is not loaded, or no object
- * imports the mark. *none is 0 at first and the call's own. Cost: some 50 ns where no such library is loaded; else, and after
- * loads and unloads, that of bz_os_is_linked. */
+ * imports the mark. *none is 0 at first, and for this mark only. Cost: some 50 ns where no such library is loaded; else, and
+ * after loads and unloads, that of bz_os_is_linked. */
 void *bz_os_provided(const char *mark, const char *name, struct bz_a64 *none);
 
 /* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL). */

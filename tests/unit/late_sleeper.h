@@ -1,4 +1,5 @@
-/* late_sleeper.h: a sleeper that comes late out of its sleep, for tests that are linked with --wrap=bz_os_futex_wait_until. */
+/* late_sleeper.h: a sleeper that comes late out of its sleep, for tests that are linked with
+ * --wrap=bz_os_futex_wait_until. */
 #ifndef LATE_SLEEPER_H
 #define LATE_SLEEPER_H
 
