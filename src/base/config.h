@@ -19,8 +19,7 @@
 /* One in this many takes goes against the order of priorities, the two lower ones in turns. */
 #define BZ_INJECT_FAIR 8
 
-/* A worker with work of its own polls the injector every that many jobs. A prime, so that it does not beat with regular
- * patterns of jobs (Go's scheduler uses the same number). */
+/* A worker with work of its own polls the injector every that many jobs: a prime, against regular patterns (as in Go). */
 #define BZ_INJECT_INTERVAL 61
 
 /* ---- threads ---- */
@@ -28,28 +27,26 @@
 /* Least stack size from the environment: the system's. */
 #define BZ_STACK_LEAST ((size_t)16 * 1024)
 
-/* One in this many yields of a real-time thread is a sleep of this many nanoseconds, so that threads of lower priority run
- * half of the time. */
+/* One in this many yields of a real-time thread is a sleep of this many nanoseconds: lower priorities get half of the
+ * time. */
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
 
 /* In teams of up to this size each run stores to the start word's line, to fetch it early. */
 #define BZ_START_FETCHED 4
 
-/* Up to this many teams, an idle team gives its threads to others that need some: each takes a lock and five switches. With
- * more, new threads are created. */
+/* Up to this many teams, an idle team gives its threads to others: each takes a lock and five switches. */
 #define BZ_TEAMS_ASKED 256
 
 /* After a failure to create a thread, no attempt for that many nanoseconds: one costs 20 us. */
 #define BZ_REFUSED_NS UINT64_C(10000000)
 
-/* How often the CPUs that the process may use are counted again, in nanoseconds. A reading takes 10 to 20 us. */
+/* Nanoseconds between two counts of the process's CPUs: one takes 10 to 20 us. */
 #define BZ_BUDGET_NS UINT64_C(90000000)
 
 /* ---- fences and locks ---- */
 
-/* When the system refuses a barrier on other threads, the wait for stores in flight, in nanoseconds, once in a process
- * (sleep.md). */
+/* When the system first refuses a barrier on other threads, the wait for stores in flight, in nanoseconds (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
 
 /* Of this many unlocks with sleepers, one hands the lock over to a waiter. After this many for each CPU without a sleeper,
@@ -76,7 +73,7 @@
 
 /* ---- loops of a team ---- */
 
-/* Work that a thread takes at a time from the shared count of a monotonic or ordered loop, in nanoseconds. */
+/* Work that a thread takes at a time of a monotonic or ordered loop, in nanoseconds. */
 #define BZ_CHUNK_BATCH_NS 1000
 /* Most chunks of a batch. */
 #define BZ_CHUNK_BATCH_MOST 16

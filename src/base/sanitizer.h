@@ -1,5 +1,5 @@
 /* Declares to ThreadSanitizer, drd and helgrind each order that OpenMP or blitz.h promise (tools.md): one thread is *before*
- * a key, an address that serves no other order; another one is later *after* it. Without them a call tests one word. */
+ * a key, an address; another one is later *after* it. Without them a call tests one word. */
 #ifndef BZ_SANITIZER_H
 #define BZ_SANITIZER_H
 

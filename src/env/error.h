@@ -1,8 +1,8 @@
 /* error.h: messages to the user.
  *
- * A message is one line on standard error, made on the stack and written by one call: lines of several threads and
- * processes do not mix. It uses neither malloc nor stdio, so that it works under any lock. Control characters become '?'; a
- * longer line than BZ_MESSAGE_MAX ends in "...". Formats have no floating point. */
+ * A message is one line on standard error, made on the stack and written by one call: lines do not mix. It uses neither
+ * malloc nor stdio, so that it works under any lock. Control characters become '?'; a longer line than BZ_MESSAGE_MAX ends
+ * in "...". Formats have no floating point. */
 #ifndef BZ_ERROR_H
 #define BZ_ERROR_H
 
@@ -25,8 +25,8 @@ void bz_error_prefix(const char *prefix);
 /* Suppresses messages that are not fatal, or ends that. Any thread. */
 void bz_error_quiet(bool quiet);
 
-/* Reports a bad value of a variable, option or argument: "<prefix><name>=<value>: <reason>; <the value used instead>", where
- * the format makes the text after the colon. Any thread; keeps errno. */
+/* Reports a bad value of a variable, option or argument: "<prefix><name>=<value>: <reason>; <the value used instead>",
+ * where the format makes the text after the colon. Any thread; keeps errno. */
 void bz_warn_value(const char *name, const char *value, const char *format, ...)
     __attribute__((format(printf, 3, 4), cold));
 

@@ -1,4 +1,4 @@
-/* A fiber: calls on a stack of their own, which a thread can leave in the middle and resume. It stays on one thread, since
+/* A fiber: calls on a stack of their own, which a thread can leave in the middle and resume. It stays on one thread:
  * compilers keep addresses of thread-local storage. errno, exceptions and sanitizers follow it. */
 #ifndef BZ_FIBER_H
 #define BZ_FIBER_H

@@ -52,8 +52,8 @@ bool bz_cpus_give(uint32_t thread);
 void bz_cpus_take(const uint64_t *set);
 
 /* Takes the CPUs `off` from the calling thread for a sleep or a move; `had` and `without` are its sets before and after.
- * False: nothing changed: it may run on none of `off`, or nowhere else, or the system has refused once. bz_cpus_return gives
- * them back, unless another thread assigned a set other than `without`. Both keep errno. Cost: two to four system calls. */
+ * False: nothing changed. bz_cpus_return gives them back, unless another thread assigned a set other than `without`. Both
+ * keep errno. Cost: two to four system calls. */
 bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without);
 void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 

@@ -5,8 +5,7 @@
  * thread may read a block that another one has just popped. A thread frees into its own lane of stacks and takes from any.
  * New blocks are cut from a chunk, larger ones are mapped. Huge blocks are unmapped, except one.
  *
- * There is no lock: the child of a fork only loses the blocks that other threads were freeing. Sanitizers get malloc's
- * blocks.
+ * There is no lock: the child of a fork loses only blocks that others were freeing. Sanitizers get malloc's blocks.
  *
  * Pairing table
  *   O5 push puts a block on a stack   O6 pop takes it          the last user's accesses, and the link

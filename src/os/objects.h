@@ -24,20 +24,19 @@ struct bz_links {
     const char *const *functions; /* imports without a version, not weak */
 };
 
-/* Whether a loaded object is linked with one of these; definitions do not count. Cost: a microsecond for each object, and
- * 2 ns for each import. */
+/* Whether a loaded object is linked with one of these. Cost: a microsecond for each object, and 2 ns for each import. */
 bool bz_os_is_linked(const struct bz_links *links);
 
-/* The function `name` of the loaded library with that SONAME, whatever its scope; NULL: none. Unlike dlopen() and dlsym(),
- * does not wait for a thread that runs constructors. The library may be unloaded. Cost: as above. */
+/* The function `name` of the loaded library with that SONAME, whatever its scope; NULL: none. Unlike dlsym(), does not
+ * wait for a thread that runs constructors. The library may be unloaded. Cost: as above. */
 void *bz_os_defined(const char *library, const char *name);
 
 /* The same of the first loaded object that defines it and none of the functions `marks`. */
 void *bz_os_defined_by_any(const char *name, const char *const *marks);
 
 /* The function `name` of the library that alone defines `mark`; NULL: it lacks the function, is not loaded, or no object
- * imports the mark. *none is 0 at first, and for this mark only. Cost: some 50 ns where no such library is loaded; else, and
- * after loads and unloads, that of bz_os_is_linked. */
+ * imports the mark. *none is 0 at first, and for this mark only. Cost: some 50 ns where no such library is loaded; else,
+ * and after loads and unloads, that of bz_os_is_linked. */
 void *bz_os_provided(const char *mark, const char *name, struct bz_a64 *none);
 
 /* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL). */

@@ -21,8 +21,8 @@ static inline void bz_reset_errno(const int *kept) {
 
 /* ---- futexes: a thread sleeps on a 32-bit word ---- */
 
-/* Sleeps while *word holds `expected`, which the kernel compares atomically with bz_os_futex_wake. May return early, but not
- * after a signal handler. Orders no memory. The word stays readable until the call returns. */
+/* Sleeps while *word holds `expected`, which the kernel compares atomically with bz_os_futex_wake. May return early, but
+ * not after a signal handler. Orders no memory. The word stays readable until the call returns. */
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
 /* The same until bz_os_now_ns() reaches deadline_ns: then ETIMEDOUT, else 0. Deadline 0: none. `bits` are for
@@ -57,7 +57,7 @@ void bz_os_choose_tick_clock(void);
 /* The calling thread's present CPU; UINT_MAX: unknown. */
 unsigned bz_os_cpu(void);
 
-/* Lets another thread have this CPU. A real-time thread, whose yields serve its own priority only, sleeps now and then. */
+/* Lets another thread have this CPU. A real-time thread sleeps now and then. */
 void bz_os_yield(void);
 
 /* ---- barriers on other threads ---- */
@@ -65,8 +65,8 @@ void bz_os_yield(void);
 /* Prepares the process, and the child of a fork again. False: the system refuses. */
 bool bz_os_membarrier_register(void);
 
-/* True: each thread of the process has passed a full fence during the call. False: the system, or a sandbox, refuses. After
- * bz_os_membarrier_register. Cost: an interrupt of each CPU that runs one of the threads, some microseconds. */
+/* After bz_os_membarrier_register. True: each thread of the process has passed a full fence during the call. False: the
+ * system refuses. Cost: an interrupt of each CPU that runs one of them, some microseconds. */
 bool bz_os_membarrier(void);
 
 /* ---- threads ---- */
@@ -84,12 +84,12 @@ struct bz_os_thread_attr {
 };
 
 /* Starts a detached thread that runs main(arg), with the CPUs of its creator, or of the process if that is pinned. Without
- * on_creator_cpu and anywhere it begins on another CPU, if possible. Returns 0, EAGAIN, ENOMEM or EINVAL (stack size). Cost:
- * 10 to 60 us. */
+ * on_creator_cpu and anywhere it begins on another CPU, if possible. Returns 0, EAGAIN, ENOMEM or EINVAL (stack size).
+ * Cost: 10 to 60 us. */
 int bz_os_thread_start(const struct bz_os_thread_attr *attr, void (*main)(void *), void *arg);
 
-/* glibc's block of addresses of the calling thread's variables; NULL: unknown. glibc points into its middle, so that leak
- * checkers report it unless we keep this. */
+/* glibc's block of addresses of the calling thread's variables; NULL: unknown. We keep it for leak checkers: glibc only
+ * points into its middle. */
 void *bz_os_thread_tls(void);
 
 /* Renames the calling thread, for debuggers and top; cut to 15 bytes. */
@@ -109,8 +109,8 @@ void bz_os_host_name(char *name, size_t size);
 /* Bytes of stack for a thread's own use by default. Cost: two system calls. */
 size_t bz_os_default_stack(void);
 
-/* The lowest address that the calling thread's first stack may reach, above a guard page; unknown: 64 KiB below the caller.
- * Callers keep the answer: for threads of the program it takes memory of malloc and many microseconds. */
+/* The lowest address that the calling thread's first stack may reach; unknown: 64 KiB below the caller. For threads of the
+ * program it takes memory of malloc and many microseconds. */
 uintptr_t bz_os_stack_limit(void);
 
 /* Whether the address is in the calling thread's first stack. Cost: as bz_os_stack_limit. */
@@ -120,15 +120,14 @@ bool bz_os_stack_holds(uintptr_t address);
 void *bz_os_stack_new(size_t size);
 void bz_os_stack_free(void *stack, size_t size);
 
-/* Around cancellation points (pthread_cancel): a thread that ended there would keep our locks, counts and memory. No other
- * function here is such a point. */
+/* Around cancellation points (pthread_cancel), where an ending thread would keep our locks. */
 int bz_os_cancel_hold(void);
 void bz_os_cancel_allow(int held);
 
 /* ---- memory: the runtime's own (memory.c) ---- */
 
-/* `size` bytes, zeroed or not, aligned to a cache line; 0 gives a valid block. NULL: no memory. Keep errno. Cost: 10 ns, and
- * a system call when no block is free. */
+/* `size` bytes, zeroed or not, aligned to a cache line; 0 gives a valid block. NULL: no memory. Keep errno. Cost: 10 ns,
+ * and a system call when no block is free. */
 void *bz_os_alloc(size_t size);
 void *bz_os_room(size_t size);
 
@@ -154,9 +153,9 @@ size_t bz_os_page_size(void);
 
 /* ---- events of threads and of the process ---- */
 
-/* Calls fn(arg) when the calling thread ends, not when the process exits. fn is the same for all threads; a new arg replaces
- * the thread's old one, NULL revokes it. fn runs among the destructors of thread-specific data, after those of C++
- * thread_local objects, and again if a later one calls this. Returns 0, ENOMEM, or EAGAIN: no key is left. */
+/* Calls fn(arg) when the calling thread ends, not when the process exits. fn is the same for all threads; a new arg
+ * replaces the thread's old one, NULL revokes it. fn runs among the destructors of thread-specific data, after those of
+ * C++ thread_local objects, and again if a later one calls this. Returns 0, ENOMEM, or EAGAIN: no key is left. */
 int bz_os_at_thread_exit(void (*fn)(void *), void *arg);
 
 /* The calling thread's arg; NULL: none, or fn runs or has run. */

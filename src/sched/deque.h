@@ -113,8 +113,7 @@ bool bz_deque_make_room(struct bz_deque *deque);
 bool bz_deque_expose(struct bz_deque *deque);
 /* The same after adding a job where there is room. */
 bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job);
-/* Thief, where nothing is public: exposes for an owner that does not answer. True: search again. False: nothing is private,
- * another thief exposes, or the system has no barrier on other threads. Cost: microseconds. */
+/* Thief, where nothing is public: exposes for an owner that does not answer. True: search again. Cost: microseconds. */
 bool bz_deque_expose_for(struct bz_deque *deque);
 /* Any thread: whether there may be private jobs to expose. */
 static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {

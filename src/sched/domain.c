@@ -187,8 +187,8 @@ static void wake_for_jobs(struct bz_domain *domain, struct bz_worker *self) {
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
-    /* S4: pairs with S3, S5 and S8; S7: pairs with S8. A sleeper, or a thread that can be started, is counted here or sees
-     * the job; no worker searches, or the one that stops sees the job. */
+    /* S4: pairs with S3, S5 and S8; S7: pairs with S8. A sleeper, a thread that can be started and a worker that stops its
+     * search are each counted here or see the job. */
     bz_fence_seq_cst();
     wake_for_jobs(domain, self);
 }

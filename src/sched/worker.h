@@ -76,9 +76,9 @@ struct bz_sleeper {
     struct bz_a64 woken;
 };
 
-/* Quiescence without a shared counter: the units of work that the worker began and ended. The domain is quiet when the sums
- * are equal; the reader sums all `ended`, then all `begun` (after Mattern's four counters, 1987). Quiet is stable if only
- * units begin units (barrier.md). Written by the owner only. Check: tests/check/barrier.c. */
+/* Units of work that the worker began and ended. The domain is quiet when the sums are equal; the reader sums all `ended`,
+ * then all `begun` (after Mattern's four counters, 1987). By the owner only. Proof: barrier.md. Check:
+ * tests/check/barrier.c. */
 struct bz_quiet_pair {
     struct bz_a64 begun;
     struct bz_a64 ended;
@@ -242,8 +242,8 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
 void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
-/* Pushes where there is room. The check follows the push: a thief that requests now may have searched too early for the job.
- * (With symmetric fences the check may miss it; then private jobs wait for their owner.) */
+/* Pushes where there is room. The check follows the push: a thief that requests now may have searched too early for the
+ * job. (With symmetric fences the check may miss it; then private jobs wait for their owner.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
     bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last search our bottom */

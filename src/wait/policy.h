@@ -29,7 +29,7 @@
 #define BZ_WAKE_NS 25000
 /* The usual spin: at most twice the best choice for any wait (ski rental). */
 #define BZ_USUAL_SPIN_NS (2 * (uint64_t)BZ_WAKE_NS)
-/* The spin where others wait for the sleeper: for locks, and irregular waits of members. */
+/* Where others wait for the sleeper: locks, and irregular waits of members. */
 #define BZ_LONG_SPIN_NS (16 * (uint64_t)BZ_WAKE_NS)
 
 /* A failed guess (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
@@ -81,7 +81,7 @@ struct bz_wait_facts {
     bool partner;                   /* a member of its team is on this CPU */
 };
 
-/* Threads that spin on one CPU in turns take the time of one, but each would pay for a sleep of its own. */
+/* Threads that spin on one CPU in turns take the time of one. */
 static inline uint64_t bz_shared_spin(uint32_t sharing) {
     return BZ_USUAL_SPIN_NS * (sharing > 1 ? sharing : 1);
 }

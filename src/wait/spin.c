@@ -19,9 +19,9 @@ bool bz_spin_adapts(void) {
     return bz_spin_ns() == BZ_SPIN_AUTO;
 }
 
-/* A yield. handed_over: another thread ran meanwhile, and briefly. If the event has happened by then, that thread
- * probably needed this CPU for it. Yields that find no thread make the next ones rarer: the system counts each as run
- * time, and after some hundred gives a nicer program a time slice. */
+/* A yield. handed_over: another thread ran meanwhile, and briefly: it may have needed this CPU for the event. Yields that
+ * find no thread make the next ones rarer: the system counts each as run time, and later gives a nicer program a time
+ * slice. */
 static void hand_over(struct bz_spin *spin) {
     uint64_t before = bz_os_now_ns();
     bz_os_yield();
