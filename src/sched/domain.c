@@ -79,6 +79,7 @@ void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
     bz_store_relaxed(&domain->slots[0], self);
     bz_store_relaxed(&domain->count, 1);
     domain->alone = domain->orphaned = true;
+    domain->grouped = false; /* the groups' words count lost threads */
     bz_deque_forget_thieves(&self->deque);
 }
 

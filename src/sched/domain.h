@@ -27,6 +27,7 @@ struct bz_domain {
     BZ_ALIGN_LINE struct bz_a32 count;
     uint32_t capacity; /* constant */
     bool host;         /* of a host thread outside all regions; constant */
+    bool grouped;      /* its workers arrive at barriers in groups (barrier.h); constant in runs */
     uint64_t root;     /* shared by nested domains; constant */
     uint64_t spin_ns;  /* of an idle worker; constant in runs */
     /* `capacity` entries, NULL until entered. */

@@ -122,6 +122,9 @@ struct bz_worker {
     struct bz_predictor *predictor;
     struct bz_placement placement;
     struct bz_isolation isolation;
+
+    /* Of the first worker of a barrier's group: pending count (16 bits), arrivals (16). Written by the group's workers. */
+    BZ_ALIGN_LINE struct bz_a32 group_word;
 };
 
 /* The calling thread's worker, or NULL, and a copy of its context. */

@@ -10,9 +10,6 @@
 #define ONE_GENERATION ((uint64_t)1 << 32)
 _Static_assert(BZ_DOMAIN_MAX < ONE_PENDING, "both counts hold all workers");
 
-/* Least size that meets in groups (bench/decisions.md). */
-#define GROUPED_LEAST 5
-
 static uint32_t generation(uint64_t word) {
     return (uint32_t)(word >> 32);
 }
@@ -26,53 +23,9 @@ static uint64_t next_generation(uint64_t word) {
     return (word & ~(ONE_GENERATION - 1)) + ONE_GENERATION;
 }
 
-static uint32_t number_of(uint32_t phase) {
-    return phase >> 1;
-}
-static bool all_have_come(uint32_t phase) {
-    return (phase & 1) != 0;
-}
-static uint32_t next_meeting(uint32_t phase) {
-    return (phase | 1) + 1;
-}
-
-void bz_barrier_init(struct bz_barrier *barrier) {
-    bz_store_relaxed(&barrier->word, 0); /* relaxed, all: not shared yet */
-    bz_store_relaxed(&barrier->layer_word, 0);
-    bz_store_relaxed(&barrier->phase, 0);
-    barrier->grouped = false;
-    barrier->group_count = 0;
-    barrier->groups = NULL;
-}
-
-void bz_barrier_destroy(struct bz_barrier *barrier) {
-    bz_os_free(barrier->groups, barrier->group_count * sizeof *barrier->groups);
-    barrier->groups = NULL;
-}
-
-static bool has_groups(struct bz_barrier *barrier, uint32_t count) {
-    if (count <= barrier->group_count)
-        return true;
-    struct bz_barrier_group *groups = bz_os_alloc(count * sizeof *groups); /* zero: no arrivals */
-    if (!groups)
-        return false;
-    bz_barrier_destroy(barrier);
-    barrier->groups = groups;
-    barrier->group_count = count;
-    return true;
-}
-
-void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size, bool have_cpus) {
-    uint32_t groups = ((size - 1) >> BZ_GROUP_SHIFT) + 1;
-    barrier->grouped = size >= GROUPED_LEAST && have_cpus && has_groups(barrier, groups);
-}
-
 void bz_barrier_abandon(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->word,
                      next_generation(bz_load_relaxed(&barrier->word))); /* relaxed, both: the only thread */
-    bz_store_relaxed(&barrier->phase, next_meeting(bz_load_relaxed(&barrier->phase)));
-    /* The groups' words count lost threads. */
-    barrier->grouped = false;
 }
 
 /* One worker's wait. */
@@ -82,7 +35,6 @@ struct meeting {
     uint32_t size;            /* workers that meet; read before it arrives */
     uint64_t arrival;         /* added to the word */
     uint64_t word;            /* the sum: complete once the generation differs */
-    bool grouped;             /* the generation is the phase's number, the counts are its group's */
     bool join;                /* only worker 0 waits for the completion */
     const void *site;         /* in the program */
     const struct bz_a32 *off; /* or NULL; nonzero: the meeting is called off */
@@ -90,32 +42,16 @@ struct meeting {
 
 static bool is_complete(void *arg) {
     struct meeting *m = arg;
-    if (m->grouped)
-        return number_of(bz_load_acquire(&m->barrier->phase)) != generation(m->word); /* B1: pairs with B3 */
-    return generation(bz_load_acquire(&m->barrier->word)) != generation(m->word);     /* B1: pairs with B3 */
+    return generation(bz_load_acquire(&m->barrier->word)) != generation(m->word); /* B1: pairs with B3 */
 }
 
 static void wake_others(const struct meeting *m) {
     bz_domain_wake_first(m->self->domain, m->self, m->join ? 1 : m->size);
 }
 
-static bool try_complete_grouped(struct meeting *m) {
-    uint32_t phase =
-        bz_load_acquire(&m->barrier->phase); /* B2: pairs with B6 (what was begun before arriving) */
-    if (number_of(phase) != generation(m->word))
-        return true;
-    if (!all_have_come(phase) || !bz_domain_quiet(m->self->domain))
-        return false;
-    if (bz_cas_acq_rel(&m->barrier->phase, &phase, next_meeting(phase))) /* B3: pairs with B1 and B3 */
-        wake_others(m);
-    return true;
-}
-
 /* Completes a meeting that all have reached after some had begun work, if all that work has ended. True: it is complete. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
-    if (m->grouped)
-        return try_complete_grouped(m);
     uint64_t word =
         bz_load_acquire(&m->barrier->word); /* B2: pairs with B4 (what was begun before arriving) */
     if (generation(word) != generation(m->word))
@@ -135,10 +71,28 @@ static inline uint64_t arrival_of(struct bz_worker *self) {
     return 1 + has_begun * ONE_PENDING;
 }
 
+/* Arrives in its group. True: it is the group's last one, resets the group's word, and carries the counts on. */
+static bool arrive_in_group(struct meeting *m) {
+    uint32_t first = m->self->index & ~((1u << BZ_GROUP_SHIFT) - 1), rest = m->size - first;
+    uint32_t members = rest >> BZ_GROUP_SHIFT == 0 ? rest : 1u << BZ_GROUP_SHIFT;
+    struct bz_worker *head = bz_load_acquire(&m->self->domain->slots[first]); /* W2: pairs with W1 */
+    uint64_t word = bz_load_relaxed(&m->barrier->word); /* relaxed: completed only after this arrival */
+    uint32_t mine = (uint32_t)m->arrival;
+    uint32_t group = bz_fetch_add_acq_rel(&head->group_word, mine) + mine; /* B6: pairs with B6 */
+    m->word = (word & ~(ONE_GENERATION - 1)) | group;
+    m->arrival = group;
+    if (arrivals(group) != members)
+        return false;
+    bz_store_relaxed(&head->group_word, 0); /* relaxed: before the next addition, by B4 and B3 */
+    return true;
+}
+
 /* True: it completed the meeting. If no worker has begun work, the last to arrive owns the word. */
-static inline bool arrive(struct meeting *m) {
+static inline bool arrive(struct meeting *m, bool grouped) {
     struct bz_barrier *barrier = m->barrier;
     m->arrival = arrival_of(m->self);
+    if (bz_unlikely(grouped) && !arrive_in_group(m))
+        return false;
     uint64_t word = bz_fetch_add_acq_rel(&barrier->word, m->arrival) + m->arrival; /* B4: pairs with B2 */
     m->word = word;
     if (bz_unlikely((uint32_t)word != m->size))
@@ -146,36 +100,6 @@ static inline bool arrive(struct meeting *m) {
     bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 and B8 */
     wake_others(m);
     return true;
-}
-
-/* The last of all, of which `have_begun` have begun work. True: it completed the meeting. */
-static bool arrive_last(struct meeting *m, uint32_t phase, uint32_t have_begun) {
-    /* B3: pairs with B1; B6: pairs with B2 */
-    bz_store_release(&m->barrier->phase, have_begun == 0 ? next_meeting(phase) : phase + 1);
-    if (have_begun == 0)
-        wake_others(m);
-    return have_begun == 0;
-}
-
-/* Arrives in its group; the group's last one arrives at the word, which only counts here. The last to arrive at a word owns
- * it until the meeting is complete, and resets it. */
-static bool arrive_grouped(struct meeting *m) {
-    struct bz_barrier *barrier = m->barrier;
-    uint32_t index = m->self->index >> BZ_GROUP_SHIFT, rest = m->size - (index << BZ_GROUP_SHIFT);
-    uint32_t members = rest >> BZ_GROUP_SHIFT == 0 ? rest : 1u << BZ_GROUP_SHIFT;
-    struct bz_a32 *word = &barrier->groups[index].word;
-    uint32_t phase = bz_load_relaxed(&barrier->phase); /* relaxed: it changes after this arrival */
-    uint32_t mine = (uint32_t)arrival_of(m->self);
-    uint32_t group = bz_fetch_add_acq_rel(word, mine) + mine; /* B4: pairs with B4 */
-    m->word = ((uint64_t)number_of(phase) << 32) + group;
-    if (arrivals(group) != members)
-        return false;
-    bz_store_relaxed(word, 0); /* relaxed: before the next addition */
-    uint64_t all = bz_fetch_add_acq_rel(&barrier->word, group) + group; /* B4: pairs with B4 */
-    if (arrivals(all) != m->size)
-        return false;
-    bz_store_relaxed(&barrier->word, next_generation(all)); /* relaxed: before the phase */
-    return arrive_last(m, phase, pending(all));
 }
 
 /* True: the wait is over. */
@@ -275,8 +199,7 @@ static inline bool is_alone(const struct meeting *m) {
 
 static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join, const void *site) {
     struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .join = join, .site = site};
-    m.grouped = barrier->grouped;
-    if (!is_alone(&m) && !(bz_unlikely(m.grouped) ? arrive_grouped(&m) : arrive(&m)))
+    if (!is_alone(&m) && !arrive(&m, self->domain->grouped))
         wait_for_others(m);
 }
 
@@ -310,7 +233,7 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
     struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .off = off};
     if (is_off(&m))
         return false;
-    if (arrive(&m))
+    if (arrive(&m, false))
         return true;
     wait_for_others(m);
     return !leave(&m);

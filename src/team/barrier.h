@@ -6,30 +6,17 @@
 #include "base/compiler.h"
 #include "sched/worker.h"
 
-/* A part of a large team arrives here; the last one carries the counts on. */
-struct bz_barrier_group {
-    BZ_ALIGN_LINE struct bz_a32 word; /* pending count (16 bits), arrivals (16): written by its workers */
-};
-
-#define BZ_GROUP_SHIFT 2 /* log2 of a group's size */
+#define BZ_GROUP_SHIFT 2 /* log2 of a group's size (bz_domain.grouped) */
 
 struct bz_barrier {
     /* Generation (32 bits), pending count (16), arrivals (16). Written by arriving and completing workers. */
     BZ_ALIGN_LINE struct bz_a64 word;
     struct bz_a32 layer_word; /* of the layer above */
-    /* In groups: twice the number of earlier meetings, plus 1 while all have arrived and some have begun work. Written by
-     * the last to arrive and by the completing worker, read by waiters. */
-    BZ_ALIGN_LINE struct bz_a32 phase;
-    bool grouped; /* as the fields below, written by bz_barrier_resize, while no worker may arrive */
-    uint32_t group_count;
-    struct bz_barrier_group *groups; /* NULL: none */
 };
 
-void bz_barrier_init(struct bz_barrier *barrier);
-void bz_barrier_destroy(struct bz_barrier *barrier);
-
-/* Between meetings: `size` workers meet from now on; have_cpus, a hint: each has a CPU. */
-void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size, bool have_cpus);
+static inline void bz_barrier_init(struct bz_barrier *barrier) {
+    *barrier = (struct bz_barrier){0};
+}
 
 /* In the child of a fork: the current meeting is over. */
 void bz_barrier_abandon(struct bz_barrier *barrier);

@@ -19,6 +19,9 @@
 
 #define ONE_EPOCH 0x10000u
 
+/* Members of the smallest team that meets in groups, each with a CPU (bench/decisions.md#barriers). */
+#define GROUPED_LEAST 5
+
 static struct {
     struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock */
     struct bz_team *first;
@@ -214,7 +217,7 @@ static unsigned resize(struct bz_team *team, unsigned size) {
     }
     team->size = size;
     bz_domain_limit(&team->domain, size);
-    bz_barrier_resize(&team->barrier, size, size <= bz_cpu_count());
+    team->domain.grouped = size >= GROUPED_LEAST && size <= bz_cpu_count();
     return size;
 }
 
@@ -350,7 +353,6 @@ void bz_team_destroy(struct bz_team *team) {
         bz_os_free(member, sizeof *member);
     }
     bz_domain_destroy(&team->domain);
-    bz_barrier_destroy(&team->barrier);
     bz_free(team->map);
     bz_free(team->members);
     bz_os_free(team, sizeof *team);

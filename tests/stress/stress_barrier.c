@@ -96,8 +96,7 @@ static void run_team(const char *what, unsigned threads, unsigned phases, uint64
     stress_part(what);
     rig_init(&world.rig, threads, spin_ns);
     bz_barrier_init(&world.barrier);
-    bz_barrier_resize(&world.barrier, threads, world.grouped);
-    stress_check(world.barrier.grouped == world.grouped);
+    world.rig.domain.grouped = world.grouped;
     world.phases = stress_scaled(phases);
     world.phase = calloc(world.phases, sizeof *world.phase);
     world.at = calloc(threads, sizeof *world.at);
@@ -116,7 +115,6 @@ static void run_team(const char *what, unsigned threads, unsigned phases, uint64
     stress_check(bz_counters_inactive(world.rig.domain.counters.word.v) == 0);
     free(world.phase);
     free(world.at);
-    bz_barrier_destroy(&world.barrier);
     rig_destroy(&world.rig);
 }
 

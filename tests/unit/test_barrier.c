@@ -343,9 +343,9 @@ static void it_can_be_resized_between_meetings(void **state) {
 /* Two groups of 8 and a part of one. */
 enum { MANY = 19 };
 
-static bool nobody_has_come(const struct bz_barrier *barrier) {
-    for (uint32_t i = 0; i < barrier->group_count; i++)
-        if (bz_load_relaxed(&barrier->groups[i].word) != 0)
+static bool nobody_has_come(const struct rig *rig, const struct bz_barrier *barrier) {
+    for (uint32_t i = 0; i < rig->count; i++)
+        if (bz_load_relaxed(&rig->workers[i].group_word) != 0)
             return false;
     return arrivals(barrier) == 0 && pending(barrier) == 0;
 }
@@ -358,22 +358,21 @@ static void a_running_unit_holds_up_many(void **state) {
     struct rig_thread threads[MANY];
     rig_init(&rig, MANY, 0);
     bz_barrier_init(&o.barrier);
-    bz_barrier_resize(&o.barrier, MANY, true);
+    rig.domain.grouped = true;
     bz_store_relaxed(&let_go, 0);
     bz_store_relaxed(&running, 0);
     for (unsigned i = 0; i < MANY; i++)
         rig_start(&threads[i], &rig.workers[i], meet_with_unit, &o);
     rig_until(bz_load_acquire(&running));
     rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == MANY - 1);
-    assert_int_equal(bz_load_relaxed(&o.barrier.phase), 1); /* all have come */
+    assert_int_equal(arrivals(&o.barrier), MANY);
     assert_int_equal(bz_load_relaxed(&o.passed), 0);
     bz_store_release(&let_go, 1);
     for (unsigned i = 0; i < MANY; i++)
         rig_join(&threads[i]);
     assert_int_equal(o.passed.v, MANY);
-    assert_int_equal(o.barrier.phase.v, 2);
-    assert_true(nobody_has_come(&o.barrier));
-    bz_barrier_destroy(&o.barrier);
+    assert_int_equal(generation(&o.barrier), 1);
+    assert_true(nobody_has_come(&rig, &o.barrier));
     rig_destroy(&rig);
 }
 
@@ -387,17 +386,14 @@ static void few_and_many_meet_in_turns(void **state) {
         p->workers = sizes[n % 5];
         for (unsigned i = 0; i < 100; i++)
             bz_store_relaxed(&p->inside[i], 0);
-        bz_barrier_resize(&p->barrier, p->workers, n < 5); /* no more CPUs: they meet at one word */
-        assert_int_equal(p->barrier.grouped, n < 5 && p->workers > 4);
         rig_init(&rig, p->workers, 0);
+        rig.domain.grouped = n < 5;
         rig_run(&rig, run_phases, p);
         assert_int_equal(p->early.v, 0);
-        assert_true(nobody_has_come(&p->barrier));
+        assert_true(nobody_has_come(&rig, &p->barrier));
         rig_destroy(&rig);
     }
-    assert_int_equal(p->barrier.phase.v, 2 * 300);
-    assert_int_equal(generation(&p->barrier), 1000); /* each meeting, whose last one resets the word */
-    bz_barrier_destroy(&p->barrier);
+    assert_int_equal(generation(&p->barrier), 1000);
     free(p);
 }
 
@@ -410,8 +406,8 @@ static void who_is_left_of_many_by_a_fork_goes_on(void **state) {
     struct unit units[2] = {{.done = &done, .child = &units[1]}, {.done = &done}};
     rig_init(&rig, MANY, 0);
     bz_barrier_init(&barrier);
-    bz_barrier_resize(&barrier, MANY, true);
-    bz_store_relaxed(&barrier.groups[2].word, 2);
+    rig.domain.grouped = true;
+    bz_store_relaxed(&rig.workers[MANY & ~3].group_word, 2);
     bz_domain_keep_only(&rig.domain, &rig.workers[MANY - 1]);
     bz_barrier_abandon(&barrier);
     begin(&rig.workers[MANY - 1], &units[0]);
@@ -420,7 +416,6 @@ static void who_is_left_of_many_by_a_fork_goes_on(void **state) {
     begin(&rig.workers[MANY - 1], &units[1]);
     bz_barrier_wait(&barrier, &rig.workers[MANY - 1], NULL);
     assert_int_equal(done.v, 3);
-    bz_barrier_destroy(&barrier);
     rig_destroy(&rig);
 }
 
