@@ -16,7 +16,6 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/thread.h"
-#include "wait/waiter.h"
 
 #define NAME_SIZE 24 /* the system keeps 15 bytes */
 
@@ -40,23 +39,14 @@ struct cached_thread {
     struct cached_thread *next_known; /* of all; under the lock */
 };
 
-/* A thread that waits for an expected one; on its stack. */
-struct taker {
-    /* 1: `thread` is set, by that thread; the taker may be gone then. */
-    struct bz_a32 given;
-    struct cached_thread *thread;
-    struct taker *next; /* under the lock */
-};
-
 static struct {
     struct bz_a32 lock;         /* guards all below */
     struct cached_thread *idle; /* last in, first out: with warm stacks */
     struct cached_thread *ended;
     unsigned size;     /* threads alive */
     unsigned expected; /* of these: dismissed and not yet idle; at least `takers` */
-    unsigned takers;
+    unsigned takers;             /* threads that wait for these */
     bool over;                   /* without host threads: returning threads end */
-    struct taker *taker;         /* last in, first out */
     int error;                   /* of the last attempt to create a thread, or 0 */
     uint64_t refused;            /* clock of that */
     struct cached_thread *known; /* all descriptors; after a fork for leak checkers */
@@ -69,22 +59,12 @@ static void give(struct cached_thread *thread, void (*main)(void *), void *arg) 
     bz_os_futex_wake(&thread->assigned.v, 1);
 }
 
-static void go_to(struct taker *taker, struct cached_thread *thread) {
-    taker->thread = thread;
-    bz_store_release(&taker->given, 1); /* K3: pairs with K4; it may be gone now */
-    bz_os_futex_wake(&taker->given.v, 1);
-}
-
 static void become_idle(struct cached_thread *thread) {
-    bz_store_relaxed(&thread->assigned, 0); /* relaxed: given after the lock below, or by K3 */
+    bz_store_relaxed(&thread->assigned, 0); /* relaxed: given after the lock below */
     bz_mutex_lock(&cache.lock);
     if (cache.expected > 0)
         cache.expected--;
-    struct taker *taker = cache.taker;
-    if (taker) {
-        cache.taker = taker->next;
-        cache.takers--;
-    } else if (cache.over) {
+    if (cache.over) {
         cache.size--;
         thread->main = NULL;
         bz_store_relaxed(&thread->assigned, 1); /* relaxed: its own */
@@ -93,8 +73,6 @@ static void become_idle(struct cached_thread *thread) {
         cache.idle = thread;
     }
     bz_mutex_unlock(&cache.lock);
-    if (taker)
-        go_to(taker, thread);
 }
 
 static void retire(struct cached_thread *thread) {
@@ -236,52 +214,37 @@ static void send_away(struct cached_thread *thread) {
     give(thread, NULL, NULL);
 }
 
-static bool is_given(void *arg) {
-    return bz_load_acquire(&((struct taker *)arg)->given) != 0; /* K4: pairs with K3 */
-}
-
-static bool parks_ungiven(void *arg, uint32_t *value) {
-    *value = 0;
-    return !is_given(arg);
-}
-
-/* One is returning for each taker, past all user code. */
-static struct cached_thread *wait_for_thread(struct taker *taker) {
-    const struct bz_waiter waiter = {
-        .done = is_given, .parks = parks_ungiven, .word = &taker->given.v, .arg = taker};
-    struct bz_spin spin = {
-        .facts = {.class = BZ_WAIT_CALL, .policy = BZ_YIELD_EARLY, .chosen_ns = BZ_SPIN_AUTO}};
-    if (!bz_waiter_spin(&waiter, &spin))
-        (void)bz_waiter_park(&waiter, 0);
-    return taker->thread;
-}
+/* Whether teams with its root that are not in a run give their threads. */
+enum asks { NEVER, AS_LAST_RESORT, FIRST };
 
 struct demand {
     uint64_t root;
-    unsigned more;       /* to reclaim at once */
-    bool below;          /* also from teams with that root that are not in a run */
-    bool is_last_resort; /* from these only if no thread can be created */
-    bool refused;        /* none could, for this demand */
+    unsigned more; /* to reclaim at once */
+    enum asks asks;
 };
 
 /* With the lock held. After an old refusal a creation is tried before teams lose threads that they use. */
 static bool reclaim(const struct demand *demand) {
-    bool asks = demand->below && (!demand->is_last_resort || demand->refused || refusal() != 0);
+    bool asks = demand->asks == FIRST || (demand->asks == AS_LAST_RESORT && refusal() != 0);
     return bz_team_reclaim(&cache.expected, asks ? demand->root : 0, demand->more);
+}
+
+/* With the lock held: waits while threads return that no other taker waits for. They are past all user code. */
+static void wait_for_expected(const struct demand *demand) {
+    while (!cache.idle && cache.size > 0 && (cache.expected > cache.takers || reclaim(demand))) {
+        cache.takers++;
+        bz_mutex_unlock(&cache.lock);
+        bz_os_yield();
+        bz_mutex_lock(&cache.lock);
+        cache.takers--;
+    }
 }
 
 /* An idle or reclaimed thread. NULL: the caller creates one, unless *error says why it cannot. */
 static struct cached_thread *find(const struct demand *demand, int *error) {
     bz_mutex_lock(&cache.lock);
     cache.over = false;
-    if (!cache.idle && cache.size > 0 && (cache.expected > cache.takers || reclaim(demand))) {
-        struct taker taker = {.next = cache.taker};
-        cache.taker = &taker;
-        cache.takers++;
-        bz_mutex_unlock(&cache.lock);
-        *error = 0;
-        return wait_for_thread(&taker);
-    }
+    wait_for_expected(demand);
     struct cached_thread *thread = cache.idle;
     *error = thread ? 0 : refusal();
     if (thread)
@@ -301,7 +264,7 @@ static struct cached_thread *find_suited(const struct demand *demand, int *error
     return thread;
 }
 
-/* If none can be created it searches again: teams give more then. */
+/* Where teams are the last resort, it searches again if no thread can be created. */
 static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
     for (;;) {
         int error;
@@ -312,27 +275,21 @@ static int run(struct demand *demand, unsigned index, void (*main)(void *), void
             return error;
         error = create(demand->root, index, main, arg);
         learn(error);
-        if (!error || demand->refused)
+        if (!error || demand->asks != AS_LAST_RESORT)
             return error;
-        demand->refused = true;
+        demand->asks = FIRST;
     }
 }
 
 int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
                               void (*main)(void *), void *arg) {
-    struct demand demand = {.root = root, .more = more, .below = true, .is_last_resort = is_last_resort};
+    struct demand demand = {root, more, is_last_resort ? AS_LAST_RESORT : FIRST};
     return run(&demand, index, main, arg);
 }
 
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
-    struct demand demand = {.root = root, .more = 1};
+    struct demand demand = {root, 1, NEVER};
     return run(&demand, 0, main, arg);
-}
-
-void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {
-    bz_mutex_lock(&cache.lock);
-    cache.expected += leave(arg);
-    bz_mutex_unlock(&cache.lock);
 }
 
 void bz_thread_cache_expect(unsigned n) {
@@ -387,7 +344,6 @@ void bz_thread_cache_forget(void) {
     cache.size = 0;
     cache.expected = 0;
     cache.takers = 0;
-    cache.taker = NULL;
     cache.over = false;
     cache.error = 0;
 }
