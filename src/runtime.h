@@ -14,7 +14,7 @@
  *   pqueue    jobs by priority, also from outside                           pqueue.h
  *   stack     sizes of new ones; another one where little is left           stack.h
  *   budget    the number of workers that suits the process                  budget.h
- *   threads   the thread cache; host threads; a thread's number             thread_cache.h, host.h, thread.h
+ *   threads   the thread cache; host threads; a thread's number             thread_cache.h, adopt.h, thread.h
  *   control   floating-point settings of a thread                           os/context.h
  *   cpus      sets, pins; shared cores, caches, sockets, memory             os/cpus.h, os/groups.h
  *   objects   imports of the loaded programs and libraries                  os/objects.h
@@ -60,7 +60,6 @@
 #include "team/adopt.h"
 #include "team/barrier.h"
 #include "team/budget.h"
-#include "team/host.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
 #include "wait/load.h"

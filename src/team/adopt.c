@@ -6,7 +6,6 @@
 #include "os/os.h"
 #include "sched/stack.h"
 #include "team/fork.h"
-#include "team/host.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
 
@@ -49,16 +48,47 @@ static void solo_end(struct solo *solo, struct bz_worker *after) {
     solo_destroy(solo);
 }
 
-/* ---- a thread from outside ---- */
+/* ---- host threads ---- */
 
-static void thread_exit(void *arg) {
-    struct solo *solo = arg;
+/* Those alive. Each counts itself up and down. */
+static struct bz_a32 hosts;
+
+/* Stands for the worker of a registered main thread. */
+static char registered;
+
+static void end_adopted(struct solo *solo) {
     if (bz_team_is_open(&solo->worker))
         bz_fatal("a thread has ended inside a parallel region: the others would wait for it forever");
     if (bz_self && bz_self->domain->start)
         bz_fatal("a thread has ended inside a pool: in a call, or between a fork and its sync or a scope's "
                  "beginning and its wait");
     solo_end(solo, NULL);
+}
+
+static void host_ended(void *arg) {
+    if (arg != &registered)
+        end_adopted(arg);
+    if (bz_fetch_sub_acq_rel(&hosts, 1) == 1) /* H1: pairs with H1 (that they are done with the cache) */
+        bz_thread_cache_dismiss(true);
+}
+
+/* The calling thread is a host thread until its end. 0 or an errno. */
+static int host_begin(void *arg) {
+    bool counted = bz_os_thread_exit_arg();
+    int error = bz_os_at_thread_exit(host_ended, arg);
+    if (!error && !counted)
+        bz_fetch_add_relaxed(&hosts, 1); /* relaxed: by H1, the thread's own end */
+    return error;
+}
+
+void bz_host_register_main(void) {
+    if (bz_os_thread_id() != bz_os_process_id() || host_begin(&registered))
+        return;                                      /* or no key left: as if it were not registered */
+    (void)bz_os_at_fork(NULL, NULL, bz_host_forget); /* a thread that bz_fork_init has not seen may fork */
+}
+
+void bz_host_forget(void) {
+    bz_store_relaxed(&hosts, bz_os_thread_exit_arg() ? 1 : 0); /* relaxed: the only thread */
 }
 
 struct bz_worker *bz_worker_adopt(void) {
@@ -69,7 +99,7 @@ struct bz_worker *bz_worker_adopt(void) {
     if (!solo)
         return NULL;
     solo->worker.stack.limit = bz_stack_bound();
-    if (bz_host_begin(thread_exit, solo)) {
+    if (host_begin(solo)) {
         solo_destroy(solo);
         return NULL;
     }

@@ -1,5 +1,8 @@
 /* Solo workers, each alone in its domain: of host threads, of threads isolated from their worker for a while, and of cached
- * threads outside teams. */
+ * threads outside teams.
+ *
+ * Host threads are the program's threads with a worker, and a registered main thread. When the last one has ended, cached
+ * threads end: else a process whose main thread calls pthread_exit would never end. */
 #ifndef BZ_ADOPT_H
 #define BZ_ADOPT_H
 
@@ -7,6 +10,11 @@
 
 /* The calling thread's worker, made now if it has none. NULL: no memory. */
 struct bz_worker *bz_worker_adopt(void);
+
+/* Registers the caller as a host thread if it is the main thread. Once, before its bz_worker_adopt. Cost: two system calls. */
+void bz_host_register_main(void);
+/* In the child of a fork, by its one thread. Once or more. */
+void bz_host_forget(void);
 
 /* The calling thread becomes a solo worker, isolated from its worker `self`: its jobs and waits do not mix with those of
  * self's domain. Meanwhile it has the team nested in self. NULL: no memory. Cost: at first a new worker. */

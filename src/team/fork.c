@@ -5,7 +5,7 @@
 #include "os/os.h"
 #include "sched/domain.h"
 #include "sched/worker.h"
-#include "team/host.h"
+#include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
 #include "wait/load.h"
