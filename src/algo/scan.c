@@ -117,39 +117,28 @@ static size_t tile_size(size_t count, size_t grain) {
     return tile < count / TILES_MOST ? count / TILES_MOST : tile;
 }
 
-static int scan_serially(struct scan *scan, void *total) {
-    BZ_ALIGN_LINE char room[BZ_LINE];
-    size_t size = scan->op->size;
-    void *value = size <= sizeof room ? room : bz_os_alloc(size);
-    if (!value)
-        return ENOMEM;
-    memcpy(value, scan->op->identity, size);
-    int error = scan->lo < scan->hi ? scan->body(scan->lo, scan->hi, value, scan->ctx) : 0;
-    if (total && error == 0)
-        memcpy(total, value, size);
-    if (value != room)
-        bz_os_free(value, size);
-    return error;
-}
-
-/* Values of up to 16 bytes share the line of their tile's state and are aligned to 16; larger ones to a line. */
+/* Values of up to 16 bytes share the line of their tile's state and are aligned to 16; larger ones to a line. One tile of
+ * small values needs no memory. */
 static int scan_tiles(struct scan *scan, void *total) {
-    size_t size = scan->op->size, room = (size + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1);
+    BZ_ALIGN_LINE char few[6 * BZ_LINE] = {0};
+    size_t size = scan->op->size, room = (size + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1), bytes;
     bool shares = size <= 16;
     scan->before = shares ? 16 : BZ_LINE;
     scan->sum = shares ? 32 : BZ_LINE + room;
     scan->stride = shares ? BZ_LINE : BZ_LINE + 2 * room;
-    scan->count = (scan->hi - scan->lo - 1) / scan->tile + 1;
-    size_t bytes;
-    if (size > SIZE_MAX / 4 || __builtin_mul_overflow(scan->count + 1, scan->stride, &bytes) ||
-        !(scan->table = bz_os_alloc(bytes)))
+    if (size > SIZE_MAX / 4 || __builtin_mul_overflow(scan->count + 1, scan->stride, &bytes))
+        return ENOMEM;
+    scan->table = bytes <= sizeof few ? few : bz_os_alloc(bytes);
+    if (!scan->table)
         return ENOMEM;
     memcpy(before(scan, 0), scan->op->identity, size);
     bz_store_relaxed(state_of(scan, 0), KNOWN); /* relaxed: no other thread is here yet */
-    int error = blitz_for(0, scan->count, 1, run_tickets, scan);
+    int error = scan->count > 1 ? blitz_for(0, scan->count, 1, run_tickets, scan)
+                                : run_tickets(0, scan->count, scan);
     if (total && error == 0)
         memcpy(total, before(scan, scan->count), size);
-    bz_os_free(scan->table, bytes);
+    if (scan->table != few)
+        bz_os_free(scan->table, bytes);
     return error;
 }
 
@@ -158,9 +147,11 @@ int blitz_scan(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, bl
     if (!op || op->size == 0 || !op->identity || !op->map || !op->combine || !body)
         return EINVAL;
     struct scan scan = {.op = op, .body = body, .ctx = ctx, .lo = lo, .hi = hi};
-    if (lo < hi)
+    if (lo < hi) {
         scan.tile = tile_size(hi - lo, grain);
-    return lo < hi && scan.tile < hi - lo ? scan_tiles(&scan, total) : scan_serially(&scan, total);
+        scan.count = (hi - lo - 1) / scan.tile + 1;
+    }
+    return scan_tiles(&scan, total);
 }
 
 /* ---- elements ---- */
