@@ -58,22 +58,23 @@ blitz_sorter bz_sorter_by(size_t size, const struct bz_compare *by) {
 #undef CASE
 }
 
-int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx) {
+static int sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx, bool stable) {
     if (!compare || bz_array_is_bad(base, count, size))
         return EINVAL;
     struct bz_compare by = {compare, ctx};
     blitz_sorter s = bz_sorter_by(size, &by);
     if (size > BLITZ_SORT_BYTES_)
-        return blitz_sorter_big(&s, base, count, 0);
+        return blitz_sorter_big(&s, base, count, stable);
+    if (stable)
+        return blitz_sorter_stable(&s, base, count);
     blitz_sorter_run(&s, base, count);
     return 0;
 }
 
+int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx) {
+    return sort(base, count, size, compare, ctx, false);
+}
+
 int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx) {
-    if (!compare || bz_array_is_bad(base, count, size))
-        return EINVAL;
-    struct bz_compare by = {compare, ctx};
-    blitz_sorter s = bz_sorter_by(size, &by);
-    return size > BLITZ_SORT_BYTES_ ? blitz_sorter_big(&s, base, count, 1)
-                                    : blitz_sorter_stable(&s, base, count);
+    return sort(base, count, size, compare, ctx, true);
 }

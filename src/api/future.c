@@ -57,7 +57,8 @@ static intptr_t call(struct bz_worker *self, struct blitz_future *future) {
     return value;
 }
 
-static void run(struct blitz_future *future) {
+static void run(void *arg) {
+    struct blitz_future *future = arg;
     struct bz_worker *self = bz_self;
     bz_tsan_after(future);
     bz_views_enter(self);
@@ -86,10 +87,6 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     bz_submitted_end(pool, generation);
 }
 
-static void run_there(void *future) {
-    run(future);
-}
-
 /* A waiting worker of the pool runs a pending job. The job counts as submitted twice meanwhile, since a queue still has
  * it. */
 static bool run_waited(struct blitz_future *future) {
@@ -100,7 +97,7 @@ static bool run_waited(struct blitz_future *future) {
     if (begun && bz_likely(bz_stack_is_left(bz_self)))
         run(future);
     else if (begun) /* it may wait for others, and those for others */
-        bz_stack_more(bz_self, run_there, future);
+        bz_stack_more(bz_self, run, future);
     bz_submitted_end(pool, generation);
     return begun;
 }

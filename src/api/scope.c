@@ -183,12 +183,6 @@ BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
     end(scope);
 }
 
-BZ_COLD static void wait_watched(struct scope_wait *wait, const void *site) {
-    bz_hooks->waits(BZ_WATCHED_GROUP, NULL, site);
-    bz_worker_wait_until(wait->self, &wait->wait);
-    bz_hooks->goes_on(BZ_WATCHED_GROUP);
-}
-
 void blitz_scope_wait(blitz_scope *handle) {
     struct bz_scope *scope = scope_of(handle);
     struct bz_worker *self = bz_self;
@@ -206,10 +200,12 @@ void blitz_scope_wait(blitz_scope *handle) {
         .arg = &wait,
         .filter = {.floor = scope->floor, .may_take = is_related, .arg = &wait, .victim = self},
     };
-    if (bz_unlikely(bz_hooks) && !is_done(&wait))
-        wait_watched(&wait, __builtin_return_address(0));
-    else
-        bz_worker_wait_until(self, &wait.wait);
+    bool watched = bz_unlikely(bz_hooks) && !is_done(&wait);
+    if (watched)
+        bz_hooks->waits(BZ_WATCHED_GROUP, NULL, __builtin_return_address(0));
+    bz_worker_wait_until(self, &wait.wait);
+    if (watched)
+        bz_hooks->goes_on(BZ_WATCHED_GROUP);
     bz_tsan_after(scope);
     end(scope);
     bz_pool_close(self);

@@ -86,17 +86,13 @@ __attribute__((noinline)) static void leave_place(struct bz_place *place) {
     bz_mutex_unlock(&pool->lock);
 }
 
-static BZ_COLD void hand_views_over(struct bz_worker *self) {
-    bz_views_hand_over(self, bz_place_of(self)->outer);
-}
-
 /* With an empty deque: its owner is gone afterwards. */
 BZ_INLINE void leave(struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     while (bz_unlikely(bz_deque_size(&self->deque) > 0))
         bz_pool_run_own_jobs(self);
     if (bz_unlikely(self->views.top))
-        hand_views_over(self);
+        bz_views_hand_over(self, place->outer);
     bz_become(place->outer);
     leave_place(place);
 }

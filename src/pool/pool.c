@@ -474,14 +474,10 @@ static void free_place(struct bz_place *place) {
     bz_os_free(place, sizeof *place);
 }
 
-static void wait_for_reports(void) {
+static void pool_free(struct blitz_pool *pool) {
     /* P4: pairs with P3: either the report is counted here, or it finds the list without the pool (P7) */
     while (bz_load_seq_cst(&pools.reports) > 0)
         bz_os_yield();
-}
-
-static void pool_free(struct blitz_pool *pool) {
-    wait_for_reports();
     for (unsigned i = 0; i < pool->places; i++)
         if (bz_pool_place(pool, i)) /* no thread is left */
             free_place(bz_pool_place(pool, i));

@@ -60,23 +60,25 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     return 0;
 }
 
-void bz_pool_follow_slow(struct blitz_pool *pool) {
+/* Follows the budget, and returns the size. `reports`: the program learns it. */
+static unsigned refresh(struct blitz_pool *pool, bool reports) {
     uint32_t budget = bz_budget();
     bz_mutex_lock(&pool->lock);
+    if (reports)
+        pool->reported = 0;
     follow(pool, budget);
-    bz_mutex_unlock(&pool->lock);
-    bz_pool_serve(pool);
-}
-
-unsigned blitz_pool_workers(blitz_pool *pool) {
-    if (!(pool = bz_pool_or_global(pool, "blitz_pool_workers")))
-        return 0;
-    uint32_t budget = bz_budget();
-    bz_mutex_lock(&pool->lock);
-    pool->reported = 0;
-    follow(pool, budget);
-    unsigned size = pool->reported = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
+    unsigned size = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
+    if (reports)
+        pool->reported = size;
     bz_mutex_unlock(&pool->lock);
     bz_pool_serve(pool);
     return size;
+}
+
+void bz_pool_follow_slow(struct blitz_pool *pool) {
+    (void)refresh(pool, false);
+}
+
+unsigned blitz_pool_workers(blitz_pool *pool) {
+    return (pool = bz_pool_or_global(pool, "blitz_pool_workers")) ? refresh(pool, true) : 0;
 }

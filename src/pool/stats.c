@@ -8,23 +8,26 @@
 #include "env/error.h"
 #include "pool/pool.h"
 
-/* relaxed throughout: each worker has its own counts, and totals of running workers are estimates. */
-static void add(blitz_stats *sum, const struct bz_worker_stats *stats) {
-    sum->tasks += bz_load_relaxed(&stats->jobs);
-    sum->stolen += bz_load_relaxed(&stats->stolen);
-    sum->injected += bz_load_relaxed(&stats->injected);
-    sum->tries += bz_load_relaxed(&stats->tries);
-    sum->parks += bz_load_relaxed(&stats->parks);
-    sum->wakes += bz_load_relaxed(&stats->wakes);
+/* Adds a worker's counts. False: there is none. relaxed, all: each worker has its own counts, and totals of running workers
+ * are estimates. */
+static bool add(const struct blitz_pool *pool, uint32_t index, blitz_stats *sum) {
+    bool entered = index < bz_load_relaxed(&pool->domain.count);
+    const struct bz_worker *worker =
+        entered ? bz_load_acquire(&pool->domain.slots[index]) : NULL; /* W2: pairs with W1 */
+    if (!worker)
+        return false;
+    sum->tasks += bz_load_relaxed(&worker->stats.jobs);
+    sum->stolen += bz_load_relaxed(&worker->stats.stolen);
+    sum->injected += bz_load_relaxed(&worker->stats.injected);
+    sum->tries += bz_load_relaxed(&worker->stats.tries);
+    sum->parks += bz_load_relaxed(&worker->stats.parks);
+    sum->wakes += bz_load_relaxed(&worker->stats.wakes);
+    return true;
 }
 
 static void add_all(const struct blitz_pool *pool, blitz_stats *sum) {
-    uint32_t count = bz_load_relaxed(&pool->domain.count); /* relaxed: the slots decide */
-    for (uint32_t i = 0; i < count; i++) {
-        const struct bz_worker *worker = bz_load_acquire(&pool->domain.slots[i]); /* W2: pairs with W1 */
-        if (worker)
-            add(sum, &worker->stats);
-    }
+    for (uint32_t i = 0; i < bz_load_relaxed(&pool->domain.count); i++)
+        (void)add(pool, i, sum);
 }
 
 int blitz_stats_get(blitz_pool *pool, blitz_stats *stats) {
@@ -43,13 +46,7 @@ int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats) {
     *stats = (blitz_stats){0};
     if (!(pool = bz_pool_or_global(pool, "blitz_stats_worker")))
         return ENOMEM;
-    if (index >= bz_load_relaxed(&pool->domain.count)) /* relaxed: the slots decide */
-        return ENOENT;
-    const struct bz_worker *worker = bz_load_acquire(&pool->domain.slots[index]); /* W2: pairs with W1 */
-    if (!worker)
-        return ENOENT;
-    add(stats, &worker->stats);
-    return 0;
+    return add(pool, index, stats) ? 0 : ENOENT;
 }
 
 int bz_stats_line(blitz_pool *pool, unsigned workers, char *line, size_t size) {
