@@ -10,15 +10,13 @@
  * indices. */
 enum { ALONE_NS = 2500, BLOCK_MOST = 65536 };
 
-enum seek_kind { SEEK_FIRST, SEEK_LAST, SEEK_ANY };
-
 /* Places are counted from where the search begins: 0 is lo, or hi - 1 for the last match. */
 struct seek {
     blitz_seek_fn *seek;
     void *ctx;
     size_t lo, hi, count;
     size_t grain; /* the least block */
-    enum seek_kind kind;
+    bool last;    /* from the end */
 
     /* Of the blocks after the search by one worker. */
     size_t begin; /* the first place not searched by it */
@@ -33,7 +31,7 @@ struct seek {
 
 /* The first match at the places from to end - 1, or end. */
 static size_t search(const struct seek *seek, size_t from, size_t end) {
-    if (seek->kind == SEEK_LAST) {
+    if (seek->last) {
         size_t lo = seek->hi - end, hi = seek->hi - from, i = seek->seek(lo, hi, seek->ctx);
         return lo <= i && i < hi ? seek->hi - 1 - i : end;
     }
@@ -42,20 +40,15 @@ static size_t search(const struct seek *seek, size_t from, size_t end) {
 }
 
 /* relaxed, here and below: a hint during the search; the joins order it at the end. */
-static size_t limit(struct seek *seek) {
-    size_t best = bz_load_relaxed(&seek->best);
-    return seek->kind == SEEK_ANY && best < seek->count ? 0 : best;
-}
-
 static void lower_best(struct seek *seek, size_t place) {
     uint64_t best = bz_load_relaxed(&seek->best);
     while (place < best && !bz_cas_relaxed(&seek->best, &best, place))
         continue;
 }
 
-/* Searches the part of a block before the limit. True: later blocks need no search. */
+/* Searches the part of a block before the best match. True: later blocks need no search. */
 static bool seek_block(struct seek *seek, size_t from, size_t end) {
-    size_t most = limit(seek);
+    size_t most = bz_load_relaxed(&seek->best);
     if (from >= most)
         return true;
     size_t to = end < most ? end : most, place = search(seek, from, to);
@@ -116,30 +109,31 @@ static size_t run(struct seek *seek) {
     return bz_load_relaxed(&seek->best);
 }
 
-static size_t seek_by(enum seek_kind kind, size_t lo, size_t hi, size_t grain, blitz_seek_fn *fn, void *ctx) {
+static size_t seek_by(bool last, size_t lo, size_t hi, size_t grain, blitz_seek_fn *fn, void *ctx) {
     static struct bz_aflag warned;
     if (!fn)
         bz_warn_once(&warned, "blitz_seek: the function is NULL; nothing is found");
     if (!fn || lo >= hi)
         return hi;
-    struct seek seek = {.seek = fn, .ctx = ctx, .lo = lo, .hi = hi, .count = hi - lo, .kind = kind};
+    struct seek seek = {.seek = fn, .ctx = ctx, .lo = lo, .hi = hi, .count = hi - lo, .last = last};
     seek.grain = grain ? grain : 1;
     size_t place = run(&seek);
     if (place == seek.count)
         return hi;
-    return kind == SEEK_LAST ? hi - 1 - place : lo + place;
+    return last ? hi - 1 - place : lo + place;
 }
 
 size_t blitz_seek_first(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx) {
-    return seek_by(SEEK_FIRST, lo, hi, grain, seek, ctx);
+    return seek_by(false, lo, hi, grain, seek, ctx);
 }
 
 size_t blitz_seek_last(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx) {
-    return seek_by(SEEK_LAST, lo, hi, grain, seek, ctx);
+    return seek_by(true, lo, hi, grain, seek, ctx);
 }
 
+/* Blocks are taken in order, so all that begin after a match are behind it. */
 size_t blitz_seek_any(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx) {
-    return seek_by(SEEK_ANY, lo, hi, grain, seek, ctx);
+    return seek_by(false, lo, hi, grain, seek, ctx);
 }
 
 /* ---- elements ---- */
@@ -180,20 +174,20 @@ static bool is_bad(const struct elements *elements, size_t count) {
     return bad;
 }
 
-static size_t find_by(enum seek_kind kind, size_t count, struct elements *elements, blitz_seek_fn *seek) {
-    return is_bad(elements, count) ? count : seek_by(kind, 0, count, 0, seek, elements);
+static size_t find_by(bool last, size_t count, struct elements *elements, blitz_seek_fn *seek) {
+    return is_bad(elements, count) ? count : seek_by(last, 0, count, 0, seek, elements);
 }
 
 size_t blitz_find_first(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    return find_by(SEEK_FIRST, count, &(struct elements){base, size, pred, ctx, false}, first_of);
+    return find_by(false, count, &(struct elements){base, size, pred, ctx, false}, first_of);
 }
 
 size_t blitz_find_last(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    return find_by(SEEK_LAST, count, &(struct elements){base, size, pred, ctx, false}, last_of);
+    return find_by(true, count, &(struct elements){base, size, pred, ctx, false}, last_of);
 }
 
 size_t blitz_find_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    return find_by(SEEK_ANY, count, &(struct elements){base, size, pred, ctx, false}, first_of);
+    return blitz_find_first(base, count, size, pred, ctx);
 }
 
 int blitz_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
@@ -201,7 +195,7 @@ int blitz_any(const void *base, size_t count, size_t size, blitz_pred *pred, voi
 }
 
 int blitz_all(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
-    return find_by(SEEK_ANY, count, &(struct elements){base, size, pred, ctx, true}, first_of) == count;
+    return find_by(false, count, &(struct elements){base, size, pred, ctx, true}, first_of) == count;
 }
 
 /* ---- counts ---- */

@@ -148,11 +148,6 @@ BZ_INLINE bool is_divisible(const struct bz_loop *loop, size_t count) {
     return count / 2 >= loop->grain;
 }
 
-/* Whether a thief requests a part of them. */
-static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
-    return is_divisible(loop, count) && bz_deque_is_requested(&self->deque);
-}
-
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
@@ -202,27 +197,23 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
                       struct pace *pace) {
     unsigned open = open_at(self);
     while (lo < hi && !is_over(loop)) {
-        if (hi - lo >= pace->enough && is_wanted(self, loop, hi - lo)) {
+        bool divisible = is_divisible(loop, hi - lo);
+        if (divisible && hi - lo >= pace->enough && bz_deque_is_requested(&self->deque)) {
             if (!split(self, loop, &lo, hi, value, pace))
                 return;
             continue;
         }
-        bool divisible = is_divisible(loop, hi - lo);
         if (divisible)
             begin_pieces(loop, pace, hi - lo);
-        bool wanted;
-        do {
-            size_t end = divisible && hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
-            divisible = is_divisible(loop, hi - end);
-            if (divisible && pace->since == 0)
-                pace->since = bz_os_now_ns();
-            run_piece(loop, lo, end, value);
-            expect_synced(loop, self, open);
-            if (divisible)
-                update_pace(loop, pace, end - lo);
-            lo = end;
-            wanted = is_wanted(self, loop, hi - lo);
-        } while (divisible && !is_over(loop) && (!wanted || hi - lo < pace->enough));
+        size_t end = divisible && hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
+        bool timed = is_divisible(loop, hi - end);
+        if (timed && pace->since == 0)
+            pace->since = bz_os_now_ns();
+        run_piece(loop, lo, end, value);
+        expect_synced(loop, self, open);
+        if (timed)
+            update_pace(loop, pace, end - lo);
+        lo = end;
     }
 }
 
