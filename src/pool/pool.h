@@ -80,7 +80,7 @@ struct blitz_pool {
     bool closing;
     /* BZ_POOL_ALIVE until the pool ends: written by the ending thread, read by all verbs. */
     struct bz_a64 life;
-    /* Constant. */
+    /* Constant, but in the child of a fork. */
     bool serial; /* no threads, sealed deques: calls run at once, in program order */
     bool pinned;
     void (*on_start)(unsigned index, void *arg);

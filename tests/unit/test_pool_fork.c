@@ -6,6 +6,7 @@
 
 #include "pool/pool.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -192,6 +193,37 @@ static void a_child_counts_a_place_that_was_just_made(void **state) {
     assert_int_equal(blitz_pool_destroy(shared), 0);
 }
 
+/* ---- a child without memory ---- */
+
+static bool no_memory;
+
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size) {
+    return no_memory ? NULL : __real_bz_os_alloc(size);
+}
+
+static bool use_without_memory(void) {
+    struct bz_a32 sum = {0};
+    bool refused = blitz_submit(shared, raise_word, &sum) == ENOMEM;
+    no_memory = false;
+    return refused && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 &&
+           sum.v == 1 && blitz_pool_destroy(shared) == 0;
+}
+
+/* All places are lost threads', and there is no memory for another one. */
+static void a_child_without_memory_refuses_jobs(void **state) {
+    (void)state;
+    shared = make_pool(1);
+    await_threads(shared);
+    no_memory = true;
+    in_child(use_without_memory);
+    no_memory = false;
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+/* ---- a child that ends in a job ---- */
+
 static void shut_down(void) {
     if (blitz_pool_destroy(shared) != 0)
         _exit(1);
@@ -286,6 +318,7 @@ int main(void) {
         cmocka_unit_test(a_child_of_an_external_thread_that_is_isolated_counts_in_its_pool),
         cmocka_unit_test(a_child_is_away_where_it_came_from),
         cmocka_unit_test(a_child_counts_a_place_that_was_just_made),
+        cmocka_unit_test(a_child_without_memory_refuses_jobs),
         cmocka_unit_test(a_child_that_begins_in_a_job_ends_with_it),
     };
     return cmocka_run_group_tests(tests, pools_setup, NULL);
