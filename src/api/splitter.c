@@ -8,12 +8,12 @@
 #include "pool/pool.h"
 #include "pool/token.h"
 
-/* A half that was forked off. */
-struct half {
-    struct bz_frame frame; /* first */
+/* A part of a loop: the whole, or a half that was forked off. */
+struct part {
+    struct bz_frame frame; /* first; of a half */
     struct bz_loop *loop;
     size_t lo, hi;
-    void *value; /* written by the worker that runs the half */
+    void *value; /* written by the worker that runs it */
 };
 
 /* A worker's progress in its part of a loop. */
@@ -89,10 +89,9 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
                       struct pace *pace);
 
 static void run_half(struct bz_job *job, struct bz_worker *self) {
-    struct half *half = (struct half *)job;
+    struct part *half = (struct part *)job;
     struct bz_theft theft = bz_frame_begin(&half->frame, self);
-    struct pace pace = {0};
-    run_range(self, half->loop, half->lo, half->hi, half->value, &pace);
+    run_range(self, half->loop, half->lo, half->hi, half->value, &(struct pace){0});
     bz_frame_end(&half->frame, theft);
 }
 
@@ -102,44 +101,37 @@ static size_t cut(const struct bz_loop *loop, size_t lo, size_t hi, size_t count
     return count >= BZ_CUT * BZ_CUT && hi - end >= loop->grain + more ? end + more : end;
 }
 
-/* Runs [*lo, hi) with its upper half forked. True: that came back unrun, and is [*lo, hi) now. */
-static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
-                      struct pace *pace, void *room) {
-    size_t middle = cut(loop, *lo, hi, (hi - *lo) / 2);
-    struct half half = {.frame.job.run = run_half, .loop = loop, .lo = middle, .hi = hi, .value = room};
-    if (loop->op)
-        memcpy(room, loop->op->identity, loop->op->size);
-    int64_t index = bz_deque_bottom(&self->deque);
-    bool forked = bz_worker_push(self, &half.frame.job);
-    run_range(self, loop, *lo, middle, value, pace);
-    *lo = middle;
-    if (!forked)
-        return true;
-    bz_frame_fold(self, index);
-    if (bz_frame_claim_fast(self, &half.frame) || bz_frame_claim_slow(self, &half.frame, loop->site))
-        return true;
-    bz_frame_take_views(self, &half.frame, true);
-    pace->since = 0; /* after a possible wait */
-    if (loop->op && !is_over(loop))
-        loop->op->combine(value, room, loop->ctx);
-    return false;
-}
-
-/* The same, with memory for the half's value; without memory, runs all. */
+/* Runs [*lo, hi) with its upper half forked. True: that came back unrun, and is [*lo, hi) now. Without memory for the half's
+ * value, runs all. */
 static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                   struct pace *pace) {
+    BZ_ALIGN_LINE char few[BZ_VALUE_IN_FRAME];
     size_t size = loop->op ? loop->op->size : 0;
-    if (size <= BZ_VALUE_IN_FRAME) {
-        BZ_ALIGN_LINE char room[BZ_VALUE_IN_FRAME];
-        return run_split(self, loop, lo, hi, value, pace, room);
-    }
-    void *room = bz_os_alloc(size);
+    void *room = size <= sizeof few ? few : bz_os_alloc(size);
     if (!room) {
         run_piece(loop, *lo, hi, value);
         return false;
     }
-    bool back = run_split(self, loop, lo, hi, value, pace, room);
-    bz_os_free(room, size);
+    if (loop->op)
+        memcpy(room, loop->op->identity, size);
+    size_t middle = cut(loop, *lo, hi, (hi - *lo) / 2);
+    struct part half = {.frame.job.run = run_half, .loop = loop, .lo = middle, .hi = hi, .value = room};
+    int64_t index = bz_deque_bottom(&self->deque);
+    bool back = !bz_worker_push(self, &half.frame.job);
+    run_range(self, loop, *lo, middle, value, pace);
+    *lo = middle;
+    if (!back) {
+        bz_frame_fold(self, index);
+        back = bz_frame_claim_fast(self, &half.frame) || bz_frame_claim_slow(self, &half.frame, loop->site);
+    }
+    if (!back) {
+        bz_frame_take_views(self, &half.frame, true);
+        pace->since = 0; /* after a possible wait */
+        if (loop->op && !is_over(loop))
+            loop->op->combine(value, room, loop->ctx);
+    }
+    if (room != few)
+        bz_os_free(room, size);
     return back;
 }
 
@@ -217,12 +209,6 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
     }
 }
 
-struct whole {
-    struct bz_loop *loop;
-    size_t lo, hi;
-    void *value;
-};
-
 /* Of a serial pool: the program's grain. Without a grain the loop is one piece; with a token, which a body may cancel, it
  * has the least number of pieces. */
 static size_t serial_piece(const struct bz_loop *loop, size_t count) {
@@ -241,13 +227,11 @@ static void run_serially(struct bz_loop *loop, size_t lo, size_t hi, void *value
 }
 
 static void run_whole(void *arg) {
-    struct whole *whole = arg;
+    struct part *whole = arg;
     if (bz_pool_of(bz_self)->serial)
         run_serially(whole->loop, whole->lo, whole->hi, whole->value);
-    else {
-        struct pace pace = {0};
-        run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value, &pace);
-    }
+    else
+        run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value, &(struct pace){0});
 }
 
 /* Runs a loop of one piece here, but inside a pool, since a body may ask for its worker. False: no place for an external
@@ -266,7 +250,7 @@ BZ_INLINE bool run_single(const struct bz_loop *loop, size_t lo, size_t hi, void
 }
 
 __attribute__((noinline)) static int run_all(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    struct whole whole = {loop, lo, hi, value};
+    struct part whole = {.loop = loop, .lo = lo, .hi = hi, .value = value};
     if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
         run_serially(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
