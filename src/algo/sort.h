@@ -4,12 +4,9 @@
 #ifndef BZ_SORT_H
 #define BZ_SORT_H
 
-#include <stdlib.h>
 
 #include "algo/element.h"
-#include "base/compiler.h"
 #include "blitz/sort.h"
-#include "sched/worker.h"
 
 /* A sort under way. Constant while it runs. */
 struct bz_sort {

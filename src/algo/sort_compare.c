@@ -1,7 +1,6 @@
 /* blitz_sort and blitz_stable_sort: the sorts by a function, with code for each common size of elements and for all
  * others. */
 #include <errno.h>
-#include <string.h>
 
 #include "algo/sort.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "algo/sort.h"
-#include "base/config.h"
 #include "os/os.h"
 
 void bz_swap_bytes(char *a, char *b, size_t bytes) {

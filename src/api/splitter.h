@@ -11,9 +11,10 @@
 #ifndef BZ_SPLITTER_H
 #define BZ_SPLITTER_H
 
+#include <stdbool.h>
+
 #include "base/config.h"
 #include "blitz.h"
-#include "sched/worker.h"
 
 /* Values up to this many bytes are in frames. */
 #define BZ_VALUE_IN_FRAME 64

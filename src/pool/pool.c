@@ -22,7 +22,6 @@
 #include "team/fork.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
-#include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/spin.h"
 
