@@ -71,11 +71,11 @@ static inline uint64_t arrival_of(struct bz_worker *self) {
     return 1 + has_begun * ONE_PENDING;
 }
 
-/* Arrives in its group. True: it is the group's last one, resets the group's word, and carries the counts on. */
+/* Arrives in its group, whose last one resets the group's word and carries the counts on. True: it is the last one. */
 static bool arrive_in_group(struct meeting *m) {
     uint32_t first = m->self->index & ~((1u << BZ_GROUP_SHIFT) - 1), rest = m->size - first;
     uint32_t members = rest >> BZ_GROUP_SHIFT == 0 ? rest : 1u << BZ_GROUP_SHIFT;
-    struct bz_worker *head = bz_load_acquire(&m->self->domain->slots[first]); /* W2: pairs with W1 */
+    struct bz_worker *head = bz_load_relaxed(&m->self->domain->slots[first]); /* relaxed: as size_for */
     uint64_t word = bz_load_relaxed(&m->barrier->word); /* relaxed: completed only after this arrival */
     uint32_t mine = (uint32_t)m->arrival;
     uint32_t group = bz_fetch_add_acq_rel(&head->group_word, mine) + mine; /* B6: pairs with B6 */

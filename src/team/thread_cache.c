@@ -255,20 +255,15 @@ static struct cached_thread *find(const struct demand *demand, int *error) {
     return thread;
 }
 
-static struct cached_thread *find_suited(const struct demand *demand, int *error) {
-    struct cached_thread *thread = find(demand, error);
-    while (thread && !suits(thread, demand->root)) {
-        send_away(thread);
-        thread = find(demand, error);
-    }
-    return thread;
-}
-
 /* Where teams are the last resort, it searches again if no thread can be created. */
 static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
     for (;;) {
         int error;
-        struct cached_thread *thread = find_suited(demand, &error);
+        struct cached_thread *thread = find(demand, &error);
+        if (thread && !suits(thread, demand->root)) {
+            send_away(thread);
+            continue;
+        }
         if (thread)
             give(thread, main, arg);
         if (thread || error)
