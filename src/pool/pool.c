@@ -59,12 +59,8 @@ void bz_pool_balance(struct blitz_pool *pool) {
     unsigned wanted = bz_load_relaxed(&pool->size) + pool->lent;
     unsigned missing = pool->closing || busy >= wanted ? 0 : wanted - busy;
     unsigned surplus = pool->closing ? pool->threads : busy > wanted ? busy - wanted : 0;
-    if (pool->refused && missing > 0) {
-        if (bz_os_now_ns() - pool->refused < BZ_REFUSED_NS)
-            missing = 0;
-        else
-            pool->refused = 0;
-    }
+    if (missing > 0 && pool->refused && bz_os_now_ns() - pool->refused < BZ_REFUSED_NS)
+        missing = 0;
     if (missing != pool->unstarted) {
         bz_counters_add_unstarted(&pool->domain.counters, (int)missing - (int)pool->unstarted);
         pool->unstarted = missing;
