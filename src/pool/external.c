@@ -52,12 +52,6 @@ void bz_pool_return_to_outer(void) {
         bz_awake_add(-1);
 }
 
-static void work_at(struct bz_place *place, struct bz_worker *outer) {
-    place->outer = outer;
-    place->worker.stack.limit = outer ? outer->stack.limit : bz_stack_bound();
-    bz_become(&place->worker);
-}
-
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     struct bz_worker *outer = bz_worker_adopt();
     bz_pool_follow_budget(pool);
@@ -72,7 +66,9 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     if (!place)
         return NULL;
     bz_pool_leave_outer();
-    work_at(place, outer);
+    place->outer = outer;
+    place->worker.stack.limit = outer ? outer->stack.limit : bz_stack_bound();
+    bz_become(&place->worker);
     return bz_self;
 }
 

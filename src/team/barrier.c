@@ -145,10 +145,6 @@ static bool is_from_before(const struct bz_job *job, const void *meeting) {
     return !is_complete((void *)meeting);
 }
 
-static inline struct bz_filter filter_of(const struct meeting *m) {
-    return (struct bz_filter){.may_take = is_from_before, .arg = m, .until_over = true};
-}
-
 /* An only worker runs the oldest jobs first: newer ones may wait for them. */
 static void run_in_order(const struct meeting *m) {
     const struct bz_filter filter = {.oldest = true};
@@ -177,7 +173,7 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
                            .slow_check = m.off ? try_over : try_complete,
                            .arg = &m,
                            .site = m.site,
-                           .filter = filter_of(&m),
+                           .filter = {.may_take = is_from_before, .arg = &m, .until_over = true},
                            .what = m.join ? "the end of the region" : "a barrier"};
     if (m.size == 1)
         run_in_order(&m);
