@@ -43,10 +43,9 @@ bool bz_inherited_give(uint32_t thread, struct bz_inherited *inherited) {
     return give_attributes(thread) && bz_cpus_give(thread);
 }
 
-void bz_inherited_take(const struct bz_inherited *inherited, const char *name) {
+void bz_inherited_take(const struct bz_inherited *inherited) {
     BZ_KEEP_ERRNO;
     bz_os_renew_control(inherited->control);
     (void)pthread_sigmask(SIG_SETMASK, &inherited->blocked, NULL);
-    bz_os_thread_rename(name);
     (void)prctl(PR_SET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL); /* its first value */
 }

@@ -16,7 +16,7 @@ struct bz_inherited {
  * pin; *inherited is what that thread takes itself. False: the system refuses. Cost: five system calls. */
 bool bz_inherited_give(uint32_t thread, struct bz_inherited *inherited);
 
-/* The thread takes the rest, this name and default timer slack. Cost: three system calls. */
-void bz_inherited_take(const struct bz_inherited *inherited, const char *name);
+/* The thread takes the rest and default timer slack. Cost: two system calls. */
+void bz_inherited_take(const struct bz_inherited *inherited);
 
 #endif

@@ -17,8 +17,6 @@
 #include "wait/mutex.h"
 #include "wait/thread.h"
 
-#define NAME_SIZE 24 /* the system keeps 15 bytes */
-
 /* A thread's; reused when that ends. */
 struct cached_thread {
     /* 0: idle, waits here; 1: main and arg are set. Set by the assigning thread, cleared by its own. */
@@ -83,20 +81,10 @@ static void retire(struct cached_thread *thread) {
     bz_mutex_unlock(&cache.lock);
 }
 
-static void name_of_self(char name[NAME_SIZE]) {
-    snprintf(name, NAME_SIZE, "blitz/%u", bz_thread_number() - 1);
-}
-
 void bz_thread_cache_rename(void) {
-    char name[NAME_SIZE];
-    name_of_self(name);
+    char name[24]; /* the system keeps 15 bytes */
+    snprintf(name, sizeof name, "blitz/%u", bz_thread_number() - 1);
     bz_os_thread_rename(name);
-}
-
-static void take_inherited(const struct bz_inherited *inherited) {
-    char name[NAME_SIZE];
-    name_of_self(name);
-    bz_inherited_take(inherited, name);
 }
 
 static void cut_short(void) {
@@ -112,8 +100,10 @@ static void cached_main(void *arg) {
     uint32_t generation = bz_fork_generation();
     while (self->main) {
         bz_awake_add(1);
-        if (self->inherits)
-            take_inherited(&self->inherited);
+        if (self->inherits) {
+            bz_inherited_take(&self->inherited);
+            bz_thread_cache_rename();
+        }
         self->main(self->arg);
         if (bz_fork_generation() != generation)
             exit(EXIT_SUCCESS); /* the child of a fork */
