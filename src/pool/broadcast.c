@@ -5,9 +5,9 @@
 #include "base/hooks.h"
 #include "base/sanitizer.h"
 #include "os/os.h"
+#include "pool/spawn.h"
 #include "sched/views.h"
 #include "wait/mutex.h"
-#include "wait/waiter.h"
 
 /* On the broadcaster's stack; gone once `left` is 0. */
 struct bz_broadcast {
@@ -21,13 +21,6 @@ static void finish_one(struct bz_broadcast *broadcast) {
     uint32_t *word = &broadcast->left.v;
     if (bz_fetch_sub_release(&broadcast->left, 1) == 1) /* X3: pairs with X4 */
         bz_os_futex_wake(word, 1);                      /* the word may be gone: harmless */
-}
-
-/* The last thread alone wakes the broadcaster, whatever it saw in `left`. */
-static bool parks_until_all_end(void *arg, uint32_t *value) {
-    const struct bz_broadcast *broadcast = arg;
-    *value = bz_load_acquire(&broadcast->left); /* X4: pairs with X3: all effects come before the return */
-    return *value != 0;
 }
 
 static void call(const struct bz_broadcast *broadcast, unsigned index) {
@@ -101,8 +94,6 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .site = __builtin_return_address(0), .left = {1}};
     if (pool->serial)
         return bz_pool_run(pool, call_here, &broadcast, "blitz_broadcast", (uintptr_t)fn);
-    const struct bz_waiter waiter = {
-        .parks = parks_until_all_end, .word = &broadcast.left.v, .arg = &broadcast};
     bz_pool_leave_outer();
     bz_mutex_lock(&pool->broadcasting);
     bz_tsan_before(&broadcast);
@@ -111,7 +102,7 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
         bz_os_yield();
     finish_one(&broadcast);
     bz_watched_waits(BZ_WATCHED_GROUP, NULL, broadcast.site);
-    (void)bz_waiter_park(&waiter, 0);
+    bz_sleep_until_zero(&broadcast.left);
     bz_watched_goes_on(BZ_WATCHED_GROUP);
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);

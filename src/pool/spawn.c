@@ -10,8 +10,8 @@
 #include "pool/pool.h"
 #include "pool/token.h"
 #include "sched/views.h"
+#include "wait/load.h"
 #include "wait/thread.h"
-#include "wait/waiter.h"
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
@@ -132,20 +132,11 @@ int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
     return submit(pool, fn, arg, NULL, __builtin_return_address(0));
 }
 
-static bool parks_until_idle(void *arg, uint32_t *value) {
-    *value = bz_load_seq_cst(&((struct blitz_pool *)arg)->pending); /* Y2: pairs with Y1 */
-    return *value > 0;
-}
-
-static void count_idle_waiter(void *arg, bool in) {
-    struct blitz_pool *pool = arg;
-    if (in) {
-        bz_pool_leave_outer();
-        bz_fetch_add_seq_cst(&pool->idle_waiters, 1); /* Y2: pairs with Y1 */
-    } else {
-        bz_fetch_sub_relaxed(&pool->idle_waiters, 1); /* relaxed: too high a count costs a wake */
-        bz_pool_return_to_outer();
-    }
+void bz_sleep_until_zero(struct bz_a32 *count) {
+    bz_awake_add(-1);
+    for (uint32_t left; (left = bz_load_seq_cst(count)) > 0;) /* X4: pairs with X3; Y2: pairs with Y1 */
+        bz_os_futex_wait(&count->v, left);
+    bz_awake_add(1);
 }
 
 int blitz_wait_idle(blitz_pool *pool) {
@@ -157,11 +148,13 @@ int blitz_wait_idle(blitz_pool *pool) {
         bz_tsan_after(&pool->pending);
         return 0;
     }
-    const struct bz_waiter waiter = {
-        .parks = parks_until_idle, .count = count_idle_waiter, .word = &pool->pending.v, .arg = pool};
     bz_note_wait("a pool's tasks", NULL);
     bz_watched_waits(BZ_WATCHED_GROUP, NULL, __builtin_return_address(0));
-    (void)bz_waiter_park(&waiter, 0);
+    bz_pool_leave_outer();
+    bz_fetch_add_seq_cst(&pool->idle_waiters, 1); /* Y2: pairs with Y1 */
+    bz_sleep_until_zero(&pool->pending);
+    bz_fetch_sub_relaxed(&pool->idle_waiters, 1); /* relaxed: too high a count costs a wake */
+    bz_pool_return_to_outer();
     bz_watched_goes_on(BZ_WATCHED_GROUP);
     bz_note_wait(NULL, NULL);
     bz_tsan_after(&pool->pending);
