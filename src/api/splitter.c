@@ -74,13 +74,9 @@ static BZ_COLD int call_piece_slow(const struct bz_loop *loop, size_t lo, size_t
     return error;
 }
 
-BZ_INLINE int call_piece(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    return BLITZ_DEBUG >= 1 || bz_unlikely(bz_hooks) ? call_piece_slow(loop, lo, hi, value)
-                                                     : call_body(loop, lo, hi, value);
-}
-
 static void run_piece(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    int error = call_piece(loop, lo, hi, value);
+    bool slow = BLITZ_DEBUG >= 1 || bz_unlikely(bz_hooks);
+    int error = slow ? call_piece_slow(loop, lo, hi, value) : call_body(loop, lo, hi, value);
     if (bz_unlikely(error != 0))
         set_error(loop, error);
 }
@@ -234,35 +230,11 @@ static void run_whole(void *arg) {
         run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value, &(struct pace){0});
 }
 
-/* Runs a loop of one piece here, but inside a pool, since a body may ask for its worker. False: no place for an external
- * thread. */
-BZ_INLINE bool run_single(const struct bz_loop *loop, size_t lo, size_t hi, void *value, int *error) {
-    bool inside = bz_pool_self();
-    struct bz_worker *external = inside ? NULL : bz_pool_come();
-    if (!inside && bz_unlikely(!external))
-        return false;
-    unsigned open = open_at(bz_self);
-    *error = call_piece(loop, lo, hi, value);
-    expect_synced(loop, bz_self, open);
-    if (external)
-        bz_pool_close(external);
-    return true;
-}
-
-__attribute__((noinline)) static int run_all(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     struct part whole = {.loop = loop, .lo = lo, .hi = hi, .value = value};
+    if (lo >= hi)
+        return 0;
     if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
         run_serially(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
-}
-
-int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    int error;
-    if (lo >= hi)
-        return 0;
-    if (is_over(loop))
-        return ECANCELED;
-    if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value, &error))
-        return error;
-    return run_all(loop, lo, hi, value);
 }
