@@ -133,8 +133,8 @@ static int scan_tiles(struct scan *scan, void *total) {
         return ENOMEM;
     memcpy(before(scan, 0), scan->op->identity, size);
     bz_store_relaxed(state_of(scan, 0), KNOWN); /* relaxed: no other thread is here yet */
-    int error = scan->count > 1 ? blitz_for(0, scan->count, 1, run_tickets, scan)
-                                : run_tickets(0, scan->count, scan);
+    int error =
+        scan->count > 1 ? blitz_for(0, scan->count, 1, run_tickets, scan) : run_tickets(0, scan->count, scan);
     if (total && error == 0)
         memcpy(total, before(scan, scan->count), size);
     if (scan->table != few)

@@ -4,7 +4,6 @@
 #ifndef BZ_SORT_H
 #define BZ_SORT_H
 
-
 #include "algo/element.h"
 #include "blitz/sort.h"
 

@@ -8,7 +8,7 @@
 #include "env/error.h"
 #include "pool/pool.h"
 
-/* Adds a worker's counts. False: there is none. relaxed, all: each worker has its own counts, and totals of running workers
+/* Adds a worker's counts. False: no such worker. relaxed, all: each worker has its own counts, and totals of running workers
  * are estimates. */
 static bool add(const struct blitz_pool *pool, uint32_t index, blitz_stats *sum) {
     bool entered = index < bz_load_relaxed(&pool->domain.count);

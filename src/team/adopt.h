@@ -11,7 +11,7 @@
 /* The calling thread's worker, made now if it has none. NULL: no memory. */
 struct bz_worker *bz_worker_adopt(void);
 
-/* Registers the caller as a host thread if it is the main thread. Once, before its bz_worker_adopt. Cost: two system calls. */
+/* Registers the caller if it is the main thread. Once, before its bz_worker_adopt. Cost: two system calls. */
 void bz_host_register_main(void);
 /* In the child of a fork, by its one thread. Once or more. */
 void bz_host_forget(void);

@@ -41,8 +41,8 @@ static struct {
     struct bz_a32 lock;         /* guards all below */
     struct cached_thread *idle; /* last in, first out: with warm stacks */
     struct cached_thread *ended;
-    unsigned size;     /* threads alive */
-    unsigned expected; /* of these: dismissed and not yet idle; at least `takers` */
+    unsigned size;               /* threads alive */
+    unsigned expected;           /* of these: dismissed and not yet idle; at least `takers` */
     unsigned takers;             /* threads that wait for these */
     bool over;                   /* without host threads: returning threads end */
     int error;                   /* of the last attempt to create a thread, or 0 */
