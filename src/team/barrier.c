@@ -25,7 +25,8 @@ static uint64_t next_generation(uint64_t word) {
 
 void bz_barrier_abandon(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->word,
-                     next_generation(bz_load_relaxed(&barrier->word))); /* relaxed, both: the only thread */
+                     next_generation(bz_load_relaxed(&barrier->word))); /* relaxed, all: the only thread */
+    bz_store_relaxed(&barrier->done, next_generation(bz_load_relaxed(&barrier->done)));
 }
 
 /* One worker's wait. */
@@ -34,7 +35,8 @@ struct meeting {
     struct bz_worker *self;
     uint32_t size;            /* workers that meet; read before it arrives */
     uint64_t arrival;         /* added to the word */
-    uint64_t word;            /* the sum: complete once the generation differs */
+    struct bz_a64 *polled;    /* the barrier's word; or `done`, in groups */
+    uint64_t word;            /* its generation, and counts: complete once the generation differs */
     bool join;                /* only worker 0 waits for the completion */
     const void *site;         /* in the program */
     const struct bz_a32 *off; /* or NULL; nonzero: the meeting is called off */
@@ -42,11 +44,18 @@ struct meeting {
 
 static bool is_complete(void *arg) {
     struct meeting *m = arg;
-    return generation(bz_load_acquire(&m->barrier->word)) != generation(m->word); /* B1: pairs with B3 */
+    return generation(bz_load_acquire(m->polled)) != generation(m->word); /* B1: pairs with B3 */
 }
 
 static void wake_others(const struct meeting *m) {
     bz_domain_wake_first(m->self->domain, m->self, m->join ? 1 : m->size);
+}
+
+/* The word has its next generation. */
+static inline void finish(const struct meeting *m) {
+    if (bz_unlikely(m->polled != &m->barrier->word))
+        bz_store_release(m->polled, next_generation(m->word)); /* B3: pairs with B1 */
+    wake_others(m);
 }
 
 /* Completes a meeting that all have reached after some had begun work, if all that work has ended. True: it is complete. */
@@ -54,13 +63,13 @@ static bool try_complete(void *arg) {
     struct meeting *m = arg;
     uint64_t word =
         bz_load_acquire(&m->barrier->word); /* B2: pairs with B4 (what was begun before arriving) */
-    if (generation(word) != generation(m->word))
+    if (is_complete(m))
         return true;
     if (arrivals(word) != m->size || pending(word) == 0 || !bz_domain_quiet(m->self->domain))
         return false;
     if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1, B3, B8 */
-        return generation(word) != generation(m->word);
-    wake_others(m);
+        return is_complete(m);
+    finish(m);
     return true;
 }
 
@@ -76,10 +85,11 @@ static bool arrive_in_group(struct meeting *m) {
     uint32_t first = m->self->index & ~((1u << BZ_GROUP_SHIFT) - 1), rest = m->size - first;
     uint32_t members = rest >> BZ_GROUP_SHIFT == 0 ? rest : 1u << BZ_GROUP_SHIFT;
     struct bz_worker *head = bz_load_relaxed(&m->self->domain->slots[first]); /* relaxed: as size_for */
-    uint64_t word = bz_load_relaxed(&m->barrier->word); /* relaxed: completed only after this arrival */
+    uint64_t done = bz_load_relaxed(&m->barrier->done); /* relaxed: it changes after this arrival */
     uint32_t mine = (uint32_t)m->arrival;
     uint32_t group = bz_fetch_add_acq_rel(&head->group_word, mine) + mine; /* B6: pairs with B6 */
-    m->word = (word & ~(ONE_GENERATION - 1)) | group;
+    m->polled = &m->barrier->done;
+    m->word = done | group;
     m->arrival = group;
     if (arrivals(group) != members)
         return false;
@@ -91,14 +101,16 @@ static bool arrive_in_group(struct meeting *m) {
 static inline bool arrive(struct meeting *m, bool grouped) {
     struct bz_barrier *barrier = m->barrier;
     m->arrival = arrival_of(m->self);
+    m->polled = &barrier->word;
     if (bz_unlikely(grouped) && !arrive_in_group(m))
         return false;
     uint64_t word = bz_fetch_add_acq_rel(&barrier->word, m->arrival) + m->arrival; /* B4: pairs with B2 */
-    m->word = word;
+    if (bz_likely(!grouped))
+        m->word = word;
     if (bz_unlikely((uint32_t)word != m->size))
         return false;
     bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 and B8 */
-    wake_others(m);
+    finish(m);
     return true;
 }
 

@@ -12,6 +12,9 @@ struct bz_barrier {
     /* Generation (32 bits), pending count (16), arrivals (16). Written by arriving and completing workers. */
     BZ_ALIGN_LINE struct bz_a64 word;
     struct bz_a32 layer_word; /* of the layer above */
+    /* The generation of meetings in groups. Written by the completing worker, polled by waiters: the word changes with each
+     * group's arrival. */
+    BZ_ALIGN_LINE struct bz_a64 done;
 };
 
 static inline void bz_barrier_init(struct bz_barrier *barrier) {
