@@ -31,16 +31,6 @@ static void set_prune(struct bomp_depend_set *set, struct bz_worker *self) {
     set->count = left;
 }
 
-/* Whether a node is incomplete. Drops the complete ones that it meets: each is met once. */
-static bool set_is_live(struct bomp_depend_set *set, struct bz_worker *self) {
-    while (set && set->count > 0) {
-        if (!bomp_node_is_complete(set->nodes[set->count - 1]))
-            return true;
-        bomp_node_drop(set->nodes[--set->count], self);
-    }
-    return false;
-}
-
 /* Makes room for one more node. */
 static struct bomp_depend_set *set_grow(struct bomp_depend_set *set, struct bz_worker *self) {
     if (set)
@@ -71,7 +61,9 @@ BZ_INLINE void forget_complete(struct bomp_node **last, struct bz_worker *self) 
 /* Whether the address has incomplete nodes; forgets complete ones. */
 static bool is_live(struct bomp_depend_entry *entry, struct bz_worker *self) {
     forget_complete(&entry->last, self);
-    return set_is_live(entry->set, self) || entry->last;
+    if (entry->set)
+        set_prune(entry->set, self);
+    return entry->last || (entry->set && entry->set->count > 0);
 }
 
 static void entry_clear(struct bomp_depend_entry *entry, struct bz_worker *self) {
@@ -153,33 +145,6 @@ static void forget_all(struct bomp_table *table, struct bz_worker *self) {
 /* Whether it names all memory; the other items make no difference then. */
 static bool names_all(const struct bomp_depend_list *list) {
     return list->count > 0 && list->items[0].kind == BOMP_DEPEND_ALL;
-}
-
-/* Forgets the nodes if all are complete: otherwise each task of all memory that runs at once would scan them. */
-static bool blocks_all(struct bomp_table *table, struct bz_worker *self) {
-    bool blocks = table->all;
-    for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && !blocks; i++)
-        blocks = is_live(&table->entries[i], self);
-    if (!blocks)
-        forget_all(table, self);
-    return blocks;
-}
-
-bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
-                       struct bz_worker *self) {
-    forget_complete(&table->all, self);
-    if (names_all(list))
-        return blocks_all(table, self);
-    bool blocks = false;
-    for (size_t i = 0; i < list->count && !blocks; i++) {
-        struct bomp_depend_entry *entry = find(table, list->items[i].address);
-        enum bomp_depend_kind kind = list->items[i].kind;
-        if (!entry->used)
-            blocks = table->all;
-        else if (is_live(entry, self))
-            blocks = kind == BOMP_DEPEND_MUTEX || entry->last || waits_for_set(entry, kind);
-    }
-    return blocks;
 }
 
 /* What a new node of this kind waits for, but for itself. */

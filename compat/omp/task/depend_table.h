@@ -43,9 +43,6 @@ static inline struct bomp_table *bomp_table_of(const struct bomp_task *parent) {
     return extra ? extra->table : NULL;
 }
 
-/* Whether a task with this list would have to wait for anything. */
-bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self);
-
 /* Makes a node for the list, linked to its predecessors and known to later nodes; its creator still holds it open. */
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
                                    struct bz_worker *self);

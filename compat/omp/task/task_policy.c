@@ -22,34 +22,15 @@ static bool is_full(const struct bomp_member *self, const struct bomp_task_spec 
                                 (bomp_task_is_alone(self) && children > BOMP_QUEUE_PER_THREAD));
 }
 
-/* Whether the creator waits for the predecessors of a blocked task. `now`: it would run now without them. */
-static bool awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
-                   const struct bomp_table *table, bool now) {
-    if (spec->detach || spec->helped)
-        return false;
-    return is_full(self, spec, table) || (now && bomp_task_is_alone(self) && !table->detached);
-}
-
-/* Whether a new child with this list would have to wait. If all children are complete, the common case in a team of one,
- * no address is searched. */
-static bool blocks(const struct bomp_member *self, struct bomp_table *table,
-                   const struct bomp_depend_list *list) {
-    if (!table || bz_tally_peek_none(&self->current->children))
-        return false;
-    return bomp_table_blocks(table, list, self->worker);
-}
-
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool now = special_at_once(self, spec);
-    struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
-    if (!now && (!table || !is_full(self, spec, table)))
-        return BOMP_TASK_QUEUE;
-    if (blocks(self, table, &spec->depend))
-        return awaits(self, spec, table, now) ? BOMP_TASK_AWAIT : BOMP_TASK_QUEUE;
-    if (!now || spec->helped)
+    const struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
+    bool full = table && is_full(self, spec, table);
+    if (spec->helped || !(now || full))
         return BOMP_TASK_QUEUE;
     if (spec->detach)
-        return BOMP_TASK_RUN_SLAB;
-    bool tsan = self->current->flags & BOMP_TASK_TSAN; /* its predecessors are reported to ThreadSanitizer */
-    return tsan ? BOMP_TASK_AWAIT : BOMP_TASK_RUN;
+        return now ? BOMP_TASK_RUN_SLAB : BOMP_TASK_QUEUE;
+    if (!table)
+        return BOMP_TASK_RUN;
+    return full || (bomp_task_is_alone(self) && !table->detached) ? BOMP_TASK_AWAIT : BOMP_TASK_RUN_SLAB;
 }

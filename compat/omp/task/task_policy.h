@@ -59,7 +59,7 @@ enum bomp_task_way {
     BOMP_TASK_RUN,     /* runs now on its creator's stack */
     BOMP_TASK_AWAIT,   /* the same, after its dependences */
     /* The others are made in slab objects. */
-    BOMP_TASK_RUN_SLAB,      /* runs now: detached, so it may complete later */
+    BOMP_TASK_RUN_SLAB,      /* runs now unless it is blocked, and may be complete later */
     BOMP_TASK_QUEUE_PRIVATE, /* queued; thieves must request it */
     BOMP_TASK_QUEUE          /* queued for all threads, perhaps by its last predecessor */
 };
