@@ -1,6 +1,7 @@
 /* The omp_* functions of allocators, C and Fortran. */
 #include "omp/api/allocator.h"
 #include "omp/api/omp_decl.h"
+#include "omp/icv/env.h"
 
 _Static_assert(sizeof(omp_alloctrait_t) == sizeof(struct bomp_allocator_trait), "what the environment says");
 _Static_assert(sizeof(omp_allocator_handle_t) == 8 && sizeof(omp_memspace_handle_t) == 8 &&
@@ -11,53 +12,46 @@ static bool is_power_of_two(uintptr_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
-/* The traits of OpenMP 6.0 that gcc 12's header lacks; they concern devices and parts of memory. */
-enum { FIRST_NEW_TRAIT = 9, LAST_NEW_TRAIT = 14 };
+/* omp_low_lat_mem_space; the last trait of OpenMP 6.0, those behind `partition` concern devices and parts of memory;
+ * omp_atv_default. */
+enum { LAST_SPACE = 4, LAST_TRAIT = 14 };
+#define DEFAULT_VALUE UINTPTR_MAX
 
-/* Reads a trait. False: no such trait or value, or one that memory of this machine cannot have. Sync hint, access and
- * partition are checked and change nothing: all memory can be reached by all threads, allocators do without locks,
- * and the kernel places pages. Newer traits change nothing either. */
-static bool read_trait(const omp_alloctrait_t *trait, struct bomp_allocator_traits *traits) {
+/* False: no such trait or value, or one that memory of this machine cannot have. Sync hint, access, partition and newer
+ * traits change nothing: all threads reach all memory, allocators have no locks, and the kernel places pages. */
+static bool read_trait(const struct bomp_allocator_trait *trait, struct bomp_allocator_traits *traits) {
     uintptr_t value = trait->value;
-    bool is_default = value == (uintptr_t)omp_atv_default;
-    if ((int)trait->key >= FIRST_NEW_TRAIT && (int)trait->key <= LAST_NEW_TRAIT)
-        return true;
+    bool is_default = value == DEFAULT_VALUE;
     switch (trait->key) {
-    case omp_atk_sync_hint:
-        return is_default || (value >= omp_atv_contended && value <= omp_atv_private);
-    case omp_atk_access:
-        return is_default || (value >= omp_atv_all && value <= omp_atv_cgroup);
-    case omp_atk_pinned:
-        traits->pinned = value == omp_atv_true;
-        return is_default || value == omp_atv_false || value == omp_atv_true;
-    case omp_atk_partition:
-        return is_default || (value >= omp_atv_environment && value <= omp_atv_interleaved);
-    case omp_atk_alignment:
+    case BOMP_TRAIT_ALIGNMENT:
         traits->alignment = is_default ? 1 : value;
         return is_default || is_power_of_two(value);
-    case omp_atk_pool_size:
-        traits->pool_size = is_default ? SIZE_MAX : value;
+    case BOMP_TRAIT_POOL_SIZE:
+        traits->pool_size = value; /* any, by default */
         return true;
-    case omp_atk_fallback:
-        if (!is_default && (value < omp_atv_default_mem_fb || value > omp_atv_allocator_fb))
-            return false;
-        traits->fallback =
-            is_default ? BOMP_FALLBACK_DEFAULT_MEM : (enum bomp_fallback)(value - omp_atv_default_mem_fb);
-        return true;
-    case omp_atk_fb_data:
+    case BOMP_TRAIT_FB_DATA:
         traits->fallback_allocator = is_default ? BOMP_DEFAULT_MEM_ALLOC : value;
         return true;
+    case BOMP_TRAIT_FALLBACK:
+        traits->fallback = is_default ? BOMP_FALLBACK_DEFAULT_MEM : (enum bomp_fallback)value;
+        break;
+    case BOMP_TRAIT_PINNED:
+        traits->pinned = value == 1;
+        break;
     default:
-        return false;
+        if (trait->key > BOMP_ALLOCATOR_TRAITS || trait->key <= 0)
+            return trait->key > 0 && trait->key <= LAST_TRAIT;
     }
+    return is_default || bomp_trait_has((enum bomp_trait)trait->key, value);
 }
 
 uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits) {
-    struct bomp_allocator_traits read = {.alignment = 1, .pool_size = SIZE_MAX};
-    if (space > omp_low_lat_mem_space)
+    struct bomp_allocator_traits read = {
+        .alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_DEFAULT_MEM};
+    if (space > LAST_SPACE)
         return BOMP_NULL_ALLOCATOR;
     for (int i = 0; i < count; i++)
-        if (!read_trait((const omp_alloctrait_t *)traits + i, &read))
+        if (!read_trait((const struct bomp_allocator_trait *)traits + i, &read))
             return BOMP_NULL_ALLOCATOR;
     return bomp_allocator_new(&read);
 }

@@ -25,10 +25,10 @@
 
 /* Without memory, or without room in the pool: */
 enum bomp_fallback {
-    BOMP_FALLBACK_DEFAULT_MEM, /* tries ordinary memory */
-    BOMP_FALLBACK_NULL,        /* returns NULL */
-    BOMP_FALLBACK_ABORT,       /* ends the program with one line */
-    BOMP_FALLBACK_ALLOCATOR    /* tries another allocator */
+    BOMP_FALLBACK_DEFAULT_MEM = 11, /* tries ordinary memory; as the trait's value */
+    BOMP_FALLBACK_NULL,             /* returns NULL */
+    BOMP_FALLBACK_ABORT,            /* ends the program with one line */
+    BOMP_FALLBACK_ALLOCATOR         /* tries another allocator */
 };
 
 struct bomp_allocator_traits {

@@ -1,7 +1,6 @@
-/* The omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h where that is GCC's,
- * so that every declaration and definition is checked against it; else the same shapes are written out (LLVM's omp.h has
- * other ones, and clang without libomp has no omp.h). api.def
- * declares functions that have a shape; others are declared where they are defined. */
+/* The omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h where that is
+ * GCC's, which checks every declaration and definition; else from their sizes. api.def declares functions that have a
+ * shape; others are declared where they are defined. */
 #ifndef BOMP_OMP_DECL_H
 #define BOMP_OMP_DECL_H
 
@@ -15,62 +14,12 @@
 #if !defined(__clang__) && __has_include(<omp.h>)
 #    include <omp.h>
 #else
-typedef struct {
-    uint32_t opaque;
-} omp_lock_t;
-
+typedef uint32_t omp_lock_t, omp_sched_t, omp_proc_bind_t, omp_pause_resource_t, omp_sync_hint_t;
 typedef struct {
     uint64_t opaque[2];
 } omp_nest_lock_t;
-
-typedef enum omp_sched_t { omp_sched_static = 1, omp_sched_monotonic = 0x80000000U } omp_sched_t;
-
-typedef enum omp_proc_bind_t { omp_proc_bind_false = 0, omp_proc_bind_spread = 4 } omp_proc_bind_t;
-
-typedef enum omp_pause_resource_t { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
-
-typedef enum omp_sync_hint_t { omp_sync_hint_none = 0, omp_sync_hint_speculative = 8 } omp_sync_hint_t;
-
-typedef enum omp_memspace_handle_t {
-    omp_high_bw_mem_space = 3,
-    omp_low_lat_mem_space = 4,
-    omp_memspace_handle_max = UINTPTR_MAX
-} omp_memspace_handle_t;
-
-typedef enum omp_allocator_handle_t {
-    omp_null_allocator = 0,
-    omp_allocator_handle_max = UINTPTR_MAX
-} omp_allocator_handle_t;
-
-typedef enum omp_alloctrait_key_t {
-    omp_atk_sync_hint = 1,
-    omp_atk_alignment = 2,
-    omp_atk_access = 3,
-    omp_atk_pool_size = 4,
-    omp_atk_fallback = 5,
-    omp_atk_fb_data = 6,
-    omp_atk_pinned = 7,
-    omp_atk_partition = 8
-} omp_alloctrait_key_t;
-
-typedef enum omp_alloctrait_value_t {
-    omp_atv_default = UINTPTR_MAX,
-    omp_atv_false = 0,
-    omp_atv_true = 1,
-    omp_atv_contended = 3,
-    omp_atv_private = 6,
-    omp_atv_all = 7,
-    omp_atv_cgroup = 10,
-    omp_atv_default_mem_fb = 11,
-    omp_atv_allocator_fb = 14,
-    omp_atv_environment = 15,
-    omp_atv_interleaved = 18
-} omp_alloctrait_value_t;
-
-typedef struct omp_alloctrait_t {
-    omp_alloctrait_key_t key;
-    uintptr_t value;
-} omp_alloctrait_t;
+typedef uintptr_t omp_memspace_handle_t, omp_allocator_handle_t;
+typedef struct bomp_allocator_trait omp_alloctrait_t;
 #endif
 
 _Static_assert(sizeof(omp_lock_t) == 4 && _Alignof(omp_lock_t) == 4, "omp_lock_t of GCC's ABI");

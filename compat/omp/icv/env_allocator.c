@@ -17,23 +17,25 @@ struct trait {
     const char *values[8];
 };
 
-/* By key: enum omp_alloctrait_key_t. Index 0 is none. */
 static const struct trait traits[] = {
-    {0},
-    {"sync_hint", 3, {"contended", "uncontended", "serialized", "private"}},
-    {"alignment", 0, {0}},
-    {"access", 7, {"all", "thread", "pteam", "cgroup"}},
-    {"pool_size", 0, {0}},
-    {"fallback", 11, {"default_mem_fb", "null_fb", "abort_fb", "allocator_fb"}},
-    {"fb_data",
-     1,
-     {"omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
-      "omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc", "omp_pteam_mem_alloc", "omp_thread_mem_alloc"}},
-    {"pinned", 0, {"false", "true"}},
-    {"partition", 15, {"environment", "nearest", "blocked", "interleaved"}},
+    [BOMP_TRAIT_SYNC_HINT] = {"sync_hint", 3, {"contended", "uncontended", "serialized", "private"}},
+    [BOMP_TRAIT_ALIGNMENT] = {"alignment", 0, {0}},
+    [BOMP_TRAIT_ACCESS] = {"access", 7, {"all", "thread", "pteam", "cgroup"}},
+    [BOMP_TRAIT_POOL_SIZE] = {"pool_size", 0, {0}},
+    [BOMP_TRAIT_FALLBACK] = {"fallback", 11, {"default_mem_fb", "null_fb", "abort_fb", "allocator_fb"}},
+    [BOMP_TRAIT_FB_DATA] = {"fb_data",
+                            1,
+                            {"omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc",
+                             "omp_high_bw_mem_alloc", "omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc",
+                             "omp_pteam_mem_alloc", "omp_thread_mem_alloc"}},
+    [BOMP_TRAIT_PINNED] = {"pinned", 0, {"false", "true"}},
+    [BOMP_TRAIT_PARTITION] = {"partition", 15, {"environment", "nearest", "blocked", "interleaved"}},
 };
-enum { TRAITS = sizeof traits / sizeof traits[0], ALIGNMENT = 2 };
-_Static_assert(TRAITS - 1 == BOMP_ALLOCATOR_TRAITS, "one of each");
+
+bool bomp_trait_has(enum bomp_trait key, uintptr_t value) {
+    const struct trait *trait = &traits[key];
+    return value - trait->first < 8 && trait->values[value - trait->first];
+}
 
 static int read_value(const char **at, const struct trait *trait, uintptr_t *value) {
     uint64_t number;
@@ -53,7 +55,7 @@ static int read_value(const char **at, const struct trait *trait, uintptr_t *val
 
 /* Its key; 0: unknown. */
 static int read_key(const char **at) {
-    for (int key = 1; key < TRAITS; key++)
+    for (int key = 1; key <= BOMP_ALLOCATOR_TRAITS; key++)
         if (bz_scan_word(at, traits[key].name))
             return key;
     return 0;
@@ -71,7 +73,7 @@ static int read_traits(const char **at, struct bomp_allocator_spec *spec) {
         int rc = read_value(at, &traits[key], &value);
         if (rc != 0)
             return rc;
-        possible &= key != ALIGNMENT || (value & (value - 1)) == 0;
+        possible &= key != BOMP_TRAIT_ALIGNMENT || (value & (value - 1)) == 0;
         spec->traits[spec->count] = (struct bomp_allocator_trait){key, value};
         spec->count++;
     } while (spec->count < BOMP_ALLOCATOR_TRAITS && bz_scan_char(at, ','));
