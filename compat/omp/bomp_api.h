@@ -1,5 +1,4 @@
-/* The seam's second part, included by bomp.h, for functions that programs call by name, and for variables: locks, private
- * copies, memory, places, settings. */
+/* The seam's second part, included by bomp.h: locks, private copies, memory, places, settings. */
 #ifndef BOMP_API_H
 #define BOMP_API_H
 
@@ -11,9 +10,8 @@
 
 /* ---- locks ---- */
 
-/* Locks of the API, in memory of the program: a plain one is a word, zero when free, a nestable one takes 8 bytes. Destroy
- * and the hint are for tools. The task that holds a nestable one may set and test it again; test returns how often it holds
- * it, or 0. */
+/* In memory of the program: a plain lock is a word, zero when free, a nestable one 8 bytes. Destroy and the hint are for
+ * tools. The task that holds a nestable one may set and test it again; test returns how often it holds it, or 0. */
 BOMP_NAMED void bomp_lock_init(uint32_t *lock, unsigned hint);
 BOMP_NAMED void bomp_lock_destroy(uint32_t *lock);
 BOMP_NAMED void bomp_lock_set(uint32_t *lock);
@@ -27,8 +25,8 @@ BOMP_NAMED int bomp_nestable_test(void *lock);
 
 /* ---- threadprivate variables ---- */
 
-/* How copies are made and end; any may be NULL. Without the first two, a copy begins as the variable was when a thread first
- * asked for its own. */
+/* How copies are made and end; any may be NULL. Without the first two, a copy begins as the variable was at the first
+ * request. */
 struct bomp_private_kind {
     void (*construct)(void *copy, size_t count);
     void (*copy)(void *copy, void *original, size_t count);
@@ -39,8 +37,7 @@ struct bomp_private_kind {
 /* Before the first request for a copy. */
 void bomp_private_register(const void *original, const struct bomp_private_kind *kind);
 /* The caller's: for the initial thread the variable itself, for another a copy of `size` bytes, aligned to 64, until it
- * ends. *cache, at first NULL, becomes an array of the results by bomp_thread_id, below BOMP_PRIVATE_MOST; cache may be
- * NULL. Cost: a few loads, or a search in the thread's list. */
+ * ends. *cache, at first NULL, becomes an array of them by bomp_thread_id, below BOMP_PRIVATE_MOST; cache may be NULL. */
 void *bomp_private(const void *original, size_t size, void ***cache);
 
 /* ---- memory ---- */
@@ -54,17 +51,15 @@ BOMP_NAMED uintptr_t bomp_allocator_init(uintptr_t space, int count, const void 
 /* It has no blocks left, and no other allocator falls back on it. Ignores 0, and, with a message, predefined ones. */
 BOMP_NAMED void bomp_allocator_destroy(uintptr_t handle);
 
-/* A block of `size` bytes, zeroed if `zero`, aligned to `align` (rounded up to a power of two) or as the traits say. NULL:
- * size is 0, or no memory and the fallback allows that. Cost: malloc's or calloc's; with a pool one atomic operation more;
- * for pinned memory two system calls. */
+/* A block of `size` bytes, zeroed if `zero`, aligned to `align` (rounded up to a power of two) or as the traits say.
+ * NULL: size is 0, or no memory and the fallback allows that. */
 void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero);
 
-/* The block with another size, in memory of another allocator (0: the block's own); it may move. NULL: as for bomp_allocate;
- * the block is then freed if size is 0, and stays otherwise. block NULL: a new one. */
+/* With another size, of another allocator (0: the block's own); it may move. NULL: as for bomp_allocate; the block is
+ * freed if size is 0, else it stays. block NULL: a new one. */
 void *bomp_reallocate(void *block, size_t size, uintptr_t handle);
 
-/* def-allocator-var of the caller's implicit task, inherited by regions that it opens. Setting 0 means the predefined
- * default one. */
+/* def-allocator-var of the caller's implicit task, inherited by its regions. 0: the predefined default one. */
 BOMP_NAMED uintptr_t bomp_default_allocator(void);
 BOMP_NAMED void bomp_set_default_allocator(uintptr_t handle);
 
@@ -76,8 +71,8 @@ bool bomp_allocated_has(const void *address);
 
 /* ---- places ---- */
 
-/* The number of places; the caller's (-1: none); the CPUs of one; the places of the caller's regions. The last two return a
- * count, and store the numbers unless NULL. Unbound threads have no places, or with `whole` one of all CPUs, unless
+/* The number of places; the caller's (-1: none); the CPUs of one; the places of the caller's regions. The last two
+ * return a count, and store the numbers unless NULL. Unbound threads have none, or with `whole` one of all CPUs, unless
  * KMP_AFFINITY disables that. */
 unsigned bomp_place_count(bool whole);
 int bomp_place_of_caller(bool whole);
@@ -89,13 +84,13 @@ unsigned bomp_place_partition(int *nums, bool whole);
 /* Bytes of the stacks of new threads. */
 size_t bomp_stack_size(void);
 void bomp_set_stack_size(size_t bytes);
-/* Milliseconds that a thread searches for work before it sleeps; INT_MAX: forever. */
+/* Milliseconds of search before a thread sleeps; INT_MAX: forever. */
 int bomp_blocktime(void);
 void bomp_set_blocktime(int ms);
 /* 1 serial, 2 turnaround, 3 throughput. */
 int bomp_library(void);
 void bomp_set_library(int kind);
-/* Variables of the environment, "NAME=value|NAME=value", that can still be set; for the calling task and new threads. */
+/* Variables of the environment, "NAME=value|...", that can still be set; for the calling task and new threads. */
 void bomp_set_defaults(const char *list, size_t length);
 /* Whether to print warnings. */
 void bomp_set_warnings(bool on);

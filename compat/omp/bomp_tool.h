@@ -1,5 +1,5 @@
-/* The seam's third part, included by bomp.h: events that only entry points know, reported by BOMP_NOTIFY_HERE. The functions
- * are in compat/ompt. */
+/* The seam's third part, included by bomp.h: events that only entry points know, reported by BOMP_NOTIFY_HERE. The
+ * functions are in compat/ompt. */
 #ifndef BOMP_TOOL_SEAM_H
 #define BOMP_TOOL_SEAM_H
 
@@ -9,8 +9,8 @@
 
 #include "omp/base/export.h"
 
-/* The hooks of tools (tool/hooks.h), NULL if there is no tool. Not NULL before the program's first use of OpenMP; constant
- * from before its first region. Entry points may read it earlier, by BOMP_OBSERVED. */
+/* The hooks of tools (tool/hooks.h), NULL without a tool or before the first use of OpenMP; constant from before its
+ * first region. Entry points may read it earlier, by BOMP_OBSERVED. */
 extern const struct bomp_hooks *bomp_hooks BOMP_HIDDEN;
 #ifdef __SANITIZE_THREAD__
 #    define BOMP_OBSERVED __builtin_expect(!!__atomic_load_n(&bomp_hooks, __ATOMIC_RELAXED), 0)
@@ -18,8 +18,8 @@ extern const struct bomp_hooks *bomp_hooks BOMP_HIDDEN;
 #    define BOMP_OBSERVED __builtin_expect(!!bomp_hooks, 0)
 #endif
 
-/* What an entry point notes for the thread's next event, which takes it: where the program called it, and the end of the
- * program's frame; the kind of the next barrier. */
+/* What an entry point notes for the thread's next event: where the program called it, and the end of its frame; the
+ * kind of the next barrier. */
 struct bomp_entered {
     const void *code, *frame;
     const void *function; /* the program's, which the next region runs; NULL: as the region knows */
@@ -37,8 +37,7 @@ static inline void bomp_tool_entered(const void *code, const void *frame) {
     bomp_entered.function = NULL;
 }
 
-/* First in an entry point that may be observed, if the functions that it calls cannot know. A macro: a call would save
- * registers. */
+/* First in an entry point, if the functions that it calls cannot know. A macro: a call would save registers. */
 #define BOMP_ENTERED()                                                                                       \
     do {                                                                                                     \
         if (BOMP_OBSERVED)                                                                                   \
@@ -71,8 +70,8 @@ static inline void bomp_tool_entered(const void *code, const void *frame) {
             bomp_tool_entered(site, NULL);                                                                   \
     } while (0)
 
-/* A static loop, or sections as one, that the caller's code divides: of `count` iterations the caller's first ones begin
- * with the value `first`. And the end of a loop without another call at its end. */
+/* A static loop, or sections as one, that the caller's code divides: of `count` iterations the caller's first ones
+ * begin with the value `first`. The end of a loop without another call. */
 enum bomp_static_kind { BOMP_STATIC_LOOP, BOMP_STATIC_SECTIONS, BOMP_STATIC_DISTRIBUTE };
 void bomp_tool_static(enum bomp_static_kind kind, uint64_t count, uint64_t first, uint64_t iterations);
 void bomp_tool_loop_end(void);
@@ -80,12 +79,12 @@ void bomp_tool_loop_end(void);
 /* The caller begins or ends a masked construct, a scope, or the merge of its part of a reduction. */
 void bomp_tool_masked(bool begins);
 void bomp_tool_scope(bool begins);
-/* For entry points that are second names of these: notify tools of the end, and do nothing else. */
+/* For entry points that only notify tools of the end. */
 BOMP_NAMED void bomp_masked_end(void);
 BOMP_NAMED void bomp_scope_end(void);
 void bomp_tool_reduction(bool begins);
 
-/* A construct with a task reduction begins: its taskgroup (bomp_construct_reduction_start) lies around it. */
+/* A construct with a task reduction begins, in its taskgroup (bomp_construct_reduction_start). */
 void bomp_tool_construct_group(void);
 
 /* A construct that moves data to or from a device: its begin and end. */

@@ -1,5 +1,4 @@
-/* display_env.c: see env.h. A show_KIND function for each kind of env.def. It writes the target in the spelling that the
- * variable takes, libgomp's or libomp's. */
+/* A show_KIND function for each kind of env.def: writes the target as the variable spells it, libgomp's or libomp's. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -168,7 +167,8 @@ static void show_bind(struct text *out, const struct bomp_icv_store *s) {
     }
 }
 
-/* With the modifier and the chunk, unless they are the default. A schedule that was never set is static in LLVM's code. */
+/* With the modifier and the chunk, unless they are the default. A schedule that was never set is static in LLVM's
+ * code. */
 static void show_schedule(struct text *out, const struct bomp_icv *icv) {
     static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
     if (out->llvm && !icv->sched_said) {

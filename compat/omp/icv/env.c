@@ -1,5 +1,4 @@
-/* env.c: see env.h. A bomp_read_KIND function for each kind of env.def, here or in env_kinds.h. It sets the target from
- * the text of a variable and returns 0, or returns an errno value and leaves the target. */
+/* A bomp_read_KIND function for each kind of env.def, here or in env_kinds.h. */
 #include "omp/icv/env.h"
 
 #include <errno.h>
@@ -36,7 +35,6 @@ static int bomp_read_flag(const char *text, bool *flag) {
     return rc;
 }
 
-/* The switch of OpenMP before 5.0; since then there is OMP_MAX_ACTIVE_LEVELS. */
 static int bomp_read_nested(const char *text, uint8_t *levels) {
     bool on;
     int rc = bomp_read_flag(text, &on);
@@ -212,8 +210,7 @@ static bool is_llvms(const char *name) {
            strncmp(name, LLVM_OTHER_PREFIX, strlen(LLVM_OTHER_PREFIX)) == 0;
 }
 
-/* The text of a variable, or NULL. Variables for devices as well have a form with _ALL, which applies to the host if
- * the plain one is not set. Forms with _DEV and _DEV_n do not. */
+/* The text of a variable, or NULL. The form with _ALL, for devices as well, counts if the plain one is not set. */
 static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable) {
     const struct bomp_env_row *row = &bomp_env_rows[variable];
     const char *text = is_llvms(row->name) && !outcome->llvm ? NULL : bz_os_getenv(row->name);
@@ -248,7 +245,7 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     }
 }
 
-/* With binding, keeps the CPUs that the process has now; without places each of them is one. */
+/* With binding, keeps the CPUs of the process; without places each is one. */
 static void set_default_places(struct bomp_icv_store *s) {
     struct bomp_places *places = &s->global.places;
     int rc = 0;

@@ -1,5 +1,5 @@
-/* env_kinds.h: the readers of env_lists.c and env_llvm.c, for env.c. Each sets the target from the text of a variable and
- * returns 0, or returns an errno value and leaves the target, or returns a number below. */
+/* The readers of env_lists.c and env_llvm.c, for env.c. Each sets the target from the text of a variable and returns 0,
+ * or an errno value and leaves the target, or a number below. */
 #ifndef BOMP_ENV_KINDS_H
 #define BOMP_ENV_KINDS_H
 
@@ -25,7 +25,7 @@ int bomp_read_allocator(const char *text, struct bomp_global *global);
 const char *bomp_allocator_fault(const char *text);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
-/* The CPUs that threads may get: the process's, restricted by KMP_HW_SUBSET; for bz_free. *rc: 0 or an errno value. */
+/* The process's CPUs within KMP_HW_SUBSET; for bz_free. *rc: 0 or an errno value. */
 uint64_t *bomp_usable_new(const struct bomp_icv_store *store, int *rc);
 
 /* Whether the process asks for LLVM's runtime: only then KMP_ and LIBOMP_ variables count. */

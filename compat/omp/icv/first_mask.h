@@ -1,5 +1,5 @@
-/* first_mask.h: the CPUs that the process was started with. If GCC's runtime is loaded as well (with LD_PRELOAD), its
- * constructor may bind the initial thread before ours runs. So we ask the kernel while the library is relocated. */
+/* The CPUs that the process was started with. If GCC's runtime is loaded as well (by LD_PRELOAD), its constructor may
+ * bind the initial thread before ours runs. So we ask the kernel while the library is relocated. */
 #ifndef BOMP_FIRST_MASK_H
 #define BOMP_FIRST_MASK_H
 

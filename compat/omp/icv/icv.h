@@ -1,11 +1,7 @@
-/* icv.h: OpenMP's internal control variables, which control parallel regions, loops and tasks.
+/* OpenMP's internal control variables: struct bomp_icv has those of a task's data environment, which changes its own copy
+ * (team/caller.h); struct bomp_global those of the process.
  *
- * struct bomp_icv has those of a task's data environment. A task that changes one changes its own copy (team/caller.h:
- * bomp_icv and bomp_icv_own). A thread that comes to OpenMP on its own starts with bomp_icv_initial(). struct
- * bomp_global has those of the process.
- *
- * Both get their values from the environment (env.h) when the library is loaded, or at the first use if another library's
- * constructor comes before ours. */
+ * Both come from the environment (env.h) when the library is loaded, or at the first use in an earlier constructor. */
 #ifndef BOMP_ICV_H
 #define BOMP_ICV_H
 
@@ -22,10 +18,10 @@
 /* Nested active regions at most, as in libgomp. */
 #define BOMP_SUPPORTED_ACTIVE_LEVELS 255
 
-/* Entries of OMP_NUM_THREADS and OMP_PROC_BIND; deeper levels have the value of the last. */
+/* Entries of OMP_NUM_THREADS and OMP_PROC_BIND; deeper levels have the last value. */
 #define BOMP_LEVEL_LIST_MAX 256
 
-/* Schedules with their numbers in the ABI, as in omp_sched_t. */
+/* As in omp_sched_t. */
 #define BOMP_SCHED_STATIC 1u
 #define BOMP_SCHED_DYNAMIC 2u
 #define BOMP_SCHED_GUIDED 3u
@@ -33,26 +29,26 @@
 #define BOMP_SCHED_TRAPEZOIDAL 101u /* LLVM's; dealt out as guided */
 #define BOMP_SCHED_MONOTONIC 0x80000000u
 
-/* Of a task, which writes them; implicit tasks read their creator's while they are made. */
+/* Written by their task; implicit tasks read their creator's while they are made. */
 struct bomp_icv {
     const uint32_t *threads_rest; /* OMP_NUM_THREADS for the levels below; constant memory */
     const uint8_t *bind_rest;     /* OMP_PROC_BIND, enum bomp_bind; likewise */
-    uint16_t threads_left;        /* entries of threads_rest */
-    uint16_t bind_left;           /* entries of bind_rest */
-    uint32_t threads;             /* nthreads-var of the next region; 0: bomp_procs_for_region */
-    uint32_t thread_limit;        /* thread-limit-var: at least 1 */
-    uint32_t sched;               /* run-sched-var: BOMP_SCHED_* */
-    int32_t chunk;                /* run-sched-var: at least 1, or 0 for an even static split */
-    int32_t default_device;       /* default-device-var */
-    uint8_t max_active_levels;    /* max-active-levels-var */
-    uint8_t bind;                 /* bind-var, enum bomp_bind */
-    bool dynamic;                 /* dyn-var */
-    bool sched_implied;           /* run-sched-var is monotonic only because it is static */
-    bool sched_said;              /* run-sched-var was set; else it is GCC's default, not LLVM's */
+    uint16_t threads_left;        /* their entries */
+    uint16_t bind_left;
+    uint32_t threads;          /* nthreads-var of the next region; 0: bomp_procs_for_region */
+    uint32_t thread_limit;     /* thread-limit-var: at least 1 */
+    uint32_t sched;            /* run-sched-var: BOMP_SCHED_* */
+    int32_t chunk;             /* run-sched-var: at least 1, or 0 for an even static split */
+    int32_t default_device;    /* default-device-var */
+    uint8_t max_active_levels; /* max-active-levels-var */
+    uint8_t bind;              /* bind-var, enum bomp_bind */
+    bool dynamic;              /* dyn-var */
+    bool sched_implied;        /* it is monotonic only because it is static */
+    bool sched_said;           /* it was set; else it is GCC's default, not LLVM's */
 };
 
 enum bomp_wait_policy {
-    BOMP_WAIT_ADAPTIVE, /* by default: spin about as long as sleeping and waking take */
+    BOMP_WAIT_ADAPTIVE, /* the default: spin about as long as sleeping and waking take */
     BOMP_WAIT_ACTIVE,   /* spin for BOMP_ACTIVE_SPIN_NS */
     BOMP_WAIT_PASSIVE   /* sleep at once */
 };
@@ -74,9 +70,21 @@ enum bomp_library { BOMP_LIBRARY_SERIAL = 1, BOMP_LIBRARY_TURNAROUND, BOMP_LIBRA
 #define BOMP_LLVM_ALLOCATOR 100
 #define BOMP_LLVM_ALLOCATORS 3
 
+/* Traits of allocators, as in omp.h. */
+enum bomp_trait {
+    BOMP_TRAIT_SYNC_HINT = 1,
+    BOMP_TRAIT_ALIGNMENT,
+    BOMP_TRAIT_ACCESS,
+    BOMP_TRAIT_POOL_SIZE,
+    BOMP_TRAIT_FALLBACK,
+    BOMP_TRAIT_FB_DATA,
+    BOMP_TRAIT_PINNED,
+    BOMP_TRAIT_PARTITION,
+};
+
 /* An allocator of OMP_ALLOCATOR with traits, and its handle. */
 #define BOMP_ALLOCATOR_OF_ENV 255
-#define BOMP_ALLOCATOR_TRAITS 8
+#define BOMP_ALLOCATOR_TRAITS BOMP_TRAIT_PARTITION
 struct bomp_allocator_spec {
     char *text;     /* as it is shown */
     uint32_t space; /* of the host's memory; all are alike */
@@ -90,16 +98,16 @@ struct bomp_allocator_spec {
 /* A number of teams or of their threads; 0: unset. */
 struct bomp_count {
     uint32_t given; /* by the environment */
-    /* Written by omp_set_num_teams or omp_set_teams_thread_limit, read by what gets them, any thread. */
+    /* By omp_set_num_teams or omp_set_teams_thread_limit; any thread. */
     struct bz_a32 now;
 };
 
-/* Of the process: constant once the environment is read, except for the atomic words. */
+/* Constant once the environment is read, but for the atomic words. */
 struct bomp_global {
     /* Nanoseconds that a thread spins before it sleeps; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
     size_t stack_size;    /* bytes of the library's threads; 0: the default */
-    uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, or it from GOMP_SPINCOUNT */
+    uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, or the reverse */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
     uint32_t allocator;   /* OMP_ALLOCATOR: its handle */
@@ -121,15 +129,13 @@ struct bomp_global {
     bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK (task/hidden_helper.h) */
     uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS */
     /* KMP_HIDDEN_HELPER_AFFINITY. */
-    bool helper_verbose;   /* each prints where it is */
-    uint8_t helper_levels; /* of the machine, within which one may move; 0: on one CPU, or not bound */
-    uint32_t helper_first; /* the place of the first */
+    bool helper_verbose;              /* each prints where it is */
+    uint8_t helper_levels;            /* of the machine, in which one may move; 0: on one CPU, or not bound */
+    uint32_t helper_first;            /* the place of the first */
     struct bomp_places helper_places; /* empty: not bound */
-    bool
-        inherits_control; /* KMP_INHERIT_FP_CONTROL: regions have the floating point mode from outside, in LLVM's code */
-    bool task_throttling; /* KMP_ENABLE_TASK_THROTTLING; false: queues are never full (task_policy.h) */
-    /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in order (merge.h). */
-    bool deterministic;
+    bool inherits_control; /* KMP_INHERIT_FP_CONTROL: of the floating point mode, in LLVM's regions */
+    bool task_throttling;  /* KMP_ENABLE_TASK_THROTTLING; false: queues are never full (task_policy.h) */
+    bool deterministic;    /* BLITZ_DETERMINISTIC: reductions merge in order (merge.h) */
     struct bomp_count num_teams, teams_thread_limit;
     uint32_t most_in_leagues;    /* KMP_TEAMS_THREAD_LIMIT; 0: unset */
     int32_t debug;               /* GOMP_DEBUG: 0, without effect */
@@ -140,16 +146,15 @@ struct bomp_global {
     char *affinity_format_given; /* its memory; NULL: the default */
 };
 
-/* The ICVs that a thread starts with; constant. Cost, here and below: one load. */
+/* What a thread starts with; constant. Cost, here and below: one load. */
 const struct bomp_icv *bomp_icv_initial(void);
 
-/* The ICVs of the process. */
 struct bomp_global *bomp_global(void);
 
 /* The place list of the process, empty if threads are not bound. */
 const struct bomp_places *bomp_place_list(void);
 
-/* Whether the process asks for LLVM's runtime: then OMP_DISPLAY_AFFINITY has its form. */
+/* Whether the process asks for LLVM's runtime. */
 bool bomp_icv_is_llvm(void);
 
 /* Whether threads are bound, or print where they are. Constant once the environment is read. */
@@ -160,36 +165,34 @@ extern bool bomp_region_extras;
 /* Shows both, as OMP_DISPLAY_ENV does. */
 void bomp_icv_display(bool verbose);
 
-/* dst: the ICVs of implicit tasks, from those of the task that meets the region: lists have a value for each level. dst and
- * src may be the same. */
+/* dst: those of implicit tasks, from those of the task that meets the region; perhaps in place. */
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 
-/* The number of threads of a region: `wanted` by its num_threads clause (0: none), in active_level active regions. The
- * thread limit applies as if the region were the only one. */
+/* The threads of a region: `wanted` by its num_threads clause (0: none), in active_level active regions. The thread limit
+ * applies as if it were the only one. */
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level);
 
-/* As omp_set_schedule: an unknown kind changes nothing, a chunk below 1 means the schedule's own, auto keeps the chunk.
- * */
+/* As omp_set_schedule: an unknown kind has no effect, a chunk below 1 means the kind's own, auto keeps the chunk. */
 void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk);
 
-/* Sets max-active-levels-var, at most to BOMP_SUPPORTED_ACTIVE_LEVELS; negative values change nothing. */
+/* At most to BOMP_SUPPORTED_ACTIVE_LEVELS; negative values have no effect. */
 void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels);
 
 /* All of it, which env.c fills in. */
 struct bomp_icv_store {
     struct bomp_icv initial;
     struct bomp_global global;
-    uint32_t threads_list[BOMP_LEVEL_LIST_MAX]; /* of OMP_NUM_THREADS, without its first entry */
-    uint8_t bind_list[BOMP_LEVEL_LIST_MAX];     /* of OMP_PROC_BIND, without its first entry */
+    uint32_t threads_list[BOMP_LEVEL_LIST_MAX]; /* OMP_NUM_THREADS without its first entry */
+    uint8_t bind_list[BOMP_LEVEL_LIST_MAX];     /* OMP_PROC_BIND, likewise */
 };
 
-/* The values when nothing is set, for a process with one CPU. The store is empty or all zero. */
+/* With nothing set, for a process with one CPU. The store is all zero. */
 void bomp_icv_defaults(struct bomp_icv_store *store);
 
 /* ---- the default size of a team ----
  *
- * The budget of the process (src/team/budget.h), but no more than the last answer of omp_get_max_threads to the thread, or,
- * if it never asked, to any: programs size arrays by that. */
+ * The budget of the process (src/team/budget.h), but at most the last answer of omp_get_max_threads to the thread, else
+ * to any thread: programs size arrays by that. */
 
 /* The last answer to the calling thread, and to any (all threads, relaxed). 0: none. */
 extern _Thread_local uint32_t bomp_procs_own_answer __attribute__((tls_model("initial-exec")));

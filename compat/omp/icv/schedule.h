@@ -1,5 +1,5 @@
-/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and distributed. Counts go up to
- * 2^64 - 1, so functions count in chunks and compare before they add. */
+/* The arithmetic of schedules: iterations, numbered from 0, in chunks. Counts go up to 2^64 - 1, so functions count
+ * chunks and compare before they add. */
 #ifndef BOMP_SCHEDULE_H
 #define BOMP_SCHEDULE_H
 
@@ -17,7 +17,7 @@ struct bomp_part {
     uint64_t first, last;
 };
 
-/* Quotient and remainder. A division of 64 bits takes up to four times as long as one of 32, also of small numbers. */
+/* A division of 64 bits takes up to four times as long as one of 32, even of small numbers. */
 struct bomp_quotient {
     uint64_t q, r;
 };
@@ -38,16 +38,14 @@ static inline struct bomp_part bomp_schedule_chunk(uint64_t count, uint64_t chun
     return (struct bomp_part){first, chunk < count - first ? first + chunk : count};
 }
 
-/* The even share of thread `num` of `size`: the first count % size threads get one more, as in loops that compilers
- * divide. */
+/* The even share of thread `num` of `size`: the first count % size get one more, as where compilers divide. */
 static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num, uint64_t size) {
     struct bomp_quotient each = bomp_divide(count, size);
     uint64_t first = num * each.q + (num < each.r ? num : each.r);
     return (struct bomp_part){first, first + each.q + (num < each.r)};
 }
 
-/* The next chunk of a guided loop with `left` (at least 1) iterations: an even share, rounded up, or `chunk` if that is
- * more, as libgomp has it. */
+/* The next chunk of a guided loop with `left` (at least 1) iterations: an even share, rounded up, or `chunk` if more. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
     uint64_t share = bomp_divide(left - 1, size).q + 1;
     uint64_t n = share > chunk ? share : chunk;
@@ -60,8 +58,8 @@ static inline uint64_t bomp_schedule_multiple(uint64_t left, uint64_t chunk, uin
     return over == 0 || left - n <= chunk - over ? (over == 0 ? n : left) : n - over + chunk;
 }
 
-/* The iterations as values of the program's variable. The last chunk ends with the program's bound: a later value may
- * not fit its type. */
+/* As values of the program's variable. The last chunk ends with the program's bound: a later value may not fit its
+ * type. */
 static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, struct bomp_part part) {
     uint64_t end = part.last == loop->count ? loop->end : loop->base + part.last * loop->step;
     return (struct bomp_span){loop->base + part.first * loop->step, end};
@@ -73,8 +71,8 @@ static inline uint64_t bomp_schedule_balanced(uint64_t count, unsigned size) {
     return count > 0 ? bomp_schedule_chunks(count, chunks) : 1;
 }
 
-/* Makes the loop's schedule definite: runtime becomes the ICV's, auto becomes static unless it is balanced, a missing chunk
- * the kind's own. Afterwards chunk is 0 only for static, with even shares. */
+/* Makes the schedule definite: runtime becomes the ICV's, auto static unless balanced, a missing chunk the kind's own.
+ * Afterwards chunk is 0 only for static, with even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
 
 /* The member that runs iteration `index` of a static loop. */

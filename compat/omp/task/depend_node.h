@@ -56,15 +56,14 @@ struct bomp_node {
     struct bomp_edge inside[BOMP_NODE_EDGES]; /* the first edges */
 };
 
-/* A node that its creator holds open. No memory is fatal, here and below. */
+/* One that its creator holds open. No memory is fatal, here and below. */
 struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind);
 /* The same for one that waits, on the stack. */
 void bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self);
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self);
 
-/* One more, or one less, place of the parent's table holds the node. All of them are one reference: only the parent's thread
- * has the table. */
+/* One more, or one less, place of the parent's table holds the node. Together they are one reference. */
 static inline void bomp_node_hold(struct bomp_node *node) {
     node->held++;
 }
@@ -81,8 +80,8 @@ static inline bool bomp_node_is_complete(const struct bomp_node *node) {
 /* Creator: `node` waits for `predecessor`, unless that is complete. */
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor);
 
-/* Creator: all edges are there. True: the node is ready, and the caller continues with it. False: another thread will, and
- * the node may be gone. */
+/* Creator: all edges are there. True: the node is ready, and the caller continues with it. False: another thread will,
+ * and the node may be gone. */
 bool bomp_node_start(struct bomp_node *node);
 
 /* In a team of one: an incomplete predecessor of an incomplete node. NULL: all are complete. */
@@ -91,9 +90,8 @@ struct bomp_node *bomp_node_blocker(struct bomp_node *node);
 /* It is complete: releases its mutexes, makes nodes ready that waited for it alone, and drops its own reference. */
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self);
 
-/* The same by a thread that has entered the domain as an external one. Ready tasks go to the domain's priority queue or to
- * helper threads. The references of the node and of JOINs remain: a worker drops the returned list by
- * bomp_node_unref_owed. */
+/* By a thread that has entered the domain as an external one: ready tasks go to the priority queue or to helper
+ * threads. The references of the node and of JOINs remain: a worker drops the returned list by bomp_node_unref_owed. */
 struct bomp_node *bomp_node_release(struct bomp_node *node, struct bz_domain *domain,
                                     struct bomp_member *self);
 void bomp_node_unref_owed(struct bomp_node *owed, struct bz_worker *self);

@@ -234,8 +234,8 @@ static void give(struct bz_domain *home, struct bz_pqueue_item *item) {
     bz_domain_leave_external(home);
 }
 
-/* No thread could be created: a task goes to its team, or all tasks if there is no helper thread. Tasks that came meanwhile
- * have called no thread. */
+/* No thread could be created: a task goes to its team, or all tasks if there is no helper thread. Tasks that came
+ * meanwhile have called no thread. */
 static void go_without(int error) {
     bz_mutex_lock(&pool.lock);
     unsigned number = pool.threads--;
@@ -285,8 +285,8 @@ static void run(struct bomp_member *self, struct bomp_task *task) {
     give(home, bomp_task_late_item(task));
 }
 
-/* With the lock held, which it releases meanwhile: runs tasks until none has come for a while. False: this is the child of a
- * fork in one. */
+/* With the lock held, which it releases meanwhile: runs tasks until none has come for a while. False: this is the child
+ * of a fork in one. */
 static bool serve(struct bomp_member *self, unsigned place) {
     uint32_t generation = bz_fork_generation();
     struct bomp_task *task;
@@ -367,7 +367,7 @@ void bomp_hidden_helpers_reserve(void) {
 
 /* ---- fork ---- */
 
-/* The child has no helper threads, and the tasks that these had taken never end: root teams do not wait for them. Teams run
+/* The child has no helper threads; tasks that these had taken never end, and root teams do not wait for them. Teams run
  * the queued ones. New helper threads get other numbers: locks identify lost threads by theirs. */
 static void child_of_fork(void) {
     struct bomp_task *task;

@@ -1,6 +1,6 @@
-/* Task reductions: private copies of variables that the tasks of a group reduce into, one row for each thread. All tasks of
- * the taskgroup that a reduction is registered with know it, and ask for their thread's copy. The compiled code merges the
- * rows, or, if the reduction is *managed*, the end of its group.
+/* Task reductions: private copies of variables that the tasks of a group reduce into, one row for each thread. All
+ * tasks of the taskgroup that a reduction is registered with know it, and ask for their thread's copy. The compiled
+ * code merges the rows, or, if the reduction is *managed*, the end of its group.
  *
  * A reduction is constant once it is shared, but for its users. A row belongs to its thread until the group has ended. */
 #ifndef BOMP_REDUCTION_H
@@ -33,7 +33,6 @@ struct bomp_reduction {
     struct bomp_reduction_entry entries[]; /* one for each item, by rising offset if it is managed */
 };
 
-/* One more user. */
 static inline void bomp_reduction_use(struct bomp_reduction *reduction) {
     bz_fetch_add_relaxed(&reduction->users, 1); /* relaxed: there is a user who keeps it meanwhile */
 }

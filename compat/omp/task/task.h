@@ -1,15 +1,14 @@
 /* Tasks. A deferred task is a slab object with its arguments inline, queued as a job on its creator's worker. An
- * undeferred one runs at once, with a descriptor on its thread's stack. The descriptor moves to a slab object when the
- * task first has a deferred child: from then on other threads may read it, even after its end. ../README.md lists the
- * states of a task and the threads that may access it. task_inner.h and task_run.h have the steps of its life.
+ * undeferred one runs at once, with a descriptor on its thread's stack, which moves to a slab object when the task
+ * first has a deferred child: from then on other threads may read it, even after its end. ../README.md lists the states
+ * of a task and the threads that may access it.
  *
  *   complete   the body has run, and the parent has counted it
- *   kept       its memory stays until it and its children are complete and no references are left (`refs`). A child that
+ *   kept       its memory stays until it and its children are complete and no references (`refs`) are left. A child that
  *              is complete before its own descendants holds one
  *
  * Thieves read queued tasks and walk up their parents (task_wait.c). So `parent` and `depth` are atomic, every ancestor
- * is kept while a descendant lives, and other slab objects never write where these two lie. Any room may include this
- * file. */
+ * is kept while a descendant lives, and other slab objects never write where these two lie. */
 #ifndef BOMP_TASK_H
 #define BOMP_TASK_H
 
@@ -35,7 +34,7 @@ enum {
     BOMP_TASK_FINAL = 1,        /* as all its descendants */
     BOMP_TASK_OWNS_ICV = 2,     /* icv is a block of its own */
     BOMP_TASK_STACK = 4,        /* on the stack; its fields: parent, flags, created, group, icv */
-    BOMP_TASK_MOVED = 8,        /* came from the stack, and data is its old address; there: has gone */
+    BOMP_TASK_MOVED = 8,        /* came from the stack, its old address is data; there: has gone */
     BOMP_TASK_TOP = 16,         /* on the stack; another thread may run its parent and write its flags */
     BOMP_TASK_CANCELLABLE = 32, /* OMP_CANCELLATION is on */
     BOMP_TASK_TSAN = 64,        /* ThreadSanitizer observes it (tsan.h) */
@@ -43,9 +42,9 @@ enum {
     BOMP_TASK_STARVED = 256,    /* it keeps no other task from beginning (yield.md) */
     BOMP_TASK_HAS_EXTRA = 512,  /* `extra` is set; slab objects only */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL,
-    /* The phase of its arguments: at most one of these. */
+    /* The phase of its arguments: at most one. */
     BOMP_TASK_PHASE = 7 << 10,
-    BOMP_TASK_COPYING = 1 << 10,  /* its copy function runs: all tasks that this creates run at once */
+    BOMP_TASK_COPYING = 1 << 10,  /* its copy function runs: tasks that this creates run at once */
     BOMP_TASK_COPIED = 2 << 10,   /* fn must run even if the task is cancelled */
     BOMP_TASK_CLEANS = 3 << 10,   /* fn runs even if the task is discarded, then as DISCARDED */
     BOMP_TASK_DISCARDED = 4 << 10 /* fn cleans up the arguments, without the body */
@@ -55,7 +54,7 @@ struct bomp_task {
     struct bz_job job; /* first: all jobs of a team's domain are tasks */
     struct {
         struct bomp_task *v;
-    } parent;                   /* NULL: an implicit task. Written at creation, read by thieves: relaxed */
+    } parent;                   /* NULL: an implicit task. Constant, read by thieves: relaxed */
     struct bz_a32 depth;        /* number of ancestors, and BOMP_TASK_UNTIED. As parent */
     struct bz_a32 refs;         /* raised by the worker that completes a child, lowered by any */
     uint32_t flags;             /* creator, then owner */
@@ -63,7 +62,7 @@ struct bomp_task {
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or inherited: an ancestor keeps it */
     struct bz_tally children;   /* created and not complete */
-    /* The worker that runs it; then NULL if it has children. Written by that worker, read by completing children. */
+    /* The worker that runs it, which writes it; then NULL if it has children, which read it at their completion. */
     struct {
         struct bz_worker *v;
     } owner;
@@ -76,15 +75,14 @@ struct bomp_task {
     };
 };
 
-/* Completing children and the creator of children write different lines: slab objects and the implicit task of a member
- * begin 8 bytes into a line. */
+/* Slab objects and implicit tasks begin 8 bytes into a line. */
 _Static_assert(offsetof(struct bomp_task, children.shared) == 56,
-               "the second line begins with what others write");
+               "completing children and the creator write different lines");
 
 /* The front of an extra part. */
 struct bomp_task_head {
     char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
-    /* The tools' data of the task, with BOMP_TASK_TOOL. Constant. */
+    /* The tools' data, with BOMP_TASK_TOOL. Constant. */
     struct bomp_tool_task *tool;
 };
 
@@ -98,17 +96,14 @@ struct bomp_task_extra {
     /* Dependences of its children, or NULL. Its thread only (depend_table.h). */
     struct bomp_table *table;
     struct bz_pqueue_item item; /* in the priority queue; priority 0: not there */
-    /* Hidden helper threads run it. Its creator, then the helper thread that gives it to its team. */
-    bool helped;
+    bool
+        helped; /* hidden helper threads run it. Its creator, then the helper thread that gives it to its team */
     bool detached; /* complete after its event as well; until then it has one reference more. As flags */
-    /* Nodes whose references a helper thread left, or NULL. Written by that thread, read by the one that completes the
-     * task. */
-    struct bomp_node *owed;
+    struct bomp_node *owed; /* nodes whose references a helper thread left for the completing one, or NULL */
 };
 
-/* A late fulfiller may read the event's word where a task lies by then: both words are atomic. */
 _Static_assert(offsetof(struct bomp_task_extra, event.word) == offsetof(struct bomp_task, children.shared),
-               "a late read of an event meets an atomic word");
+               "a late read of an event, where a task lies by then, meets an atomic word");
 
 /* The depth of a child, BOMP_TASK_UNTIED or 0. */
 static inline uint32_t bomp_task_depth_below(const struct bomp_task *parent, uint32_t untied) {
@@ -136,7 +131,7 @@ static inline bool bomp_task_has_moved(const struct bomp_task *task) {
     return (task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == (BOMP_TASK_STACK | BOMP_TASK_MOVED);
 }
 
-/* Added to children.local of an observed task, so that tools are notified of a wait without children. It counts nothing
+/* In children.local of an observed task, so that tools are notified of a wait without children. It counts nothing
  * (BZ_TALLY_ONE is more), and is taken off while the task waits and when it ends. */
 #define BOMP_TASK_OBSERVES_WAITS 1
 
@@ -145,34 +140,29 @@ static inline const void *bomp_task_identity(const struct bomp_task *task) {
     return task->flags & BOMP_TASK_MOVED ? task->data : task;
 }
 
-/* Moves the current task and its ancestors from the stack, so that other threads may read them. NULL: no memory, nothing
- * has changed. */
+/* Moves the current task and its ancestors from the stack. NULL: no memory, nothing has changed. */
 struct bomp_task *bomp_task_persist(struct bomp_member *self);
 
-/* Waits for done(arg), whose waker calls bz_worker_wake; runs the current task's descendants meanwhile. `what`: for
- * debuggers. */
+/* Waits for done(arg), whose waker calls bz_worker_wake; runs descendants meanwhile. `what`: for debuggers. */
 void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg, const char *what);
 
-/* For a thread that waits for something other than tasks: resumes a task suspended on it. False: none, and the thread may
- * sleep. */
+/* For a thread that waits for other things than tasks: resumes a task suspended on it. False: none, it may sleep. */
 bool bomp_task_let_others(void);
 
 /* Waits until all tasks of a root team are complete. */
 void bomp_task_finish_root(struct bomp_member *self);
 
-/* Waits until the tally of the current task, or of a taskgroup that it opened, is zero; runs descendants meanwhile.
- * `site`: of the wait in the program, for predictions. */
+/* Waits for the tally of the current task, or of a taskgroup that it opened; runs descendants meanwhile. `site`: in the
+ * program, for predictions. */
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site);
 
 /* An implicit task, or the initial task of a thread: it is no job, and lives with its member. */
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv);
 
-/* The task's own ICVs, to write: a new block if descendants may read the one it has. NULL: no memory. */
+/* The task's own ICVs, to write: a new block if descendants may read the present one. NULL: no memory. */
 struct bomp_icv *bomp_task_own_icv(struct bomp_task *task);
-/* Frees the ICV blocks that the task made. No descendant is left. */
+/* Without descendants: frees the ICV blocks that the task made; all its memory but the descriptor. */
 void bomp_task_free_icvs(struct bomp_task *task);
-
-/* Frees the task's memory but its descriptor. No descendant is left. */
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self);
 static inline void bomp_task_strip(struct bomp_task *task, struct bz_worker *self) {
     if (bz_unlikely(task->flags & (BOMP_TASK_HAS_EXTRA | BOMP_TASK_OWNS_ICV)))

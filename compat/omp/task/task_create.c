@@ -1,5 +1,5 @@
-/* Creating tasks. bomp_task_decide (task_policy.h) chooses a way: `defer` makes the task in a slab object and queues it, or
- * `run_now` runs it on its creator's stack. ../README.md follows a task from here to its body. */
+/* Creating tasks. bomp_task_decide (task_policy.h) chooses a way: `defer` makes the task in a slab object and queues
+ * it, or `run_now` runs it on its creator's stack. ../README.md follows a task from here to its body. */
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/hidden_helper.h"
@@ -45,8 +45,8 @@ __attribute__((noinline)) static void queue(struct bz_worker *self, struct bomp_
     }
 }
 
-/* The priority queue needs no memory, so a task that becomes ready never runs within the end of its predecessor. Once it is
- * queued, another thread may run and free it. */
+/* The priority queue needs no memory, so no task runs within the end of its predecessor. Once queued, another thread
+ * may run and free it. */
 static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
     struct bz_domain *domain = bz_worker_domain(self);
@@ -146,8 +146,8 @@ static void copy_and_run(void *arg) {
         bz_free_used(block);
 }
 
-/* The new task is current while its copy function runs. Without one the body uses the creator's block, which it may write
- * to. The taskyields of the task count from 0. */
+/* The new task is current for its copy function. Without one the body uses the creator's block, which it may write to.
+ * Its taskyields count from 0. */
 static void run_now(void *arg) {
     const struct bomp_task_spec *spec = arg;
     struct bomp_member *self = bz_context;

@@ -8,11 +8,10 @@
 
 /* ---- making one ---- */
 
-/* The extra part of a task, made if it has none. The calling thread may write to it: it creates the task, or runs it.
- * NULL: no memory. */
+/* The extra part of a task that the calling thread creates or runs, made if it has none. NULL: no memory. */
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self);
 
-/* Gives a new task an extra part with what its clauses, ThreadSanitizer (tsan.h) and tools need. False: no memory. */
+/* Gives a new task an extra part for its clauses, ThreadSanitizer and tools. False: no memory. */
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
 
 /* There was no memory to defer it: how to run it now. */
@@ -25,8 +24,8 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
 /* Counts a task, before it can run: at its parent, in its taskgroup, as a unit of work of the domain. */
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);
 
-/* Queues a counted task that is ready: in the calling worker's deque, or in the priority queue if the task has a priority
- * or the deque cannot grow. */
+/* Queues a counted task that is ready: in the calling worker's deque, or, with a priority or if that cannot grow, in the
+ * priority queue. */
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task);
 
 /* Gives back the reserved arguments of a task that ran at once or was discarded. */
@@ -51,8 +50,7 @@ static inline bool bomp_task_stayed(const struct bomp_task *task, uint32_t flags
 /* Otherwise: ends the current task. `outer`, or where it has moved to, is the current one again. */
 void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer);
 
-/* Runs a task, with its copy function if it has one. The second waits for its predecessors before and for its event
- * afterwards. */
+/* Runs a task, with its copy function. The second waits for predecessors before, and for its event afterwards. */
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec);
 void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec);
 
@@ -64,16 +62,16 @@ void bomp_task_complete(struct bomp_task *task, struct bz_worker *self);
 /* The end of a task with an extra part. */
 void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran);
 
-/* Makes the task's job one that completes a detached task: its place in the priority queue, for any worker of the team. */
+/* Makes the job of a detached task one that completes it, on any worker of the team: its place in the priority queue. */
 struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task);
-/* Completes it now, in the middle of any task: the calling thread is a worker of its team. */
+/* Completes it now, in the middle of any task, on a worker of its team. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
 /* The same for all such tasks in the team's priority queue. */
 void bomp_task_complete_late(struct bz_worker *self);
 
 /* Runs a task with an extra part on a thread of another team. It becomes detached: its own team completes it. */
 void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self);
-/* Then releases its successors, which need not wait for a member. The thread has entered the domain as an external one. */
+/* Then releases its successors. The thread has entered the domain as an external one. */
 void bomp_task_release_apart(struct bomp_task *task, struct bz_domain *domain, struct bomp_member *self);
 
 /* ---- queued jobs ---- */

@@ -1,6 +1,6 @@
-/* Deciding how a new task runs. A task that may be queued is queued: its creator goes on, and the task may wait for what
- * the creator does next. When the creator's queue is full, the next task runs at once on its creator's stack, which bounds
- * the memory. No queue is full with fewer tasks than libgomp queues: 64 for each thread of the team.
+/* Deciding how a new task runs. What may be queued is queued: the creator goes on, and the task may wait for what it
+ * does next. With a full queue the next task runs at once on its creator's stack, which bounds the memory. No queue is
+ * full with fewer tasks than libgomp queues: 64 for each thread of the team.
  *
  *   a team of one       has that limit, so its tasks run in the same order (yield.md)
  *   larger teams        have a higher one: the producer may run a long task while the others empty its queue
@@ -34,7 +34,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
     member->queue_most = bomp_task_queue_most(member->team);
     member->queue_full = INT64_MIN;
-    /* Where thieves may not expose, private jobs would wait for an owner with a long task. */
+    /* Where thieves may not expose, private jobs would wait for a busy owner. */
     member->queue_private = size == 1 || bz_domain_may_expose(bz_worker_domain(member->worker));
     bz_worker_set_alone(member->worker, size == 1);
 }
@@ -94,8 +94,8 @@ static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, 
 }
 
 /* In a team of one, LLVM's programs (`reserved`) rely on tasks that run where they are created, GCC's on deferred ones
- * (yield.md). Not under ThreadSanitizer: a task that runs at once hides a race. Not in a program with taskyields: its tasks
- * may wait for each other. */
+ * (yield.md). Not under ThreadSanitizer, where that hides a race, nor in a program with taskyields, whose tasks may
+ * wait for each other. */
 BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserved) {
     return reserved && bomp_task_is_alone(self) && !(self->current->flags & BOMP_TASK_TSAN) &&
            !bomp_program_yields();
@@ -129,8 +129,8 @@ BZ_INLINE enum bomp_task_way bomp_task_decide(struct bomp_member *self, const st
                                                                     : BOMP_TASK_QUEUE;
 }
 
-/* The same for all tasks of a taskloop together. A team gets them as one range, even if the queue is full. Alone, the thread
- * that waits for them may run them at once. */
+/* The same for all tasks of a taskloop. A team gets them as one range, even if the queue is full. Alone, the thread that
+ * waits for them may run them at once. */
 static inline enum bomp_task_way bomp_task_decide_loop(struct bomp_member *self,
                                                        const struct bomp_task_spec *spec, bool waited) {
     self->current->created++;

@@ -7,8 +7,8 @@
 #include "omp/task/taskgroup.h"
 #include "omp/team/team_data.h"
 
-/* Slow paths of the functions below: a child is complete on another thread than `owner`, which runs its parent (NULL: it
- * has ended); descendants outlive the task, and the last of them frees it. */
+/* Slow paths of the functions below: a child is complete on another thread than its parent's `owner` (NULL: it has
+ * ended); descendants outlive the task, and the last one frees it. */
 void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner, struct bz_worker *self);
 void bomp_task_end_before_children(struct bomp_task *task, struct bz_worker *self);
 
@@ -20,8 +20,7 @@ static inline void *bomp_task_small_args(struct bomp_task *task) {
     return (char *)task + BOMP_TASK_ARGS;
 }
 
-/* The arguments of a small task. The branch predicts where nearly all are, so the body's first loads do not wait for
- * `data`. */
+/* Of a small task. The branch predicts where nearly all are, so the body's first loads do not wait for `data`. */
 BZ_INLINE void *task_args_of(struct bomp_task *task) {
     void *args = bomp_task_small_args(task), *usual = args;
     __asm__("" : "+r"(usual)); /* the compiler must not use the loaded address */
@@ -88,8 +87,8 @@ BZ_INLINE bool task_body_alone(struct bomp_task *task, struct bomp_member *membe
     return runs;
 }
 
-/* Body and end of a small one on the thread of `member`, whose current task is `outer`. `awaited`: by `outer`, its parent.
- * Otherwise the task may be on a coroutine and outlive `outer`. */
+/* Body and end of a small one on the thread of `member`, whose current task is `outer`. `awaited`: by `outer`, its
+ * parent; else it may be on a coroutine and outlive `outer`. */
 BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
                               bool awaited, struct bz_worker *self) {
     task_enter(task, member, self);

@@ -1,6 +1,6 @@
-/* Waits in a task: taskwait and the end of a taskgroup. The thread runs only descendants of the waiting task meanwhile
- * (OpenMP 5.0, 2.10.6, task scheduling constraints): in its own deque the jobs above the task's floor, in other deques those
- * that bomp_task_descends accepts. */
+/* taskwait and the end of a taskgroup. The thread runs only descendants of the waiting task (OpenMP 5.0, 2.10.6, task
+ * scheduling constraints): in its own deque the jobs above the task's floor, in others those that bomp_task_descends
+ * accepts. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
@@ -9,9 +9,8 @@
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* Another thread may take, run and free the job meanwhile: then the answer is not used, but every step must be safe. Slab
- * objects stay mapped, and depths decrease on the way up, so the walk ends. ThreadSanitizer would report a race with later
- * uses of the memory. */
+/* Another thread may take, run and free the job meanwhile: then the answer is unused, but every step must be safe. Slab
+ * objects stay mapped, and the walk ends, as depths decrease. ThreadSanitizer would report later uses of the memory. */
 __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
@@ -121,9 +120,9 @@ BZ_INLINE bool is_child(const struct bz_job *job, const void *task) {
     return bz_load_relaxed(&bz_container_of(job, struct bomp_task, job)->parent) == task;
 }
 
-/* Runs jobs that the current task has queued here, newest first, until the wait is over, a priority task comes first, or
- * the next job may not be taken (`may_take`; NULL: any may). The wait must end as soon as other threads end it: a further
- * job may never return. */
+/* Runs jobs that the current task has queued here, newest first, until the wait is over, a priority task comes first,
+ * or the next job may not be taken (`may_take`; NULL: any may). Once other threads end the wait, no further job may
+ * begin: it may never return. */
 BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
                        bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;
@@ -173,8 +172,8 @@ __attribute__((noinline)) static void run_members(struct bomp_member *self, stru
     run_only(self, self->current, members, is_member, members);
 }
 
-/* Alone: runs awaited tasks, newest first, as libgomp does. Other descendants may wait for what the program does after this
- * wait. */
+/* Alone: runs awaited tasks, newest first, as libgomp does. Other descendants may wait for what the program does after
+ * this wait. */
 BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
     if (bz_likely(tally == &task->children))
         run_only(self, task, &task->children, is_child, task);
@@ -182,7 +181,7 @@ BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, str
         run_members(self, tally);
 }
 
-/* The rest of a wait: until all tasks have ended. The effects of those that ended on other threads become visible. */
+/* The rest of a wait. The effects of tasks that ended on other threads become visible. */
 __attribute__((noinline)) static void wait_for_rest(struct bomp_member *self, struct bz_tally *tally,
                                                     const void *site) {
     run_own(self, self->current, tally, NULL, NULL);

@@ -1,10 +1,9 @@
-/* taskyield. A yielding task is suspended on its own stack. Its thread begins a new task on a new stack, or resumes one that
- * yielded before (src/sched/coroutine.h). So tasks that wait for each other by yielding all make progress, however many and
- * in whatever order of creation.
+/* taskyield. A yielding task is suspended on its own stack. Its thread begins a new task on a new stack, or resumes one
+ * that yielded before (src/sched/coroutine.h). So tasks that wait for each other by yielding all make progress.
  *
  * A new task must descend from each suspended tied task of the thread that is not in a barrier (OpenMP 5.0, 2.10.6, task
- * scheduling constraints): programs hold locks and thread-local state over a taskyield. yield.md has the exception for
- * tasks that would otherwise wait forever, the *starved* ones. */
+ * scheduling constraints): programs hold locks and thread-local state over a taskyield. yield.md has the exception, the
+ * *starved* tasks that would wait forever. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/team_data.h"
@@ -18,8 +17,8 @@ static const struct bomp_task *parent_of(const struct bomp_task *task) {
     return bz_load_relaxed(&task->parent); /* relaxed: held by its descendant */
 }
 
-/* Whether `task`, which is suspended here, or an explicit ancestor on this thread was starved. Other threads write the flags
- * of their ancestors. */
+/* Whether `task`, which is suspended here, or an explicit ancestor on this thread was starved. Other threads write the
+ * flags of their ancestors. */
 static bool was_starved(const struct bomp_member *self, const struct bomp_task *task) {
     const struct bomp_task *at = task;
     for (bool own = true; own && (at->flags & BOMP_TASK_STACK); at = parent_of(at)) {
@@ -37,8 +36,8 @@ static bool was_starved(const struct bomp_member *self, const struct bomp_task *
     return false;
 }
 
-/* The tied-task rule while `task` is suspended here, not in a barrier: a new task must descend from `ancestor` (NULL: from
- * none). False: no task may begin. */
+/* The tied-task rule while `task` is suspended here, not in a barrier: a new task must descend from `ancestor` (NULL:
+ * from none). False: no task may begin. */
 static bool rule_of(const struct bomp_member *self, const struct bomp_task *task,
                     const struct bomp_task **ancestor) {
     *ancestor = NULL;
@@ -78,8 +77,7 @@ static void count_fruitless(struct bomp_member *self) {
 
 /* ---- the scheduler's callbacks ---- */
 
-/* When other tasks have run on top of a task, its floor no longer separates its descendants, nor do those of its ancestors,
- * which wait below it on the stack. */
+/* When other tasks have run on top of a task, its floor no longer separates its descendants; nor do its ancestors'. */
 static void mix_floors(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     struct bomp_task *at = self->current;

@@ -1,5 +1,5 @@
-/* Taskloops. The arguments are copied once, to a task that never runs, the *model*. It alone is counted: as a child, in
- * the taskgroup, as a unit of work. Each task of the loop has a copy of them, with its own bounds, on its thread's stack.
+/* Taskloops. The arguments are copied once, to a task that never runs, the *model*, which alone is counted. Each task
+ * of the loop has a copy of them, with its own bounds, on its thread's stack.
  *
  * A *range* is a queued job for some tasks of the loop, by their numbers. The thread that runs it
  *
@@ -8,12 +8,12 @@
  *   runs      the task
  *   drains    runs the ranges that it has pushed and that no thread has stolen: the smallest first
  *
- * So thieves always find a large part of the rest, and without thieves a loop is split a few times. A range counts the
- * ranges split off it in a tally; the last one to end completes the model. Thieves read a range as a task (task_wait.c). It
- * needs no references: the model is an incomplete child of the parent.
+ * So thieves always find a large part of the rest, and without thieves a loop is split a few times. A range counts those
+ * split off it; the last one to end completes the model. Thieves read a range as a task (task_wait.c). It needs no
+ * references: the model is an incomplete child of the parent.
  *
- * The thread that meets the loop creates tasks with a copy function or large arguments one by one. An ABI may make the
- * arguments of a task instead of copying them (`own`): then the model has the data that they are made from. */
+ * Tasks with a copy function or large arguments are created one by one. An ABI may make the arguments instead of copying
+ * them (`own`): then the model has the data that they are made from. */
 #include "omp/task/taskloop.h"
 
 #include <string.h>
@@ -99,7 +99,8 @@ static void note_part(struct bomp_member *self, const struct origin *origin) {
     bomp_entered.code = origin->loop->code;
 }
 
-/* Queues a task, or runs it. An ABI that makes the arguments makes reserved ones, which have the task's code for tools. */
+/* Queues a task, or runs it. An ABI that makes the arguments makes reserved ones, which have the task's code for
+ * tools. */
 static void create_one(struct bomp_member *self, struct bomp_task_spec *spec, struct origin *origin) {
     const struct bomp_taskloop_make *own = &origin->loop->own;
     if (own->make) {

@@ -1,10 +1,10 @@
 /* Under ThreadSanitizer (src/base/sanitizer.h), which observes all teams and tasks.
  *
- * A team has a key for its start, which all members come after, and two for meetings, which barriers use in turns: a member
- * may be on its way to the next one. A task comes before its thread's next meeting.
+ * A team has a key for its start, which all members come after, and two for meetings, used in turns: a member may be on
+ * its way to the next barrier. A task comes before its thread's next meeting.
  *
- * A task has its arguments on the heap, so that they do not seem to race with earlier data, and a record with the keys of
- * its creator, children and siblings. Threads of a team begin queued tasks in turns: a race between tasks of one thread is
+ * A task has its arguments on the heap, so that they do not seem to race with earlier data, and a record of the keys of
+ * creator, children and siblings. Threads begin queued tasks in turns: a race between tasks of one thread is
  * invisible. */
 #ifndef BOMP_TSAN_H
 #define BOMP_TSAN_H
@@ -17,7 +17,7 @@ struct bomp_table;
 struct bomp_task;
 struct bomp_team;
 
-/* On the heap: ThreadSanitizer forgets what it knew of the address. */
+/* On the heap, whose addresses ThreadSanitizer forgets. */
 struct bomp_tsan {
     uint64_t created;  /* before it: its creator */
     uint64_t children; /* before it: those that are complete */

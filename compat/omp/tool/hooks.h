@@ -1,10 +1,9 @@
-/* hooks.h: the table of hooks that tools have at each operation. bomp_hooks is NULL without a tool. An operation checks it
- * once, at its begin and at its end, unless a flag that it reads anyway includes the answer: BOMP_TASK_TOOL of tasks,
- * bomp_region_extras of regions, `special` of the team for barriers and loops, the deal BOMP_DEAL_SPECIAL for chunks,
- * bz_attended for locks.
+/* The table of hooks that tools have at each operation; bomp_hooks is NULL without a tool. An operation checks it at
+ * its begin and end, unless a flag that it reads anyway has the answer: BOMP_TASK_TOOL of tasks, bomp_region_extras of
+ * regions, `special` of the team for barriers and loops, BOMP_DEAL_SPECIAL for chunks, bz_attended for locks.
  *
- * The hooks are in compat/ompt, which passes each event on to all attached tools. `code` is the place in the program, or
- * NULL. `self` is the calling thread's member. */
+ * The hooks are in compat/ompt, which passes events on to all attached tools. `code`: the place in the program, or NULL.
+ * `self`: the calling thread's member. */
 #ifndef BOMP_HOOKS_H
 #define BOMP_HOOKS_H
 
@@ -21,21 +20,21 @@ struct bomp_node;
 
 /* Regions, their implicit tasks, and initial tasks. */
 struct bomp_region_hooks {
-    /* A thread comes to OpenMP on its own, and its initial task begins; the thread of the member `root` goes. */
+    /* A thread comes to OpenMP on its own, and its initial task begins; it goes. */
     void (*thread_begin)(struct bomp_member *root);
     void (*thread_end)(struct bomp_member *root);
-    /* By the thread that opens the region, which runs fn, for `requested` threads. */
+    /* The calling thread opens the region, which runs fn, for `requested` threads. */
     void (*begin)(struct bomp_team *team, unsigned requested, void (*fn)(void *));
     void (*end)(struct bomp_team *team);
-    /* The implicit task of a member, by its thread. It ends with the region's last barrier. */
+    /* An implicit task, which ends with the region's last barrier. */
     void (*implicit_begin)(struct bomp_member *self);
     /* Calls the program's fn(data) as the current task. */
     void (*call)(struct bomp_member *self, void (*fn)(void *), void *data);
-    /* A league of root teams, by the thread of `outer`. */
+    /* A league of root teams, by `outer`. */
     void (*league_begin)(struct bomp_tool_region *league, struct bomp_member *outer, unsigned requested,
                          void (*fn)(void *));
     void (*league_end)(struct bomp_tool_region *league, struct bomp_member *outer);
-    /* A thread other than outer's begins, or ends, to run teams of the league. */
+    /* Another thread begins, or ends, to run teams of the league. */
     void (*league_thread)(bool begins);
     /* The initial task of team `index` of `count`; `inner`: with a region around the team's code, as libomp reports. */
     void (*team_begin)(struct bomp_member *root, unsigned count, unsigned index, bool inner);
@@ -45,20 +44,19 @@ struct bomp_region_hooks {
     void (*target_team)(struct bomp_member *self, bool first, bool last);
 };
 
-/* Tasks with BOMP_TASK_TOOL. A task takes the place of the one that waits or that creates it, and gives it back at its
- * end. One that begins on a stack of its own (../../../src/sched/coroutine.md) takes no place: the last suspended task
- * of its thread follows. */
+/* Tasks with BOMP_TASK_TOOL. A task takes the place of the one that waits or creates it, until its end. One on a stack
+ * of its own (../../../src/sched/coroutine.md) takes none: the last suspended task of its thread follows. */
 struct bomp_task_hooks {
     /* Around a call of the program: the current task is in the runtime. */
     void (*enter)(struct bomp_member *self);
     void (*leave)(struct bomp_member *self);
-    /* A task is created, or a taskwait with dependences, which `waited` ends. `tool` is the task's, and `creates` of
-     * the member until the next creation. */
+    /* A task is created, or a taskwait with dependences, which `waited` ends. `tool`, the task's, is `creates` of the
+     * member until the next creation. */
     void (*create)(struct bomp_member *self, struct bomp_tool_task *tool, const struct bomp_task_spec *spec);
     void (*waited)(struct bomp_tool_task *tool);
-    /* The task that the member creates waits for this one, which may be complete but for its node. */
+    /* The new task waits for this one, which may be complete but for its node. */
     void (*depend)(const struct bomp_node *predecessor);
-    /* Runs fn(data) as the body of the current task, which is on its creator's stack and in `creates`. */
+    /* Runs fn(data) as the body of the current task, on its creator's stack and in `creates`. */
     void (*run)(struct bomp_member *self, void (*fn)(void *), void *data);
     /* A queued task begins, unless it is cancelled; one whose body the program itself calls. */
     void (*begin)(struct bomp_member *self, struct bomp_task *task);
@@ -78,11 +76,10 @@ struct bomp_task_hooks {
 struct bomp_tool_sync {
     ompt_sync_region_t kind;
     const void *code;
-    const void
-        *frame; /* of the library, older than those that run the program's code; NULL: the hook finds it */
-    bool open;  /* a taskgroup's: its begin was reported before */
-    bool empty; /* a taskwait without children */
-    uint32_t state; /* of the thread before it; the hook's, like clients */
+    const void *frame; /* of the library, older than the program's code; NULL: the hook finds it */
+    bool open;         /* a taskgroup's: its begin was reported before */
+    bool empty;        /* a taskwait without children */
+    uint32_t state;    /* of the thread before it; the hook's, like clients */
     uint32_t clients;
 };
 
@@ -95,12 +92,11 @@ struct bomp_sync_hooks {
 
 /* Locks, critical, atomic and ordered constructs. The address of its word identifies a mutex. */
 struct bomp_mutex_hooks {
-    /* The thread requests it, and may wait unless `kind` is a test. `hint`: omp_sync_hint_t. `position`: of a doacross
-     * loop. */
+    /* The thread may wait, unless `kind` is a test. `hint`: omp_sync_hint_t. `position`: of a doacross loop. */
     void (*acquire)(ompt_mutex_t kind, unsigned hint, bool position, const void *word, const void *code);
-    /* It has the mutex `count` times: a nestable lock perhaps more than once. */
+    /* It has the mutex `count` times. */
     void (*acquired)(ompt_mutex_t kind, int count, const void *word, const void *code);
-    /* It has released it, and has it `left` more times. */
+    /* It has it `left` more times. */
     void (*released)(ompt_mutex_t kind, int left, const void *word, const void *code);
     void (*init)(ompt_mutex_t kind, unsigned hint, const void *lock, const void *code);
     void (*destroy)(ompt_mutex_t kind, const void *lock, const void *code);
@@ -119,10 +115,10 @@ struct bomp_work_hooks {
     void (*chunk)(struct bomp_member *self, uint64_t first, uint64_t iterations);
     void (*section)(struct bomp_member *self, const void *code);
     void (*taskloop)(struct bomp_member *self, bool begins, uint64_t count, const void *code);
-    /* The member has merged its part of a reduction, if it has begun to, or leaves that to others. */
+    /* The member has merged its part of a reduction, or leaves that to others. */
     void (*merged)(struct bomp_member *self, const void *code);
     void (*cancel)(struct bomp_member *self, int flags, const void *code);
-    /* Of a doacross loop: an iteration that one depends on, or that others depend on. */
+    /* A doacross iteration that one depends on, or others do. */
     void (*iteration)(struct bomp_member *self, const uint64_t *index, ompt_dependence_type_t type);
 };
 #define BOMP_TOOL_SECTIONS UINT32_MAX
@@ -130,8 +126,8 @@ struct bomp_work_hooks {
 /* A target region; its thread only. */
 struct bomp_tool_target {
     struct bomp_tool_words words;
-    ompt_id_t ids[BOMP_TOOL_CLIENTS]; /* the clients' own, of the operation that begins its initial task */
-    ompt_id_t id, operation;          /* for clients without words of their own */
+    ompt_id_t ids[BOMP_TOOL_CLIENTS]; /* the clients', of the operation that begins its initial task */
+    ompt_id_t id, operation;          /* for clients without words */
     ompt_target_t kind;
     const void *code;
 };
@@ -156,12 +152,12 @@ struct bomp_hooks {
     const struct bomp_target_hooks *target;
 };
 
-/* Before a thread's first member: searches for tools, once. Whether there are any; false while they start. */
+/* Before a thread's first member: searches for tools, once. False: none, or they are starting. */
 bool bomp_tool_first_use(void);
-/* Whether there was no search: no thread has used OpenMP. */
+/* No thread has used OpenMP. */
 bool bomp_tool_is_unused(void);
 
-/* The same for a call that may be the first of a thread, or of the process. */
+/* For a call that may be the first of a thread, or of the process. */
 bool bomp_tool_met(void);
 static inline bool bomp_tool_is_met(void) {
     return bz_likely(bomp_self_if_any()) ? !!bomp_hooks : bomp_tool_met();
@@ -170,7 +166,7 @@ static inline bool bomp_tool_is_met(void) {
 /* Before the first pool: starts the tools. Returns their hooks for pools, or NULL. */
 const struct bz_hooks *bomp_tool_hooks(void);
 
-/* Whether the member's current task is observed: not if its thread came while a tool was starting. */
+/* Of the member's current task: false if its thread came while a tool was starting. */
 static inline bool bomp_is_observed(const struct bomp_member *self) {
     return self->current->flags & BOMP_TASK_TOOL;
 }

@@ -1,8 +1,6 @@
 /* The tools' data of threads, regions and tasks: a word for each tool, and answers to queries. Only hooks (hooks.h)
- * write it.
- *
- * A region has it in its team, an implicit task in its member, an explicit task behind its extra part or, on its creator's
- * stack, where `data` of the task points. */
+ * write it. A region has it in its team, an implicit task in its member, an explicit one behind its extra part or, on
+ * its creator's stack, where `data` points. */
 #ifndef BOMP_TOOL_DATA_H
 #define BOMP_TOOL_DATA_H
 
@@ -17,7 +15,7 @@ struct bomp_task;
 /* The tools of the library itself, and one that the program brings. */
 #define BOMP_TOOL_CLIENTS 4
 
-/* Written by the clients' callbacks; zero before the first one. */
+/* The clients' callbacks write them; zero at first. */
 struct bomp_tool_words {
     ompt_data_t of[BOMP_TOOL_CLIENTS];
 };
@@ -29,11 +27,10 @@ struct bomp_tool_task {
     uint32_t state;     /* of its thread, before it began */
     /* Whose place it took (hooks.h); NULL: it began on a stack of its own. Its thread only. */
     struct bomp_task *outer;
-    void *args;                 /* of its body, if they are reserved (task_reserve.h); else NULL */
+    void *args;                 /* reserved ones (task_reserve.h); else NULL */
     struct bomp_event *event;   /* of a detached one; else NULL */
     ompt_dispatch_chunk_t part; /* of a taskloop; without iterations: of another kind */
-    /* The function of its body: a hook's function replaces it in the task while that runs. `code` with reserved arguments.
-     * Constant. */
+    /* The body, which a hook's function replaces in the task; `code` with reserved arguments. Constant. */
     union {
         int (*code)(int thread_id, void *args);
         void (*fn)(void *data);
@@ -43,18 +40,18 @@ struct bomp_tool_task {
 struct bomp_tool_region {
     struct bomp_tool_words words;
     const void *code; /* where the program opened it */
-    /* For the library's own tools, which may find `code` inlined elsewhere: behind the first byte of the function that the
-     * region runs, as a call site; or as `code`. */
+    /* For our own tools, as `code` may be inlined elsewhere: behind the first byte of the function that the region
+     * runs, as a call site; or as `code`. */
     const void *entry;
     int flags;     /* ompt_parallel_flag_t */
     bool observed; /* its begin was reported, so its end must be */
 };
 
-/* A region within a member's that has no member of its own: a league that runs where a target region's code meets it; the
- * runtime's in each team of a league of LLVM's compilers. */
+/* A region without members, within a member's: a league where a target region's code meets it; the runtime's in each
+ * team of a league of LLVM's compilers. */
 struct bomp_tool_inner {
     struct bomp_tool_region region;
-    struct bomp_tool_task task; /* the initial task of the team that runs; its implicit task */
+    struct bomp_tool_task task; /* the team's initial task; its implicit task */
 };
 
 /* A worksharing construct, from its begin to its end; kind 0: none. */
@@ -70,7 +67,7 @@ struct bomp_tool_member {
     struct bomp_tool_work loop;     /* a loop, or sections */
     struct bomp_tool_work block;    /* single or scope: GCC's code does not say where it ends */
     struct bomp_tool_task *creates; /* what it creates now; NULL: nothing */
-    struct bomp_task *left;         /* just suspended, and no other one continues yet; or NULL */
+    struct bomp_task *left;         /* just suspended, before another one continues; or NULL */
     struct bomp_tool_inner *inner;  /* the region of its initial task's code, or NULL */
     unsigned dimensions;            /* of its last doacross nest */
     bool reduces;                   /* it merges its part of a reduction */
