@@ -37,23 +37,7 @@ static inline void bomp_tool_entered(const void *code, const void *frame) {
     bomp_entered.function = NULL;
 }
 
-/* First in an entry point, if the functions that it calls cannot know. A macro: a call would save registers. */
-#define BOMP_ENTERED()                                                                                       \
-    do {                                                                                                     \
-        if (BOMP_OBSERVED)                                                                                   \
-            bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
-    } while (0)
-
-/* The same for a region whose function only the entry point knows. */
-#define BOMP_ENTERED_FOR(fn)                                                                                 \
-    do {                                                                                                     \
-        if (BOMP_OBSERVED) {                                                                                 \
-            bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
-            bomp_entered.function = (const void *)(uintptr_t)(fn);                                           \
-        }                                                                                                    \
-    } while (0)
-
-/* In an entry point: if there are tools. */
+/* In an entry point: if there are tools. A macro: a call would save registers. */
 #define BOMP_NOTIFY_HERE(call)                                                                               \
     do {                                                                                                     \
         if (BOMP_OBSERVED) {                                                                                 \
@@ -61,6 +45,10 @@ static inline void bomp_tool_entered(const void *code, const void *frame) {
             call;                                                                                            \
         }                                                                                                    \
     } while (0)
+
+/* First in an entry point, if the functions that it calls cannot know; for a region whose function only it knows. */
+#define BOMP_ENTERED() BOMP_NOTIFY_HERE((void)0)
+#define BOMP_ENTERED_FOR(fn) BOMP_NOTIFY_HERE(bomp_entered.function = (const void *)(uintptr_t)(fn))
 
 /* The place of an entry point's call, and the same again for another event. */
 #define BOMP_RETURN __builtin_return_address(0)

@@ -11,40 +11,6 @@ static void *need(void *memory) {
     return memory;
 }
 
-/* ---- sets ---- */
-
-static void set_clear(struct bomp_depend_set *set, struct bz_worker *self) {
-    while (set->count > 0)
-        bomp_node_drop(set->nodes[--set->count], self);
-    if (set->mutex)
-        bomp_mutex_unref(set->mutex);
-    set->mutex = NULL;
-}
-
-static void set_prune(struct bomp_depend_set *set, struct bz_worker *self) {
-    size_t left = 0;
-    for (size_t i = 0; i < set->count; i++)
-        if (bomp_node_is_complete(set->nodes[i]))
-            bomp_node_drop(set->nodes[i], self);
-        else
-            set->nodes[left++] = set->nodes[i];
-    set->count = left;
-}
-
-/* Makes room for one more node. */
-static struct bomp_depend_set *set_grow(struct bomp_depend_set *set, struct bz_worker *self) {
-    if (set)
-        set_prune(set, self);
-    if (set && set->count <= set->room / 2)
-        return set;
-    size_t room = set ? 2 * set->room : 2;
-    struct bomp_depend_set *grown = need(bz_realloc(set, sizeof *set + room * sizeof set->nodes[0]));
-    if (!set)
-        *grown = (struct bomp_depend_set){.kind = BOMP_DEPEND_IN};
-    grown->room = room;
-    return grown;
-}
-
 /* ---- entries ---- */
 
 static void forget(struct bomp_node **last, struct bz_worker *self) {
@@ -58,23 +24,57 @@ BZ_INLINE void forget_complete(struct bomp_node **last, struct bz_worker *self) 
         forget(last, self);
 }
 
+static void set_clear(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    struct bomp_node **nodes = bomp_set_nodes(entry);
+    while (entry->count > 0)
+        bomp_node_drop(nodes[--entry->count], self);
+    if (bz_unlikely(entry->mutex))
+        bomp_mutex_unref(entry->mutex);
+    entry->mutex = NULL;
+}
+
+static void set_prune(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    struct bomp_node **nodes = bomp_set_nodes(entry);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < entry->count; i++)
+        if (bomp_node_is_complete(nodes[i]))
+            bomp_node_drop(nodes[i], self);
+        else
+            nodes[left++] = nodes[i];
+    entry->count = left;
+}
+
+/* Makes room for one more node, where there is none. */
+static void set_grow(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    uint32_t room = entry->count;
+    set_prune(entry, self);
+    if (entry->count <= room / 2)
+        return;
+    struct bomp_node **nodes = need(bz_alloc(2 * room * sizeof *nodes));
+    memcpy(nodes, bomp_set_nodes(entry), entry->count * sizeof *nodes);
+    if (entry->has_many)
+        bz_free(entry->many.nodes);
+    entry->has_many = true;
+    entry->many.nodes = nodes;
+    entry->many.room = 2 * room;
+}
+
 /* Whether the address has incomplete nodes; forgets complete ones. */
 static bool is_live(struct bomp_depend_entry *entry, struct bz_worker *self) {
     forget_complete(&entry->last, self);
-    if (entry->set)
-        set_prune(entry->set, self);
-    return entry->last || (entry->set && entry->set->count > 0);
+    set_prune(entry, self);
+    return entry->last || entry->count > 0;
 }
 
 static void entry_clear(struct bomp_depend_entry *entry, struct bz_worker *self) {
     forget(&entry->last, self);
-    if (entry->set)
-        set_clear(entry->set, self);
-    bz_free(entry->set);
+    set_clear(entry, self);
+    if (entry->has_many)
+        bz_free(entry->many.nodes);
 }
 
 static bool waits_for_set(const struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
-    return entry->set && entry->set->count > 0 && (kind == BOMP_DEPEND_OUT || entry->set->kind != kind);
+    return entry->count > 0 && (kind == BOMP_DEPEND_OUT || entry->kind != kind);
 }
 
 /* ---- a table ---- */
@@ -99,13 +99,17 @@ struct bomp_table *bomp_table_new(void) {
     return table;
 }
 
+static void free_entries(struct bomp_table *table, struct bz_worker *self) {
+    for (size_t i = 0; i < (size_t)1 << table->bits; i++)
+        entry_clear(&table->entries[i], self);
+    bz_free(table->entries);
+}
+
 void bomp_table_free(struct bomp_table *table, struct bz_worker *self) {
     if (!table)
         return;
-    for (size_t i = 0; i < (size_t)1 << table->bits; i++)
-        entry_clear(&table->entries[i], self);
+    free_entries(table, self);
     forget(&table->all, self);
-    bz_free(table->entries);
     bz_free(table->tsan_keys);
     bz_free(table);
 }
@@ -122,7 +126,7 @@ static void rebuild(struct bomp_table *table, size_t more, struct bz_worker *sel
         bits++;
     resize(table, bits);
     for (size_t i = 0; i < size; i++)
-        if (old[i].last || (old[i].set && old[i].set->count > 0))
+        if (old[i].last || old[i].count > 0)
             *find(table, old[i].address) = old[i];
         else
             entry_clear(&old[i], self);
@@ -133,9 +137,7 @@ static void rebuild(struct bomp_table *table, size_t more, struct bz_worker *sel
 static void forget_all(struct bomp_table *table, struct bz_worker *self) {
     if (table->used == 0)
         return;
-    for (size_t i = 0; i < (size_t)1 << table->bits; i++)
-        entry_clear(&table->entries[i], self);
-    bz_free(table->entries);
+    free_entries(table, self);
     resize(table, BOMP_TABLE_FIRST_BITS);
     table->used = 0;
 }
@@ -148,12 +150,12 @@ static bool names_all(const struct bomp_depend_list *list) {
 }
 
 /* What a new node of this kind waits for, but for itself. */
-static void link_to(struct bomp_node *node, const struct bomp_depend_entry *entry,
-                    enum bomp_depend_kind kind) {
+static void link_to(struct bomp_node *node, struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
     if (waits_for_set(entry, kind)) {
-        for (size_t i = 0; i < entry->set->count; i++)
-            if (entry->set->nodes[i] != node)
-                bomp_node_link(node, entry->set->nodes[i]);
+        struct bomp_node **nodes = bomp_set_nodes(entry);
+        for (uint32_t i = 0; i < entry->count; i++)
+            if (nodes[i] != node)
+                bomp_node_link(node, nodes[i]);
     } else if (entry->last) {
         bomp_node_link(node, entry->last);
     }
@@ -168,20 +170,19 @@ static void link_to_all(struct bomp_node *node, const struct bomp_table *table) 
 
 /* Joins the current set in one node, for which the next set waits: two sets of a thousand would need a million edges. */
 static void close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
-    struct bomp_depend_set *set = entry->set;
     struct bomp_node *join = NULL;
-    set_prune(set, self);
-    if (set->count == 1) {
-        join = set->nodes[0];
+    set_prune(entry, self);
+    if (entry->count == 1) {
+        join = bomp_set_nodes(entry)[0];
         bomp_node_hold(join);
-    } else if (set->count > 1) {
+    } else if (entry->count > 1) {
         join = bomp_node_new(self, BOMP_NODE_JOIN);
         bomp_node_hold(join);
         link_to(join, entry, BOMP_DEPEND_OUT);
         if (bomp_node_start(join))
             bomp_node_complete(join, self);
     }
-    set_clear(set, self);
+    set_clear(entry, self);
     if (join) {
         forget(&entry->last, self);
         entry->last = join;
@@ -191,23 +192,22 @@ static void close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
 static void record_out(struct bomp_depend_entry *entry, struct bomp_node *node, struct bz_worker *self) {
     link_to(node, entry, BOMP_DEPEND_OUT);
     bomp_node_hold(node);
-    if (entry->set)
-        set_clear(entry->set, self);
+    set_clear(entry, self);
     forget(&entry->last, self);
     entry->last = node;
 }
 
 static void record_in_set(struct bomp_depend_entry *entry, enum bomp_depend_kind kind, struct bomp_node *node,
                           struct bz_worker *self) {
-    if (waits_for_set(entry, kind))
+    if (bz_unlikely(waits_for_set(entry, kind)))
         close_set(entry, self);
-    if (!entry->set || entry->set->count == entry->set->room)
-        entry->set = set_grow(entry->set, self);
-    entry->set->kind = kind;
+    if (bz_unlikely(entry->count == bomp_set_room(entry)))
+        set_grow(entry, self);
+    entry->kind = (uint8_t)kind;
     forget_complete(&entry->last, self);
     link_to(node, entry, kind);
     bomp_node_hold(node);
-    entry->set->nodes[entry->set->count++] = node;
+    bomp_set_nodes(entry)[entry->count++] = node;
 }
 
 /* An address that the list names twice counts as out, unless both items are of one kind. If this node is there already, it
@@ -216,14 +216,15 @@ BZ_INLINE void record(struct bomp_table *table, const struct bomp_depend *item, 
                       struct bomp_node *node, struct bz_worker *self) {
     struct bomp_depend_entry *entry = find(table, item->address);
     if (!entry->used) {
-        *entry = (struct bomp_depend_entry){.address = item->address, .last = table->all, .used = true};
+        entry->address = item->address;
+        entry->last = table->all;
+        entry->used = true;
         table->used++;
         if (table->all)
             bomp_node_hold(table->all);
     }
-    struct bomp_depend_set *set = entry->set;
-    bool again = set && set->count > 0 && set->nodes[set->count - 1] == node;
-    if (entry->last == node || (again && set->kind == item->kind))
+    bool again = entry->count > 0 && bomp_set_nodes(entry)[entry->count - 1] == node;
+    if (entry->last == node || (again && entry->kind == item->kind))
         return;
     if (again || item->kind == BOMP_DEPEND_OUT) {
         record_out(entry, node, self);
@@ -231,9 +232,9 @@ BZ_INLINE void record(struct bomp_table *table, const struct bomp_depend *item, 
     }
     record_in_set(entry, item->kind, node, self);
     if (item->kind == BOMP_DEPEND_MUTEX) {
-        if (!entry->set->mutex)
-            entry->set->mutex = bomp_mutex_new();
-        bomp_mutexes_add(&node->mutexes, entry->set->mutex, most);
+        if (!entry->mutex)
+            entry->mutex = bomp_mutex_new();
+        bomp_mutexes_add(&node->mutexes, entry->mutex, most);
     }
 }
 
@@ -264,14 +265,14 @@ void bomp_table_await(const struct bomp_table *table, const struct bomp_depend_l
         return;
     }
     for (size_t i = 0; i < list->count; i++) {
-        const struct bomp_depend_entry *entry = find(table, list->items[i].address);
+        struct bomp_depend_entry *entry = find(table, list->items[i].address);
         enum bomp_depend_kind kind = list->items[i].kind;
         bool excludes = runs && kind == BOMP_DEPEND_MUTEX;
         if (entry->used)
             link_to(node, entry, kind == BOMP_DEPEND_MUTEX && !runs ? BOMP_DEPEND_OUT : kind);
         else if (table->all)
             bomp_node_link(node, table->all);
-        if (excludes && entry->set && entry->set->mutex)
-            bomp_mutexes_add(&node->mutexes, entry->set->mutex, list->count);
+        if (excludes && entry->mutex)
+            bomp_mutexes_add(&node->mutexes, entry->mutex, list->count);
     }
 }

@@ -8,19 +8,30 @@
 #include "omp/task/depend_node.h"
 #include "omp/task/task.h"
 
-struct bomp_depend_set {
-    enum bomp_depend_kind kind;
-    size_t count, room;
-    struct bomp_mutex *mutex; /* of a mutexinoutset that has members; else NULL */
-    struct bomp_node *nodes[];
-};
-
 struct bomp_depend_entry {
     const void *address;
-    struct bomp_node *last;      /* all later nodes wait for it; NULL: it is complete */
-    struct bomp_depend_set *set; /* later ones of one kind other than out, which wait for `last`; or NULL */
-    bool used;
+    struct bomp_node *last;   /* all later nodes wait for it; NULL: it is complete */
+    struct bomp_mutex *mutex; /* of a mutexinoutset that has members; else NULL */
+    /* A set: later nodes of one kind other than out, which wait for `last`. */
+    uint32_t count;
+    bool used;     /* the entry */
+    bool has_many; /* they have a block */
+    uint8_t kind;  /* enum bomp_depend_kind */
+    union {
+        struct bomp_node *few[4]; /* so an entry is a cache line */
+        struct {
+            struct bomp_node **nodes;
+            uint32_t room;
+        } many;
+    };
 };
+
+static inline struct bomp_node **bomp_set_nodes(struct bomp_depend_entry *entry) {
+    return entry->has_many ? entry->many.nodes : entry->few;
+}
+static inline uint32_t bomp_set_room(const struct bomp_depend_entry *entry) {
+    return entry->has_many ? entry->many.room : sizeof entry->few / sizeof *entry->few;
+}
 
 struct bomp_table {
     struct bomp_depend_entry *entries; /* 2^bits; open addressing */
