@@ -58,10 +58,10 @@ static struct bomp_node *enter(const void *address, enum bomp_depend_kind kind, 
 static void complete(struct bomp_node *node) {
     assert_true(node->ready.v);
     bomp_node_complete(node, self);
-    bomp_node_unref(node, self); /* its own */
 }
 
-/* Whether a taskwait with this dependence waits. Its node stays with the worker's memory: its predecessors have edges to it. */
+/* Whether a taskwait with this dependence waits. Its node stays with the worker's memory: its predecessors have edges
+ * to it. */
 static bool blocks(const void *address, enum bomp_depend_kind kind) {
     struct bomp_depend_list list = one(address, kind);
     struct bomp_node *node = bz_worker_alloc(self, sizeof *node);
@@ -151,7 +151,7 @@ static void an_address_counts_once(void **state) {
     assert_false(bomp_node_start(&node));
     complete(c);
     assert_true(node.ready.v);
-    bomp_node_complete(&node, self);
+    bomp_node_end_wait(&node, self);
     assert_false(blocks(&x, MUTEX) || blocks(&y, IN));
 }
 
@@ -164,14 +164,14 @@ static void who_waits_on_the_stack_is_not_recorded(void **state) {
     assert_false(blocks(&x, IN));
     complete(in);
     assert_true(node.ready.v);
-    bomp_node_complete(&node, self);
+    bomp_node_end_wait(&node, self);
     struct bomp_node *member = enter(&x, MUTEX, true);
     list = one(&x, MUTEX);
     bomp_table_await(table, &list, self, true, &node); /* the member's mutex */
     assert_false(bomp_node_start(&node));
     complete(member);
     assert_true(node.ready.v);
-    bomp_node_complete(&node, self);
+    bomp_node_end_wait(&node, self);
 }
 
 /* ---- all memory ---- */
@@ -234,14 +234,14 @@ static void who_waits_for_all_memory_on_the_stack(void **state) {
     assert_false(node.ready.v);
     complete(set);
     assert_true(node.ready.v);
-    bomp_node_complete(&node, self);
+    bomp_node_end_wait(&node, self);
     struct bomp_node *all = enter(ALL, true);
     list = one(&x, IN); /* not known to the table but for that */
     bomp_table_await(table, &list, self, false, &node);
     assert_false(bomp_node_start(&node));
     complete(all);
     assert_true(node.ready.v);
-    bomp_node_complete(&node, self);
+    bomp_node_end_wait(&node, self);
 }
 
 static void all_memory_takes_no_room(void **state) {

@@ -35,8 +35,8 @@ struct bz_a32 bomp_yields;
 
 static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", NULL};
 
-/* Objects loaded at the last check, for each kind. Any thread, without a lock, which another one could hold at a fork:
- * if two threads check at once, the older number may remain, for one more check. Relaxed: only the number counts. */
+/* Objects loaded at the last check. Any thread, without a lock, which another one could hold at a fork: of two checks at
+ * once the older number may remain, for one more check. Relaxed: only the number counts. */
 static struct bz_a64 seen[KINDS], seen_for_yields;
 
 void bomp_missing_check_first(void) {

@@ -12,7 +12,7 @@
 _Static_assert(sizeof(struct bomp_node) <= 312, "a node shall fit into a slab object of 320 bytes");
 
 static void init(struct bomp_node *node, enum bomp_node_kind kind, void *waiter) {
-    bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
+    bz_store_relaxed(&node->refs, 2); /* relaxed, all: published with an edge */
     bz_store_relaxed(&node->unmet, OPEN);
     bz_store_relaxed(&node->successors, NULL);
     bz_store_relaxed(&node->ready, false);
@@ -24,17 +24,6 @@ static void init(struct bomp_node *node, enum bomp_node_kind kind, void *waiter)
     node->room = BOMP_NODE_EDGES;
     node->used = node->held = 0;
     node->kind = (uint8_t)kind;
-}
-
-static void free_parts(struct bomp_node *node) {
-    if (bz_unlikely(node->mutexes))
-        bomp_mutexes_free(node->mutexes);
-    node->mutexes = NULL;
-    while (bz_unlikely(node->blocks)) {
-        struct bomp_edges *block = node->blocks;
-        node->blocks = block->next;
-        bz_free(block);
-    }
 }
 
 /* Behind it is a copy of the tools' data of the task, for successors that come after it is complete. */
@@ -137,10 +126,22 @@ static void ready(struct bomp_node *node, void *self) {
     }
 }
 
-BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *, void *), void *arg) {
-    if (node->mutexes)
+/* A table may hold it for long, but its incoming edges have been followed. */
+BZ_INLINE void release(struct bomp_node *node, void (*ready_)(struct bomp_node *, void *), void *arg) {
+    if (bz_unlikely(node->mutexes)) {
         bomp_mutexes_release(node->mutexes, ready_, arg);
-    free_parts(node); /* a table may hold it for long, but its incoming edges have been followed */
+        bomp_mutexes_free(node->mutexes);
+    }
+    node->mutexes = NULL;
+    while (bz_unlikely(node->blocks)) {
+        struct bomp_edges *block = node->blocks;
+        node->blocks = block->next;
+        bz_free(block);
+    }
+}
+
+BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *, void *), void *arg) {
+    release(node, ready_, arg);
     struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, BOMP_NODE_CLOSED); /* P2: pairs with P1 */
     while (edge) {
         struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
@@ -152,39 +153,37 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
     }
 }
 
-/* A node on a stack belongs to its waiter. */
-BZ_INLINE void end(struct bomp_node *node, struct bz_worker *self) {
-    if (bz_likely(node->kind != BOMP_NODE_WAIT))
-        bomp_node_unref(node, self);
-}
-
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
     follow(node, ready, self);
-    end(node, self);
+    bomp_node_unref(node, self);
+}
+
+void bomp_node_end_wait(struct bomp_node *node, struct bz_worker *self) {
+    release(node, ready, self);
 }
 
 /* ---- by a thread of another team ---- */
 
-struct release {
+struct apart {
     struct bz_domain *domain;
     struct bomp_member *self;
     struct bomp_node *owed; /* the last one first */
 };
 
 static void ready_apart(struct bomp_node *node, void *arg) {
-    struct release *release = arg;
+    struct apart *apart = arg;
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
         node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
         if (node->task->extra->helped)
-            bomp_hidden_helpers_submit(release->self, node->task);
+            bomp_hidden_helpers_submit(apart->self, node->task);
         else
-            bz_domain_put_from_outside(release->domain, &node->task->extra->item);
+            bz_domain_put_from_outside(apart->domain, &node->task->extra->item);
         break;
     case BOMP_NODE_JOIN:
-        follow(node, ready_apart, release);
-        node->owed = release->owed;
-        release->owed = node;
+        follow(node, ready_apart, apart);
+        node->owed = apart->owed;
+        apart->owed = node;
         break;
     case BOMP_NODE_WAIT:
         wake(node);
@@ -194,16 +193,16 @@ static void ready_apart(struct bomp_node *node, void *arg) {
 
 struct bomp_node *bomp_node_release(struct bomp_node *node, struct bz_domain *domain,
                                     struct bomp_member *self) {
-    struct release release = {domain, self, NULL};
-    follow(node, ready_apart, &release);
-    node->owed = release.owed;
+    struct apart apart = {domain, self, NULL};
+    follow(node, ready_apart, &apart);
+    node->owed = apart.owed;
     return node;
 }
 
 void bomp_node_unref_owed(struct bomp_node *owed, struct bz_worker *self) {
     while (owed) {
         struct bomp_node *next = owed->owed;
-        end(owed, self);
+        bomp_node_unref(owed, self);
         owed = next;
     }
 }

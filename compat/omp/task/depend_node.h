@@ -28,7 +28,7 @@ struct bomp_edges {
 enum bomp_node_kind {
     BOMP_NODE_TASK, /* ready: the task is queued */
     BOMP_NODE_JOIN, /* no task: complete when it is ready */
-    BOMP_NODE_WAIT  /* on the stack of a worker that waits for it, without successors */
+    BOMP_NODE_WAIT  /* on the stack of a worker that waits for it, without successors; never complete */
 };
 
 struct bomp_node {
@@ -89,6 +89,9 @@ struct bomp_node *bomp_node_blocker(struct bomp_node *node);
 
 /* It is complete: releases its mutexes, makes nodes ready that waited for it alone, and drops its own reference. */
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self);
+
+/* The waiter no longer needs its node. */
+void bomp_node_end_wait(struct bomp_node *node, struct bz_worker *self);
 
 /* By a thread that has entered the domain as an external one: ready tasks go to the priority queue or to helper
  * threads. The references of the node and of JOINs remain: a worker drops the returned list by bomp_node_unref_owed. */

@@ -25,9 +25,9 @@ static bool take(struct bz_worker *worker, const struct bz_job *job) {
     return bz_worker_take_out(worker, job) || bz_worker_find_anywhere(worker, &filter);
 }
 
-/* Alone: runs the predecessors of the node, depth first. Other tasks may wait for what the program does after this wait. A
- * node on the path stays, since its predecessor is not complete. A join may be freed, so its members lead to the node behind
- * it. */
+/* Alone: runs the predecessors of the node, depth first. Other tasks may wait for what the program does after this
+ * wait. A node on the path stays, since its predecessor is not complete. A join may be freed, so its members lead to
+ * the node behind it. */
 static void run_needed(struct bomp_member *self, struct bomp_node *node) {
     struct bz_worker *worker = self->worker;
     for (struct bomp_node *at = node, *blocker; !is_ready(node);) {
@@ -54,7 +54,8 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
     if (waits && !bomp_node_start(node)) {
         if (self->team->size == 1 && !table->detached) /* else other threads complete nodes */
             run_needed(self, node);
-        bomp_task_wait_until(self, is_ready, node, "tasks that it depends on");
+        if (!is_ready(node))
+            bomp_task_wait_until(self, is_ready, node, "tasks that it depends on");
     }
     if (bz_tsan && (table = bomp_table_of(self->current)))
         bomp_tsan_depend(table, list);
@@ -96,7 +97,7 @@ void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec
         bomp_event_end(event);
     }
     if (waited)
-        bomp_node_complete(&node, self->worker);
+        bomp_node_end_wait(&node, self->worker);
 }
 
 /* ---- taskwait ---- */
@@ -119,7 +120,7 @@ void bomp_taskwait_depend(const struct bomp_depend_list *list) {
     if (observed)
         observe_wait(self, &tool, list);
     if (await_depend(self, list, false, &node))
-        bomp_node_complete(&node, self->worker);
+        bomp_node_end_wait(&node, self->worker);
     if (observed) {
         bomp_hooks->task->waited(&tool);
         bomp_hooks->task->leave(self);
