@@ -11,10 +11,8 @@
 
 /* ---- making ---- */
 
-/* An entry and a variable for each item: only a managed one has the latter, but they are small. */
 static size_t size_of(size_t count) {
-    return sizeof(struct bomp_reduction) +
-           count * (sizeof(struct bomp_reduction_entry) + sizeof(struct bomp_reduction_variable));
+    return sizeof(struct bomp_reduction) + count * sizeof(struct bomp_reduction_entry);
 }
 
 static void rows_new(struct bomp_reduction *reduction, size_t bytes, size_t align) {
@@ -71,12 +69,11 @@ struct bomp_reduction *bomp_reduction_new_managed(size_t count,
         spec.stride = place_after(spec.stride, sizeof(uint64_t));
     struct bomp_reduction *reduction = new_empty(&spec, NULL);
     reduction->running_at = running_at;
-    reduction->variables = (struct bomp_reduction_variable *)(reduction->entries + count);
+    reduction->managed = true;
     for (size_t i = 0, at = 0; i < count; i++) {
-        struct bomp_reduction_variable *own = &reduction->variables[i];
-        *own = variable(arg, i);
-        reduction->entries[i] = (struct bomp_reduction_entry){.item = {own->original, at}, .variable = own};
-        at = place_after(at, own->size);
+        struct bomp_reduction_variable one = variable(arg, i);
+        reduction->entries[i] = (struct bomp_reduction_entry){{one.original, at}, one};
+        at = place_after(at, one.size);
     }
     return reduction;
 }
@@ -140,8 +137,8 @@ void *bomp_reduction_copy(const void *address, const struct bomp_group *group, v
             const struct bomp_reduction_entry *entry = find(reduction, address);
             if (entry) {
                 char *copy = row_of(reduction, self->num) + entry->item.offset;
-                if (entry->variable)
-                    begin_copy(entry->variable, copy);
+                if (reduction->managed)
+                    begin_copy(&entry->variable, copy);
                 if (original)
                     *original = entry->item.original;
                 return copy;
@@ -174,7 +171,7 @@ const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reductio
     struct bomp_group *group = self->current->group;
     if (!group)
         bz_fatal("a task reduction outside of all taskgroups; put a taskgroup around it");
-    if (group->reduction && group->reduction->variables) /* its tasks may be reading which it is */
+    if (group->reduction && group->reduction->managed) /* its tasks may be reading which it is */
         bz_fatal("a second task reduction in one taskgroup; join both, or use a taskgroup for each");
     know(group, reduction, self);
     return group;
@@ -200,7 +197,7 @@ static void combine_copy(const struct bomp_reduction_variable *variable, char *c
 
 static void combine_soon(struct bomp_reduction *reduction, const struct bomp_reduction_entry *entry,
                          unsigned number) {
-    const struct bomp_reduction_variable *variable = entry->variable;
+    const struct bomp_reduction_variable *variable = &entry->variable;
     char *copy = row_of(reduction, number) + entry->item.offset;
     if (!variable->soon || !copy[variable->size])
         return;
@@ -232,7 +229,7 @@ void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp
 }
 
 static void combine(const struct bomp_reduction *reduction, const struct bomp_reduction_entry *entry) {
-    const struct bomp_reduction_variable *variable = entry->variable;
+    const struct bomp_reduction_variable *variable = &entry->variable;
     for (size_t at = entry->item.offset; at < reduction->bytes; at += reduction->stride) {
         char *copy = reduction->base + at;
         if (copy[variable->size])
@@ -241,7 +238,7 @@ static void combine(const struct bomp_reduction *reduction, const struct bomp_re
 }
 
 void bomp_reduction_group_ended(struct bomp_reduction *reduction) {
-    if (!reduction->variables)
+    if (!reduction->managed)
         return;
     for (size_t i = 0; i < reduction->count; i++)
         combine(reduction, &reduction->entries[i]);

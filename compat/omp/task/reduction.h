@@ -12,25 +12,24 @@
 struct bomp_group;
 struct bomp_member;
 
-/* `variable` of a managed reduction, else NULL. The byte behind each copy of it is 1 if the copy is initialised. */
 struct bomp_reduction_entry {
     struct bomp_reduction_item item;
-    const struct bomp_reduction_variable *variable;
+    struct bomp_reduction_variable variable; /* managed. The byte behind a copy is 1 if that is initialised */
 };
 
 struct bomp_reduction {
-    struct bomp_reduction *next;               /* of the same registration */
-    char *base;                                /* the row of thread 0 */
-    size_t stride;                             /* bytes from row to row */
-    size_t bytes;                              /* of all rows */
-    char *block;                               /* their memory: `bytes` and `spare` */
-    size_t spare;                              /* for an alignment beyond that of blocks */
-    size_t count;                              /* of items */
-    struct bz_a32 users;                       /* of the first one of a registration: releases to come */
-    struct bz_a32 lock;                        /* while tasks merge into the originals */
-    struct bomp_reduction_variable *variables; /* managed: behind the entries; else NULL */
+    struct bomp_reduction *next; /* of the same registration */
+    char *base;                  /* the row of thread 0 */
+    size_t stride;               /* bytes from row to row */
+    size_t bytes;                /* of all rows */
+    char *block;                 /* their memory: `bytes` and `spare` */
+    size_t spare;                /* for an alignment beyond that of blocks */
+    size_t count;                /* of items */
+    struct bz_a32 users;         /* of the first one of a registration: releases to come */
+    struct bz_a32 lock;          /* while tasks merge into the originals */
+    bool managed;
     size_t running_at; /* if some are `soon`: offset of a count of tasks in a row; else 0 */
-    struct bomp_reduction_entry entries[]; /* one for each item, by rising offset if it is managed */
+    struct bomp_reduction_entry entries[];
 };
 
 static inline void bomp_reduction_use(struct bomp_reduction *reduction) {
