@@ -128,7 +128,7 @@ static inline struct bomp_tool_task *ompt_task_of(const struct bomp_task *task) 
     }
     if ((task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == BOMP_TASK_MOVED)
         task = task->data; /* where it was, on its thread's stack */
-    return task->flags & BOMP_TASK_STACK ? task->data : ((struct bomp_task_head *)task->extra)->tool;
+    return task->flags & BOMP_TASK_STACK ? task->data : task->extra->tool;
 }
 
 /* Of the current task, which is observed, and of the region around it. */

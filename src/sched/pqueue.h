@@ -12,11 +12,11 @@
 
 /* `job` and `priority`: set by the poster. Stays until the job is taken. */
 struct bz_pqueue_item {
+    uint32_t priority;
     struct bz_job *job;
     struct bz_pqueue_item *next;  /* of the same priority, posted later */
     struct bz_pqueue_item *lower; /* of a priority's first: the first of the next lower priority */
     struct bz_pqueue_item *last;  /* of a priority's first: its last */
-    uint32_t priority;
 };
 
 /* All zero: empty. */

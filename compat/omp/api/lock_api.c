@@ -144,37 +144,18 @@ BOMP_EXPORT void omp_init_nest_lock_with_hint_(omp_nest_lock_t *lock, const int3
 #define OLD(type, name, lock)                                                                                \
     VERSION(bomp_old_##name, #name "@OMP_1.0")                                                               \
     VERSION(bomp_old_##name, #name "_@OMP_1.0") BOMP_EXPORT type bomp_old_##name(lock *)
+#define AS(function) __attribute__((alias(#function)))
 
-OLD(void, omp_init_lock, omp_lock_t);
-OLD(void, omp_destroy_lock, uint32_t);
-OLD(void, omp_set_lock, uint32_t);
-OLD(void, omp_unset_lock, uint32_t);
-OLD(int, omp_test_lock, uint32_t);
+OLD(void, omp_init_lock, omp_lock_t) AS(omp_init_lock);
+OLD(void, omp_destroy_lock, uint32_t) AS(bomp_lock_destroy);
+OLD(void, omp_set_lock, uint32_t) AS(bomp_lock_set);
+OLD(void, omp_unset_lock, uint32_t) AS(bomp_lock_unset);
+OLD(int, omp_test_lock, uint32_t) AS(bomp_lock_test);
 OLD(void, omp_init_nest_lock, struct bomp_nest_lock);
 OLD(void, omp_destroy_nest_lock, struct bomp_nest_lock);
 OLD(void, omp_set_nest_lock, struct bomp_nest_lock);
 OLD(void, omp_unset_nest_lock, struct bomp_nest_lock);
 OLD(int, omp_test_nest_lock, struct bomp_nest_lock);
-
-void bomp_old_omp_init_lock(omp_lock_t *lock) {
-    omp_init_lock(lock);
-}
-
-void bomp_old_omp_destroy_lock(uint32_t *lock) {
-    bomp_lock_destroy(lock);
-}
-
-void bomp_old_omp_set_lock(uint32_t *lock) {
-    bomp_lock_set(lock);
-}
-
-void bomp_old_omp_unset_lock(uint32_t *lock) {
-    bomp_lock_unset(lock);
-}
-
-int bomp_old_omp_test_lock(uint32_t *lock) {
-    return bomp_lock_test(lock);
-}
 
 void bomp_old_omp_init_nest_lock(struct bomp_nest_lock *lock) {
     *lock = (struct bomp_nest_lock){0};

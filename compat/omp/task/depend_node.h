@@ -45,8 +45,6 @@ struct bomp_node {
         struct bomp_edge *v;
     } successors;                 /* a stack: the parent's thread pushes, the completing one closes */
     struct bomp_mutexes *mutexes; /* or NULL. Written at creation */
-    struct bomp_node *parked;     /* below it in a mutex's stack; the mutex's holder */
-    struct bomp_node *asks;       /* its successor in a walk of depend_wait.c */
     struct bomp_edge *edges;      /* from its predecessors; creator only, then bomp_node_blocker */
     struct bomp_edge *free;       /* room for `room` more edges; creator only, as the next two */
     uint32_t room, used;
@@ -54,6 +52,8 @@ struct bomp_node {
     struct bz_aflag ready;     /* WAIT: written by the thread that makes it so, read by the waiter */
     uint8_t kind;              /* enum bomp_node_kind; constant */
     struct bomp_edge inside[BOMP_NODE_EDGES]; /* the first edges */
+    struct bomp_node *parked;                 /* below it in a mutex's stack; the mutex's holder */
+    struct bomp_node *asks;                   /* its successor in a walk of depend_wait.c */
 };
 
 /* One that its creator holds open. No memory is fatal, here and below. */

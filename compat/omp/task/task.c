@@ -34,7 +34,7 @@ static struct bomp_task_extra *extra_new(struct bz_worker *self) {
     observed = bz_worker_alloc(self, sizeof *observed);
     if (!observed)
         return NULL;
-    observed->extra.head.tool = &observed->tool;
+    observed->extra.tool = &observed->tool;
     return &observed->extra;
 }
 

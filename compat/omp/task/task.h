@@ -79,26 +79,18 @@ struct bomp_task {
 _Static_assert(offsetof(struct bomp_task, children.shared) == 56,
                "completing children and the creator write different lines");
 
-/* The front of an extra part. */
-struct bomp_task_head {
-    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
-    /* The tools' data, with BOMP_TASK_TOOL. Constant. */
-    struct bomp_tool_task *tool;
-};
-
 /* The extra part: fields that few tasks need, in a slab object. */
 struct bomp_task_extra {
-    struct bomp_task_head head;
-    void *block;             /* arguments too large for a slab object, or NULL. Constant */
-    struct bomp_tsan *tsan;  /* or NULL. Constant */
-    struct bomp_node *node;  /* its dependences, or NULL. Constant (depend_node.h) */
-    struct bomp_event event; /* of a detached task */
-    /* Dependences of its children, or NULL. Its thread only (depend_table.h). */
-    struct bomp_table *table;
-    struct bz_pqueue_item item; /* in the priority queue; priority 0: not there */
-    bool
-        helped; /* hidden helper threads run it. Its creator, then the helper thread that gives it to its team */
+    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
+    bool helped;   /* for hidden helper threads. Its creator, then the one that gives it to its team */
     bool detached; /* complete after its event as well; until then it has one reference more. As flags */
+    struct bomp_tool_task *tool; /* the tools' data, with BOMP_TASK_TOOL. Constant */
+    void *block;                 /* arguments too large for a slab object, or NULL. Constant */
+    struct bomp_tsan *tsan;      /* or NULL. Constant */
+    struct bomp_node *node;      /* its dependences, or NULL. Constant (depend_node.h) */
+    struct bomp_event event;     /* of a detached task */
+    struct bomp_table *table;    /* dependences of its children, or NULL. Its thread only (depend_table.h) */
+    struct bz_pqueue_item item;  /* in the priority queue; priority 0: not there */
     struct bomp_node *owed; /* nodes whose references a helper thread left for the completing one, or NULL */
 };
 

@@ -115,7 +115,7 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
 BZ_COLD static void discard_event(struct bomp_task *task, struct bz_worker *self) {
     bomp_event_discard(&task->extra->event);
     if (task->flags & BOMP_TASK_TOOL)
-        bomp_hooks->task->discard(bz_worker_context(self), task->extra->head.tool);
+        bomp_hooks->task->discard(bz_worker_context(self), task->extra->tool);
 }
 
 void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran) {

@@ -44,7 +44,7 @@ BZ_COLD static bool notify_created(struct bomp_member *self, struct bomp_task *t
     if (task->flags & BOMP_TASK_TSAN && !bomp_tsan_record(task, spec, self->current))
         return false;
     if (task->flags & BOMP_TASK_TOOL)
-        bomp_hooks->task->create(self, task->extra->head.tool, spec);
+        bomp_hooks->task->create(self, task->extra->tool, spec);
     return true;
 }
 
@@ -66,7 +66,7 @@ static void equip_detached(struct bomp_member *self, struct bomp_task *task,
     struct bomp_task_extra *extra = task->extra;
     void *handle = spec->reserved ? NULL : bomp_event_init(&extra->event, task, self->worker);
     if (task->flags & BOMP_TASK_TOOL)
-        bomp_event_known(&extra->event, extra->head.tool);
+        bomp_event_known(&extra->event, extra->tool);
     if (handle)
         bomp_task_store_handles(spec, handle);
     extra->detached = true;
