@@ -7,8 +7,8 @@
 
 static struct bomp_event nobodys; /* only its address matters */
 static struct bz_a32 serials;     /* events so far: relaxed, numbers must only differ */
-static struct bz_a32
-    orphans; /* handles of discarded tasks that may still be fulfilled: relaxed, ordered by the event's word */
+/* Handles of discarded tasks that may still be fulfilled: relaxed, ordered by the event's word. */
+static struct bz_a32 orphans;
 
 /* A handle is an address with a serial number above it. */
 #define ADDRESS_BITS 48
@@ -61,8 +61,8 @@ bool bomp_event_body_ended(struct bomp_event *event) {
 /* For tools: waits for the other side's report, between `begun` and `ended`. Returns the word. */
 BZ_COLD static uint64_t await_side(const struct bomp_event *event, uint64_t begun, uint64_t ended) {
     uint64_t now;
-    while (((now = bz_load_acquire(&event->word)) & (begun | ended)) ==
-           begun) /* E2: pairs with E1 (what it reported) */
+    /* E2: pairs with E1 (what it reported) */
+    while (((now = bz_load_acquire(&event->word)) & (begun | ended)) == begun)
         bz_os_yield();
     return now;
 }
@@ -128,9 +128,9 @@ BZ_COLD static void notify(struct bomp_event *event, uint64_t mark) {
     do {
         if (!has_mark(before, mark) || before & BOMP_EVENT_FULFILLING)
             return;
-    } while (!bz_cas_acq_rel(&event->word, &before,
-                             before | BOMP_EVENT_FULFILLING)); /* E1: pairs with E1 (which is first) */
-    if (!(before & BOMP_EVENT_KNOWN))                          /* its creator reports both */
+        /* E1: pairs with E1 (which is first) */
+    } while (!bz_cas_acq_rel(&event->word, &before, before | BOMP_EVENT_FULFILLING));
+    if (!(before & BOMP_EVENT_KNOWN)) /* its creator reports both */
         return;
     if (before & BOMP_EVENT_LEAVING)
         (void)await_side(event, BOMP_EVENT_LEAVING, BOMP_EVENT_LEFT);
@@ -145,10 +145,9 @@ static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *d
     do {
         if (!has_mark(before, mark))
             return false;
-        who =
-            bz_load_relaxed(&event->who); /* relaxed: as `before` says; the event may be gone after the bit */
-    } while (
-        !bz_cas_acq_rel(&event->word, &before, before | BOMP_EVENT_FULFILLED)); /* E1: pairs with E1 and E2 */
+        who = bz_load_relaxed(&event->who); /* relaxed: as `before` says; it may be gone after the bit */
+        /* E1: pairs with E1 and E2 */
+    } while (!bz_cas_acq_rel(&event->word, &before, before | BOMP_EVENT_FULFILLED));
     if (before & BOMP_EVENT_FULFILLED)
         bz_warn("omp_fulfill_event: already fulfilled; ignored");
     else if (before & BOMP_EVENT_WAITED)

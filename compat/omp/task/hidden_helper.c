@@ -29,8 +29,7 @@ static struct {
     uint32_t places;                     /* a bit for each thread's index */
     uint32_t said;                       /* the same: printed its CPUs */
     uint32_t numbers;                    /* the first reserved thread number; constant */
-    uint32_t
-        reserved; /* count of these; further threads keep their own. Constant, except in the child of a fork */
+    uint32_t reserved; /* their count; further threads keep their own. Constant, but in the child of a fork */
 } pool;
 
 struct bomp_hidden_helper_left bomp_hidden_helper_left;
@@ -159,8 +158,8 @@ static void disappear(unsigned place, uint32_t number) {
     bz_unpin();
     if (number != 0) {
         int id = (int)bz_thread_number_change(number) - 1;
-        void (*forget)(int) =
-            bz_load_relaxed(&bomp_hidden_helper_left); /* relaxed: a thread that has data has set it */
+        /* relaxed: a thread that has data has set it */
+        void (*forget)(int) = bz_load_relaxed(&bomp_hidden_helper_left);
         if (forget)
             forget(id);
         bz_thread_cache_rename();

@@ -119,8 +119,7 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
         copy->moved = copies;
         copies = copy;
         top = task->flags & BOMP_TASK_TOP;
-        task =
-            bz_load_relaxed(&task->parent); /* relaxed: this thread's own, or constant since its creation */
+        task = bz_load_relaxed(&task->parent); /* relaxed: this thread's own, or constant */
     }
     struct bomp_task *parent = !top && task->flags & BOMP_TASK_STACK ? task->moved : task;
     while ((copy = copies)) {

@@ -15,8 +15,8 @@
 /* Drops a reference to a task that runs or has ended before its children. A freed task drops its reference to its parent.
  * The count is of further references: the last dropper finds 0. */
 static void drop(struct bomp_task *task, struct bz_worker *self) {
-    while (bz_fetch_sub_acq_rel(&task->refs, 1) ==
-           0) { /* H1: pairs with H1, H2 (what others did with the task) */
+    /* H1: pairs with H1, H2 (what others did with the task) */
+    while (bz_fetch_sub_acq_rel(&task->refs, 1) == 0) {
         struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
         task_free(task, self);
         task = parent;

@@ -156,8 +156,7 @@ void bomp_task_enter(const struct bomp_task_spec *spec, const void *base) {
 void bomp_task_leave(void *args) {
     struct bomp_member *self = bomp_self();
     struct bomp_task *task = bomp_task_of_reserved(args);
-    struct bomp_task *parent =
-        bz_load_relaxed(&task->parent); /* relaxed: constant since its creation. It has not moved */
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant. It has not moved */
     const bool detached = bomp_task_is_detached(task);
     if (bz_unlikely(task->flags & BOMP_TASK_TOOL)) {
         bomp_hooks->task->end(self, task, true);

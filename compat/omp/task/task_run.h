@@ -45,8 +45,8 @@ static inline void task_free(struct bomp_task *task, struct bz_worker *self) {
 
 /* Counts a complete child. The parent may be gone afterwards. */
 BZ_INLINE void task_child_complete(struct bomp_task *parent, struct bz_worker *self) {
-    struct bz_worker *owner =
-        bz_load_relaxed(&parent->owner); /* relaxed: only compared, and set while it can wait */
+    /* relaxed: only compared, and set while it can wait */
+    struct bz_worker *owner = bz_load_relaxed(&parent->owner);
     if (bz_likely(owner == self))
         bz_tally_sub(&parent->children);
     else

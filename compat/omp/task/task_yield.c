@@ -149,8 +149,8 @@ static const struct bz_coroutines_layer layer = {.leave = leave,
 static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_worker *worker = self->worker;
     const struct bomp_task *asked;
-    if (!bz_stack_is_left(worker) ||
-        !rule_of(self, self->current, &asked)) /* the current task is about to be suspended */
+    /* the current task is about to be suspended */
+    if (!bz_stack_is_left(worker) || !rule_of(self, self->current, &asked))
         return false;
     struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_begin, .arg = asked};
     filter.oldest = self->yields.oldest ^= true;
