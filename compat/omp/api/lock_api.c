@@ -144,7 +144,7 @@ BOMP_EXPORT void omp_init_nest_lock_with_hint_(omp_nest_lock_t *lock, const int3
 #define OLD(type, name, lock)                                                                                \
     VERSION(bomp_old_##name, #name "@OMP_1.0")                                                               \
     VERSION(bomp_old_##name, #name "_@OMP_1.0") BOMP_EXPORT type bomp_old_##name(lock *)
-#define AS(function) __attribute__((alias(#function)))
+#define AS(function) __attribute__((alias(#function), nothrow))
 
 OLD(void, omp_init_lock, omp_lock_t) AS(omp_init_lock);
 OLD(void, omp_destroy_lock, uint32_t) AS(bomp_lock_destroy);
