@@ -78,7 +78,7 @@ static inline struct crowd *crowd_new(void) {
     struct crowd *crowd = crowd_alloc(sizeof *crowd);
     crowd->team = bomp_team_place(crowd_alloc(sizeof(struct bomp_team_memory)));
     crowd->team->initial = &crowd->initial;
-    crowd->team->icv = (struct bomp_icv){.sched = BOMP_SCHED_DYNAMIC, .chunk = 1};
+    crowd->team->icv = (struct bomp_icv){.sched = BOMP_LOOP_DYNAMIC, .chunk = 1};
     for (unsigned i = 0; i < CROWD_MAX; i++) {
         crowd->team_members[i] = crowd_alloc(sizeof *crowd->team_members[i]);
         crowd->workers[i] = &crowd->team_members[i]->worker;

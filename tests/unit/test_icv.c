@@ -22,7 +22,7 @@ static void defaults_are_libgomps(void **state) {
     (void)state;
     const struct bomp_icv *icv = &store.initial;
     assert_int_equal(icv->thread_limit, UINT_MAX);
-    assert_int_equal(icv->sched, BOMP_SCHED_DYNAMIC);
+    assert_int_equal(icv->sched, BOMP_LOOP_DYNAMIC);
     assert_int_equal(icv->chunk, 1);
     assert_int_equal(icv->max_active_levels, 1);
     assert_int_equal(icv->bind, BOMP_BIND_FALSE);
@@ -76,7 +76,7 @@ static void children_inherit_the_rest(void **state) {
     icv.dynamic = true;
     icv.thread_limit = 11;
     icv.default_device = 3;
-    bomp_icv_set_schedule(&icv, BOMP_SCHED_GUIDED | BOMP_SCHED_MONOTONIC, 6);
+    bomp_icv_set_schedule(&icv, BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, 6);
     bomp_icv_set_max_active_levels(&icv, 4);
     bomp_icv_child(&child, &icv);
     assert_memory_equal(&child, &icv, sizeof icv);
@@ -109,7 +109,7 @@ static void schedules(void **state) {
     } cases[] = {
         {0, 3, 2, 5},
         {5, 3, 2, 5},
-        {BOMP_SCHED_MONOTONIC, 3, 2, 5},
+        {BOMP_LOOP_MONOTONIC, 3, 2, 5},
         {1, 0, 1, 0},
         {1, -2, 1, 0},
         {1, 4, 1, 4},
@@ -118,8 +118,8 @@ static void schedules(void **state) {
         {3, 9, 3, 9},
         {3, INT_MIN, 3, 1},
         {4, 9, 4, 5},
-        {BOMP_SCHED_MONOTONIC | 2, 9, BOMP_SCHED_MONOTONIC | 2, 9},
-        {BOMP_SCHED_MONOTONIC | 1, INT_MAX, BOMP_SCHED_MONOTONIC | 1, INT_MAX},
+        {BOMP_LOOP_MONOTONIC | 2, 9, BOMP_LOOP_MONOTONIC | 2, 9},
+        {BOMP_LOOP_MONOTONIC | 1, INT_MAX, BOMP_LOOP_MONOTONIC | 1, INT_MAX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct bomp_icv icv = store.initial;

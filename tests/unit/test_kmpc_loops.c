@@ -379,7 +379,7 @@ static void runtime_loops_are_static_at_first(void **state) {
     struct got got = {-1, 0, 0, 0};
     for (unsigned said = 0; said < 2; said++) {
         begin_region(crowd, 4);
-        crowd->icv[1] = (struct bomp_icv){.sched = BOMP_SCHED_DYNAMIC, .chunk = 1, .sched_said = said};
+        crowd->icv[1] = (struct bomp_icv){.sched = BOMP_LOOP_DYNAMIC, .chunk = 1, .sched_said = said};
         bz_become(crowd->workers[1]);
         dispatch_init(&loop);
         assert_true(dispatch_next(&loop, &got));

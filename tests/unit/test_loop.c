@@ -293,10 +293,10 @@ static void huge_chunks_do_not_wrap(void **state) {
 static void members_agree_on_a_runtime_schedule(void **state) {
     struct crowd *crowd = *state;
     static const struct bomp_icv icvs[] = {
-        {.sched = BOMP_SCHED_STATIC, .chunk = 0},
-        {.sched = BOMP_SCHED_DYNAMIC, .chunk = 3},
-        {.sched = BOMP_SCHED_GUIDED | BOMP_SCHED_MONOTONIC, .chunk = 2},
-        {.sched = BOMP_SCHED_GUIDED, .chunk = 2},
+        {.sched = BOMP_LOOP_STATIC, .chunk = 0},
+        {.sched = BOMP_LOOP_DYNAMIC, .chunk = 3},
+        {.sched = BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, .chunk = 2},
+        {.sched = BOMP_LOOP_GUIDED, .chunk = 2},
     };
     for (unsigned first = 0; first < 4; first++) {
         unsigned char hits[50] = {0};

@@ -166,20 +166,20 @@ static void schedules_resolve(void **state) {
         uint32_t schedule;
         uint64_t becomes;
     } rows[] = {
-        {BOMP_LOOP_STATIC, 0, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC, 0},
-        {BOMP_LOOP_STATIC, 4, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC, 4},
-        {BOMP_LOOP_DYNAMIC | mono, 0, BOMP_SCHED_STATIC, 9, BOMP_LOOP_DYNAMIC | mono, 1},
-        {BOMP_LOOP_GUIDED, UINT64_MAX, BOMP_SCHED_STATIC, 9, BOMP_LOOP_GUIDED, UINT64_MAX},
-        {BOMP_LOOP_AUTO, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC, 0},
-        {BOMP_LOOP_AUTO | balanced, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_AUTO | balanced, 1},
-        {BOMP_LOOP_AUTO | balanced | ord, 0, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC | balanced | ord, 0},
-        {BOMP_LOOP_AUTO | balanced | mono, 0, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_STATIC | balanced | mono, 0},
-        {BOMP_LOOP_RUNTIME | balanced, 5, BOMP_SCHED_AUTO, 9, BOMP_LOOP_AUTO | balanced, 1},
-        {BOMP_LOOP_RUNTIME | balanced, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_DYNAMIC | balanced, 9},
-        {BOMP_LOOP_RUNTIME, 5, BOMP_SCHED_DYNAMIC, 9, BOMP_LOOP_DYNAMIC, 9},
-        {BOMP_LOOP_RUNTIME | mono, 0, BOMP_SCHED_GUIDED, 0, BOMP_LOOP_GUIDED | mono, 1},
-        {BOMP_LOOP_RUNTIME, 5, BOMP_SCHED_STATIC | mono, 0, BOMP_LOOP_STATIC | mono, 0},
-        {BOMP_LOOP_RUNTIME | ord, 5, BOMP_SCHED_AUTO, 7, BOMP_LOOP_STATIC | ord, 0},
+        {BOMP_LOOP_STATIC, 0, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_STATIC, 0},
+        {BOMP_LOOP_STATIC, 4, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_STATIC, 4},
+        {BOMP_LOOP_DYNAMIC | mono, 0, BOMP_LOOP_STATIC, 9, BOMP_LOOP_DYNAMIC | mono, 1},
+        {BOMP_LOOP_GUIDED, UINT64_MAX, BOMP_LOOP_STATIC, 9, BOMP_LOOP_GUIDED, UINT64_MAX},
+        {BOMP_LOOP_AUTO, 5, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_STATIC, 0},
+        {BOMP_LOOP_AUTO | balanced, 5, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_AUTO | balanced, 1},
+        {BOMP_LOOP_AUTO | balanced | ord, 0, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_STATIC | balanced | ord, 0},
+        {BOMP_LOOP_AUTO | balanced | mono, 0, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_STATIC | balanced | mono, 0},
+        {BOMP_LOOP_RUNTIME | balanced, 5, BOMP_LOOP_AUTO, 9, BOMP_LOOP_AUTO | balanced, 1},
+        {BOMP_LOOP_RUNTIME | balanced, 5, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_DYNAMIC | balanced, 9},
+        {BOMP_LOOP_RUNTIME, 5, BOMP_LOOP_DYNAMIC, 9, BOMP_LOOP_DYNAMIC, 9},
+        {BOMP_LOOP_RUNTIME | mono, 0, BOMP_LOOP_GUIDED, 0, BOMP_LOOP_GUIDED | mono, 1},
+        {BOMP_LOOP_RUNTIME, 5, BOMP_LOOP_STATIC | mono, 0, BOMP_LOOP_STATIC | mono, 0},
+        {BOMP_LOOP_RUNTIME | ord, 5, BOMP_LOOP_AUTO, 7, BOMP_LOOP_STATIC | ord, 0},
     };
     for (size_t i = 0; i < SPOTS(rows); i++) {
         struct bomp_loop loop = {.schedule = rows[i].said, .chunk = rows[i].chunk};

@@ -44,7 +44,7 @@ BOMP_EXPORT void omp_set_schedule_8_(const int32_t *sched, const int64_t *chunk)
 
 BOMP_EXPORT void omp_get_schedule_(int32_t *sched, int32_t *chunk) {
     const struct bomp_icv *icv = bomp_icv();
-    *sched = (int32_t)(icv->sched & ~BOMP_SCHED_MONOTONIC);
+    *sched = (int32_t)(icv->sched & ~BOMP_LOOP_MONOTONIC);
     *chunk = icv->chunk;
 }
 

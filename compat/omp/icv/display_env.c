@@ -175,12 +175,12 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
         put(out, "static");
         return;
     }
-    uint32_t kind = icv->sched & ~BOMP_SCHED_MONOTONIC;
-    bool monotonic = (icv->sched & BOMP_SCHED_MONOTONIC) != 0;
-    if (monotonic != (kind == BOMP_SCHED_STATIC))
+    uint32_t kind = icv->sched & ~BOMP_LOOP_MONOTONIC;
+    bool monotonic = (icv->sched & BOMP_LOOP_MONOTONIC) != 0;
+    if (monotonic != (kind == BOMP_LOOP_STATIC))
         put_word(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
-    put_word(out, kind == BOMP_SCHED_TRAPEZOIDAL ? "TRAPEZOIDAL" : names[kind - BOMP_SCHED_STATIC]);
-    if (kind != BOMP_SCHED_AUTO && icv->chunk != (kind != BOMP_SCHED_STATIC))
+    put_word(out, kind == BOMP_SCHED_TRAPEZOIDAL ? "TRAPEZOIDAL" : names[kind - BOMP_LOOP_STATIC]);
+    if (kind != BOMP_LOOP_AUTO && icv->chunk != (kind != BOMP_LOOP_STATIC))
         put(out, ",%d", icv->chunk);
 }
 

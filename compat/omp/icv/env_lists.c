@@ -69,7 +69,7 @@ static int take_chunk(const char **at, int64_t *chunk) {
 static uint32_t take_llvm_kind(const char **at) {
     const char *begin = *at;
     uint32_t kind = bz_scan_word(at, "trapezoidal")    ? BOMP_SCHED_TRAPEZOIDAL
-                    : bz_scan_word(at, "static_steal") ? BOMP_SCHED_DYNAMIC
+                    : bz_scan_word(at, "static_steal") ? BOMP_LOOP_DYNAMIC
                                                        : 0;
     if (kind == 0 || bomp_llvm_is_asked())
         return kind;
@@ -86,20 +86,20 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
         return EINVAL;
     uint32_t kind = take_llvm_kind(&text);
     for (uint32_t i = 0; i < 4 && kind == 0; i++)
-        kind = bz_scan_word(&text, kinds[i]) ? BOMP_SCHED_STATIC + i : 0;
+        kind = bz_scan_word(&text, kinds[i]) ? BOMP_LOOP_STATIC + i : 0;
     if (kind == 0)
         return EINVAL;
-    int64_t chunk = kind != BOMP_SCHED_STATIC;
+    int64_t chunk = kind != BOMP_LOOP_STATIC;
     int rc = 0;
     if (bz_scan_char(&text, ',')) {
         rc = take_chunk(&text, &chunk);
-        rc = kind == BOMP_SCHED_AUTO ? BOMP_ENV_BAD_CHUNK : rc;
+        rc = kind == BOMP_LOOP_AUTO ? BOMP_ENV_BAD_CHUNK : rc;
     } else if (!bz_scan_end(&text)) {
         return EINVAL;
     }
-    icv->sched_implied = kind == BOMP_SCHED_STATIC && !nonmonotonic && !monotonic;
+    icv->sched_implied = kind == BOMP_LOOP_STATIC && !nonmonotonic && !monotonic;
     monotonic = monotonic || icv->sched_implied;
-    icv->sched = kind | (monotonic ? BOMP_SCHED_MONOTONIC : 0);
+    icv->sched = kind | (monotonic ? BOMP_LOOP_MONOTONIC : 0);
     icv->chunk = (int32_t)chunk;
     icv->sched_said = true;
     return rc;

@@ -82,7 +82,7 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .bind_rest = s->bind_list,
         .threads = 1,
         .thread_limit = UINT_MAX,
-        .sched = BOMP_SCHED_DYNAMIC,
+        .sched = BOMP_LOOP_DYNAMIC,
         .chunk = 1,
         .max_active_levels = 1,
     };
@@ -123,14 +123,14 @@ unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int act
 }
 
 void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk) {
-    uint32_t kind = sched & ~BOMP_SCHED_MONOTONIC;
-    if ((kind < BOMP_SCHED_STATIC || kind > BOMP_SCHED_AUTO) && kind != BOMP_SCHED_TRAPEZOIDAL)
+    uint32_t kind = sched & ~BOMP_LOOP_MONOTONIC;
+    if ((kind < BOMP_LOOP_STATIC || kind > BOMP_LOOP_AUTO) && kind != BOMP_SCHED_TRAPEZOIDAL)
         return;
     icv->sched = sched;
     icv->sched_said = true;
     icv->sched_implied = false;
-    if (kind != BOMP_SCHED_AUTO)
-        icv->chunk = chunk > 0 ? chunk : kind != BOMP_SCHED_STATIC;
+    if (kind != BOMP_LOOP_AUTO)
+        icv->chunk = chunk > 0 ? chunk : kind != BOMP_LOOP_STATIC;
 }
 
 void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels) {

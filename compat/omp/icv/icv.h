@@ -21,13 +21,8 @@
 /* Entries of OMP_NUM_THREADS and OMP_PROC_BIND; deeper levels have the last value. */
 #define BOMP_LEVEL_LIST_MAX 256
 
-/* As in omp_sched_t. */
-#define BOMP_SCHED_STATIC 1u
-#define BOMP_SCHED_DYNAMIC 2u
-#define BOMP_SCHED_GUIDED 3u
-#define BOMP_SCHED_AUTO 4u
-#define BOMP_SCHED_TRAPEZOIDAL 101u /* LLVM's; dealt out as guided */
-#define BOMP_SCHED_MONOTONIC 0x80000000u
+/* LLVM's, as in omp_sched_t; dealt out as guided. */
+#define BOMP_SCHED_TRAPEZOIDAL 101u
 
 /* Written by their task; implicit tasks read their creator's while they are made. */
 struct bomp_icv {
@@ -37,7 +32,7 @@ struct bomp_icv {
     uint16_t bind_left;
     uint32_t threads;          /* nthreads-var of the next region; 0: bomp_procs_for_region */
     uint32_t thread_limit;     /* thread-limit-var: at least 1 */
-    uint32_t sched;            /* run-sched-var: BOMP_SCHED_* */
+    uint32_t sched;            /* run-sched-var: BOMP_LOOP_*, or TRAPEZOIDAL */
     int32_t chunk;             /* run-sched-var: at least 1, or 0 for an even static split */
     int32_t default_device;    /* default-device-var */
     uint8_t max_active_levels; /* max-active-levels-var */

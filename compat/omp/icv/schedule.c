@@ -73,7 +73,7 @@ void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv) {
         kind = BOMP_LOOP_STATIC;
         loop->chunk = 0;
     } else if (kind == BOMP_LOOP_RUNTIME) {
-        flags |= icv->sched & BOMP_SCHED_MONOTONIC;
+        flags |= icv->sched & BOMP_LOOP_MONOTONIC;
         kind = icv->sched & BOMP_LOOP_KIND;
         kind = kind == BOMP_SCHED_TRAPEZOIDAL ? BOMP_LOOP_GUIDED : kind;
         loop->chunk = icv->chunk > 0 ? (uint64_t)icv->chunk : 0;

@@ -7,11 +7,6 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 
-_Static_assert(BOMP_LOOP_STATIC == BOMP_SCHED_STATIC && BOMP_LOOP_DYNAMIC == BOMP_SCHED_DYNAMIC &&
-                   BOMP_LOOP_GUIDED == BOMP_SCHED_GUIDED && BOMP_LOOP_AUTO == BOMP_SCHED_AUTO &&
-                   BOMP_LOOP_MONOTONIC == BOMP_SCHED_MONOTONIC,
-               "schedules have one numbering");
-
 /* Numbers [first, last): iterations or chunks. */
 struct bomp_part {
     uint64_t first, last;

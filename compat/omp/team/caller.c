@@ -107,7 +107,7 @@ struct bomp_icv *bomp_icv_own(void) {
 
 bool bomp_run_schedule(uint32_t *kind, int *chunk) {
     const struct bomp_icv *icv = bomp_icv();
-    *kind = icv->sched_implied ? icv->sched & ~BOMP_SCHED_MONOTONIC : icv->sched;
+    *kind = icv->sched_implied ? icv->sched & ~BOMP_LOOP_MONOTONIC : icv->sched;
     *chunk = icv->chunk;
     return icv->sched_said;
 }
