@@ -144,9 +144,9 @@ BOMP_EXPORT void omp_init_nest_lock_with_hint_(omp_nest_lock_t *lock, const int3
 #define OLD(type, name, lock)                                                                                \
     VERSION(bomp_old_##name, #name "@OMP_1.0")                                                               \
     VERSION(bomp_old_##name, #name "_@OMP_1.0") BOMP_EXPORT type bomp_old_##name(lock *)
-#define AS(function) __attribute__((alias(#function), nothrow))
+#define AS(function) __attribute__((alias(#function)))
 
-OLD(void, omp_init_lock, omp_lock_t) AS(omp_init_lock);
+OLD(void, omp_init_lock, uint32_t);
 OLD(void, omp_destroy_lock, uint32_t) AS(bomp_lock_destroy);
 OLD(void, omp_set_lock, uint32_t) AS(bomp_lock_set);
 OLD(void, omp_unset_lock, uint32_t) AS(bomp_lock_unset);
@@ -156,6 +156,10 @@ OLD(void, omp_destroy_nest_lock, struct bomp_nest_lock);
 OLD(void, omp_set_nest_lock, struct bomp_nest_lock);
 OLD(void, omp_unset_nest_lock, struct bomp_nest_lock);
 OLD(int, omp_test_nest_lock, struct bomp_nest_lock);
+
+void bomp_old_omp_init_lock(uint32_t *lock) {
+    bomp_lock_init(lock, 0);
+}
 
 void bomp_old_omp_init_nest_lock(struct bomp_nest_lock *lock) {
     *lock = (struct bomp_nest_lock){0};
