@@ -1,8 +1,8 @@
-/* Mutual exclusion of the tasks of a mutexinoutset. A node that does not get the mutex is parked in it, and the holder hands
- * the mutex over to a parked node when it ends.
+/* Mutual exclusion of the tasks of a mutexinoutset. A node that does not get the mutex is parked in it, and the holder
+ * hands the mutex over to a parked node when it ends.
  *
- * The word is NULL (free), HELD, or the newest parked node while another node holds the mutex. Only the holder takes nodes
- * out, so the top node cannot leave and return. Check: tests/check/depend.c. */
+ * The word is NULL (free), HELD, or the newest parked node while another node holds the mutex. Only the holder takes
+ * nodes out, so the top node cannot leave and return. Check: tests/check/depend.c. */
 #ifndef BOMP_DEPEND_MUTEX_H
 #define BOMP_DEPEND_MUTEX_H
 
@@ -17,8 +17,8 @@ struct bomp_mutex {
     } word; /* see above; changed by any thread */
 };
 
-/* The mutexes that a node wants, by address, so that no cycle of nodes waits. Written by one thread at a time: its creator,
- * the one that completes its last predecessor, the one that hands a mutex over to it. */
+/* The mutexes of a node, by address, so that no cycle of nodes waits. Written by one thread at a time: its creator, the
+ * one that completes its last predecessor, the one that hands a mutex over to it. */
 struct bomp_mutexes {
     uint32_t count;
     uint32_t got; /* it holds the first ones */

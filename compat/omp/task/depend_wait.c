@@ -1,5 +1,4 @@
-/* Waiting for dependences: undeferred tasks and taskwaits with a depend clause. An undeferred detached task waits for its
- * event here as well. */
+/* Waits of undeferred tasks and taskwaits for dependences, and of undeferred detached tasks for their event. */
 #include "omp/bomp.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"

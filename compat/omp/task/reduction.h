@@ -36,8 +36,8 @@ static inline void bomp_reduction_use(struct bomp_reduction *reduction) {
     bz_fetch_add_relaxed(&reduction->users, 1); /* relaxed: there is a user who keeps it meanwhile */
 }
 
-/* Around a task, or several in a row, of a group that merges, on the thread of this member. When the last that the thread
- * has begun ends, its `soon` copies are merged. */
+/* Around a task, or several in a row, of a group that merges. When the last that the thread has begun ends, its `soon`
+ * copies are merged. */
 void bomp_reduction_task_begins(const struct bomp_group *group, const struct bomp_member *member);
 void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp_member *member);
 

@@ -106,7 +106,7 @@ BZ_COLD static void give_back(struct bomp_task *copies, struct bz_worker *worker
 struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     if (bz_likely(!(self->current->flags & BOMP_TASK_STACK)))
         return self->current;
-    /* Memory for copies, up to the first task that other threads may read; each leads to the one below by `moved`. */
+    /* Copies up to the first task that other threads may read; each leads to the one below by `moved`. */
     struct bomp_task *copies = NULL, *copy;
     struct bomp_task *task = self->current;
     bool top = false;

@@ -1,14 +1,13 @@
-/* Arguments that are reserved before their task is created: behind a descriptor in a slab object, or, if they are too
- * large, in a block of its extra part. So the task can be queued as it is. If it runs at once, its descriptor is on the
- * stack. */
+/* Arguments that are reserved before their task is created: behind a descriptor in a slab object, or, if too large, in a
+ * block of its extra part. So the task can be queued as it is. If it runs at once, its descriptor is on the stack. */
 #ifndef BOMP_TASK_RESERVE_H
 #define BOMP_TASK_RESERVE_H
 
 #include "omp/bomp.h"
 #include "omp/task/task.h"
 
-/* Their offset in a slab object: the next line. Before them, in a block as well, are the caller's note and the address
- * of the descriptor. */
+/* Their offset in a slab object: the next line. Before them, also in a block, are the caller's note and the descriptor's
+ * address. */
 #define BOMP_TASK_RESERVED 120
 _Static_assert(BOMP_TASK_RESERVED >= sizeof(struct bomp_task) + 2 * sizeof(uint64_t) &&
                    (BOMP_TASK_RESERVED + 8) % 64 == 0,

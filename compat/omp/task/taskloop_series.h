@@ -35,7 +35,7 @@ void bomp_series_end(const struct bomp_series *series);
 /* How many tasks before number `last`, from the next one on, have as many iterations. */
 uint64_t bomp_series_alike(struct bomp_series *series, uint64_t last);
 
-/* Runs 1 to `left` tasks that are alike, until one has changed its descriptor, or `feeder` (or NULL) has nothing queued for
+/* Runs 1 to `left` like tasks, until one has changed its descriptor, or `feeder` (or NULL) has nothing queued for
  * thieves. Returns how many are left. */
 uint64_t bomp_series_run(struct bomp_series *series, uint64_t left, const struct bz_worker *feeder);
 
