@@ -18,17 +18,12 @@
 /* A library is Blitz if it defines this name, which libgomp and libomp lack. */
 static const char *const mark[] = {"blitz_version ", NULL};
 
-static const char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : run_text("%.*s", (int)(slash - path), path);
-}
-
 const char *run_own_folder(void) {
     const char *started = (const char *)getauxval(AT_EXECFN);
     char *self = realpath("/proc/self/exe", NULL);
     if (!self && started)
         self = realpath(started, NULL); /* no /proc */
-    return self ? folder_of(self) : NULL;
+    return self ? run_folder(self) : NULL;
 }
 
 static bool are_one(const char *one, const char *other) {
@@ -75,7 +70,7 @@ static struct run_library where_said(const char *said) {
     struct stat about;
     if (stat(said, &about) != 0)
         run_fail(RUN_FAILED, "no library at '%s': %s", said, strerror(errno));
-    const char *folder = S_ISDIR(about.st_mode) ? said : folder_of(said);
+    const char *folder = S_ISDIR(about.st_mode) ? said : run_folder(said);
     const char *places[] = {folder, run_text("%s/blitz", folder), run_text("%s/lib/blitz", folder)};
     for (int i = 0; i < 3; i++) {
         struct run_library library = at(places[i]);

@@ -36,15 +36,8 @@ static const char *text_at(const struct run_object *object, uint64_t at, uint64_
 
 /* ---- the kind ---- */
 
-static int note_header(struct dl_phdr_info *info, size_t size, void *arg) {
-    (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_offset == 0) {
-            memcpy(arg, (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), sizeof(ElfW(Ehdr)));
-            break;
-        }
-    return 1; /* the first object is this command */
-}
+/* The header of this command; defined by the linker. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static const char *name_of_machine(const Elf64_Ehdr *header) {
     static const struct {
@@ -70,12 +63,12 @@ static bool segment(const struct run_object *object, const Elf64_Ehdr *header, u
 }
 
 static enum run_kind kind_of_elf(struct run_object *object) {
-    Elf64_Ehdr header, own = {0};
-    (void)dl_iterate_phdr(note_header, &own);
+    const ElfW(Ehdr) *own = &__ehdr_start;
+    Elf64_Ehdr header;
     if (!read_part(object, 0, &header, sizeof header))
         return RUN_UNREADABLE;
-    if (header.e_machine != own.e_machine || header.e_ident[EI_CLASS] != own.e_ident[EI_CLASS] ||
-        header.e_ident[EI_DATA] != own.e_ident[EI_DATA]) {
+    if (header.e_machine != own->e_machine || header.e_ident[EI_CLASS] != own->e_ident[EI_CLASS] ||
+        header.e_ident[EI_DATA] != own->e_ident[EI_DATA]) {
         object->machine = name_of_machine(&header);
         return RUN_OTHER_MACHINE;
     }
@@ -144,6 +137,11 @@ void run_object_close(struct run_object *object) {
 const char *run_base(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+const char *run_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return !slash ? "." : slash == path ? "/" : run_text("%.*s", (int)(slash - path), path);
 }
 
 bool run_names_have(run_names names, const char *name) {

@@ -40,8 +40,9 @@ bool run_object_has(const struct run_object *object, run_names names, bool insid
 const char *run_object_lacks(const struct run_object *object, const struct run_object *other,
                              run_names names);
 
-/* The last part of a path. */
+/* The last part of a path, and the part before it. */
 const char *run_base(const char *path);
+const char *run_folder(const char *path);
 
 /* Whether the list has the name. */
 bool run_names_have(run_names names, const char *name);

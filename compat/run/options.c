@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run/object.h"
 #include "run/say.h"
 
 #define RUNS 5
@@ -42,39 +43,6 @@ static const char help[] =
     "The exit status is the program's; 125 if blitz-run fails or cannot serve the program, 126 if\n"
     "the program cannot be executed, 127 if it is not found. More: man blitz-run\n";
 
-enum {
-    PLACES = 256,
-    BIND,
-    STATS,
-    TRACE,
-    REPORT,
-    WATCHDOG,
-    CHECK,
-    FOLDER,
-    COMPARE,
-    RUNS_OF,
-    ATTACH,
-    LIBRARY,
-    VERSION
-};
-
-static const struct option table[] = {{"threads", required_argument, NULL, 'n'},
-                                      {"places", required_argument, NULL, PLACES},
-                                      {"bind", required_argument, NULL, BIND},
-                                      {"stats", optional_argument, NULL, STATS},
-                                      {"trace", required_argument, NULL, TRACE},
-                                      {"report", required_argument, NULL, REPORT},
-                                      {"watchdog", required_argument, NULL, WATCHDOG},
-                                      {"check", no_argument, NULL, CHECK},
-                                      {"folder", required_argument, NULL, FOLDER},
-                                      {"compare", no_argument, NULL, COMPARE},
-                                      {"runs", required_argument, NULL, RUNS_OF},
-                                      {"attach", required_argument, NULL, ATTACH},
-                                      {"library", required_argument, NULL, LIBRARY},
-                                      {"version", no_argument, NULL, VERSION},
-                                      {"help", no_argument, NULL, 'h'},
-                                      {NULL, 0, NULL, 0}};
-
 /* ---- values that this command uses itself; the library checks those that it reads ---- */
 
 static long number_of(const char *option, const char *value, long least, long most) {
@@ -82,7 +50,7 @@ static long number_of(const char *option, const char *value, long least, long mo
     errno = 0;
     long number = strtol(value, &end, 10);
     if (end == value || *end || errno != 0 || number < least || number > most)
-        run_fail(RUN_FAILED, "%s=%s: not a number from %ld to %ld", option, value, least, most);
+        run_fail(RUN_FAILED, "--%s=%s: not a number from %ld to %ld", option, value, least, most);
     return number;
 }
 
@@ -97,13 +65,11 @@ static char *escaped(const char *folder) {
 /* A file name with the suffix, which may contain %p and %r for the process and its rank, and must be writable. Returns an
  * absolute path, since the program may change its folder. */
 static const char *file_of(const char *option, const char *value, const char *suffix) {
-    const char *slash = strrchr(value, '/');
-    const char *name = slash ? slash + 1 : value;
+    const char *name = run_base(value);
     size_t length = strlen(name), ending = strlen(suffix);
     if (length <= ending || strcasecmp(name + length - ending, suffix) != 0)
-        run_fail(RUN_FAILED, "%s=%s: not the name of a file that ends with %s", option, value, suffix);
-    const char *folder = !slash ? "." : slash == value ? "/" : run_text("%.*s", (int)(slash - value), value);
-    char *whole = realpath(folder, NULL);
+        run_fail(RUN_FAILED, "--%s=%s: not the name of a file that ends with %s", option, value, suffix);
+    char *whole = realpath(run_folder(value), NULL);
     char *path = whole ? run_text("%s%s%s", whole, strcmp(whole, "/") == 0 ? "" : "/", name) : NULL;
     struct stat about;
     bool exists = path && !strchr(name, '%') && stat(path, &about) == 0;
@@ -111,11 +77,21 @@ static const char *file_of(const char *option, const char *value, const char *su
     if (error == 0 && access(exists ? path : whole, W_OK) != 0)
         error = errno;
     if (error != 0)
-        run_fail(RUN_FAILED, "%s=%s: cannot be written: %s", option, value, strerror(error));
+        run_fail(RUN_FAILED, "--%s=%s: cannot be written: %s", option, value, strerror(error));
     return run_text("%s%s%s", strcmp(whole, "/") == 0 ? "" : escaped(whole), "/", name);
 }
 
 /* ---- options ---- */
+
+struct choice {
+    const char *name;
+    int argument; /* no_argument and so on */
+    void (*take)(struct run_options *options, const struct choice *choice, const char *value);
+    const char *variable; /* that it sets in the environment */
+    const char *suffix;   /* of the file that its value names; NULL: its value is none */
+    enum run_mode mode;   /* that it chooses */
+    int letter;           /* its short form */
+};
 
 /* For the program: the environment is its own when this command becomes it. A later value replaces an earlier one. */
 static void set(const char *variable, const char *value) {
@@ -123,78 +99,82 @@ static void set(const char *variable, const char *value) {
         run_fail(RUN_FAILED, "cannot set %s: %s", variable, strerror(errno));
 }
 
-static void choose(struct run_options *options, enum run_mode mode) {
-    if (options->mode != RUN_PROGRAM && options->mode != mode)
-        run_fail(RUN_FAILED, "--check, --compare and --attach exclude each other");
-    options->mode = mode;
+static void take_setting(struct run_options *options, const struct choice *choice, const char *value) {
+    (void)options;
+    set(choice->variable, value);
+}
+
+static void take_report(struct run_options *options, const struct choice *choice, const char *value) {
+    options->wants_report = true;
+    if (choice->suffix)
+        value = value ? file_of(choice->name, value, choice->suffix) : "1";
+    set(choice->variable, value);
 }
 
 /* Both forms of the timeline are one variable. */
-static void take_trace(struct run_options *options, int form, const char *value) {
-    if (options->trace && options->trace != form)
+static void take_timeline(struct run_options *options, const struct choice *choice, const char *value) {
+    if (options->timeline && options->timeline != choice->name)
         run_fail(RUN_FAILED, "--trace and --report exclude each other: a run writes one of them");
-    options->trace = form;
-    set("BLITZ_TRACE",
-        form == TRACE ? file_of("--trace", value, ".json") : file_of("--report", value, ".html"));
+    options->timeline = choice->name;
+    take_report(options, choice, value);
 }
 
-/* Options that set a variable. */
-static void take_setting(struct run_options *options, int option, const char *value) {
-    options->wants_report |= option == STATS || option == TRACE || option == REPORT || option == WATCHDOG;
-    switch (option) {
-    case 'n':
-        return set("OMP_NUM_THREADS", value);
-    case PLACES:
-        return set("OMP_PLACES", value);
-    case BIND:
-        return set("OMP_PROC_BIND", value);
-    case STATS:
-        return set("BLITZ_STATS", value ? file_of("--stats", value, ".json") : "1");
-    case TRACE:
-    case REPORT:
-        return take_trace(options, option, value);
-    case WATCHDOG:
-        return set("BLITZ_WATCHDOG", value);
-    default:
-        break;
-    }
+static void take_mode(struct run_options *options, const struct choice *choice, const char *value) {
+    bool excludes = options->mode != RUN_PROGRAM && options->mode != choice->mode;
+    if (excludes && choice->mode != RUN_VERSION)
+        run_fail(RUN_FAILED, "--check, --compare and --attach exclude each other");
+    options->mode = choice->mode;
+    if (choice->mode == RUN_ATTACH)
+        options->process = (pid_t)number_of(choice->name, value, 1, INT_MAX);
 }
 
-static void take_mode(struct run_options *options, int option, const char *value) {
-    switch (option) {
-    case CHECK:
-        choose(options, RUN_CHECK);
-        break;
-    case FOLDER:
-        options->folder = value;
-        break;
-    case COMPARE:
-        choose(options, RUN_COMPARE);
-        break;
-    case RUNS_OF:
-        options->runs = (int)number_of("--runs", value, 1, RUNS_MAX);
-        break;
-    case ATTACH:
-        choose(options, RUN_ATTACH);
-        options->process = (pid_t)number_of("--attach", value, 1, INT_MAX);
-        break;
-    case LIBRARY:
-        options->library = value;
-        break;
-    case VERSION:
-        options->mode = RUN_VERSION;
-        break;
-    default:
-        break;
-    }
+static void take_runs(struct run_options *options, const struct choice *choice, const char *value) {
+    options->runs = (int)number_of(choice->name, value, 1, RUNS_MAX);
 }
+
+static void take_folder(struct run_options *options, const struct choice *choice, const char *value) {
+    (void)choice;
+    options->folder = value;
+}
+
+static void take_library(struct run_options *options, const struct choice *choice, const char *value) {
+    (void)choice;
+    options->library = value;
+}
+
+_Noreturn static void take_help(struct run_options *options, const struct choice *choice, const char *value) {
+    (void)options, (void)choice, (void)value;
+    (void)fputs(help, stdout);
+    exit(fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED);
+}
+
+/* clang-format off */
+static const struct choice choices[] = {
+    {"threads", required_argument, .take = take_setting, .variable = "OMP_NUM_THREADS", .letter = 'n'},
+    {"places", required_argument, .take = take_setting, .variable = "OMP_PLACES"},
+    {"bind", required_argument, .take = take_setting, .variable = "OMP_PROC_BIND"},
+    {"stats", optional_argument, .take = take_report, .variable = "BLITZ_STATS", .suffix = ".json"},
+    {"trace", required_argument, .take = take_timeline, .variable = "BLITZ_TRACE", .suffix = ".json"},
+    {"report", required_argument, .take = take_timeline, .variable = "BLITZ_TRACE", .suffix = ".html"},
+    {"watchdog", required_argument, .take = take_report, .variable = "BLITZ_WATCHDOG"},
+    {"check", no_argument, .take = take_mode, .mode = RUN_CHECK},
+    {"folder", required_argument, .take = take_folder},
+    {"compare", no_argument, .take = take_mode, .mode = RUN_COMPARE},
+    {"runs", required_argument, .take = take_runs},
+    {"attach", required_argument, .take = take_mode, .mode = RUN_ATTACH},
+    {"library", required_argument, .take = take_library},
+    {"version", no_argument, .take = take_mode, .mode = RUN_VERSION},
+    {"help", no_argument, .take = take_help, .letter = 'h'},
+};
+/* clang-format on */
+enum { CHOICES = sizeof choices / sizeof *choices, LETTERS = 256 };
 
 /* Reports an error of getopt_long(). */
 _Noreturn static void refuse(int option, char **argv) {
     const char *word = argv[optind - 1];
     if (option == ':')
         run_fail(RUN_FAILED, "option %s needs a value", optopt == 'n' && word[1] != '-' ? "-n" : word);
-    if (optopt > 0 && optopt < PLACES && optopt != 'h')
+    if (optopt > 0 && optopt < LETTERS && optopt != 'h')
         run_fail(RUN_FAILED, "unknown option -%c; blitz-run --help lists them", optopt);
     if (optopt > 0)
         run_fail(RUN_FAILED, "option %.*s takes no value", (int)strcspn(word, "="), word);
@@ -220,17 +200,19 @@ static void check_combination(struct run_options *options, int runs_said) {
 
 struct run_options run_options(int argc, char **argv) {
     struct run_options options = {0};
+    struct option table[CHOICES + 1] = {{0}};
     int option;
+    for (int i = 0; i < CHOICES; i++)
+        table[i] = (struct option){choices[i].name, choices[i].argument, NULL,
+                                   choices[i].letter ? choices[i].letter : LETTERS + i};
     opterr = 0;
     while ((option = getopt_long(argc, argv, "+:n:h", table, NULL)) != -1) {
         if (option == '?' || option == ':')
             refuse(option, argv);
-        if (option == 'h') {
-            (void)fputs(help, stdout);
-            exit(fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED);
-        }
-        take_setting(&options, option, optarg);
-        take_mode(&options, option, optarg);
+        int i = 0;
+        while (table[i].val != option)
+            i++;
+        choices[i].take(&options, &choices[i], optarg);
     }
     options.program = argv + optind;
     check_combination(&options, options.runs);

@@ -9,13 +9,13 @@ enum run_mode { RUN_PROGRAM, RUN_CHECK, RUN_COMPARE, RUN_ATTACH, RUN_VERSION };
 
 struct run_options {
     enum run_mode mode;
-    const char *library; /* from the user; NULL: none */
-    const char *folder;  /* to check instead of a program; NULL: none */
-    int runs;            /* of a comparison, under each runtime */
-    bool wants_report;   /* --stats, --trace, --report or --watchdog */
-    int trace;           /* the option that asks for a timeline; 0: none does */
-    pid_t process;       /* to attach to */
-    char **program;      /* with its arguments and a NULL; only the NULL without a program */
+    const char *library;  /* from the user; NULL: none */
+    const char *folder;   /* to check instead of a program; NULL: none */
+    int runs;             /* of a comparison, under each runtime */
+    bool wants_report;    /* --stats, --trace, --report or --watchdog */
+    const char *timeline; /* the option that asks for one; NULL: none does */
+    pid_t process;        /* to attach to */
+    char **program;       /* with its arguments and a NULL; only the NULL without a program */
 };
 
 /* Sets the variables that the options are for in the environment. Ends with a message for a wrong command line, or with
