@@ -184,10 +184,6 @@ static int enumerate_mutex_impls(int current, int *next, const char **name) {
 
 /* Unlike functions of OpenMP, these do not make the calling thread known to OpenMP. */
 
-static int get_num_procs(void) {
-    return (int)bz_budget_cpus();
-}
-
 static int get_num_places(void) {
     return (int)bomp_place_list()->count;
 }
@@ -249,7 +245,7 @@ ompt_interface_fn_t ompt_look_up(const struct ompt_entry *own, size_t count, con
         {"ompt_get_state", (ompt_interface_fn_t)get_state},
         {"ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id},
         {"ompt_get_proc_id", (ompt_interface_fn_t)get_proc_id},
-        {"ompt_get_num_procs", (ompt_interface_fn_t)get_num_procs},
+        {"ompt_get_num_procs", (ompt_interface_fn_t)bz_budget_cpus},
         {"blitz_leave_places", (ompt_interface_fn_t)leave_places},
         {"blitz_get_num_cpus", (ompt_interface_fn_t)bz_topology_default_workers},
         {"ompt_get_num_places", (ompt_interface_fn_t)get_num_places},

@@ -9,16 +9,10 @@
     } while (0)
 
 static ompt_state_t state_of(ompt_mutex_t kind) {
-    switch (kind) {
-    case ompt_mutex_critical:
-        return ompt_state_wait_critical;
-    case ompt_mutex_atomic:
-        return ompt_state_wait_atomic;
-    case ompt_mutex_ordered:
-        return ompt_state_wait_ordered;
-    default:
-        return ompt_state_wait_lock;
-    }
+    return kind == ompt_mutex_critical  ? ompt_state_wait_critical
+           : kind == ompt_mutex_atomic  ? ompt_state_wait_atomic
+           : kind == ompt_mutex_ordered ? ompt_state_wait_ordered
+                                        : ompt_state_wait_lock;
 }
 
 /* The thread does not wait: its state stays. */

@@ -4,18 +4,15 @@
 
 /* ---- constructs ---- */
 
+/* AUTO deals out halves: its chunks shrink as well. */
 static ompt_work_t kind_of_loop(uint32_t schedule) {
-    switch (schedule & BOMP_LOOP_KIND) {
-    case BOMP_LOOP_STATIC:
-        return ompt_work_loop_static;
-    case BOMP_LOOP_DYNAMIC:
-        return ompt_work_loop_dynamic;
-    case BOMP_LOOP_GUIDED:
-    case BOMP_LOOP_AUTO: /* in halves: its chunks shrink as well */
-        return ompt_work_loop_guided;
-    default:
-        return ompt_work_loop_other;
-    }
+    static const ompt_work_t kinds[] = {[BOMP_LOOP_RUNTIME] = ompt_work_loop_other,
+                                        [BOMP_LOOP_STATIC] = ompt_work_loop_static,
+                                        [BOMP_LOOP_DYNAMIC] = ompt_work_loop_dynamic,
+                                        [BOMP_LOOP_GUIDED] = ompt_work_loop_guided,
+                                        [BOMP_LOOP_AUTO] = ompt_work_loop_guided};
+    uint32_t kind = schedule & BOMP_LOOP_KIND;
+    return kind <= BOMP_LOOP_AUTO ? kinds[kind] : ompt_work_loop_other;
 }
 
 static void report(struct bomp_member *self, const struct bomp_tool_work *work,
