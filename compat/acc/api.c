@@ -33,7 +33,6 @@ void acc_wait(int queue) {
 
 /* And what is done in a queue with a pointer in mapped data, whatever that is. */
 void acc_attach_async(void **pointer, int queue) {
-    (void)pointer;
     check(queue);
 }
 
@@ -74,7 +73,6 @@ void *acc_deviceptr(void *address) {
 }
 
 BOMP_EXPORT void acc_map_data(void *host, void *device, size_t size) {
-    (void)size;
     bacc_device_use();
     if (host != device)
         bz_fatal("cannot map data on shared-memory system");

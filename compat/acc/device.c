@@ -16,8 +16,7 @@
 
 /* Written by the threads that change the state, read by all. */
 static struct bz_aflag known, active, used;
-static struct bz_a32 regions; /* data regions that are open */
-static struct bz_a32 number;  /* of the device that is used next; only 0 is there */
+static struct bz_a32 number; /* of the device that is used next; only 0 is there */
 
 /* The number of the thread that notifies tools of the initialisation; 0: none. */
 static struct bz_a32 initialiser;
@@ -26,6 +25,7 @@ static struct bz_a32 initialiser;
 static const char *type_wanted;
 
 struct bz_aflag bacc_device_debug;
+struct bz_a32 bacc_device_regions;
 
 /* ---- the environment ---- */
 
@@ -140,11 +140,16 @@ static bool activate(void) {
 }
 
 /* The same, and notifies tools. */
-static bool initialise(const struct bacc_event *event) {
+static bool initialise(int construct, bool implicit, int type) {
+    const struct bacc_event event = {.start = ACC_EV_DEVICE_INIT_START,
+                                     .parent = construct,
+                                     .implicit = implicit,
+                                     .device_type = type,
+                                     .queue = ACC_ASYNC_SYNC};
     struct bacc_profile profile;
     bacc_load();
     bz_store_relaxed(&initialiser, bz_thread_number());
-    bacc_profile_start(&profile, event);
+    bacc_profile_start(&profile, &event);
     bool was = activate();
     bacc_profile_end(&profile);
     bz_store_relaxed(&initialiser, 0);
@@ -157,11 +162,7 @@ static void first_use(void) {
     if (bz_exchange_relaxed(&known, true)) /* after a shutdown, or another thread is just doing it */
         bz_store_relaxed(&used, true);
     else
-        (void)initialise(&(struct bacc_event){.start = ACC_EV_DEVICE_INIT_START,
-                                              .parent = ACC_CONSTRUCT_PARALLEL,
-                                              .implicit = true,
-                                              .device_type = ACC_DEVICE_DEFAULT,
-                                              .queue = ACC_ASYNC_SYNC});
+        (void)initialise(ACC_CONSTRUCT_PARALLEL, true, ACC_DEVICE_DEFAULT);
 }
 
 void bacc_device_use(void) {
@@ -186,10 +187,7 @@ static void start_up(int type, int construct) {
     if (bz_load_relaxed(&active))
         bz_fatal("device already active");
     check_number(bz_load_relaxed(&number));
-    if (initialise(&(struct bacc_event){.start = ACC_EV_DEVICE_INIT_START,
-                                        .parent = construct,
-                                        .device_type = type,
-                                        .queue = ACC_ASYNC_SYNC}))
+    if (initialise(construct, false, type))
         bz_fatal("device already active");
 }
 
@@ -199,7 +197,7 @@ void acc_init(int type) {
 
 void acc_shutdown(int type) {
     check_type(type);
-    if (bz_load_relaxed(&regions) > 0)
+    if (bz_load_relaxed(&bacc_device_regions) > 0)
         bz_fatal("shutdown in 'acc data' region");
     bz_store_relaxed(&used, false);
     if (!bz_exchange_relaxed(&active, false))
@@ -236,16 +234,6 @@ BOMP_EXPORT void GOACC_shutdown(int wanted, int type) {
     acc_shutdown(type == ACC_DEVICE_NONE ? ACC_DEVICE_HOST : type);
 }
 
-/* ---- data regions ---- */
-
-void bacc_device_enter_region(void) {
-    (void)bz_fetch_add_relaxed(&regions, 1);
-}
-
-void bacc_device_leave_region(void) {
-    (void)bz_fetch_sub_relaxed(&regions, 1);
-}
-
 /* ---- properties ---- */
 
 static void check_property(int wanted, int type) {
@@ -257,7 +245,6 @@ static void check_property(int wanted, int type) {
 
 /* 0 for what is not known. */
 size_t acc_get_property(int wanted, int type, int property) {
-    (void)property;
     check_property(wanted, type);
     return 0;
 }

@@ -25,8 +25,7 @@ BOMP_NAMED void bacc_device_check_used(void);
 /* Fatal if there is no queue of that argument. */
 void bacc_device_check_queue(int queue);
 
-/* A data region begins or ends: a device that has one may not be shut down. */
-void bacc_device_enter_region(void);
-void bacc_device_leave_region(void);
+/* Data regions that are open: a device that has one may not be shut down. Relaxed. */
+extern struct bz_a32 bacc_device_regions;
 
 #endif

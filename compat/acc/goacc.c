@@ -29,33 +29,19 @@ enum {
 
 /* ---- compute constructs ---- */
 
-static void run(const char *entry, void (*fn)(void *), size_t count, void **addresses) {
+/* parallel, kernels and serial. Arguments by keys follow: dimensions, the queue, waits. */
+BOMP_EXPORT void GOACC_parallel_keyed(int flags, void (*fn)(void *), size_t count, void **addresses,
+                                      size_t *sizes, unsigned short *kinds, ...) {
     struct bacc_profile profile;
     bomp_missing_check_function(fn);
     bacc_device_use();
     if (bz_unlikely(bz_load_relaxed(&bacc_device_debug)))
-        bz_warn("%s: %zu variables", entry, count);
+        bz_warn("%s: %zu variables", __func__, count);
     bacc_profile_start(&profile, &(struct bacc_event){.start = ACC_EV_COMPUTE_CONSTRUCT_START,
                                                       .parent = ACC_CONSTRUCT_PARALLEL,
                                                       .queue = ACC_ASYNC_SYNC});
     fn(addresses);
     bacc_profile_end(&profile);
-}
-
-/* parallel, kernels and serial. Arguments by keys follow: dimensions, the queue, waits. */
-BOMP_EXPORT void GOACC_parallel_keyed(int flags, void (*fn)(void *), size_t count, void **addresses,
-                                      size_t *sizes, unsigned short *kinds, ...) {
-    (void)flags, (void)sizes, (void)kinds;
-    run(__func__, fn, count, addresses);
-}
-
-/* Of gcc 5. */
-BOMP_EXPORT void GOACC_parallel(int flags, void (*fn)(void *), size_t count, void **addresses, size_t *sizes,
-                                unsigned short *kinds, int gangs, int workers, int vector_length, int queue,
-                                int waits, ...) {
-    (void)flags, (void)sizes, (void)kinds, (void)gangs, (void)workers, (void)vector_length;
-    (void)queue, (void)waits;
-    run(__func__, fn, count, addresses);
 }
 
 /* In a region that is run without the compiler's knowledge of its dimensions. */
@@ -92,64 +78,64 @@ static bool is_host_data(size_t count, const unsigned short *kinds) {
 
 BOMP_EXPORT void GOACC_data_start(int flags, size_t count, void **addresses, size_t *sizes,
                                   unsigned short *kinds) {
-    (void)flags, (void)addresses, (void)sizes;
     notify(ACC_EV_ENTER_DATA_START, is_host_data(count, kinds) ? ACC_CONSTRUCT_HOST_DATA : ACC_CONSTRUCT_DATA,
            ACC_ASYNC_SYNC);
-    bacc_device_enter_region();
+    (void)bz_fetch_add_relaxed(&bacc_device_regions, 1);
 }
 
 BOMP_EXPORT void GOACC_data_end(void) {
-    bacc_device_leave_region();
+    (void)bz_fetch_sub_relaxed(&bacc_device_regions, 1);
     notify(ACC_EV_EXIT_DATA_START, ACC_CONSTRUCT_DATA, ACC_ASYNC_SYNC);
 }
 
 BOMP_EXPORT void GOACC_enter_data(int flags, size_t count, void **addresses, size_t *sizes,
                                   unsigned short *kinds, int queue, int waits, ...) {
-    (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
     notify_enter(queue);
 }
 
 BOMP_EXPORT void GOACC_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
                                  unsigned short *kinds, int queue, int waits, ...) {
-    (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
     notify_exit(queue);
+}
+
+static bool enters(unsigned short kind) {
+    switch (kind & KIND_MASK) {
+    case KIND_ALLOC:
+    case KIND_TO:
+    case KIND_FORCE_PRESENT:
+    case KIND_ATTACH:
+    case KIND_FORCE_ALLOC:
+    case KIND_FORCE_TO:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_of_another(unsigned short kind) {
+    return (kind & KIND_MASK) == KIND_POINTER || (kind & KIND_MASK) == KIND_TO_PSET;
 }
 
 /* Of compilers before gcc 12, for both directives: what the first variable says that is no pointer to another one. */
 BOMP_EXPORT void GOACC_enter_exit_data(int flags, size_t count, void **addresses, size_t *sizes,
                                        unsigned short *kinds, int queue, int waits, ...) {
-    (void)flags, (void)addresses, (void)sizes, (void)waits;
-    for (size_t i = 0; i < count; i++) {
-        switch (kinds[i] & KIND_MASK) {
-        case KIND_POINTER:
-        case KIND_TO_PSET:
-            continue;
-        case KIND_ALLOC:
-        case KIND_TO:
-        case KIND_FORCE_PRESENT:
-        case KIND_ATTACH:
-        case KIND_FORCE_ALLOC:
-        case KIND_FORCE_TO:
-            notify_enter(queue);
-            return;
-        default:
-            break;
-        }
-        break;
-    }
-    notify_exit(queue);
+    size_t first = 0;
+    while (first < count && is_of_another(kinds[first]))
+        first++;
+    if (first < count && enters(kinds[first]))
+        notify_enter(queue);
+    else
+        notify_exit(queue);
 }
 
 BOMP_EXPORT void GOACC_update(int flags, size_t count, void **addresses, size_t *sizes, unsigned short *kinds,
                               int queue, int waits, ...) {
-    (void)flags, (void)count, (void)addresses, (void)sizes, (void)kinds, (void)waits;
     notify(ACC_EV_UPDATE_START, ACC_CONSTRUCT_UPDATE, queue);
 }
 
 /* Each variable of a declare directive where its scope begins and ends. */
 BOMP_EXPORT void GOACC_declare(int flags, size_t count, void **addresses, size_t *sizes,
                                unsigned short *kinds) {
-    (void)flags, (void)addresses, (void)sizes;
     bacc_device_use();
     for (size_t i = 0; i < count; i++) {
         switch (kinds[i] & KIND_MASK) {

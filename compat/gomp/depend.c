@@ -13,21 +13,16 @@ static struct bomp_depend out(const void *address) {
 }
 
 static struct bomp_depend of_object(const struct gomp_depend_object *object) {
-    switch (object->kind) {
-    case 1:
-        return (struct bomp_depend){object->address, BOMP_DEPEND_IN};
-    case 4:
-        return (struct bomp_depend){object->address, BOMP_DEPEND_MUTEX};
-    case 5:
-        return (struct bomp_depend){object->address, BOMP_DEPEND_INOUTSET};
-    default:
+    static const enum bomp_depend_kind kinds[] = {[1] = BOMP_DEPEND_IN,
+                                                  [2] = BOMP_DEPEND_OUT,
+                                                  [3] = BOMP_DEPEND_OUT,
+                                                  [4] = BOMP_DEPEND_MUTEX,
+                                                  [5] = BOMP_DEPEND_INOUTSET};
+    bool is_known = object->kind >= 1 && object->kind <= 5;
+    if (!is_known)
         bomp_bad_depend_object((long)object->kind);
-        break;
-    case 2:
-    case 3:
-        break;
-    }
-    return out(object->address);
+    enum bomp_depend_kind kind = is_known ? kinds[object->kind] : BOMP_DEPEND_OUT;
+    return kind == BOMP_DEPEND_OUT ? out(object->address) : (struct bomp_depend){object->address, kind};
 }
 
 /* The first ones of a list. */

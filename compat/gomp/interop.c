@@ -14,7 +14,6 @@ static void set_none(int count, uintptr_t **objects) {
 BOMP_EXPORT void GOMP_interop(int device, int made, uintptr_t **objects, const int *kinds,
                               const char **preferred, int used, uintptr_t **used_objects, int destroyed,
                               uintptr_t **destroyed_objects, unsigned flags, void **depend) {
-    (void)kinds, (void)preferred, (void)used, (void)used_objects;
     if (flags & ~(unsigned)INTEROP_NOWAIT)
         bomp_unknown_bits("GOMP_interop", "flags", flags & ~(unsigned)INTEROP_NOWAIT);
     gomp_target_device(device);

@@ -31,8 +31,9 @@ static struct bomp_reduction *make_one(const uintptr_t *descriptor, unsigned thr
 }
 
 /* Reductions are in the order of their descriptors. */
-static struct bomp_reduction *make_all(const uintptr_t *descriptor, unsigned threads) {
-    const uintptr_t *next = (const uintptr_t *)descriptor[RED_NEXT];
+static struct bomp_reduction *make_all(void *first, unsigned threads) {
+    const uintptr_t *descriptor = first;
+    void *next = (void *)descriptor[RED_NEXT];
     return make_one(descriptor, threads, next ? make_all(next, threads) : NULL);
 }
 
@@ -44,22 +45,19 @@ static void publish(uintptr_t *descriptor, struct bomp_reduction *reduction) {
     }
 }
 
-struct bomp_reduction *gomp_reduction_make(uintptr_t *descriptor, unsigned threads) {
+/* Makes the copies for `threads` (0: those of the current team) and tells the compiled code where they are. */
+static struct bomp_reduction *make(void *descriptor, unsigned threads) {
     struct bomp_reduction *reduction = make_all(descriptor, threads);
     publish(descriptor, reduction);
     return reduction;
 }
 
 void gomp_reduction_register(uintptr_t *descriptor) {
-    (void)bomp_reduction_register(gomp_reduction_make(descriptor, 0));
-}
-
-static struct bomp_reduction *make_for_team(void *descriptor) {
-    return make_all(descriptor, 0);
+    (void)bomp_reduction_register(make(descriptor, 0));
 }
 
 void gomp_reduction_start(uintptr_t *descriptor) {
-    publish(descriptor, bomp_construct_reduction_start(make_for_team, descriptor));
+    publish(descriptor, bomp_construct_reduction_start(make_all, descriptor));
 }
 
 BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *data) {
@@ -84,15 +82,11 @@ BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
         bomp_barrier();
 }
 
-static struct bomp_reduction *make_for_region(void *descriptor, unsigned threads) {
-    return gomp_reduction_make(descriptor, threads);
-}
-
 /* The first word of data is the descriptor. Returns the number of threads that there are copies for; the caller merges
  * them and unregisters. */
 BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads,
                                               unsigned flags) {
     BOMP_ENTERED();
     decode_region_flags(flags);
-    return bomp_parallel_reduction(fn, data, num_threads, make_for_region, *(void **)data);
+    return bomp_parallel_reduction(fn, data, num_threads, make, *(void **)data);
 }

@@ -15,10 +15,8 @@
 
 enum { RED_ITEMS, RED_BYTES, RED_BASE, RED_ALLOCATOR, RED_NEXT, RED_OURS, RED_FIRST_ITEM = 7 };
 
-/* Makes the copies for `threads` (0: those of the current team) and tells the compiled code where they are. */
-struct bomp_reduction *gomp_reduction_make(uintptr_t *descriptor, unsigned threads);
-
-/* The same, known to the tasks of the innermost taskgroup of the current task from now on. */
+/* Makes the copies for the current team, known to the tasks of the innermost taskgroup of the current task from now on, and
+ * tells the compiled code where they are. */
 void gomp_reduction_register(uintptr_t *descriptor);
 
 /* Of a worksharing construct that the calling thread has started. */

@@ -169,7 +169,6 @@ BOMP_EXPORT void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, 
 /* Of compilers before gcc 5, which had no firstprivate. */
 BOMP_EXPORT void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum,
                              void **hostaddrs, size_t *sizes, unsigned char *kinds) {
-    (void)unused, (void)mapnum, (void)sizes, (void)kinds;
     BOMP_ENTERED();
     gomp_target_device(device);
     bomp_target_run(fn, hostaddrs, 0);
@@ -177,22 +176,8 @@ BOMP_EXPORT void GOMP_target(int device, void (*fn)(void *), const void *unused,
 
 /* ---- data ---- */
 
-/* A construct without an effect, in its place among the tasks around it. */
-static void in_order(unsigned flags, void **depend) {
-    if (depend)
-        gomp_depend_wait(depend, flags & FLAG_NOWAIT);
-}
-
-BOMP_EXPORT void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs,
-                                  size_t *sizes, unsigned char *kinds) {
-    (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
-    gomp_target_device(device);
-    BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
-}
-
 BOMP_EXPORT void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
                                       unsigned short *kinds) {
-    (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
@@ -203,28 +188,29 @@ BOMP_EXPORT void GOMP_target_end_data(void) {
 
 BOMP_EXPORT void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs,
                                     size_t *sizes, unsigned char *kinds) {
-    (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, false));
 }
 
+/* A construct without an effect, in its place among the tasks around it. */
+static void in_order(const char *entry, int device, unsigned flags, void **depend) {
+    check_flags(entry, flags);
+    gomp_target_device(device);
+    if (depend)
+        gomp_depend_wait(depend, flags & FLAG_NOWAIT);
+}
+
 BOMP_EXPORT void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
                                         unsigned short *kinds, unsigned flags, void **depend) {
-    (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
-    check_flags("GOMP_target_update_ext", flags);
     BOMP_ENTERED();
-    gomp_target_device(device);
-    in_order(flags, depend);
+    in_order("GOMP_target_update_ext", device, flags, depend);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, flags & FLAG_NOWAIT));
 }
 
 BOMP_EXPORT void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
                                              unsigned short *kinds, unsigned flags, void **depend) {
-    (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
-    check_flags("GOMP_target_enter_exit_data", flags);
     BOMP_ENTERED();
-    gomp_target_device(device);
-    in_order(flags, depend);
+    in_order("GOMP_target_enter_exit_data", device, flags, depend);
     BOMP_NOTIFY_HERE(bomp_tool_target_data(
         flags & FLAG_EXIT_DATA ? BOMP_TARGET_EXIT_DATA : BOMP_TARGET_ENTER_DATA, flags & FLAG_NOWAIT));
 }

@@ -17,13 +17,11 @@ BOMP_EXPORT void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_tea
 /* Generated code runs the body of a team each time that this is true. As few teams as are allowed: they take turns. */
 BOMP_EXPORT bool GOMP_teams4(unsigned num_teams_low, unsigned num_teams_high, unsigned thread_limit,
                              bool first) {
-    (void)num_teams_high;
     BOMP_ENTERED();
     return bomp_teams_next(num_teams_low, thread_limit, first);
 }
 
 /* Of compilers before gcc 12, whose code runs the body once, whatever the number. */
 BOMP_EXPORT void GOMP_teams(unsigned num_teams, unsigned thread_limit) {
-    (void)num_teams;
     bomp_teams_next(1, thread_limit, true);
 }

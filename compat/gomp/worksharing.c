@@ -11,12 +11,10 @@ struct part {
 };
 
 BOMP_EXPORT struct part GOMP_loop_static_worksharing(ull iterations) {
-    (void)iterations;
     return (struct part){bomp_num_threads(), bomp_thread_num()};
 }
 
 BOMP_EXPORT struct part GOMP_distribute_static_worksharing(ull iterations) {
-    (void)iterations;
     return (struct part){bomp_num_teams(), bomp_team_num()};
 }
 

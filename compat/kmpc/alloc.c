@@ -44,7 +44,6 @@ static size_t product(size_t count, size_t size) {
 /* Generated code that names no allocator, for a depend object or a variable, uses the block without a test: then no memory
  * is fatal. */
 BOMP_EXPORT void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
-    (void)id;
     if (allocator)
         return bomp_allocate(size, 1, allocator, false);
     void *block = bomp_alloc(1, size, allocator);
@@ -53,43 +52,36 @@ BOMP_EXPORT void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
 }
 
 BOMP_EXPORT void *__kmpc_aligned_alloc(int32_t id, size_t align, size_t size, uintptr_t allocator) {
-    (void)id;
     return allocator ? bomp_allocate(size, align, allocator, false) : bomp_alloc(align, size, allocator);
 }
 
 BOMP_EXPORT void *__kmpc_calloc(int32_t id, size_t count, size_t size, uintptr_t allocator) {
-    (void)id;
     return bomp_allocate(product(count, size), 1, allocator, true);
 }
 
 /* The block knows its allocator. */
 BOMP_EXPORT void *__kmpc_realloc(int32_t id, void *block, size_t size, uintptr_t allocator,
                                  uintptr_t free_allocator) {
-    (void)id, (void)free_allocator;
     return bomp_reallocate(block, size, allocator);
 }
 
 BOMP_EXPORT void __kmpc_free(int32_t id, void *block, uintptr_t allocator) {
-    (void)id;
     if (!allocator)
         (void)bomp_allocated_remove(block);
     bomp_free(block);
 }
 
 BOMP_EXPORT uintptr_t __kmpc_init_allocator(int32_t id, uintptr_t space, int32_t count, const void *traits) {
-    (void)id;
     return bomp_llvm_init_allocator(space, count, traits);
 }
 
 /* A predefined one stays, without a message: libomp 22, where we are preloaded over it, destroys one when it ends. */
 BOMP_EXPORT void __kmpc_destroy_allocator(int32_t id, uintptr_t allocator) {
-    (void)id;
     if (allocator > MAX_MEM_ALLOC)
         bomp_allocator_destroy(allocator);
 }
 
 BOMP_EXPORT void __kmpc_set_default_allocator(int32_t id, uintptr_t allocator) {
-    (void)id;
     bomp_set_default_allocator(allocator);
 }
 
@@ -122,9 +114,9 @@ BOMP_EXPORT void *kmpc_realloc(void *block, size_t size) {
 
 /* kmp_malloc and so on are second names (names.ld). Fortran: */
 
-BOMP_EXPORT void *kmp_malloc_(const size_t *size) {
-    return kmpc_malloc(*size);
-}
+KMPC_BY_REFERENCE(void *, kmp_malloc_, kmpc_malloc, size_t)
+typedef void *pointer;
+KMPC_BY_REFERENCE(void, kmp_free_, bomp_free, pointer)
 
 BOMP_EXPORT void *kmp_aligned_malloc_(const size_t *size, const size_t *align) {
     return kmpc_aligned_malloc(*size, *align);
@@ -136,10 +128,6 @@ BOMP_EXPORT void *kmp_calloc_(const size_t *count, const size_t *size) {
 
 BOMP_EXPORT void *kmp_realloc_(void **block, const size_t *size) {
     return kmpc_realloc(*block, *size);
-}
-
-BOMP_EXPORT void kmp_free_(void **block) {
-    bomp_free(*block);
 }
 
 /* ---- handles as variables: what compilers of other systems refer to ---- */

@@ -131,50 +131,26 @@ INLINE void read(void *at, size_t size, void *value) {
 
 /* ---- entry points ---- */
 
-/* The location and the thread, which are not used. */
-#define WHERE const struct kmpc_ident *ident, int32_t id
-#define UNUSED (void)ident, (void)id
+/* NAME(location, thread, at, ...) updates *at with `argument`, then does `end`, which may use the old value and the new one. */
+#define ENTRY(result, name, type, combine, argument, end, ...)                                               \
+    BOMP_EXPORT result name(const struct kmpc_ident *ident, int32_t id, type *at, __VA_ARGS__) {             \
+        type old, made;                                                                                      \
+        update(at, sizeof *at, &old, &made, combine, argument);                                              \
+        end;                                                                                                 \
+    }
 
 #define PLAIN(name, type, operand_type, combine)                                                             \
-    BOMP_EXPORT void name(WHERE, type *at, operand_type operand) {                                           \
-        type old, made;                                                                                      \
-        UNUSED;                                                                                              \
-        update(at, sizeof *at, &old, &made, combine, &operand);                                              \
-    }
+    ENTRY(void, name, type, combine, &operand, (void)0, operand_type operand)
 
-/* Returns the new value or the old one. */
+/* Returns the new value or the old one; _OUT, which cmplx4 has, through a pointer. */
 #define CAPTURED(name, type, combine)                                                                        \
-    BOMP_EXPORT type name(WHERE, type *at, type operand, int32_t gives_new) {                                \
-        type old, made;                                                                                      \
-        UNUSED;                                                                                              \
-        update(at, sizeof *at, &old, &made, combine, &operand);                                              \
-        return gives_new ? made : old;                                                                       \
-    }
-
-/* The same through a pointer: how cmplx4 does it. */
+    ENTRY(type, name, type, combine, &operand, return gives_new ? made : old, type operand, int32_t gives_new)
 #define CAPTURED_OUT(name, type, combine)                                                                    \
-    BOMP_EXPORT void name(WHERE, type *at, type operand, type *value, int32_t gives_new) {                   \
-        type old, made;                                                                                      \
-        UNUSED;                                                                                              \
-        update(at, sizeof *at, &old, &made, combine, &operand);                                              \
-        *value = gives_new ? made : old;                                                                     \
-    }
-
-#define SWAPPED(name, type)                                                                                  \
-    BOMP_EXPORT type name(WHERE, type *at, type operand) {                                                   \
-        type old, made;                                                                                      \
-        UNUSED;                                                                                              \
-        update(at, sizeof *at, &old, &made, take_##type, &operand);                                          \
-        return old;                                                                                          \
-    }
-
+    ENTRY(void, name, type, combine, &operand, *value = gives_new ? made : old, type operand, type * value,  \
+          int32_t gives_new)
+#define SWAPPED(name, type) ENTRY(type, name, type, take_##type, &operand, return old, type operand)
 #define SWAPPED_OUT(name, type)                                                                              \
-    BOMP_EXPORT void name(WHERE, type *at, type operand, type *value) {                                      \
-        type old, made;                                                                                      \
-        UNUSED;                                                                                              \
-        update(at, sizeof *at, &old, &made, take_##type, &operand);                                          \
-        *value = old;                                                                                        \
-    }
+    ENTRY(void, name, type, take_##type, &operand, *value = old, type operand, type * value)
 
 /* CAPTURED or SWAPPED as the type has it: FORM(SWAPPED, fixed1) is SWAPPED, and of a type with an end here SWAPPED_OUT. */
 #define END_cmplx4 , _OUT
@@ -204,49 +180,36 @@ INLINE void read(void *at, size_t size, void *value) {
     COMBINE(take_##type, type, type, ((void)x, y))                                                           \
     PLAIN(__kmpc_atomic_##type##_wr, type, type, take_##type)                                                \
     FORM(SWAPPED, type)                                                                                      \
-    (__kmpc_atomic_##type##_swp, type) BOMP_EXPORT type __kmpc_atomic_##type##_rd(WHERE, type *at) {         \
+    (__kmpc_atomic_##type##_swp, type)                                                                       \
+        BOMP_EXPORT type __kmpc_atomic_##type##_rd(const struct kmpc_ident *ident, int32_t id, type *at) {   \
         type value;                                                                                          \
-        UNUSED;                                                                                              \
         read(at, sizeof *at, &value);                                                                        \
         return value;                                                                                        \
     }
 
 /* Compares and swaps. bool: whether they were equal, and _cpt stores the old value if not; val: the old value, and _cpt
  * stores the new one. */
+#define CAS(result, name, bytes, end)                                                                        \
+    ENTRY(result, __kmpc_atomic_##name, fixed##bytes, cas##bytes,                                            \
+          (&(struct swap##bytes){expected, desired}), end, fixed##bytes expected, fixed##bytes desired)
+#define CAS_OUT(result, name, bytes, end)                                                                    \
+    ENTRY(result, __kmpc_atomic_##name, fixed##bytes, cas##bytes,                                            \
+          (&(struct swap##bytes){expected, desired}), end, fixed##bytes expected, fixed##bytes desired,      \
+          fixed##bytes *value)
 #define ATOMIC_CAS(bytes)                                                                                    \
     struct swap##bytes {                                                                                     \
         fixed##bytes expected, desired;                                                                      \
     };                                                                                                       \
     COMBINE(cas##bytes, fixed##bytes, struct swap##bytes, x == y.expected ? y.desired : x)                   \
-    BOMP_EXPORT fixed##bytes __kmpc_atomic_val_##bytes##_cas_cpt(                                            \
-        WHERE, fixed##bytes *at, fixed##bytes expected, fixed##bytes desired, fixed##bytes *value) {         \
-        fixed##bytes old;                                                                                    \
-        struct swap##bytes swap = {expected, desired};                                                       \
-        UNUSED;                                                                                              \
-        update(at, bytes, &old, value, cas##bytes, &swap);                                                   \
-        return old;                                                                                          \
-    }                                                                                                        \
-    BOMP_EXPORT fixed##bytes __kmpc_atomic_val_##bytes##_cas(WHERE, fixed##bytes *at, fixed##bytes expected, \
-                                                             fixed##bytes desired) {                         \
-        fixed##bytes made;                                                                                   \
-        return __kmpc_atomic_val_##bytes##_cas_cpt(ident, id, at, expected, desired, &made);                 \
-    }                                                                                                        \
-    BOMP_EXPORT bool __kmpc_atomic_bool_##bytes##_cas(WHERE, fixed##bytes *at, fixed##bytes expected,        \
-                                                      fixed##bytes desired) {                                \
-        return __kmpc_atomic_val_##bytes##_cas(ident, id, at, expected, desired) == expected;                \
-    }                                                                                                        \
-    BOMP_EXPORT bool __kmpc_atomic_bool_##bytes##_cas_cpt(WHERE, fixed##bytes *at, fixed##bytes expected,    \
-                                                          fixed##bytes desired, fixed##bytes *value) {       \
-        fixed##bytes old = __kmpc_atomic_val_##bytes##_cas(ident, id, at, expected, desired);                \
-        if (old != expected)                                                                                 \
-            *value = old;                                                                                    \
-        return old == expected;                                                                              \
-    }
+    CAS(fixed##bytes, val_##bytes##_cas, bytes, return old)                                                  \
+    CAS(bool, bool_##bytes##_cas, bytes, return old == expected)                                             \
+    CAS_OUT(fixed##bytes, val_##bytes##_cas_cpt, bytes, *value = made; return old)                           \
+    CAS_OUT(bool, bool_##bytes##_cas_cpt, bytes, if (old != expected) *value = old; return old == expected)
 
 #define ATOMIC_ANY(bytes)                                                                                    \
-    BOMP_EXPORT void __kmpc_atomic_##bytes(WHERE, void *at, void *operand, combine_fn *combine) {            \
+    BOMP_EXPORT void __kmpc_atomic_##bytes(const struct kmpc_ident *ident, int32_t id, void *at,             \
+                                           void *operand, combine_fn *combine) {                             \
         _Alignas(32) char old[32], made[32];                                                                 \
-        UNUSED;                                                                                              \
         update(at, bytes, old, made, combine, operand);                                                      \
     }
 

@@ -60,30 +60,28 @@ struct bomp_depend_list kmpc_depend_of_objects(struct bomp_depend_room *room, co
     return (struct bomp_depend_list){items, length};
 }
 
-/* ---- entry points ---- */
+/* ---- waits ---- */
 
-BOMP_EXPORT void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count,
-                                      struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
+static void wait(const char *entry, int32_t count, const struct kmpc_depend *items, int32_t more,
+                 const struct kmpc_depend *others, bool nowait) {
     struct bomp_depend_room room;
-    BOMP_ENTERED();
-    (void)where, (void)id;
-    struct bomp_depend_list list =
-        kmpc_depend_decode(&room, "__kmpc_omp_wait_deps", count, items, more, others);
-    bomp_taskwait_depend(&list);
-    bomp_depend_free(&room);
-}
-
-BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t count,
-                                             struct kmpc_depend *items, int32_t more,
-                                             struct kmpc_depend *others, int32_t nowait) {
-    struct bomp_depend_room room;
-    BOMP_ENTERED();
-    (void)where, (void)id;
-    struct bomp_depend_list list =
-        kmpc_depend_decode(&room, "__kmpc_omp_taskwait_deps_51", count, items, more, others);
+    struct bomp_depend_list list = kmpc_depend_decode(&room, entry, count, items, more, others);
     if (nowait)
         bomp_taskwait_depend_nowait(&list);
     else
         bomp_taskwait_depend(&list);
     bomp_depend_free(&room);
+}
+
+BOMP_EXPORT void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count,
+                                      struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
+    BOMP_ENTERED();
+    wait("__kmpc_omp_wait_deps", count, items, more, others, false);
+}
+
+BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t count,
+                                             struct kmpc_depend *items, int32_t more,
+                                             struct kmpc_depend *others, int32_t nowait) {
+    BOMP_ENTERED();
+    wait("__kmpc_omp_taskwait_deps_51", count, items, more, others, nowait);
 }

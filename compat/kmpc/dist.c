@@ -17,16 +17,12 @@ static void take_both(const char *entry, struct kmpc_type type, int32_t schedule
     BOMP_EXPORT void __kmpc_dist_for_static_init_##width(                                                    \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
         bound *upper, bound *upper_of_team, step_type *stride, step_type step, step_type chunk) {            \
-        const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
-        struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
-        uint64_t last, team = loop.range.upper;                                                              \
-        (void)where, (void)id;                                                                               \
+        KMPC_STATIC_BEGIN(least, most);                                                                      \
+        uint64_t team = loop.range.upper;                                                                    \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             take_both(__func__, type, schedule, chunk, last, &loop, &team);                                  \
-        BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
-                                            (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
         *upper_of_team = (bound)team;                                                                        \
-        KMPC_STORE(bound, step_type);                                                                        \
+        KMPC_STATIC_END(schedule, bound, step_type);                                                         \
     }
 KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
 
@@ -34,14 +30,9 @@ KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
     BOMP_EXPORT void __kmpc_team_static_init_##width(const struct kmpc_ident *where, int32_t id,             \
                                                      int32_t *has_last, bound *lower, bound *upper,          \
                                                      step_type *stride, step_type step, step_type chunk) {   \
-        const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
-        struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
-        uint64_t last;                                                                                       \
-        (void)where, (void)id;                                                                               \
+        KMPC_STATIC_BEGIN(least, most);                                                                      \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             kmpc_take_thread_part(__func__, type, KMPC_DISTRIBUTE_STATIC_CHUNKED, chunk, last, &loop);       \
-        BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, KMPC_DISTRIBUTE_STATIC,                             \
-                                            (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
-        KMPC_STORE(bound, step_type);                                                                        \
+        KMPC_STATIC_END(KMPC_DISTRIBUTE_STATIC, bound, step_type);                                           \
     }
 KMPC_WIDTHS(TEAM_STATIC_INIT)

@@ -19,17 +19,14 @@ static bool may_say_ends(uint32_t dimensions, const struct kmpc_dim *nest) {
 
 BOMP_EXPORT void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
                                       const struct kmpc_dim *nest) {
-    (void)where, (void)id;
     unsigned count = dimensions > 0 ? (unsigned)dimensions : 0;
     bomp_doacross_begin(count, (const struct bomp_dimension *)nest, may_say_ends(count, nest));
 }
 
 BOMP_EXPORT void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
-    (void)where, (void)id;
     bomp_doacross_wait((const uint64_t *)index);
 }
 
 BOMP_EXPORT void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
-    (void)where, (void)id;
     bomp_doacross_post((const uint64_t *)index);
 }

@@ -11,13 +11,6 @@ static void run_region(struct kmpc_call *call) {
     bomp_parallel_next(kmpc_call_run, run_own, call, kmpc_call_size(call), kmpc_call_code(call));
 }
 
-/* With three words at most. */
-static void run_own_few(void *data, int id) {
-    const struct kmpc_call *call = data;
-    int32_t number = 0;
-    call->fn(&id, &number, call->words[0], call->words[1], call->words[2]);
-}
-
 static void run_bare(void *fn) {
     struct bomp_caller caller = bomp_caller();
     ((kmpc_region_fn *)(uintptr_t)fn)(&caller.thread_id, &caller.thread_num);
@@ -32,25 +25,19 @@ static void run_own_bare(void *fn, int id) {
 BOMP_EXPORT void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
                                   uint64_t c, ...) {
     struct kmpc_call call;
-    (void)at;
     BOMP_ENTERED_FOR(fn);
     if (count == 0) {
         bomp_parallel_next(run_bare, run_own_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
         return;
     }
     KMPC_CALL_FILL(call, "__kmpc_fork_call");
-    if (count <= 3)
-        bomp_parallel_next(kmpc_call_run, run_own_few, &call, offsetof(struct kmpc_call, words[4]),
-                           (const void *)(uintptr_t)fn);
-    else
-        run_region(&call);
+    run_region(&call);
 }
 
 /* One argument, or none. */
 BOMP_EXPORT void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition,
                                      void *argument) {
     struct kmpc_call call;
-    (void)at;
     BOMP_ENTERED_FOR(fn);
     call.fn = fn;
     call.count = 1;
@@ -68,7 +55,6 @@ BOMP_EXPORT void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, 
 
 /* The caller runs the body itself, up to __kmpc_end_serialized_parallel. */
 BOMP_EXPORT void __kmpc_serialized_parallel(loc at, int32_t id) {
-    (void)at, (void)id;
     BOMP_ENTERED();
     bomp_parallel_alone_begin(__builtin_return_address(0));
 }
@@ -97,30 +83,25 @@ static void push_strict(const char *entry, struct bomp_threads_clause clause, in
 }
 
 BOMP_EXPORT void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
-    (void)at, (void)id;
     bomp_next_threads(threads > 0 ? (unsigned)threads : 0);
 }
 
 BOMP_EXPORT void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity,
                                                 const char *message) {
-    (void)at, (void)id;
     push_strict("__kmpc_push_num_threads_strict", threads_of(1, &threads), severity, message);
 }
 
 BOMP_EXPORT void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
-    (void)at, (void)id;
     struct bomp_threads_clause clause = threads_of(count, list);
     bomp_next_threads_clause(&clause);
 }
 
 BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,
                                                      int severity, const char *message) {
-    (void)at, (void)id;
     push_strict("__kmpc_push_num_threads_list_strict", threads_of(count, list), severity, message);
 }
 
 BOMP_EXPORT void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
-    (void)at, (void)id;
     if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_DEFAULT)
         bomp_unknown_bits("__kmpc_push_proc_bind", "policy", (unsigned)policy);
     if (policy == KMPC_PROC_BIND_PRIMARY_BY_NAME)
@@ -130,6 +111,5 @@ BOMP_EXPORT void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
 
 /* Old compilers ask. */
 BOMP_EXPORT int32_t __kmpc_ok_to_fork(loc at) {
-    (void)at;
     return 1;
 }

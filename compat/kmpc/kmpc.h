@@ -27,19 +27,24 @@ enum kmpc_ident_flag {
     KMPC_IDENT_DISTRIBUTE = 0x800,
 };
 
+/* ---- entry points ---- */
+
+/* Fortran's form of a function of one argument, which it passes by reference. */
+#define KMPC_BY_REFERENCE(result, name, function, type)                                                      \
+    BOMP_EXPORT result name(const type *argument) {                                                          \
+        return function(*argument);                                                                          \
+    }
+
 /* ---- regions ---- */
 
 /* The body of a region: the process-wide number of the thread (bomp_thread_id), its number in the team, then as many
  * words of 64 bits as the call that opens the region says. */
 typedef void kmpc_region_fn(int32_t *id, int32_t *number, ...);
 
-/* Policies of proc_bind, as bomp_proc_bind has them. */
+/* Policies of proc_bind; 1 to 4 as bomp_proc_bind has them. */
 enum kmpc_proc_bind {
     KMPC_PROC_BIND_FALSE = 0,
-    KMPC_PROC_BIND_TRUE = 1,
     KMPC_PROC_BIND_PRIMARY = 2,
-    KMPC_PROC_BIND_CLOSE = 3,
-    KMPC_PROC_BIND_SPREAD = 4,
     KMPC_PROC_BIND_PRIMARY_BY_NAME = 5, /* where the program says `primary` and not `master` */
     KMPC_PROC_BIND_DEFAULT = 6,         /* as without the clause */
 };
@@ -50,12 +55,15 @@ enum kmpc_severity { KMPC_SEVERITY_WARNING = 1, KMPC_SEVERITY_FATAL = 2 };
 /* A lock of a critical construct or of a reduction: zero at first, aligned to 8 bytes, ours alone. */
 typedef int32_t kmpc_critical_name[8];
 
-enum kmpc_cancel {
-    KMPC_CANCEL_PARALLEL = 1,
-    KMPC_CANCEL_LOOP = 2,
-    KMPC_CANCEL_SECTIONS = 3,
-    KMPC_CANCEL_TASKGROUP = 4,
-};
+/* What is cancelled: the kinds of enum bomp_cancel in their order. */
+enum kmpc_cancel { KMPC_CANCEL_PARALLEL = 1, KMPC_CANCEL_TASKGROUP = 4 };
+
+static inline enum bomp_cancel kmpc_cancel_of(int32_t kind) {
+    return (enum bomp_cancel)(kind - KMPC_CANCEL_PARALLEL);
+}
+_Static_assert((int)BOMP_CANCEL_PARALLEL == 0 &&
+                   (int)BOMP_CANCEL_TASKGROUP == KMPC_CANCEL_TASKGROUP - KMPC_CANCEL_PARALLEL,
+               "the same kinds in the same order");
 
 /* The result of __kmpc_reduce: do nothing, not even the call that ends it; combine into the originals, and end it; combine
  * atomically, and end the blocking form. */
@@ -81,7 +89,6 @@ enum kmpc_schedule {
     KMPC_RUNTIME_SIMD = 47,
 
     KMPC_ORDERED_STATIC_CHUNKED = 65, /* loops with ordered regions: as 33 to 39 */
-    KMPC_ORDERED_STATIC = 66,
     KMPC_ORDERED_TRAPEZOIDAL = 71,
 
     KMPC_DISTRIBUTE_STATIC_CHUNKED = 91, /* over the teams of a league */
@@ -142,7 +149,6 @@ enum kmpc_task_flag {
     KMPC_TASK_DESTRUCTORS = 0x8,
     KMPC_TASK_PROXY = 0x10,
     KMPC_TASK_PRIORITY = 0x20,
-    KMPC_TASK_DETACHABLE = 0x40,
     KMPC_TASK_FREE_AGENT = 0x80, /* threadset(omp_pool); since clang 22 */
     KMPC_TASK_FLAGS = 0xff,      /* all of them */
 };

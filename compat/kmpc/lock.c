@@ -4,7 +4,6 @@
 
 #define ON_LOCK(type, name, word, call)                                                                      \
     BOMP_EXPORT type __kmpc_##name(const struct kmpc_ident *ident, int32_t id, word *lock) {                 \
-        (void)ident, (void)id;                                                                               \
         call;                                                                                                \
     }
 
@@ -21,12 +20,10 @@ ON_LOCK(int32_t, test_nest_lock, void, return bomp_nestable_test(lock))
 
 BOMP_EXPORT void __kmpc_init_lock_with_hint(const struct kmpc_ident *ident, int32_t id, uint32_t *lock,
                                             uintptr_t hint) {
-    (void)ident, (void)id;
     bomp_lock_init(lock, (unsigned)hint);
 }
 
 BOMP_EXPORT void __kmpc_init_nest_lock_with_hint(const struct kmpc_ident *ident, int32_t id, void *lock,
                                                  uintptr_t hint) {
-    (void)ident, (void)id;
     bomp_nestable_init(lock, (unsigned)hint);
 }

@@ -11,12 +11,9 @@ BOMP_EXPORT int32_t omp_get_memspace_num_resources(uintptr_t space) {
            (space >= DEFAULT_SPACE && space <= LAST_LLVM_SPACE);
 }
 
-BOMP_EXPORT int32_t omp_get_memspace_num_resources_(const uintptr_t *space) {
-    return omp_get_memspace_num_resources(*space);
-}
+KMPC_BY_REFERENCE(int32_t, omp_get_memspace_num_resources_, omp_get_memspace_num_resources, uintptr_t)
 
 BOMP_EXPORT uintptr_t omp_get_submemspace(uintptr_t space, int32_t count, const int32_t *resources) {
-    (void)count, (void)resources;
     return omp_get_memspace_num_resources(space) > 0 ? space : 0;
 }
 

@@ -53,9 +53,7 @@ BOMP_NAMED const char *bomp_llvm_get_uid_from_device(int32_t device) {
     return "HOST";
 }
 
-BOMP_NAMED const char *bomp_llvm_get_uid_from_device_f(const int32_t *device) {
-    return bomp_llvm_get_uid_from_device(*device);
-}
+KMPC_BY_REFERENCE(const char *, bomp_llvm_get_uid_from_device_f, bomp_llvm_get_uid_from_device, int32_t)
 
 BOMP_NAMED int32_t bomp_llvm_get_device_from_uid(const char *uid) {
     BOMP_OFFLOAD(omp_get_device_from_uid, (uid));

@@ -18,14 +18,12 @@ static inline __attribute__((always_inline)) int32_t start(void *copies, combine
 
 BOMP_EXPORT int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies,
                                          combine *merge, kmpc_critical_name *lock) {
-    (void)at, (void)id, (void)variables, (void)size, (void)merge, (void)lock;
     return start(copies, NULL);
 }
 
 /* No member goes on before all have merged: the end has a barrier. */
 BOMP_EXPORT int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *copies,
                                   combine *merge, kmpc_critical_name *lock) {
-    (void)at, (void)id, (void)variables, (void)size, (void)lock;
     int32_t way = start(copies, merge);
     if (way == KMPC_REDUCE_NOTHING)
         bomp_reduction_barrier();
@@ -33,7 +31,6 @@ BOMP_EXPORT int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t 
 }
 
 BOMP_EXPORT void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
-    (void)at, (void)id, (void)lock;
     BOMP_ENTERED();
     bomp_merge_end_alone();
     BOMP_ENTERED();

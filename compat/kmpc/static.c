@@ -92,19 +92,13 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
     BOMP_EXPORT void __kmpc_for_static_init_##width(                                                         \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
         bound *upper, step_type *stride, step_type step, step_type chunk) {                                  \
-        const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
-        struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
-        uint64_t last;                                                                                       \
-        (void)id;                                                                                            \
+        KMPC_STATIC_BEGIN(least, most);                                                                      \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             take(__func__, type, schedule, chunk, last, &loop);                                              \
-        BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
-                                            (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
-        KMPC_STORE(bound, step_type);                                                                        \
+        KMPC_STATIC_END(schedule, bound, step_type);                                                         \
     }
 KMPC_WIDTHS(STATIC_INIT)
 
 BOMP_EXPORT void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id) {
-    (void)where, (void)id;
     BOMP_NOTIFY_HERE(bomp_tool_loop_end());
 }

@@ -57,9 +57,17 @@ void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t sch
 void kmpc_static_notify(const struct kmpc_ident *where, struct kmpc_type type, int32_t schedule,
                         struct kmpc_range loop, struct kmpc_range *own);
 
-/* Writes `loop` to the entry point's parameters of these names. */
-#define KMPC_STORE(bound, step_type)                                                                         \
+/* In an entry point whose parameters have these names: `loop` is the program's loop, and `type` its type. */
+#define KMPC_STATIC_BEGIN(least, most)                                                                       \
+    const struct kmpc_type type = KMPC_TYPE(least, most);                                                    \
+    struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};           \
+    uint64_t last
+
+/* `loop` is the caller's part now. */
+#define KMPC_STATIC_END(schedule, bound, step_type)                                                          \
     do {                                                                                                     \
+        BOMP_NOTIFY_HERE(kmpc_static_notify(where, type, schedule,                                           \
+                                            (struct kmpc_range){*lower, *upper, step}, &loop.range));        \
         *lower = (bound)loop.range.lower;                                                                    \
         *upper = (bound)loop.range.upper;                                                                    \
         *stride = (step_type)loop.stride;                                                                    \

@@ -14,7 +14,6 @@ static void say_kind(loc at) {
 }
 
 BOMP_EXPORT void __kmpc_barrier(loc at, int32_t id) {
-    (void)id;
     if (BOMP_OBSERVED)
         say_kind(at);
     bomp_barrier();
@@ -29,7 +28,6 @@ BOMP_EXPORT int32_t __kmpc_cancel_barrier(loc at, int32_t id) {
 
 /* A barrier in two halves: the primary thread goes on alone, and lets the others go on when it calls the second half. */
 BOMP_EXPORT int32_t __kmpc_barrier_master(loc at, int32_t id) {
-    (void)at, (void)id;
     bomp_barrier();
     if (bomp_thread_num() == 0)
         return 1;
@@ -38,13 +36,11 @@ BOMP_EXPORT int32_t __kmpc_barrier_master(loc at, int32_t id) {
 }
 
 BOMP_EXPORT int32_t __kmpc_barrier_master_nowait(loc at, int32_t id) {
-    (void)at, (void)id;
     bomp_barrier();
     return bomp_thread_num() == 0;
 }
 
 BOMP_EXPORT int32_t __kmpc_master(loc at, int32_t id) {
-    (void)at, (void)id;
     if (bomp_thread_num() != 0)
         return 0;
     BOMP_NOTIFY_HERE(bomp_tool_masked(true));
@@ -52,7 +48,6 @@ BOMP_EXPORT int32_t __kmpc_master(loc at, int32_t id) {
 }
 
 BOMP_EXPORT int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
-    (void)at, (void)id;
     if (bomp_thread_num() != filter)
         return 0;
     BOMP_NOTIFY_HERE(bomp_tool_masked(true));
@@ -62,7 +57,6 @@ BOMP_EXPORT int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
 /* did: the caller has run the single construct. The lists are on the stacks: the second barrier. */
 BOMP_EXPORT void __kmpc_copyprivate(loc at, int32_t id, size_t size, void *list,
                                     void (*copy)(void *to, void *from), int32_t did) {
-    (void)at, (void)id, (void)size;
     void *from = bomp_single_share(did ? list : NULL, BOMP_RETURN);
     if (from && !did)
         copy(list, from);
@@ -72,29 +66,24 @@ BOMP_EXPORT void __kmpc_copyprivate(loc at, int32_t id, size_t size, void *list,
 /* list: not NULL in the thread that has run the construct. Generated code copies from what this returns, and has a barrier
  * behind that. */
 BOMP_EXPORT void *__kmpc_copyprivate_light(loc at, int32_t id, void *list) {
-    (void)at, (void)id;
     return bomp_single_share(list, BOMP_RETURN);
 }
 
 BOMP_EXPORT void __kmpc_critical(loc at, int32_t id, kmpc_critical_name *name) {
-    (void)at, (void)id;
     bomp_critical_name_start((uint32_t *)name);
 }
 
 /* The hint matters to tools alone. */
 BOMP_EXPORT void __kmpc_critical_with_hint(loc at, int32_t id, kmpc_critical_name *name, uint32_t hint) {
-    (void)at, (void)id;
     BOMP_NOTIFY_HERE(bomp_tool_hint(hint));
     bomp_critical_name_start((uint32_t *)name);
 }
 
 BOMP_EXPORT void __kmpc_end_critical(loc at, int32_t id, kmpc_critical_name *name) {
-    (void)at, (void)id;
     bomp_critical_name_end((uint32_t *)name);
 }
 
 /* For tools. */
 BOMP_EXPORT void __kmpc_scope(loc at, int32_t id, void *reserved) {
-    (void)at, (void)id, (void)reserved;
     BOMP_NOTIFY_HERE(bomp_tool_scope(true));
 }

@@ -30,7 +30,6 @@ BOMP_EXPORT LINE_START struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident
                                                                int32_t flags, size_t size, size_t shared,
                                                                kmpc_task_fn *entry) {
     const unsigned rare = KMPC_TASK_PROXY | KMPC_TASK_FREE_AGENT | ~(unsigned)KMPC_TASK_FLAGS;
-    (void)where, (void)id;
     if (likely(((unsigned)flags & rare) == 0))
         return bomp_task_reserve(size, shared, (unsigned)flags | (uint64_t)shared << KMPC_TASK_NOTE, entry);
     return alloc((unsigned)flags, size, shared, entry);
@@ -40,7 +39,6 @@ BOMP_EXPORT LINE_START struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident
 BOMP_EXPORT struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t id,
                                                            int32_t flags, size_t size, size_t shared,
                                                            kmpc_task_fn *entry, int64_t device) {
-    (void)device;
     struct kmpc_task *task = __kmpc_omp_task_alloc(where, id, flags & ~KMPC_TASK_TIED, size, shared, entry);
     *bomp_task_note(task) |= KMPC_TASK_HELPED;
     return task;
@@ -128,7 +126,6 @@ __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
 }
 
 BOMP_EXPORT LINE_START int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
-    (void)where, (void)id;
     if (likely((uint32_t)*bomp_task_note(task) == KMPC_TASK_TIED))
         return bomp_task_plain_reserved(task);
     return create_other(task);
@@ -136,14 +133,12 @@ BOMP_EXPORT LINE_START int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t
 
 /* The function of a task that has none: it only waits, and lets others wait. */
 static int32_t nothing(int32_t id, void *task) {
-    (void)id, (void)task;
     return 0;
 }
 
 BOMP_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task,
                                               int32_t count, struct kmpc_depend *items, int32_t more,
                                               struct kmpc_depend *others) {
-    (void)where, (void)id;
     struct bomp_depend_room room;
     struct bomp_task_spec spec = kmpc_task_spec(task);
     if (!task->entry)
@@ -158,7 +153,7 @@ BOMP_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t 
 /* ---- undeferred: generated code calls the entry between the two ---- */
 
 /* Jumped to by the entry point, so that the frame pointer is the program's. */
-__attribute__((noinline, cold)) static void begin_observed(struct kmpc_task *task) {
+__attribute__((noinline)) static void begin(struct kmpc_task *task) {
     struct bomp_task_spec spec = kmpc_task_spec(task);
     spec.undeferred = true;
     bomp_task_enter(&spec, __builtin_frame_address(0));
@@ -166,21 +161,12 @@ __attribute__((noinline, cold)) static void begin_observed(struct kmpc_task *tas
 }
 
 BOMP_EXPORT void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
-    (void)where, (void)id;
     BOMP_ENTERED();
-    if (BOMP_OBSERVED) {
-        begin_observed(task);
-        return;
-    }
-    struct bomp_task_spec spec = kmpc_task_spec(task);
-    spec.undeferred = true;
-    bomp_task_enter(&spec, NULL);
-    *bomp_task_note(task) |= KMPC_TASK_RUNS;
+    begin(task);
 }
 
 /* An untied task's other parts are left to us. */
 BOMP_EXPORT void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
-    (void)where, (void)id;
     int32_t here = bomp_thread_id();
     if (*bomp_task_note(task) & KMPC_TASK_AGAIN)
         run_parts(task, here);
@@ -191,12 +177,10 @@ BOMP_EXPORT void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t 
 /* ---- waits ---- */
 
 BOMP_EXPORT int32_t __kmpc_omp_taskwait(struct kmpc_ident *where, int32_t id) {
-    (void)where, (void)id;
     return bomp_taskwait_at(__builtin_return_address(0));
 }
 
 BOMP_EXPORT int32_t __kmpc_omp_taskyield(struct kmpc_ident *where, int32_t id, int part) {
-    (void)where, (void)id, (void)part;
     bomp_taskyield();
     return 0;
 }

@@ -182,7 +182,6 @@ static void taskloop(const char *entry, struct kmpc_task *task, bool deferred, c
 BOMP_EXPORT void __kmpc_taskloop(struct kmpc_ident *place, int32_t id, struct kmpc_task *task,
                                  int32_t deferred, uint64_t *lower, uint64_t *upper, int64_t step,
                                  int32_t nogroup, int32_t schedule, uint64_t number, kmpc_task_dup_fn *dup) {
-    (void)place, (void)id;
     BOMP_ENTERED();
     taskloop("__kmpc_taskloop", task, deferred, lower, upper, step, nogroup, schedule, number, false, dup,
              BOMP_RETURN);
@@ -192,7 +191,6 @@ BOMP_EXPORT void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct 
                                    int32_t deferred, uint64_t *lower, uint64_t *upper, int64_t step,
                                    int32_t nogroup, int32_t schedule, uint64_t number, int32_t modifier,
                                    kmpc_task_dup_fn *dup) {
-    (void)place, (void)id;
     if (modifier & ~KMPC_TASKLOOP_STRICT)
         bomp_unknown_bits("__kmpc_taskloop_5", "modifier",
                           (uint32_t)modifier & ~(uint32_t)KMPC_TASKLOOP_STRICT);

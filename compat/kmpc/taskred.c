@@ -37,28 +37,23 @@ static struct bomp_reduction *make(const char *entry, int32_t count,
 
 /* The program passes the result back: there the search for a copy begins. */
 BOMP_EXPORT void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
-    (void)id;
     return (void *)bomp_reduction_register(make(__func__, count, variable, data));
 }
 
 BOMP_EXPORT void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
-    (void)id;
     return (void *)bomp_reduction_register(make(__func__, count, old_variable, data));
 }
 
 BOMP_EXPORT void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                                int32_t count, void *data) {
-    (void)place, (void)id;
     return (void *)bomp_reduction_group_start(make(__func__, count, variable, data), is_worksharing);
 }
 
 BOMP_EXPORT void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id,
                                                       int32_t is_worksharing, int32_t count, void *data) {
-    (void)place, (void)id;
     return (void *)bomp_reduction_group_start(make(__func__, count, old_variable, data), is_worksharing);
 }
 
 BOMP_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {
-    (void)id;
     return bomp_reduction_copy(item, group, NULL);
 }

@@ -13,7 +13,6 @@ static unsigned positive(int32_t number) {
 BOMP_EXPORT void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
                                    uint64_t c, ...) {
     struct kmpc_call call;
-    (void)at;
     BOMP_ENTERED_FOR(fn);
     KMPC_CALL_FILL(call, "__kmpc_fork_teams");
     struct bomp_league league = {.usual = DEFAULT_TEAMS,
@@ -26,7 +25,6 @@ BOMP_EXPORT void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, ui
 }
 
 BOMP_EXPORT void __kmpc_push_num_teams(loc at, int32_t id, int32_t teams, int32_t thread_limit) {
-    (void)at, (void)id;
     bomp_next_teams(positive(teams), positive(thread_limit));
 }
 
@@ -37,6 +35,5 @@ BOMP_EXPORT void __kmpc_push_num_teams_51(loc at, int32_t id, int32_t low, int32
 }
 
 BOMP_EXPORT void __kmpc_set_thread_limit(loc at, int32_t id, int32_t thread_limit) {
-    (void)at, (void)id;
     bomp_set_thread_limit(positive(thread_limit));
 }

@@ -82,23 +82,23 @@ unsigned bomp_place_partition(int *nums, bool whole);
 /* ---- settings of the process ---- */
 
 /* Bytes of the stacks of new threads. */
-size_t bomp_stack_size(void);
-void bomp_set_stack_size(size_t bytes);
+BOMP_NAMED size_t bomp_stack_size(void);
+BOMP_NAMED void bomp_set_stack_size(size_t bytes);
 /* Milliseconds of search before a thread sleeps; INT_MAX: forever. */
-int bomp_blocktime(void);
-void bomp_set_blocktime(int ms);
+BOMP_NAMED int bomp_blocktime(void);
+BOMP_NAMED void bomp_set_blocktime(int ms);
 /* 1 serial, 2 turnaround, 3 throughput. */
-int bomp_library(void);
-void bomp_set_library(int kind);
+BOMP_NAMED int bomp_library(void);
+BOMP_NAMED void bomp_set_library(int kind);
 /* Variables of the environment, "NAME=value|...", that can still be set; for the calling task and new threads. */
-void bomp_set_defaults(const char *list, size_t length);
+BOMP_NAMED void bomp_set_defaults(const char *list, size_t length);
 /* Whether to print warnings. */
 void bomp_set_warnings(bool on);
 
 /* Sets of CPUs, as kmp_affinity_mask_t: a new empty one; the number of CPUs that one holds. */
 void *bomp_cpu_mask_new(void);
 void bomp_cpu_mask_free(void *mask);
-int bomp_cpu_mask_size(void);
+BOMP_NAMED int bomp_cpu_mask_size(void);
 /* Whether a CPU is in; adds or removes it. -1: there is no such CPU; -2: the process may not use it. */
 int bomp_cpu_mask_has(const void *mask, int cpu);
 int bomp_cpu_mask_change(void *mask, int cpu, bool in);
