@@ -255,14 +255,17 @@ const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduc
  * current task's) outwards. Stores the original's address unless NULL. An unknown variable is fatal. */
 void *bomp_reduction_copy(const void *address, const struct bomp_group *group, void **original);
 
+/* Makes a reduction for `threads`; 0: those of the current team. */
+typedef struct bomp_reduction *bomp_reduction_make(void *arg, unsigned threads);
+
 /* A worksharing construct's, after its start; the first thread makes it. The caller's tasks know it until the end, which
  * waits for them. */
-struct bomp_reduction *bomp_construct_reduction_start(struct bomp_reduction *(*make)(void *arg), void *arg);
+struct bomp_reduction *bomp_construct_reduction_start(bomp_reduction_make *make, void *arg);
 void bomp_construct_reduction_end(void);
 
 /* bomp_parallel with a reduction that all tasks know; the caller releases it. Returns the team's size. */
 unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
-                                 struct bomp_reduction *(*make)(void *arg, unsigned size), void *arg);
+                                 bomp_reduction_make *make, void *arg);
 
 /* ---- worksharing and synchronisation ---- */
 

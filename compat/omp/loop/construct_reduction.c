@@ -8,16 +8,16 @@
 
 /* How the first member makes it. The construct is one of its users. */
 struct first {
-    struct bomp_reduction *(*make)(void *arg);
+    bomp_reduction_make *make;
     void *arg;
 };
 
 static void make_first(void *block, const void *arg) {
     const struct first *first = arg;
-    *(struct bomp_reduction **)block = first->make(first->arg);
+    *(struct bomp_reduction **)block = first->make(first->arg, 0);
 }
 
-struct bomp_reduction *bomp_construct_reduction_start(struct bomp_reduction *(*make)(void *arg), void *arg) {
+struct bomp_reduction *bomp_construct_reduction_start(bomp_reduction_make *make, void *arg) {
     struct bomp_member *self = bomp_self();
     struct first first = {make, arg};
     struct bomp_reduction **shared =

@@ -222,8 +222,8 @@ void bomp_parallel_next(void (*fn)(void *), void (*own)(void *, int), void *data
         take_back(&before);
 }
 
-unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
-                                 struct bomp_reduction *(*make)(void *arg, unsigned size), void *arg) {
+unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads, bomp_reduction_make *make,
+                                 void *arg) {
     struct bomp_team *team = open(fn, data, threads);
     unsigned size = team->size;
     team->reduction = make(arg, size);
