@@ -13,15 +13,18 @@ static int order(const void *one, const void *other) {
     const struct run_binding *a = one, *b = other;
     int later = (strcmp(a->object, first_object) != 0) - (strcmp(b->object, first_object) != 0);
     int objects = strcmp(a->object, b->object);
-    return later ? later : objects ? objects : strcmp(a->symbol, b->symbol);
+    int symbols = strcmp(a->symbol, b->symbol);
+    return later ? later : objects ? objects : symbols ? symbols : strcmp(a->version, b->version);
 }
 
-/* Leaves out the calls of runtimes to each other and to themselves. */
-static void leave_out_runtimes(struct run_bindings *bindings) {
+/* Sorts them, each once. Leaves out the calls of runtimes to each other and to themselves. */
+static void put_in_order(struct run_bindings *bindings) {
+    struct run_binding *list = bindings->list;
     size_t kept = 0;
+    qsort(list, bindings->count, sizeof *list, order);
     for (size_t i = 0; i < bindings->count; i++)
-        if (!run_is_runtime(bindings->list[i].object))
-            bindings->list[kept++] = bindings->list[i];
+        if ((kept == 0 || order(&list[kept - 1], &list[i]) != 0) && !run_is_runtime(list[i].object))
+            list[kept++] = list[i];
     bindings->count = kept;
 }
 
@@ -63,7 +66,9 @@ int run_check(const struct run_program *program, const struct run_library *libra
     if (!bindings.known)
         run_fail(RUN_FAILED, "the dynamic loader lists no libraries of %s; check that it starts",
                  program->loaded);
-    leave_out_runtimes(&bindings);
+    first_object = program->loaded;
+    if (bindings.count > 0)
+        put_in_order(&bindings);
     const char *later =
         route->demand != RUN_NEVER && route->changes[1][0] != '\0' && strchr(route->changes[1], '=')
             ? "; libraries loaded later are served as well, but not listed"
@@ -72,8 +77,6 @@ int run_check(const struct run_program *program, const struct run_library *libra
         printf("%s and its libraries import no OpenMP function%s\n", program->loaded, later);
         return EXIT_SUCCESS;
     }
-    first_object = program->loaded;
-    qsort(bindings.list, bindings.count, sizeof *bindings.list, order);
     size_t others = print(&bindings, library);
     if (others == 0)
         printf("all %zu are served by Blitz, %s%s\n", bindings.count, library->file, later);

@@ -18,11 +18,14 @@
 /* A library is Blitz if it defines this name, which libgomp and libomp lack. */
 static const char *const mark[] = {"blitz_version ", NULL};
 
-const char *run_own_folder(void) {
+const char *run_own_file(void) {
     const char *started = (const char *)getauxval(AT_EXECFN);
     char *self = realpath("/proc/self/exe", NULL);
-    if (!self && started)
-        self = realpath(started, NULL); /* no /proc */
+    return self || !started ? self : realpath(started, NULL); /* no /proc */
+}
+
+const char *run_own_folder(void) {
+    const char *self = run_own_file();
     return self ? run_folder(self) : NULL;
 }
 

@@ -20,7 +20,8 @@ bool run_library_has_tools(const struct run_library *library);
 /* Whether the path is the file or the folder, under any name. */
 bool run_library_is(const struct run_library *library, const char *path);
 
-/* The folder of this command. */
+/* The file of this command and its folder; NULL: cannot be found. */
+const char *run_own_file(void);
 const char *run_own_folder(void);
 
 #endif

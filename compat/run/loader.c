@@ -142,23 +142,13 @@ static bool take_binding(struct run_binding *binding, char *line) {
     return !!end;
 }
 
-static bool is_known(const struct run_bindings *bindings, const struct run_binding *new) {
-    for (size_t i = 0; i < bindings->count; i++)
-        if (strcmp(bindings->list[i].symbol, new->symbol) == 0 &&
-            strcmp(bindings->list[i].object, new->object) == 0 &&
-            strcmp(bindings->list[i].version, new->version) == 0)
-            return true;
-    return false;
-}
-
 struct run_bindings run_bindings(const char *program, run_changes changes, run_names names) {
     struct run_bindings bindings = {0};
     char *text = answer(program, changes, "bindings");
     bindings.known = !!text;
     for (char *rest = text, *line; text && (line = strsep(&rest, "\n"));) {
         struct run_binding binding;
-        if (!take_binding(&binding, line) || !run_names_have(names, binding.symbol) ||
-            is_known(&bindings, &binding))
+        if (!take_binding(&binding, line) || !run_names_have(names, binding.symbol))
             continue;
         bindings.list = run_take_again(bindings.list, (bindings.count + 1) * sizeof binding);
         bindings.list[bindings.count++] = binding;

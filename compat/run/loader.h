@@ -34,7 +34,7 @@ struct run_bindings {
     bool known;
 };
 
-/* Bindings of the imports with one of these names, of the program and its libraries. */
+/* Bindings of the imports with one of these names, of the program and its libraries; some more than once. */
 struct run_bindings run_bindings(const char *program, run_changes changes, run_names names);
 
 #endif

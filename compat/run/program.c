@@ -1,9 +1,7 @@
 /* program.c: see program.h. */
 #include "run/program.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <link.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +11,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "run/library.h"
 #include "run/say.h"
 
 #define SCRIPTS_MAX 5 /* nested script interpreters: the limit of Linux */
@@ -130,14 +129,6 @@ void run_program_execute(const struct run_program *program, char **argv) {
 
 /* ---- whether it can be served ---- */
 
-static int note_interpreter(struct dl_phdr_info *info, size_t size, void *arg) {
-    (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_INTERP)
-            *(const char **)arg = (const char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    return 1; /* the first object is this command */
-}
-
 /* Privileges that the program gets and its user lacks, for which the loader ignores the environment; NULL: none. */
 static const char *privileges(const char *path) {
     struct stat about;
@@ -167,8 +158,7 @@ void run_program_refuse(const struct run_program *program) {
     const char *why = privileges(program->loaded);
     if (why)
         run_fail(RUN_FAILED, "%s %s: the loader ignores LD_LIBRARY_PATH and LD_PRELOAD for it", whose, why);
-    const char *own = NULL;
-    (void)dl_iterate_phdr(note_interpreter, &own);
+    const char *self = run_own_file(), *own = self ? run_object_open(self).interpreter : NULL;
     if (object->kind == RUN_DYNAMIC && own && strcmp(run_base(own), run_base(object->interpreter)) != 0)
         run_fail(RUN_FAILED, "%s is for another C library, whose loader is %s: Blitz needs glibc", whose,
                  object->interpreter);
