@@ -27,39 +27,32 @@ static bool is_event(ompt_callbacks_t event) {
     return event > 0 && event < OMPT_EVENTS;
 }
 
-/* How often an event is reported. */
-static ompt_set_result_t result_of(ompt_callbacks_t event) {
-    switch (event) {
-    case ompt_callback_target_data_op:
-    case ompt_callback_target_data_op_emi:
-    case ompt_callback_target_map:
-    case ompt_callback_target_map_emi:
-    case ompt_callback_device_initialize:
-    case ompt_callback_device_finalize:
-    case ompt_callback_device_load:
-    case ompt_callback_device_unload:
-        return ompt_set_never;
-    case ompt_callback_task_dependence:
-    case ompt_callback_flush:
-    case ompt_callback_dispatch:
-        return ompt_set_sometimes;
-    case ompt_callback_target:
-    case ompt_callback_target_emi:
-    case ompt_callback_target_submit:
-    case ompt_callback_target_submit_emi:
-    case ompt_callback_work:
-    case ompt_callback_masked:
-        return ompt_set_sometimes_paired;
-    default:
-        return ompt_set_always;
-    }
-}
+/* How often an event is reported, if not always. */
+static const uint8_t results[OMPT_EVENTS] = {
+    [ompt_callback_target_data_op] = ompt_set_never,
+    [ompt_callback_target_data_op_emi] = ompt_set_never,
+    [ompt_callback_target_map] = ompt_set_never,
+    [ompt_callback_target_map_emi] = ompt_set_never,
+    [ompt_callback_device_initialize] = ompt_set_never,
+    [ompt_callback_device_finalize] = ompt_set_never,
+    [ompt_callback_device_load] = ompt_set_never,
+    [ompt_callback_device_unload] = ompt_set_never,
+    [ompt_callback_task_dependence] = ompt_set_sometimes,
+    [ompt_callback_flush] = ompt_set_sometimes,
+    [ompt_callback_dispatch] = ompt_set_sometimes,
+    [ompt_callback_target] = ompt_set_sometimes_paired,
+    [ompt_callback_target_emi] = ompt_set_sometimes_paired,
+    [ompt_callback_target_submit] = ompt_set_sometimes_paired,
+    [ompt_callback_target_submit_emi] = ompt_set_sometimes_paired,
+    [ompt_callback_work] = ompt_set_sometimes_paired,
+    [ompt_callback_masked] = ompt_set_sometimes_paired,
+};
 
 ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback) {
     if (!is_event(event) || client >= BOMP_TOOL_CLIENTS || bz_load_relaxed(&clients[client].over))
         return ompt_set_error;
     bz_store_relaxed(&ompt_table.calls[event][client], callback); /* relaxed: as in notify.h */
-    return result_of(event);
+    return results[event] ? (ompt_set_result_t)results[event] : ompt_set_always;
 }
 
 void ompt_client_skip_empty_waits(unsigned client) {

@@ -179,6 +179,19 @@ static inline const void *ompt_site(const struct bomp_member *self, const void *
     return bz_likely(!ompt_is_ours(code)) ? code : ompt_site_of_function(self);
 }
 
+/* OMPT_NOTIFY of an event of the current task of `self`, if that is observed. In the arguments, `task` and `region` are its
+ * data, and `site` is ompt_site of `code`. */
+#define OMPT_NOTIFY_CURRENT(self, code, ...)                                                                 \
+    do {                                                                                                     \
+        if (bomp_is_observed(self)) {                                                                        \
+            struct bomp_tool_task *task = ompt_current(self);                                                \
+            struct bomp_tool_region *region = ompt_region(self);                                             \
+            const void *site = ompt_site(self, code);                                                        \
+            (void)region, (void)site;                                                                        \
+            OMPT_NOTIFY(__VA_ARGS__);                                                                        \
+        }                                                                                                    \
+    } while (0)
+
 /* ---- the hooks of each noun ---- */
 
 /* bomp_hooks, to be written while others read it. */

@@ -81,11 +81,8 @@ static void end(struct bomp_member *self, struct bomp_tool_sync *sync) {
 }
 
 static void group_begin(struct bomp_member *self, const void *code) {
-    struct bomp_tool_task *task = ompt_current(self);
-    struct bomp_tool_region *region = ompt_region(self);
-    const void *site = ompt_site(self, code);
-    OMPT_NOTIFY(sync_region, sync_region, ompt_sync_region_taskgroup, ompt_scope_begin, OMPT_WORD(region),
-                OMPT_WORD(task), site);
+    OMPT_NOTIFY_CURRENT(self, code, sync_region, sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
+                        OMPT_WORD(region), OMPT_WORD(task), site);
 }
 
 /* The construct's taskgroup begins around the construct: its own begin is not reported then. */

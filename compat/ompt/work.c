@@ -17,12 +17,8 @@ static ompt_work_t kind_of_loop(uint32_t schedule) {
 
 static void report(struct bomp_member *self, const struct bomp_tool_work *work,
                    ompt_scope_endpoint_t endpoint, const void *code) {
-    if (!bomp_is_observed(self))
-        return;
-    struct bomp_tool_task *task = ompt_current(self);
-    struct bomp_tool_region *region = ompt_region(self);
-    const void *site = ompt_site(self, code);
-    OMPT_NOTIFY(work, work, work->kind, endpoint, OMPT_WORD(region), OMPT_WORD(task), work->count, site);
+    OMPT_NOTIFY_CURRENT(self, code, work, work, work->kind, endpoint, OMPT_WORD(region), OMPT_WORD(task),
+                        work->count, site);
 }
 
 static void end(struct bomp_member *self, struct bomp_tool_work *work, const void *code) {
@@ -80,11 +76,7 @@ void ompt_work_over(struct bomp_member *self) {
 /* ---- their parts ---- */
 
 static void dispatch(struct bomp_member *self, ompt_dispatch_t kind, ompt_data_t instance) {
-    if (!bomp_is_observed(self))
-        return;
-    struct bomp_tool_task *task = ompt_current(self);
-    struct bomp_tool_region *region = ompt_region(self);
-    OMPT_NOTIFY(dispatch, dispatch, OMPT_WORD(region), OMPT_WORD(task), kind, instance);
+    OMPT_NOTIFY_CURRENT(self, NULL, dispatch, dispatch, OMPT_WORD(region), OMPT_WORD(task), kind, instance);
 }
 
 static void begin_chunk(struct bomp_member *self, ompt_dispatch_t kind, uint64_t first, uint64_t iterations) {
@@ -107,21 +99,15 @@ static void iteration(struct bomp_member *self, const uint64_t *index, ompt_depe
     unsigned dimensions = self->tool.dimensions < most ? self->tool.dimensions : most;
     for (unsigned i = 0; i < dimensions; i++)
         items[i] = (ompt_dependence_t){{.value = index[i]}, type};
-    if (dimensions == 0 || !bomp_is_observed(self))
-        return;
-    struct bomp_tool_task *task = ompt_current(self);
-    OMPT_NOTIFY(dependences, dependences, OMPT_WORD(task), items, (int)dimensions);
+    if (dimensions > 0)
+        OMPT_NOTIFY_CURRENT(self, NULL, dependences, dependences, OMPT_WORD(task), items, (int)dimensions);
 }
 
 /* ---- reductions ---- */
 
 static void report_reduction(struct bomp_member *self, ompt_scope_endpoint_t endpoint, const void *code) {
-    if (!bomp_is_observed(self))
-        return;
-    struct bomp_tool_task *task = ompt_current(self);
-    struct bomp_tool_region *region = ompt_region(self);
-    OMPT_NOTIFY(reduction, sync_region, ompt_sync_region_reduction, endpoint, OMPT_WORD(region),
-                OMPT_WORD(task), code);
+    OMPT_NOTIFY_CURRENT(self, NULL, reduction, sync_region, ompt_sync_region_reduction, endpoint,
+                        OMPT_WORD(region), OMPT_WORD(task), code);
 }
 
 static void merged(struct bomp_member *self, const void *site) {
@@ -134,9 +120,7 @@ static void merged(struct bomp_member *self, const void *site) {
 }
 
 static void cancel(struct bomp_member *self, int flags, const void *code) {
-    struct bomp_tool_task *task = ompt_current(self);
-    const void *site = ompt_site(self, code);
-    OMPT_NOTIFY(cancel, cancel, OMPT_WORD(task), flags, site);
+    OMPT_NOTIFY_CURRENT(self, code, cancel, cancel, OMPT_WORD(task), flags, site);
 }
 
 const struct bomp_work_hooks ompt_work_hooks = {
@@ -179,13 +163,8 @@ void bomp_tool_loop_end(void) {
 void bomp_tool_masked(bool begins) {
     struct bomp_member *self = bomp_self();
     const void *code = bomp_take_code();
-    if (!bomp_is_observed(self))
-        return;
-    struct bomp_tool_task *task = ompt_current(self);
-    struct bomp_tool_region *region = ompt_region(self);
-    const void *site = ompt_site(self, code);
-    OMPT_NOTIFY(masked, masked, begins ? ompt_scope_begin : ompt_scope_end, OMPT_WORD(region),
-                OMPT_WORD(task), site);
+    OMPT_NOTIFY_CURRENT(self, code, masked, masked, begins ? ompt_scope_begin : ompt_scope_end,
+                        OMPT_WORD(region), OMPT_WORD(task), site);
 }
 
 void bomp_tool_scope(bool begins) {
