@@ -32,9 +32,9 @@ static inline void kmpc_call_as(const struct kmpc_call *call, int32_t id, int32_
 /* The same with the caller's numbers, for a region to run. */
 void kmpc_call_run(void *call);
 
-/* Bytes of it that are read. */
+/* Bytes of it that are set. */
 static inline size_t kmpc_call_size(const struct kmpc_call *call) {
-    return offsetof(struct kmpc_call, words) + (call->count < 4 ? 4 : call->count) * sizeof call->words[0];
+    return offsetof(struct kmpc_call, words) + call->count * sizeof call->words[0];
 }
 
 /* The program's code, as bomp.h wants it. */

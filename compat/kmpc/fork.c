@@ -1,8 +1,6 @@
 /* __kmpc_fork_call and related functions: parallel regions, clauses that come before them, and numbers of threads. */
 #include "call.h"
 
-typedef const struct kmpc_ident *loc;
-
 static void run_own(void *call, int id) {
     kmpc_call_as(call, id, 0);
 }
@@ -11,31 +9,16 @@ static void run_region(struct kmpc_call *call) {
     bomp_parallel_next(kmpc_call_run, run_own, call, kmpc_call_size(call), kmpc_call_code(call));
 }
 
-static void run_bare(void *fn) {
-    struct bomp_caller caller = bomp_caller();
-    ((kmpc_region_fn *)(uintptr_t)fn)(&caller.thread_id, &caller.thread_num);
-}
-
-static void run_own_bare(void *fn, int id) {
-    int32_t number = 0;
-    ((kmpc_region_fn *)(uintptr_t)fn)(&id, &number);
-}
-
-/* A region without words needs no memory for them: its threads get only the function. */
-BOMP_EXPORT void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
+BOMP_EXPORT void __kmpc_fork_call(kmpc_loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
                                   uint64_t c, ...) {
     struct kmpc_call call;
     BOMP_ENTERED_FOR(fn);
-    if (count == 0) {
-        bomp_parallel_next(run_bare, run_own_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
-        return;
-    }
     KMPC_CALL_FILL(call, "__kmpc_fork_call");
     run_region(&call);
 }
 
 /* One argument, or none. */
-BOMP_EXPORT void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition,
+BOMP_EXPORT void __kmpc_fork_call_if(kmpc_loc at, int32_t count, kmpc_region_fn *fn, int32_t condition,
                                      void *argument) {
     struct kmpc_call call;
     BOMP_ENTERED_FOR(fn);
@@ -54,7 +37,7 @@ BOMP_EXPORT void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, 
 }
 
 /* The caller runs the body itself, up to __kmpc_end_serialized_parallel. */
-BOMP_EXPORT void __kmpc_serialized_parallel(loc at, int32_t id) {
+BOMP_EXPORT void __kmpc_serialized_parallel(kmpc_loc at, int32_t id) {
     BOMP_ENTERED();
     bomp_parallel_alone_begin(__builtin_return_address(0));
 }
@@ -82,26 +65,26 @@ static void push_strict(const char *entry, struct bomp_threads_clause clause, in
     bomp_next_threads_clause(&clause);
 }
 
-BOMP_EXPORT void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
+BOMP_EXPORT void __kmpc_push_num_threads(kmpc_loc at, int32_t id, int32_t threads) {
     bomp_next_threads(threads > 0 ? (unsigned)threads : 0);
 }
 
-BOMP_EXPORT void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity,
+BOMP_EXPORT void __kmpc_push_num_threads_strict(kmpc_loc at, int32_t id, int32_t threads, int severity,
                                                 const char *message) {
     push_strict("__kmpc_push_num_threads_strict", threads_of(1, &threads), severity, message);
 }
 
-BOMP_EXPORT void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
+BOMP_EXPORT void __kmpc_push_num_threads_list(kmpc_loc at, int32_t id, uint32_t count, const int32_t *list) {
     struct bomp_threads_clause clause = threads_of(count, list);
     bomp_next_threads_clause(&clause);
 }
 
-BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,
-                                                     int severity, const char *message) {
+BOMP_EXPORT void __kmpc_push_num_threads_list_strict(kmpc_loc at, int32_t id, uint32_t count,
+                                                     const int32_t *list, int severity, const char *message) {
     push_strict("__kmpc_push_num_threads_list_strict", threads_of(count, list), severity, message);
 }
 
-BOMP_EXPORT void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
+BOMP_EXPORT void __kmpc_push_proc_bind(kmpc_loc at, int32_t id, int policy) {
     if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_DEFAULT)
         bomp_unknown_bits("__kmpc_push_proc_bind", "policy", (unsigned)policy);
     if (policy == KMPC_PROC_BIND_PRIMARY_BY_NAME)
@@ -110,6 +93,6 @@ BOMP_EXPORT void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
 }
 
 /* Old compilers ask. */
-BOMP_EXPORT int32_t __kmpc_ok_to_fork(loc at) {
+BOMP_EXPORT int32_t __kmpc_ok_to_fork(kmpc_loc at) {
     return 1;
 }

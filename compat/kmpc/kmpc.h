@@ -18,6 +18,7 @@ struct kmpc_ident {
 _Static_assert(offsetof(struct kmpc_ident, flags) == 4 && offsetof(struct kmpc_ident, source) == 16 &&
                    sizeof(struct kmpc_ident) == 24,
                "ident_t");
+typedef const struct kmpc_ident *kmpc_loc;
 
 /* Bits 16 to 23 hold the hint of an atomic construct, 24 to 31 a version of OpenMP. */
 enum kmpc_ident_flag {

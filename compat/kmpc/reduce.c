@@ -3,7 +3,6 @@
  * BLITZ_DETERMINISTIC in the order of their numbers. Code that merges by atomic instructions is not used. */
 #include "kmpc.h"
 
-typedef const struct kmpc_ident *loc;
 typedef void combine(void *into, void *from);
 
 /* The lock of the program is not used: all reductions of all its regions have one, also those of combiners. */
@@ -16,13 +15,13 @@ static inline __attribute__((always_inline)) int32_t start(void *copies, combine
     return (int32_t)way;
 }
 
-BOMP_EXPORT int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies,
-                                         combine *merge, kmpc_critical_name *lock) {
+BOMP_EXPORT int32_t __kmpc_reduce_nowait(kmpc_loc at, int32_t id, int32_t variables, size_t size,
+                                         void *copies, combine *merge, kmpc_critical_name *lock) {
     return start(copies, NULL);
 }
 
 /* No member goes on before all have merged: the end has a barrier. */
-BOMP_EXPORT int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *copies,
+BOMP_EXPORT int32_t __kmpc_reduce(kmpc_loc at, int32_t id, int32_t variables, size_t size, void *copies,
                                   combine *merge, kmpc_critical_name *lock) {
     int32_t way = start(copies, merge);
     if (way == KMPC_REDUCE_NOTHING)
@@ -30,7 +29,7 @@ BOMP_EXPORT int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t 
     return way;
 }
 
-BOMP_EXPORT void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
+BOMP_EXPORT void __kmpc_end_reduce(kmpc_loc at, int32_t id, kmpc_critical_name *lock) {
     BOMP_ENTERED();
     bomp_merge_end_alone();
     BOMP_ENTERED();

@@ -1,8 +1,6 @@
 /* __kmpc_fork_teams, and clauses that come before it. */
 #include "call.h"
 
-typedef const struct kmpc_ident *loc;
-
 /* Without a num_teams clause, as in libomp. */
 #define DEFAULT_TEAMS 1
 
@@ -10,7 +8,7 @@ static unsigned positive(int32_t number) {
     return number > 0 ? (unsigned)number : 0;
 }
 
-BOMP_EXPORT void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
+BOMP_EXPORT void __kmpc_fork_teams(kmpc_loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b,
                                    uint64_t c, ...) {
     struct kmpc_call call;
     BOMP_ENTERED_FOR(fn);
@@ -24,16 +22,16 @@ BOMP_EXPORT void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, ui
     bomp_teams(kmpc_call_run, &call, &league);
 }
 
-BOMP_EXPORT void __kmpc_push_num_teams(loc at, int32_t id, int32_t teams, int32_t thread_limit) {
+BOMP_EXPORT void __kmpc_push_num_teams(kmpc_loc at, int32_t id, int32_t teams, int32_t thread_limit) {
     bomp_next_teams(positive(teams), positive(thread_limit));
 }
 
 /* Takes as few teams as are allowed: there may be too few threads for more. low 0: there is only an upper bound. */
-BOMP_EXPORT void __kmpc_push_num_teams_51(loc at, int32_t id, int32_t low, int32_t high,
+BOMP_EXPORT void __kmpc_push_num_teams_51(kmpc_loc at, int32_t id, int32_t low, int32_t high,
                                           int32_t thread_limit) {
     __kmpc_push_num_teams(at, id, low > 0 ? low : high, thread_limit);
 }
 
-BOMP_EXPORT void __kmpc_set_thread_limit(loc at, int32_t id, int32_t thread_limit) {
+BOMP_EXPORT void __kmpc_set_thread_limit(kmpc_loc at, int32_t id, int32_t thread_limit) {
     bomp_set_thread_limit(positive(thread_limit));
 }
