@@ -322,17 +322,18 @@ void bomp_loop_stop(void) {
     stop(self);
 }
 
-void bomp_loop_end_nowait(void) {
+BZ_INLINE struct bomp_member *end(const void *site) {
     struct bomp_member *self = bomp_self();
     bomp_loop_leave(self);
     if (bz_unlikely(bomp_hooks))
-        bomp_hooks->work->loop_end(self, BOMP_SITE);
+        bomp_hooks->work->loop_end(self, site);
+    return self;
+}
+
+void bomp_loop_end_nowait(void) {
+    (void)end(BOMP_SITE);
 }
 
 void bomp_loop_end(void) {
-    struct bomp_member *self = bomp_self();
-    bomp_loop_leave(self);
-    if (bz_unlikely(bomp_hooks))
-        bomp_hooks->work->loop_end(self, BOMP_SITE);
-    (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_WORKSHARE);
+    (void)bomp_workshare_barrier(end(BOMP_SITE), BOMP_SITE, BOMP_BARRIER_WORKSHARE);
 }
