@@ -1,13 +1,11 @@
 /* How the members of a team merge their parts of a reduction.
  *
- * Gathered: a member leaves its part to the next one, or takes a part that was left, combines it into its own, and
- * continues with both. The member with the parts of all merges them alone. Only before a barrier, since elsewhere others
- * may wait for what this member does next. Not with cancellation, since a member may jump over a reduction. Not by the
- * compiler's atomic instructions, as an array needs one for each element.
+ * Gathered: a member leaves its part to the next one, or combines a part that was left into its own and continues with
+ * both. The member with all parts merges them alone. Only before a barrier: elsewhere others may wait for what this member
+ * does next. Not with cancellation: a member may jump over a reduction.
  *
- * One at a time: by a lock of the team, not of the process, since a combiner may open a region with reductions. With
- * BLITZ_DETERMINISTIC in the order of numbers, so that rounding is the same each time; a turn is the number of parts
- * before. */
+ * One at a time: by a lock of the team, since a combiner may open a region with reductions. With BLITZ_DETERMINISTIC in the
+ * order of numbers; a turn is the number of parts before. */
 #ifndef BOMP_MERGE_H
 #define BOMP_MERGE_H
 
@@ -17,9 +15,9 @@ struct bomp_merge_part;
 
 struct bomp_merge_team {
     BZ_ALIGN_LINE struct bz_a32 turn; /* parts merged in this region; raised by the member whose turn it is */
-    uint32_t lock;          /* owned by the member that merges alone; changed by any member (sync/lock.h) */
-    struct bz_a32 sleepers; /* that wait for their turn, or for their part to be taken; changed by them */
-    BZ_ALIGN_LINE struct bz_a32 eventcount; /* for the sleepers; raised by wakers */
+    uint32_t lock;                    /* an owned lock: of the member that merges alone */
+    struct bz_a32 sleepers; /* that wait for their turn, or for their part to be taken; each counts itself */
+    BZ_ALIGN_LINE struct bz_a32 eventcount; /* raised by wakers */
     /* A part left to the next member; NULL: none. Changed by any member. */
     BZ_ALIGN_LINE struct { struct bomp_merge_part *v; } waiting;
 };
