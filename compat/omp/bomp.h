@@ -199,7 +199,7 @@ BOMP_NAMED void bomp_taskgroup_end(void);
 
 /* ---- task reductions ---- */
 
-/* Private copies of variables that tasks reduce into, a row for each thread. Linked ones may be registered together. */
+/* Private copies of variables, a row for each thread, that tasks reduce into. Linked ones are registered together. */
 struct bomp_reduction;
 
 struct bomp_reduction_item {
@@ -224,8 +224,8 @@ struct bomp_reduction *bomp_reduction_next(const struct bomp_reduction *reductio
 /* One user less of this one and those linked to it. The last one frees them. */
 void bomp_reduction_release(struct bomp_reduction *reduction);
 
-/* A variable of a *managed* reduction. A thread's first request initialises its copy. The end of the taskgroup combines
- * all copies into the original, in the order of the threads, and ends them. */
+/* A variable of a *managed* reduction. A thread's first request initialises its copy. The end of the taskgroup combines all
+ * copies into the original, in thread order, and ends them. */
 struct bomp_reduction_variable {
     void *original;
     size_t size;
@@ -233,7 +233,7 @@ struct bomp_reduction_variable {
     void (*init)(void *copy, void *source); /* NULL: zeroed */
     void (*combine)(void *into, void *copy);
     void (*fini)(void *copy); /* NULL: nothing to do */
-    /* The functions work only on the copy's thread: outside of the group it combines at the end of its task. */
+    /* The functions work only on the copy's thread: a thread outside of the group combines its copy at its task's end. */
     bool soon;
 };
 
@@ -243,23 +243,21 @@ struct bomp_reduction *bomp_reduction_new_managed(
 
 struct bomp_group;
 
-/* New tasks of the innermost taskgroup know it. The group owns a managed one; after its end the caller releases any
- * other. */
+/* All new tasks of the innermost taskgroup know it. The group owns a managed one; the caller releases others afterwards. */
 const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reduction);
 
-/* The same in a new taskgroup, to bomp_taskgroup_end. Cancellation of a taskgroup skips it. `construct`: of a worksharing
- * construct. */
+/* The same in a new taskgroup, to bomp_taskgroup_end, which cancellation skips. `construct`: a worksharing construct's. */
 const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction, bool construct);
 
-/* The caller's copy of the variable whose original or copy has that address, in reductions from `group` (NULL: the
- * current task's) outwards. Stores the original's address unless NULL. An unknown variable is fatal. */
+/* The caller's copy of the variable whose original or copy has that address, searched from `group` (NULL: the current
+ * task's) outwards. Stores the original's address unless NULL. No such variable is fatal. */
 void *bomp_reduction_copy(const void *address, const struct bomp_group *group, void **original);
 
 /* Makes a reduction for `threads`; 0: those of the current team. */
 typedef struct bomp_reduction *bomp_reduction_make(void *arg, unsigned threads);
 
-/* A worksharing construct's, after its start; the first thread makes it. The caller's tasks know it until the end, which
- * waits for them. */
+/* The reduction of a worksharing construct, after its start; the first thread makes it. The caller's tasks know it until its
+ * end, which waits for them. */
 struct bomp_reduction *bomp_construct_reduction_start(bomp_reduction_make *make, void *arg);
 void bomp_construct_reduction_end(void);
 
@@ -305,20 +303,19 @@ struct bomp_span {
 #define BOMP_LOOP_ORDERED 0x40000000u
 #define BOMP_LOOP_MONOTONIC 0x80000000u
 
-/* Fill in the first four fields: from start to before end, in the direction of step's sign or of `up`. No iterations
- * with a step of 0, or an end in the other direction. */
+/* Fill in the first four fields: from start until end is reached or passed, in the direction of step's sign or of `up`. */
 void bomp_loop_signed(struct bomp_loop *loop, int64_t start, int64_t end, int64_t step);
 void bomp_loop_unsigned(struct bomp_loop *loop, bool up, uint64_t start, uint64_t end, uint64_t step);
 
-/* A loop construct: bomp_loop_start (not in a combined region), then bomp_loop_next until it is false (no iterations are
- * left for this thread), then one of the ends. */
+/* A loop construct: bomp_loop_start (not in a combined region), bomp_loop_next until false (no iterations are left for this
+ * thread), then one of the ends. */
 bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span);
 BOMP_NAMED bool bomp_loop_next(uint64_t *first, uint64_t *end);
 BOMP_NAMED void bomp_loop_end(void); /* a barrier */
 BOMP_NAMED void bomp_loop_end_nowait(void);
 
-/* The same for LLVM: begin takes nothing; a false bomp_loop_chunk ends the loop. bomp_loop_stop, or the next barrier,
- * ends it earlier. An iteration may be a block of the program's; `step` is that in a block. */
+/* The same for LLVM: begin takes nothing; a false bomp_loop_chunk ends the loop, and so does bomp_loop_stop or the next
+ * barrier. An iteration of the loop may be a block; `step` is the step within it. */
 struct bomp_chunk {
     uint64_t first, last, step; /* both inclusive */
     bool ends;                  /* it has the loop's last iteration */
@@ -347,16 +344,16 @@ BOMP_NAMED void bomp_ordered_end(void);
  * the ends follow. */
 bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
                          struct bomp_span *span);
-/* For an ABI that passes the nest apart from the divided loop: begin, then bomp_loop_begin or bomp_static_start for the
- * outermost loop or for several as one, then bomp_loop_stop, perhaps after a barrier. Variables run from first to last
- * by step. perhaps_end: the last values may be the loops' ends, which no variable takes. The divided loop's count
+/* The same for an ABI that passes the nest apart from the divided loop: begin, then bomp_loop_begin or bomp_static_start for
+ * the outermost loop or for several loops as one, then bomp_loop_stop, perhaps after a barrier. Loop variables run from
+ * first to last by step. perhaps_end: the last values may be ends, which no variable takes. The count of the divided loop
  * decides that, and how many loops are one; if both fit, they are ends. */
 struct bomp_dimension {
     int64_t first, last, step;
 };
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end);
-/* Post: the caller is past this iteration. Wait: until that earlier one, if it exists, is past. A value for each
- * dimension; numbers from 0 after bomp_doacross_start. */
+/* Post: the caller is past this iteration of its chunk. Wait: until that earlier iteration, if it exists, is past. An index
+ * has a value for each dimension, counted from 0 after bomp_doacross_start. */
 BOMP_NAMED void bomp_doacross_post(const uint64_t *index);
 void bomp_doacross_wait(const uint64_t *index);
 /* Wait, with 64-bit arguments. */
@@ -366,8 +363,8 @@ BOMP_NAMED void bomp_doacross_wait_for(uint64_t first, ...);
  * construct or barrier. */
 void bomp_construct_start(bool ends);
 
-/* Zeroed memory that all threads of a construct share until they leave it, aligned to 64 bytes: after a start with
- * BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All pass one size. */
+/* Zeroed memory, aligned to 64 bytes, that the threads of the current construct share until they leave it: after a start with
+ * BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All pass the same size. */
 void *bomp_construct_memory(size_t size);
 
 /* Sections, as a loop: the number of one to run, from 1, or 0. begin: a start that takes none. */
@@ -381,12 +378,12 @@ BOMP_NAMED void bomp_sections_end_nowait(void);
 BOMP_NAMED int bomp_single_start(void);
 /* For tools: it ends. */
 BOMP_NAMED void bomp_single_end(void);
-/* With copyprivate: the thread that runs it gets NULL, and passes the result to copy_end; the others get it from
- * copy_start. A barrier must precede the next one. */
+/* With copyprivate: the thread that runs it gets NULL and calls copy_end with the result, which the others get from
+ * copy_start. A barrier must follow. */
 BOMP_NAMED void *bomp_single_copy_start(void);
 BOMP_NAMED void bomp_single_copy_end(void *result);
-/* The same after the construct: the thread that has run it passes the result, the others NULL; all get the result, or
- * NULL if the region is cancelled. `site`: the place in the program. */
+/* The same after the construct: the thread that has run it passes the result, the others NULL; all get the result, or NULL
+ * if the region is cancelled. A barrier must follow. `site`: the place in the program. */
 void *bomp_single_share(void *result, const void *site);
 
 /* Mutual exclusion: unnamed criticals, those with one word, atomic constructs without an instruction. */
@@ -397,8 +394,8 @@ BOMP_NAMED void bomp_critical_name_end(uint32_t *word);
 BOMP_NAMED void bomp_atomic_start(void);
 BOMP_NAMED void bomp_atomic_end(void);
 
-/* How a member merges its copies into a reduction's originals: it chooses a way, and calls bomp_merge_end_alone after
- * BOMP_MERGE_ALONE. All members pass the same but for the data. */
+/* A member merges its copies into the originals of a reduction: it chooses a way, and calls bomp_merge_end_alone after
+ * BOMP_MERGE_ALONE. All members pass the same, except for the data. */
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
     void *data; /* the member's, for combine, until the call returns */
@@ -468,7 +465,7 @@ enum bomp_offload bomp_target_offload(void);
 /* Ends the threads that wait for a next region. False: not in a region, nothing has happened. */
 bool bomp_pause(void);
 
-/* omp_target_memcpy_async, _memcpy_rect_async, _memset_async: in a task with these dependences. */
+/* omp_target_memcpy_async, omp_target_memcpy_rect_async, omp_target_memset_async: each in a task with these dependences. */
 int bomp_target_copy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
                            int to_device, int from_device, const struct bomp_depend_list *depend);
 int bomp_target_copy_rect_async(void *to, const void *from, size_t element, int count, const size_t *volume,

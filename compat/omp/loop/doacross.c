@@ -30,7 +30,7 @@
  * Pairing table
  *   DA4 look_up          DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
- *   DA8 wish             DA8 notify           the read of the eventcount before the wish
+ *   DA8 announce_wish    DA8 notify           the read of the eventcount before the wish
  *   DA9 advance          DA10 position_of     what the iteration did
  *   DA11 advance         DA12 announce_wish   the position or the wish: one of them sees the other's */
 #include "omp/loop/doacross.h"
@@ -257,32 +257,26 @@ static inline bool is_past(struct bomp_member *self, unsigned owner, uint64_t ke
     return self->ws->keys.position > key;
 }
 
-static void wish(struct bomp_doacross_member *owner, uint64_t key) {
-    uint64_t seen = bz_load_relaxed(&owner->wanted);
-    while (seen < ~key && !bz_cas_release(&owner->wanted, &seen, ~key)) /* DA8: pairs with DA8 */
-        continue;
-}
-
 /* The same, or cancellation has ended the wait. */
-static bool is_over(struct bomp_member *self, unsigned owner, uint64_t key) {
-    return is_past(self, owner, key) ||
+static bool is_over(const struct bomp_turn *turn) {
+    struct bomp_member *self = turn->self;
+    return is_past(self, turn->owner, turn->key) ||
            (bz_unlikely(self->team->cancel.on) &&
-            (bomp_cancel_construct_abandoned(self) || bomp_cancel_gone_num(self->team, owner)));
-}
-
-static bool is_past_or_over(const struct bomp_turn *turn) {
-    return is_over(turn->self, turn->owner, turn->key);
+            (bomp_cancel_construct_abandoned(self) || bomp_cancel_gone_num(self->team, turn->owner)));
 }
 
 static void announce_wish(const struct bomp_turn *turn) {
-    wish(&turn->self->ws->doacross->members[turn->owner], turn->key);
+    struct bz_a64 *wanted = &turn->self->ws->doacross->members[turn->owner].wanted;
+    uint64_t seen = bz_load_relaxed(wanted), wish = ~turn->key;
+    while (seen < wish && !bz_cas_release(wanted, &seen, wish)) /* DA8: pairs with DA8 */
+        continue;
     bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the position is read */
 }
 
 static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, unsigned owner,
                                                       uint64_t key) {
     struct bomp_turn turn = {.self = self,
-                             .is_over = is_past_or_over,
+                             .is_over = is_over,
                              .announce = announce_wish,
                              .eventcount = eventcount_of(self, owner),
                              .sleepers = &self->ws->at->sleepers,

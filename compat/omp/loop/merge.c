@@ -49,10 +49,6 @@ BZ_INLINE void wait_until(struct bomp_member *self, bool (*over)(const struct bo
     bomp_turn_wait(&turn);
 }
 
-BZ_COLD static void wait_for_turn(struct bomp_member *self) {
-    wait_until(self, is_over, 0);
-}
-
 static void pass(struct bomp_member *self) {
     struct bomp_merge_team *merge = self->team->merge;
     bz_exchange_seq_cst(&merge->turn, turn_of(self) + 1); /* MG2: pairs with MG1 */
@@ -72,7 +68,7 @@ static struct bomp_member *in_order(void) {
 void bomp_merge_start(void) {
     struct bomp_member *self = in_order();
     if (self && !is_turn(self))
-        wait_for_turn(self);
+        wait_until(self, is_over, 0);
 }
 
 /* After a cancellation it may not be its turn. */
@@ -179,10 +175,6 @@ void bomp_merge_end_alone(void) {
     }
     bomp_owned_unlock(&team->merge->lock);
     bomp_merge_end();
-}
-
-void bomp_merge_member_start(struct bomp_member *member) {
-    member->ws->merges = 0;
 }
 
 void bomp_merge_forget(struct bomp_team *team) {

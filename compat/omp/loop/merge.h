@@ -25,8 +25,7 @@ struct bomp_merge_team {
 /* Whether members merge in order. */
 bool bomp_merge_is_ordered(void);
 
-/* With the order: by each member at the start of a region; by the primary thread at its end. */
-void bomp_merge_member_start(struct bomp_member *member);
+/* With the order: by the primary thread at the end of a region. */
 void bomp_merge_close(struct bomp_team *team);
 
 /* Around a merge: with an order, waits for the turn and passes it on. */

@@ -36,10 +36,6 @@ static void notify(struct bomp_workshare *ws, uint64_t turn) {
     bomp_turn_notify(eventcount_of(ws, turn));
 }
 
-static unsigned owner_of(const struct bomp_member *self, uint64_t iteration) {
-    return bomp_schedule_owner(&self->ws->loop, iteration, self->team->size);
-}
-
 /* The end of a static chunk that begins at `first`. */
 static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, unsigned owner) {
     const struct bomp_loop *loop = &self->ws->loop;
@@ -57,7 +53,7 @@ static void skip_gone(struct bomp_member *self) {
     if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return;
     while (now < loop->count) {
-        unsigned owner = owner_of(self, now);
+        unsigned owner = bomp_schedule_owner(loop, now, self->team->size);
         if (!bomp_cancel_gone_num(self->team, owner))
             return;
         uint64_t last = end_of_chunk(self, now, owner);
@@ -69,7 +65,8 @@ static void skip_gone(struct bomp_member *self) {
 }
 
 /* The turn has come, or will never come. */
-static bool is_over(struct bomp_member *self) {
+static bool is_over(const struct bomp_turn *turn) {
+    struct bomp_member *self = turn->self;
     if (is_turn(self))
         return true;
     if (bz_likely(!self->team->cancel.on))
@@ -81,15 +78,11 @@ static bool is_over(struct bomp_member *self) {
 
 /* ---- waiting ---- */
 
-static bool is_turn_over(const struct bomp_turn *turn) {
-    return is_over(turn->self);
-}
-
 /* The batch's time excludes the wait. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_chunk_batch *batch = &self->ws->batch;
     struct bomp_turn turn = {.self = self,
-                             .is_over = is_turn_over,
+                             .is_over = is_over,
                              .eventcount = eventcount_of(self->ws->at, self->ws->first),
                              .sleepers = &self->ws->at->sleepers,
                              .what = "its turn in an ordered construct"};

@@ -26,10 +26,6 @@ static uint64_t pack(uint64_t first, uint64_t last) {
     return first << 32 | last;
 }
 
-static struct bomp_part unpack(uint64_t word) {
-    return (struct bomp_part){word >> 32, (uint32_t)word};
-}
-
 static struct bomp_part part_of(const struct bomp_member *self, unsigned num, uint32_t k) {
     uint64_t all = self->ws->chunks - 1, length = self->ws->part_length;
     uint64_t first = (num + (uint64_t)k * self->team->size) * length;
@@ -38,27 +34,29 @@ static struct bomp_part part_of(const struct bomp_member *self, unsigned num, ui
 }
 
 static struct bomp_part range_of(const struct bomp_member *self, unsigned num, uint64_t word) {
-    return bz_likely(word != 0) ? unpack(word) : part_of(self, num, 0);
-}
-
-/* Begins the next part of member num. False: none is left. */
-static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *part) {
-    struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
-    uint32_t begun = bz_load_relaxed(parts);
-    do {
-        if (begun + 1 >= BOMP_RANGE_PARTS)
-            return false;
-        *part = part_of(self, num, begun + 1);
-        if (part->first >= part->last)
-            return false;
-    } while (!bz_cas_relaxed(parts, &begun, begun + 1));
-    return true;
+    return bz_likely(word != 0) ? (struct bomp_part){word >> 32, (uint32_t)word} : part_of(self, num, 0);
 }
 
 /* Makes chunks [first, last), which are in no range, the member's own: the first to run now. */
 static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *chunk) {
     bz_store_relaxed(&self->ws->at->ranges[self->num].word, pack(part.first + 1, part.last));
     *chunk = part.first - 1;
+}
+
+/* Takes the next part of member num. False: none is left. */
+static bool take_part(struct bomp_member *self, unsigned num, uint64_t *chunk) {
+    struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
+    uint32_t begun = bz_load_relaxed(parts);
+    struct bomp_part part;
+    do {
+        if (begun + 1 >= BOMP_RANGE_PARTS)
+            return false;
+        part = part_of(self, num, begun + 1);
+        if (part.first >= part.last)
+            return false;
+    } while (!bz_cas_relaxed(parts, &begun, begun + 1));
+    make_own(self, part, chunk);
+    return true;
 }
 
 static bool take_own(struct bomp_member *self, uint64_t *chunk) {
@@ -71,14 +69,6 @@ static bool take_own(struct bomp_member *self, uint64_t *chunk) {
             return false;
     } while (!bz_cas_relaxed(range, &word, pack(part.first + 1, part.last)));
     *chunk = part.first - 1;
-    return true;
-}
-
-static bool take_next(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_part part;
-    if (!take_part(self, self->num, &part))
-        return false;
-    make_own(self, part, chunk);
     return true;
 }
 
@@ -96,14 +86,6 @@ static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
-    struct bomp_part part;
-    if (!take_part(self, victim, &part))
-        return false;
-    make_own(self, part, chunk);
-    return true;
-}
-
 /* Tries each member twice, from the last victim on: a thief may move chunks past the first look. A thief that it misses runs
  * what it moves. Once a member has found nothing, the others need not search. Not inlined: it would save registers for each
  * own chunk. */
@@ -113,7 +95,7 @@ __attribute__((noinline)) static bool steal(struct bomp_member *self, uint64_t *
         return false;
     for (unsigned i = 0; i < 2 * size; i++) {
         unsigned victim = self->ws->victim;
-        if (victim != self->num && (steal_part(self, victim, chunk) || steal_half(self, victim, chunk)))
+        if (victim != self->num && (take_part(self, victim, chunk) || steal_half(self, victim, chunk)))
             return true;
         self->ws->victim = victim + 1 < size ? victim + 1 : 0;
     }
@@ -133,5 +115,6 @@ void bomp_range_begin(struct bomp_member *self) {
 }
 
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
-    return take_own(self, chunk) || take_next(self, chunk) || steal(self, chunk) || take_last(self, chunk);
+    return take_own(self, chunk) || take_part(self, self->num, chunk) || steal(self, chunk) ||
+           take_last(self, chunk);
 }

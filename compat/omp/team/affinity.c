@@ -34,24 +34,20 @@ struct bomp_place_assignment bomp_place_assignment_of_caller(void) {
     return self ? self->assignment : bomp_place_assignment_initial();
 }
 
-static void pin(struct bomp_place_assignment assignment) {
+void bomp_affinity_pin(struct bomp_place_assignment to) {
     static struct bz_aflag warned;
-    if (assignment.count == 0)
+    if (to.count == 0)
         return;
-    int error = bz_pin(bomp_place(bomp_place_list(), assignment.place));
+    int error = bz_pin(bomp_place(bomp_place_list(), to.place));
     if (error != 0) {
-        bz_warn_once(&warned, "cannot bind a thread to place %u: %s; it stays where it was", assignment.place,
+        bz_warn_once(&warned, "cannot bind a thread to place %u: %s; it stays where it was", to.place,
                      strerror(error));
     }
 }
 
-void bomp_affinity_go(struct bomp_place_assignment to) {
-    pin(to);
-}
-
 void bomp_affinity_return(struct bomp_place_assignment from) {
     if (bz_load_relaxed(&stays) || bomp_level() > 0) /* relaxed: as its store */
-        pin(from);
+        bomp_affinity_pin(from);
     else
         bz_unpin();
 }
@@ -66,7 +62,7 @@ static bool find_out(void) {
 
 void bomp_affinity_load(void) {
     if (bomp_affinity_asked && find_out())
-        pin(bomp_place_assignment_initial());
+        bomp_affinity_pin(bomp_place_assignment_initial());
 }
 
 void bomp_affinity_load_later(void) {
@@ -162,7 +158,7 @@ void bomp_affinity_start(struct bomp_member *member) {
     if (team->affinity.policy != BOMP_BIND_FALSE) {
         member->assignment = bomp_place_assignment_in_team(team->outer->assignment, team->affinity.policy,
                                                            team->size, member->num);
-        pin(member->assignment);
+        bomp_affinity_pin(member->assignment);
     }
     if (team->affinity.show)
         show(member);

@@ -32,8 +32,8 @@ void bomp_affinity_first_question(void);
 
 struct bomp_place_assignment bomp_place_assignment_of_caller(void);
 
-/* Binds the initial thread of a league's team to a place; and back. */
-void bomp_affinity_go(struct bomp_place_assignment to);
+/* Binds the calling thread to its place; takes it back to that of its league's thread. */
+void bomp_affinity_pin(struct bomp_place_assignment to);
 void bomp_affinity_return(struct bomp_place_assignment from);
 
 #endif

@@ -86,10 +86,6 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
     bomp_workshare_member_start(member);
 }
 
-static BZ_COLD _Noreturn void no_memory(void) {
-    bomp_no_memory("the state of a thread");
-}
-
 /* The threads of a league meet as the members of their team of the scheduler. */
 static void meet_league(struct root *root, struct bomp_member *outer) {
     struct bomp_tool_sync sync = {
@@ -134,7 +130,7 @@ struct bomp_member *bomp_self_slow(void) {
     struct bz_worker *worker = bz_worker_adopt();
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
-        no_memory();
+        bomp_no_memory("the state of a thread");
     struct bomp_initial_spec spec = {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
     start(root, &spec, bomp_place_assignment_initial());
@@ -150,7 +146,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     struct bz_worker *worker = bz_worker_isolate(outer->worker);
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
-        no_memory();
+        bomp_no_memory("the state of a thread");
     struct bomp_place_assignment assignment = outer->assignment;
     if (spec->bind != BOMP_BIND_FALSE)
         assignment = bomp_place_assignment_in_team(assignment, spec->bind, spec->num_teams, spec->team_num);
@@ -162,7 +158,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     root->initial.helps = outer->team->initial->helps;
     start(root, spec, assignment);
     if (spec->bind != BOMP_BIND_FALSE)
-        bomp_affinity_go(assignment);
+        bomp_affinity_pin(assignment);
     run(root, outer, fn, data, spec);
     finish(root);
     root->initial.league = NULL; /* tools may ask before it is another one's */

@@ -124,7 +124,6 @@ static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *i
 }
 
 static BZ_COLD void extras_start(struct bomp_member *member) {
-    bomp_merge_member_start(member);
     if (bz_tsan)
         bomp_tsan_start(member);
     if (bomp_affinity_asked)
@@ -197,7 +196,7 @@ void bomp_team_close(struct bomp_team *team) {
 void bomp_member_start(struct bomp_member *member) {
     bomp_task_strip(&member->implicit,
                     member->worker); /* of its last region: its tasks may have used that to the end */
-    member->ws->singles = member->ws->singles_seen = 0;
+    member->ws->singles = member->ws->singles_seen = member->ws->merges = 0;
     member->allocator = member->team->body.allocator;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
