@@ -97,11 +97,12 @@ static bool leave_construct(const struct bomp_member *self) {
 }
 
 /* Skips groups that reductions of worksharing constructs and regions have opened. */
-static void cancel_group(struct bomp_group *group) {
+static bool cancel_group(struct bomp_group *group) {
     while (group && group->implicit)
         group = group->outer;
     if (group)
         bz_store_relaxed(&group->cancelled, 1); /* relaxed: orders no data */
+    return true;
 }
 
 /* ---- for the calling thread ---- */
@@ -128,34 +129,21 @@ bool bomp_cancel(enum bomp_cancel what) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(bomp_is_observed(self)))
         observe(self, what, ompt_cancel_activated, code);
-    switch (what) {
-    case BOMP_CANCEL_PARALLEL:
+    if (what == BOMP_CANCEL_PARALLEL)
         return cancel_region(self);
-    case BOMP_CANCEL_LOOP:
-    case BOMP_CANCEL_SECTIONS:
-        cancel_construct(self);
-        return leave_construct(self);
-    case BOMP_CANCEL_TASKGROUP:
-        cancel_group(self->current->group);
-        return true;
-    }
-    return false;
+    if (what == BOMP_CANCEL_TASKGROUP)
+        return cancel_group(self->current->group);
+    cancel_construct(self);
+    return leave_construct(self);
 }
 
 bool bomp_cancel_is_seen(enum bomp_cancel what) {
     if (!bomp_global()->cancellation)
         return false;
     struct bomp_member *self = bomp_self();
-    switch (what) {
-    case BOMP_CANCEL_PARALLEL:
-        return bomp_cancel_seen(self);
-    case BOMP_CANCEL_LOOP:
-    case BOMP_CANCEL_SECTIONS:
-        return bomp_cancel_construct_signalled(self);
-    case BOMP_CANCEL_TASKGROUP:
-        return bomp_cancel_discards(self, self->current->group);
-    }
-    return false;
+    return what == BOMP_CANCEL_PARALLEL    ? bomp_cancel_seen(self)
+           : what == BOMP_CANCEL_TASKGROUP ? bomp_cancel_discards(self, self->current->group)
+                                           : bomp_cancel_construct_signalled(self);
 }
 
 bool bomp_cancellation_point(enum bomp_cancel what) {
