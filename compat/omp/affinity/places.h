@@ -1,6 +1,5 @@
 /* Place lists of OMP_PLACES and GOMP_CPU_AFFINITY. A place is a set of CPUs (src/os/cpus.h). Syntax and effects are
- * libgomp's, by experiment, except for ll_caches, where it makes only the first place, and for CPUs that the machine lacks,
- * where it drops the list, or keeps empty places. */
+ * libgomp's, by experiment, except for ll_caches and for CPUs that the machine lacks. */
 #ifndef BOMP_PLACES_H
 #define BOMP_PLACES_H
 
@@ -25,9 +24,9 @@ static inline uint64_t *bomp_place(const struct bomp_places *places, unsigned i)
 /* The number of CPUs in a set; stores their numbers in `ids` unless NULL. */
 unsigned bomp_place_list_cpus(const uint64_t *set, size_t words, int *ids);
 
-/* The list in text. usable: the CPUs of the process, words words; leaves out others, and places that become empty. Returns
- * 0; or ENODEV, with a message, for CPUs or places that do not exist, EINVAL, ERANGE or ENOMEM, with an empty list. *places
- * holds no list before. */
+/* The list in text, without CPUs that are not usable (a set of `words` words) and places that become empty. 0; or ENODEV,
+ * with a message, for CPUs or places that do not exist, EINVAL, ERANGE or ENOMEM, with an empty list. *places holds no list
+ * before. */
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
 
 /* As libomp for a text that is no list: the kind of place whose name it begins with, or cores. 0 or ENOMEM. */

@@ -2,8 +2,8 @@
  * or a teams region runs its body, or each team, as a new one: at level 0, with its own control variables, in a team of one
  * (a root team).
  *
- * Such a body must not run tasks of the team around it: its thread is isolated (bz_worker_isolate), and the tasks that the
- * body queues and waits for are in their own domain. */
+ * Such a body runs no tasks of the team around it: its thread is isolated (bz_worker_isolate), with a domain for its own
+ * tasks. */
 #ifndef BOMP_INITIAL_H
 #define BOMP_INITIAL_H
 

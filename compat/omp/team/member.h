@@ -18,7 +18,7 @@ struct bomp_workshare_member;
 
 /* Clauses for the next region or league that the member opens. */
 struct bomp_next {
-    struct bomp_threads_clause clause; /* num_threads with more than a number; otherwise its threads are 0 */
+    struct bomp_threads_clause clause; /* num_threads with more than a number; threads 0: none */
     unsigned threads;                  /* num_threads; 0: none */
     unsigned teams, teams_limit;       /* of a league; 0: none */
     uint8_t bind;                      /* proc_bind, enum bomp_bind */
@@ -31,8 +31,7 @@ struct bomp_displayed_region {
 };
 
 /* The nestable locks that tasks of a member hold, and these tasks: a lock has room for the thread only (sync/nest_lock.h).
- * `last` is the newest lock, the rows are older ones. A row is stale if another thread has unlocked the lock, until the lock
- * is taken here again. */
+ * `last` is the newest lock, the rows are older ones. A row is stale after another thread has unlocked its lock. */
 struct bomp_held_lock {
     const void *lock;
     const void *task; /* bomp_task_identity() */
@@ -48,7 +47,7 @@ struct bomp_held_locks {
 struct bomp_yields {
     uint64_t at;        /* jobs that the worker had begun at the last fruitless one */
     unsigned fruitless; /* in a row, since a task last began here */
-    bool has_starved;   /* some tasks of this member are starved, in this region or an earlier one */
+    bool has_starved;   /* tasks of this member are starved, in this region or an earlier one */
     bool oldest;        /* the last one that began a task searched for the oldest */
 };
 
@@ -82,10 +81,8 @@ struct bomp_member {
     struct bomp_tool_member tool; /* the tools' data of it and of its implicit task */
 };
 
-/* The caller's member in its innermost team; a thread without one gets a root team. Cost: two loads.
- *
- * The one upward call in compat/omp: any call may be a thread's first, and making a root (team/initial.c) starts tasks and
- * constructs. */
+/* The caller's member in its innermost team; a thread without one gets a root team (team/initial.c). Cost: two loads. The one
+ * upward call in compat/omp: any call may be a thread's first. */
 struct bomp_member *bomp_self_slow(void);
 
 static inline struct bomp_member *bomp_self(void) {

@@ -1,6 +1,6 @@
 /* A team: the threads of one parallel region, on the scheduler's team. The primary thread, member 0, writes the region's
- * fields before the members start. Its next region at the same depth reuses the team. A thread outside of all regions is the
- * only member of a root team (team/initial.h). Any room may include this file. */
+ * fields before the members start; its next region at the same depth reuses the team. A thread outside of all regions is
+ * alone in a root team (team/initial.h). Any room may include this file. */
 #ifndef BOMP_TEAM_DATA_H
 #define BOMP_TEAM_DATA_H
 
@@ -20,39 +20,39 @@ struct bomp_workshare_team;
 
 /* The state that all teams below an initial thread share (team/initial.h). */
 struct bomp_initial {
-    /* Threads at work in its contention group, itself included; exact if regions have a thread limit. Changed by the threads
-     * that open and end such regions. */
+    /* Threads at work in its contention group, itself included; exact if regions have a thread limit. Changed by threads that
+     * open and end such regions. */
     struct bz_a32 busy;
     /* Its number in its league, and the league's teams; written by itself, between regions. */
     unsigned team_num, num_teams;
-    struct bomp_team *league;        /* its members run the league's teams at the same time; NULL: none */
+    struct bomp_team *league;        /* whose members run the league's teams at the same time; or NULL */
     struct bomp_tool_region *region; /* its observed league's, or NULL */
     bool inside;                     /* a region of more than one thread is around it */
-    bool helps; /* a hidden helper thread or below one (task/hidden_helper.h); constant */
+    bool helps;                      /* a hidden helper thread or below one; constant */
 };
 
 /* The region's affinity of threads to places (team/affinity.h); set when it is opened. */
 struct bomp_team_affinity {
     uint8_t policy; /* enum bomp_bind; FALSE: members have no assignments */
     bool show;      /* members print their places */
-    /* The last region that was printed: policy, size, and the primary thread's assignment. */
+    /* The last region that was printed (size 0: none was), with the primary thread's assignment. */
     uint8_t displayed_policy;
-    unsigned displayed_size; /* 0: none was */
+    unsigned displayed_size;
     struct bomp_place_assignment displayed;
-    struct bz_a32 turn; /* the member that prints its line next */
+    struct bz_a32 turn; /* the member that prints next */
 };
 
 /* Cancellation: OMP_CANCELLATION=true (task/cancelled.h, loop/cancel.md). */
 struct bomp_cancel_team {
-    bool on;                 /* OMP_CANCELLATION; constant */
-    bool special;            /* on, or something observes the team; constant */
-    struct bz_a32 region;    /* 1: cancelled. Set by any member, cleared for a new region; read by all */
-    struct bz_a64 construct; /* place + 1 of the last cancelled worksharing construct; as region */
-    struct bz_a64 reduced; /* place after the last reduction's barrier; set by each member that reaches it */
+    bool on;                   /* OMP_CANCELLATION; constant */
+    bool special;              /* on, or something observes the team; constant */
+    struct bz_a32 region;      /* 1: cancelled. Set by any member, cleared for a new region */
+    struct bz_a64 construct;   /* place + 1 of the last cancelled worksharing construct; set likewise */
+    struct bz_a64 reduced;     /* place after the last reduction's barrier; set by each member there */
     struct bz_barrier barrier; /* all meetings but the region's end; a cancelled region's members leave it */
 };
 
-/* ThreadSanitizer's keys (task/tsan.h): only their addresses matter. */
+/* ThreadSanitizer's keys (task/tsan.h). */
 struct bomp_tsan_team {
     char start __attribute__((aligned(8)));
     uint64_t meet[2];
@@ -64,7 +64,7 @@ struct bomp_tsan_team {
 struct bomp_team_counts {
     unsigned granted; /* besides the primary, in its contention group (team/group.h) */
     unsigned shared;  /* among the regions that share the CPUs (team/group.h) */
-    unsigned ready;   /* members whose context exists: [0, ready) */
+    unsigned ready;   /* members [0, ready) exist */
 };
 
 /* The region's code, and what its implicit tasks start with. */
@@ -96,13 +96,12 @@ struct bomp_team {
     struct bomp_tool_region tool; /* the tools' data of the region */
     bool helped;                  /* a root that has had tasks for hidden helper threads; its thread only */
 
-    /* The members' copy of the caller's data (body.data). Begins a line: across two, a region of two threads takes up to
-     * 205 ns, not 163. */
+    /* The members' copy of the caller's data. Begins a line: across two, a region of two threads takes 205 ns, not 163. */
     BZ_ALIGN_LINE char copy[BOMP_REGION_DATA];
 };
 
 /* The count of claimed single constructs; changed by any member. In the line of the member that completes a barrier, which
- * claims the next construct at once. Not in a root team. */
+ * claims the next one at once. Not in a root team. */
 static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
     return bz_team_word(team->thread_team);
 }
