@@ -115,8 +115,10 @@ BOMP_EXPORT void *kmpc_realloc(void *block, size_t size) {
 /* kmp_malloc and so on are second names (names.ld). Fortran: */
 
 KMPC_BY_REFERENCE(void *, kmp_malloc_, kmpc_malloc, size_t)
-typedef void *pointer;
-KMPC_BY_REFERENCE(void, kmp_free_, bomp_free, pointer)
+
+BOMP_EXPORT void kmp_free_(void **block) {
+    bomp_free(*block);
+}
 
 BOMP_EXPORT void *kmp_aligned_malloc_(const size_t *size, const size_t *align) {
     return kmpc_aligned_malloc(*size, *align);
