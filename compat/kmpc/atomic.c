@@ -131,7 +131,7 @@ INLINE void read(void *at, size_t size, void *value) {
 
 /* ---- entry points ---- */
 
-/* NAME(location, thread, at, ...) updates *at with `argument`, then does `end`, which may use the old value and the new one. */
+/* NAME(location, thread, at, ...) updates *at with `argument`, then does `end`, which may use `old` and `made`. */
 #define ENTRY(result, name, type, combine, argument, end, ...)                                               \
     BOMP_EXPORT result name(const struct kmpc_ident *ident, int32_t id, type *at, __VA_ARGS__) {             \
         type old, made;                                                                                      \

@@ -262,8 +262,8 @@ struct bomp_reduction *bomp_construct_reduction_start(bomp_reduction_make *make,
 void bomp_construct_reduction_end(void);
 
 /* bomp_parallel with a reduction that all tasks know; the caller releases it. Returns the team's size. */
-unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
-                                 bomp_reduction_make *make, void *arg);
+unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads, bomp_reduction_make *make,
+                                 void *arg);
 
 /* ---- worksharing and synchronisation ---- */
 
@@ -363,8 +363,8 @@ BOMP_NAMED void bomp_doacross_wait_for(uint64_t first, ...);
  * construct or barrier. */
 void bomp_construct_start(bool ends);
 
-/* Zeroed memory, aligned to 64 bytes, that the threads of the current construct share until they leave it: after a start with
- * BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All pass the same size. */
+/* Zeroed memory, aligned to 64 bytes, that the threads of the current construct share until they leave it: after a start
+ * with BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All pass the same size. */
 void *bomp_construct_memory(size_t size);
 
 /* Sections, as a loop: the number of one to run, from 1, or 0. begin: a start that takes none. */

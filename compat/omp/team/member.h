@@ -81,8 +81,8 @@ struct bomp_member {
     struct bomp_tool_member tool; /* the tools' data of it and of its implicit task */
 };
 
-/* The caller's member in its innermost team; a thread without one gets a root team (team/initial.c). Cost: two loads. The one
- * upward call in compat/omp: any call may be a thread's first. */
+/* The caller's member in its innermost team; a thread without one gets a root team (team/initial.c). Cost: two loads. The
+ * one upward call in compat/omp: any call may be a thread's first. */
 struct bomp_member *bomp_self_slow(void);
 
 static inline struct bomp_member *bomp_self(void) {

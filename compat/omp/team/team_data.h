@@ -20,8 +20,8 @@ struct bomp_workshare_team;
 
 /* The state that all teams below an initial thread share (team/initial.h). */
 struct bomp_initial {
-    /* Threads at work in its contention group, itself included; exact if regions have a thread limit. Changed by threads that
-     * open and end such regions. */
+    /* Threads at work in its contention group, itself included; exact if regions have a thread limit. Changed by threads
+     * that open and end such regions. */
     struct bz_a32 busy;
     /* Its number in its league, and the league's teams; written by itself, between regions. */
     unsigned team_num, num_teams;
