@@ -235,8 +235,10 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
         (void)bz_placement_note(&self->placement);
         announce(team, team->size);
     }
-    if (outer->domain->host)
+    if (outer->domain->host) {
         bz_awake_add(1); /* cached threads count anyway */
+        bz_placement_begin_host(outer);
+    }
     bz_become(self);
 }
 

@@ -7,6 +7,36 @@
 #include "wait/policy.h"
 #include "wait/spin.h"
 
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* ---- host threads ---- */
+
+/* The longest time for which other threads are expected again. */
+#define EXPECTED_NS ((uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS)
+
+/* Hints: written when the host changes, read by each region and by threads that may move. */
+static struct {
+    BZ_ALIGN_LINE struct bz_a64 last; /* that began a region, 0: none yet */
+    struct bz_a64 until;              /* clock until which several are expected; 0: not expected */
+} hosts;
+
+/* Between its regions a host thread may compute on any CPU, which no map of a team shows. */
+void bz_placement_begin_host(const void *host) {
+    uint64_t last = bz_load_relaxed(&hosts.last); /* relaxed, all: hints */
+    if (bz_likely(last == (uintptr_t)host))
+        return;
+    bz_store_relaxed(&hosts.last, (uintptr_t)host);
+    if (last != 0)
+        bz_store_relaxed(&hosts.until, bz_os_now_ns() + EXPECTED_NS);
+}
+
+static bool hosts_alternate(void) {
+    uint64_t until = bz_load_relaxed(&hosts.until); /* relaxed: a hint */
+    return bz_unlikely(until != 0) && bz_os_now_ns() < until;
+}
+
 /* ---- members of a team ---- */
 
 struct bz_placement_map *bz_placement_map_new(void) {
@@ -62,7 +92,7 @@ enum { LATE_MOVES = 5 };
 
 /* On a busy CPU a move takes a time slice, and the system may bring the threads together again. */
 bool bz_placement_move(struct bz_placement *self) {
-    if (!self->moves || bz_crowded() || bz_competitor_is_here())
+    if (!self->moves || bz_crowded() || bz_competitor_is_here() || hosts_alternate())
         return false;
     uint64_t now = bz_os_now_ns();
     if (now < self->due)
@@ -74,7 +104,7 @@ bool bz_placement_move(struct bz_placement *self) {
         self->late_moves = 0;
     else if (self->late_moves < LATE_MOVES)
         self->late_moves++;
-    self->due = end + (rest < most ? rest : most);
+    self->due = end + least(rest, most);
     return moved;
 }
 
@@ -98,7 +128,7 @@ void bz_placement_meet(struct bz_placement *self) {
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value) {
     bool often = self->beside_leader >= BZ_MEETINGS;
-    bool off = often && bz_cpus_left() && !bz_competitor_is_here();
+    bool off = often && bz_cpus_left() && !bz_competitor_is_here() && !hosts_alternate();
     bz_os_futex_wait_off(word, value, off ? cpu_of(leader) : UINT32_MAX);
     if (!self->map || often || bz_crowded())
         return;
@@ -134,7 +164,6 @@ static bool may_be_ours(void) {
 /* A thread of ours that worked here meanwhile yielded later, or was interrupted. After many slices the process may have been
  * stopped. */
 void bz_competitor_yield(void) {
-    static const uint64_t most = (uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS;
     struct place *place = place_here();
     uint64_t before = bz_os_now_ns();
     bz_store_relaxed(&place->left, before); /* relaxed, all: hints */
@@ -147,8 +176,7 @@ void bz_competitor_yield(void) {
     int64_t away =
         (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
     if (away >= BZ_SLICE_NS && !may_be_ours())
-        bz_store_relaxed(&place->until,
-                         now + BZ_RETRY_TIMES * ((uint64_t)away < most ? (uint64_t)away : most));
+        bz_store_relaxed(&place->until, now + least(BZ_RETRY_TIMES * (uint64_t)away, EXPECTED_NS));
 }
 
 bool bz_competitor_is_here(void) {

@@ -60,6 +60,9 @@ static inline void bz_placement_leave(struct bz_placement *self) {
 /* Moves to a CPU without a member. False: it may not, or did so just now. */
 bool bz_placement_move(struct bz_placement *self);
 
+/* A host thread begins a region outside all others. If another one did so before, no thread moves for a while. */
+void bz_placement_begin_host(const void *host);
+
 /* Around a run on a shared CPU: moves, if the last such run was worth it. */
 void bz_placement_begin(struct bz_placement *self);
 void bz_placement_end(struct bz_placement *self);
