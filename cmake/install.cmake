@@ -57,8 +57,13 @@ endif()
 install(EXPORT blitz-targets NAMESPACE blitz:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/blitz-config.cmake.in ${PROJECT_BINARY_DIR}/blitz-config.cmake
                               INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/blitz-config-version.cmake
-                                 COMPATIBILITY SameMinorVersion)
+# The number that may change the ABI of libblitz: the second one while the first is 0, then the first.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(series SameMinorVersion)
+else()
+  set(series SameMajorVersion)
+endif()
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/blitz-config-version.cmake COMPATIBILITY ${series})
 install(FILES ${PROJECT_BINARY_DIR}/blitz-config.cmake ${PROJECT_BINARY_DIR}/blitz-config-version.cmake
         DESTINATION ${package_dir})
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # symbols.sh LIBRARY TABLES LIBGOMP: the names and version nodes of a built library, as nm and readelf see them.
-#   1. Exactly what the tables of compat/ say (TABLES, made by cmake/symbols.cmake), and blitz_* in BLITZ_0.
+#   1. Exactly what the tables of compat/ say (TABLES, made by cmake/symbols.cmake), and blitz_* in BLITZ_N.
 #   2. Nothing of libgomp 12 to 17 (libgomp-12.txt, libgomp-17.txt) is missing or in another node.
 #   3. Nothing of LIBGOMP, the system's own libgomp.so.1, is, unless its path is empty: offload plugins
 #      aside, and, where LIBGOMP is newer, what it has in nodes that libgomp 17 has not.
@@ -39,7 +39,7 @@ nodes "$library" > "$scratch/nodes"
 [ -s "$scratch/symbols" ] && [ -s "$scratch/nodes" ] || { echo "$library: nm or readelf see nothing"; exit 1; }
 
 grep -vE '^(node|lacks) ' "$tables" | sort > "$scratch/expected"
-grep -v '^blitz_[^@]*@@BLITZ_0$' "$scratch/symbols" > "$scratch/ours"
+grep -v '^blitz_[^@]*@@BLITZ_[0-9]*$' "$scratch/symbols" > "$scratch/ours"
 comm -13 "$scratch/ours" "$scratch/expected" | complain "in the tables, not in the library"
 comm -23 "$scratch/ours" "$scratch/expected" | complain "in the library, not in the tables"
 grep -q '^blitz_' "$scratch/symbols" || echo "$library" | complain "no symbol of the native API in"

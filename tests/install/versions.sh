@@ -37,12 +37,16 @@ for name in libblitz libblitz-omp; do
     "$(PKG_CONFIG_PATH="$lib/pkgconfig" pkg-config --modversion "${name#lib}")" "$version"
   "$cc" "$here/version.c" -I"$prefix/include" -L"$lib" "-l${name#lib}" -Wl,-rpath,"$lib" -o "$work/version"
   same "blitz_version of $name" "$("$work/version")" "$version $version"
+  same "version of blitz_call in $name" "$(nm -D --with-symbol-versions "$lib/$name.so" | sed -n 's/.* blitz_call@@//p')" \
+    "BLITZ_$major"
 done
 same 'blitz-run --version' "$("$prefix/bin/blitz-run" --version)" "blitz-run $version, library $lib/blitz/libgomp.so.1"
 same 'debian/changelog' "$(sed -n '1s/^blitz (\(.*\)-[^-]*) .*/\1/p' "$root/debian/changelog")" "$version"
 same 'cmake/conda/recipe.yaml' "$(sed -n 's/^  version: //p' "$root/cmake/conda/recipe.yaml" | head -n 1)" "$version"
-same 'what libblitz0.symbols excludes' "$(sed -n 's/.* (<< \(.*\)~)$/\1/p' "$root/debian/libblitz0.symbols")" \
-  "$major.$((minor + 1))"
+next=$((major + 1))
+[ "$major" != 0 ] || next=0.$((minor + 1))
+same "what libblitz$major.symbols excludes" \
+  "$(sed -n 's/.* (<< \(.*\)~)$/\1/p' "$root/debian/libblitz$major.symbols")" "$next"
 grep -q "^## $version" "$root/CHANGELOG.md" || { echo "CHANGELOG.md has no $version"; exit 1; }
 
 echo '-- find_package'

@@ -58,15 +58,15 @@ says() {
 
 mkdir -p "$new/debs/now" "$new/debs/next" "$new/debs/other"
 files > "$new/debs/before"
-for name in libblitz0 libblitz-dev blitz-omp blitz-doc; do
+for name in "$libblitz" libblitz-dev blitz-omp blitz-doc; do
   cp "$(deb "$debs/$own" $name)" "$new/debs/now"
   cp "$(deb "$next" $name)" "$new/debs/next"
 done
-for name in libblitz0 libblitz-dev blitz-omp; do
+for name in "$libblitz" libblitz-dev blitz-omp; do
   cp "$(deb "$debs/$other" $name)" "$new/debs/other"
 done
 upstream() {
-  dpkg-deb -f "$1"/libblitz0_*.deb Version | sed 's/-[^-]*$//'
+  dpkg-deb -f "$1/$libblitz"_*.deb Version | sed 's/-[^-]*$//'
 }
 now_version=$(upstream "$new/debs/now")
 next_version=$(upstream "$new/debs/next")
@@ -81,10 +81,10 @@ as_before 'after packages for another machine'
 
 echo "== $now_version"
 in_chroot sh -c 'dpkg -i /debs/now/*.deb' > "$new/debs/log" 2>&1 || { cat "$new/debs/log"; fail 'not installed'; }
-says '' dpkg --verify libblitz0 libblitz-dev blitz-omp blitz-doc
+says '' dpkg --verify "$libblitz" libblitz-dev blitz-omp blitz-doc
 lib=$(in_chroot sh -c 'ls -d /usr/lib/*/blitz')
-in_chroot ldconfig -p | grep "=> .*$(dirname "$lib" | sed 's|^/usr||')/libblitz.so.0$" ||
-  fail 'the loader does not know libblitz.so.0'
+in_chroot ldconfig -p | grep "=> .*$(dirname "$lib" | sed 's|^/usr||')/libblitz.so.${libblitz#libblitz}$" ||
+  fail "the loader does not know $libblitz"
 ! in_chroot ldconfig -p | grep '=> .*/blitz/' || fail 'the loader takes the folder for one of its own'
 in_chroot test ! -e "$(dirname "$lib")/libgomp.so.1" || fail 'this Debian has libgomp, and cannot show that none is needed'
 
@@ -109,7 +109,7 @@ programs "$now_version"
 
 echo "== $next_version over it"
 in_chroot sh -c 'dpkg -i /debs/next/*.deb' > "$new/debs/log" 2>&1 || { cat "$new/debs/log"; fail 'not installed'; }
-says '' dpkg --verify libblitz0 libblitz-dev blitz-omp blitz-doc
+says '' dpkg --verify "$libblitz" libblitz-dev blitz-omp blitz-doc
 old=$(files | grep -F "$now_version" | grep -vxF -f "$new/debs/before" || true)
 [ -z "$old" ] || fail "left of $now_version: $old"
 programs "$next_version"
@@ -121,7 +121,7 @@ echo "$answer" | grep "no libgomp.so.1 of Blitz in .*$(basename "$(dirname "$lib
 in_chroot mv "$lib.away" "$lib"
 
 echo '== removed'
-in_chroot dpkg --purge libblitz-dev libblitz0 blitz-omp blitz-doc > "$new/debs/log" 2>&1 ||
+in_chroot dpkg --purge libblitz-dev "$libblitz" blitz-omp blitz-doc > "$new/debs/log" 2>&1 ||
   { cat "$new/debs/log"; fail 'not removed'; }
 as_before 'after purging'
 umount "$new/proc"

@@ -35,7 +35,7 @@ for arch in amd64 arm64; do
     arm64) triplet=aarch64-linux-gnu machine=AArch64 ;;
   esac
   lib=usr/lib/$triplet
-  for name in libblitz0 libblitz-dev blitz-omp; do
+  for name in "$libblitz" libblitz-dev blitz-omp; do
     file=$(deb "$debs/$arch" $name)
     field "$file" Version "$version"
     field "$file" Architecture $arch
@@ -54,29 +54,29 @@ for arch in amd64 arm64; do
     done < "$work/elf"
   done
   libc='libc6 (>= 2.[0-9]*)'
-  field "$debs/$arch/libblitz0_${version}_$arch.deb" Depends "$libc"
-  field "$debs/$arch/libblitz0_${version}_$arch.deb" Multi-Arch same
-  field "$debs/$arch/libblitz-dev_${version}_$arch.deb" Depends "libblitz0 (= $version), blitz-omp (= $version)"
+  field "$debs/$arch/${libblitz}_${version}_$arch.deb" Depends "$libc"
+  field "$debs/$arch/${libblitz}_${version}_$arch.deb" Multi-Arch same
+  field "$debs/$arch/libblitz-dev_${version}_$arch.deb" Depends "$libblitz (= $version), blitz-omp (= $version)"
   field "$debs/$arch/libblitz-dev_${version}_$arch.deb" Multi-Arch same
   field "$debs/$arch/blitz-omp_${version}_$arch.deb" Depends "$libc"
   field "$debs/$arch/blitz-omp_${version}_$arch.deb" Provides ''
-  dpkg-deb -I "$debs/$arch/libblitz0_${version}_$arch.deb" shlibs > "$work/shlibs"
-  grep -qE '^libblitz [0-9]+ libblitz0 \(>= .*\), libblitz0 \(<< ' "$work/shlibs" || fail 'shlibs of libblitz0'
+  dpkg-deb -I "$debs/$arch/${libblitz}_${version}_$arch.deb" shlibs > "$work/shlibs"
+  grep -qE "^libblitz [0-9]+ $libblitz \(>= .*\), $libblitz \(<< " "$work/shlibs" || fail "shlibs of $libblitz"
   dpkg-deb -I "$debs/$arch/blitz-omp_${version}_$arch.deb" shlibs > "$work/shlibs"
   ! grep -v '^libblitz-omp ' "$work/shlibs" || fail 'blitz-omp offers more libraries than its own to link with'
-  dpkg-deb -I "$debs/$arch/libblitz0_${version}_$arch.deb" symbols > "$work/symbols"
-  grep -qE '^libblitz\.so\.[0-9]+ libblitz0 #MINVER#, libblitz0 \(<< ' "$work/symbols" &&
-    grep -q '^ blitz_call@BLITZ_[0-9]* ' "$work/symbols" || fail 'symbols of libblitz0'
+  dpkg-deb -I "$debs/$arch/${libblitz}_${version}_$arch.deb" symbols > "$work/symbols"
+  grep -qE "^libblitz\.so\.[0-9]+ $libblitz #MINVER#, $libblitz \(<< " "$work/symbols" &&
+    grep -q '^ blitz_call@BLITZ_[0-9]* ' "$work/symbols" || fail "symbols of $libblitz"
   dpkg-deb -I "$debs/$arch/blitz-omp_${version}_$arch.deb" symbols > "$work/symbols"
   [ "$(grep -v '^[ *|]' "$work/symbols")" = 'libblitz-omp.so.0 blitz-omp #MINVER#' ] &&
     grep -q '^ GOMP_parallel@GOMP_4.0 ' "$work/symbols" || fail 'symbols of blitz-omp'
-  for name in libblitz0 blitz-omp; do
+  for name in "$libblitz" blitz-omp; do
     dpkg-deb -I "$debs/$arch/${name}_${version}_$arch.deb" triggers > "$work/triggers"
     grep -q ldconfig "$work/triggers" || fail "$name has no trigger of ldconfig"
   done
   major=${upstream%%.*}
   overrides=usr/share/lintian/overrides
-  holds "$work/$arch/libblitz0" "$lib/libblitz.so.$major" "$lib/libblitz.so.$upstream" $overrides/libblitz0
+  holds "$work/$arch/$libblitz" "$lib/libblitz.so.$major" "$lib/libblitz.so.$upstream" "$overrides/$libblitz"
   holds "$work/$arch/libblitz-dev" "$lib/libblitz.so" "$lib/libblitz.a" "$lib/libblitz-omp.so" \
     $overrides/libblitz-dev "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" usr/share/man/man7/blitz.7.gz \
     $(cd "$work/$arch/libblitz-dev" && ls "$lib"/cmake/blitz/*) \
@@ -96,13 +96,13 @@ field "$doc" Architecture all
 mkdir "$work/doc"
 dpkg-deb -x "$doc" "$work/doc"
 [ -s "$work/doc/usr/share/doc/blitz-doc/html/index.html" ] || fail 'blitz-doc has no index.html'
-for name in blitz-omp libblitz0; do
+for name in blitz-omp "$libblitz"; do
   dpkg-deb -c "$(deb "$debs/$own" $name-dbgsym)" > "$work/symbols"
   grep -q '/\.build-id/.*\.debug$' "$work/symbols" || fail "$name-dbgsym has no symbols"
 done
 
 # Multi-Arch: same.
-for name in libblitz0 libblitz-dev; do
+for name in "$libblitz" libblitz-dev; do
   (cd "$work/amd64/$name" && find . -type f) | while read -r file; do
     [ ! -e "$work/arm64/$name/$file" ] || cmp "$work/amd64/$name/$file" "$work/arm64/$name/$file" || exit 1
   done || fail "$name: what two architectures have in common differs"

@@ -46,7 +46,7 @@ if command -v rpmbuild > found; then
   rpm=$(ls ./*.rpm)
   rpm -qp --provides "$rpm" > provides
   rpm -qpl "$rpm" > files
-  grep -F 'libblitz.so.0' provides || fail 'does not offer libblitz.so.0'
+  grep -F "libblitz.so.${version%%.*}" provides || fail 'does not offer libblitz.so'
   ! grep -E 'lib(gomp|omp|iomp5)\.so' provides || fail 'offers itself in the place of another package'
   rpm -qp --requires "$rpm" > requires
   ! grep -E 'lib(gomp|omp|iomp5)\.so' requires || fail 'needs the package that it stands in for'

@@ -18,9 +18,12 @@ own=$(dpkg --print-architecture)
 other=arm64
 [ "$own" = amd64 ] || other=amd64
 
+# The package of libblitz.so.N, libblitzN.
+libblitz=libblitz$(sed -n 's/^#define BLITZ_VERSION_MAJOR //p' "$root/include/blitz.h")
+
 # need_debs ARCHITECTURE: the packages are there.
 need_debs() {
-  set -- "$debs/$1"/libblitz0_*_"$1".deb
+  set -- "$debs/$1/$libblitz"_*_"$1".deb
   [ -e "$1" ] || skip "no packages in $debs: sh cmake/deb.sh amd64 arm64"
 }
 
