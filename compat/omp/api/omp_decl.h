@@ -47,12 +47,13 @@ BOMP_EXPORT int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, 
 BOMP_EXPORT int omp_target_memcpy_rect(void *, const void *, size_t, int, const size_t *, const size_t *,
                                        const size_t *, const size_t *, const size_t *, int, int);
 BOMP_EXPORT void *omp_target_memset(void *, int, size_t, int);
-BOMP_EXPORT int omp_control_tool(unsigned, int, void *); /* the first is an enum from 1 in GCC 17's header */
 
-/* Newer than GCC 12's header: an interop object is a word, a property and a reason are ints. Later ones have enums. */
+/* Newer than GCC 12's header: an interop object is a word, a property and a reason are ints, a command to a tool is an
+ * unsigned int. Later headers have enums. */
 #if !defined(__clang__) && __GNUC__ > 12
 #    pragma GCC diagnostic ignored "-Wenum-int-mismatch"
 #endif
+BOMP_EXPORT int omp_control_tool(unsigned, int, void *);
 
 /* The result of a Fortran function that is a pointer to characters. */
 void bomp_give_text(const char *from, const char **text, size_t *length);
