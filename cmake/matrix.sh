@@ -1,7 +1,8 @@
 #!/bin/sh
 # matrix.sh [SUITE[/PART]]...: compiles the programs of tests/abi, omp, acc and install with the compilers of other suites
 # of Debian, and runs them there on libraries built here and on the compilers' own runtimes. Where the suite's tools are new
-# enough, also makes the packages there and installs them. A table at the end counts the programs:
+# enough, also builds Blitz there by each compiler and tests it, and makes the packages and installs them. A table at the end
+# counts the programs:
 #   passed   alike on Blitz and on their own runtime
 #   failed   not alike
 #   differ   alike but for what they print
@@ -9,8 +10,8 @@
 #   unbuilt  the compiler does not take them
 # What failed or differs is listed, and fails the command. What differs with bullseye's libgomp does not: it is older than
 # those that Blitz answers like. Suites: bullseye, trixie, sid; without arguments all of them. A part is a compiler, such
-# as sid/gcc-16, or sid/packages. Each suite has a chroot in MATRIX_CHROOTS, or else in the user's cache, which
-# debootstrap makes once. Logs are in build/matrix/SUITE. Needs Debian and root; half an hour for all on two cores.
+# as sid/gcc-16, or sid/build or sid/packages. Each suite has a chroot in MATRIX_CHROOTS, or else in the user's cache, which
+# debootstrap makes once. Logs are in build/matrix/SUITE. Needs Debian and root; an hour for all on two cores.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 self=$root/cmake/matrix.sh
@@ -155,6 +156,17 @@ compiler() {
   done
 }
 
+# blitz NAME C C++ FORTRAN FLAGS...: Blitz itself, by one compiler: built without a warning, and its tests from the inside.
+blitz() {
+  build=$out/$1 cc=$2 cxx=$3
+  shift 4
+  cmake -S "$root" -B "$build" -G Ninja -DBLITZ_WERROR=ON -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
+    -DCMAKE_EXE_LINKER_FLAGS="$*" &&
+    cmake --build "$build" --target blitz_omp blitz_gomp blitz_tools blitz_run blitz_tests_unit blitz_tests_api &&
+    ctest --test-dir "$build" --output-on-failure -L '^(unit|api)$' || return
+  rm -rf "$build"
+}
+
 # packages: makes them there from a copy of the tree, and runs their own tests, of which the last removes them.
 packages() {
   sh "$out/tree/cmake/deb.sh" || return
@@ -176,7 +188,19 @@ inside() {
       ${2:-*}) (compiler $words) ;;
     esac
   done 3< "$work/$suite/compilers"
-  [ "${2:-packages}" = packages ] && [ "$suite" != bullseye ] || return 0 # its CMake and debhelper are too old
+  [ "$suite" != bullseye ] || return 0 # its CMake and debhelper are too old
+  if [ "${2:-build}" = build ]; then
+    need_packages cmake ninja-build libcmocka-dev spin g++ gfortran python3
+    out=$work/$suite/build
+    rm -rf "$out"
+    mkdir -p "$out"
+    while read -r words <&3; do
+      say "$suite: build by ${words%% *}"
+      # shellcheck disable=SC2086
+      check "${words%% *}" blitz $words
+    done 3< "$work/$suite/compilers"
+  fi
+  [ "${2:-packages}" = packages ] || return 0
   export out=$work/$suite/packages
   rm -rf "$out"
   mkdir -p "$out/tree"
