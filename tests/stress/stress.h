@@ -1,7 +1,7 @@
-/* stress.h: what the stress tests share. Each is a program with the arguments THREADS SCALE ITER SEED, all optional:
- * threads, size in per cent of what the test calls normal, rounds, and the seed of the first round. A round that hangs
- * is ended by a watchdog; a check that fails names the round's seed, with which it can be run again. These are no
- * benchmarks: their times mean nothing. */
+/* stress.h: common parts of the stress tests. Each test is a program with the optional arguments THREADS SCALE ITER
+ * SEED: threads, size in per cent of the normal one, rounds, and the seed of the first round. A watchdog ends a round
+ * that hangs. A failed check prints the round's seed, which repeats the round. These tests are no benchmarks: their
+ * times mean nothing. */
 #ifndef STRESS_H
 #define STRESS_H
 
@@ -33,9 +33,9 @@
 #define STRESS_HANG_SECONDS 550
 
 static struct {
-    const char *what; /* the part under way */
+    const char *what; /* the current part */
     unsigned threads, scale, iter;
-    uint64_t seed; /* of the round under way */
+    uint64_t seed; /* of the current round */
 } stress = {"start", 8, STRESS_TSAN ? 10 : 100, 3, 1};
 
 #define stress_check(condition)                                                                              \
@@ -74,7 +74,7 @@ static inline void stress_begin(int argc, char **argv) {
     stress.scale = stress_argument(argc, argv, 2, stress.scale);
     stress.iter = stress_argument(argc, argv, 3, stress.iter);
     stress.seed = stress_argument(argc, argv, 4, 1);
-    setvbuf(stdout, NULL, _IOLBF, 0); /* what was reached is seen also after a hang */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* output is complete even after a hang */
     printf("%s: %u threads, scale %u, %u rounds, seed %" PRIu64 "\n", argv[0], stress.threads, stress.scale,
            stress.iter, stress.seed);
     signal(SIGALRM, stress_hang);
@@ -86,7 +86,7 @@ static inline void stress_part(const char *what) {
     alarm(STRESS_HANG_SECONDS);
 }
 
-/* `n` at the scale asked for, at least 1. */
+/* `n` at the requested scale, at least 1. */
 static inline unsigned stress_scaled(unsigned n) {
     uint64_t scaled = (uint64_t)n * stress.scale / 100;
     return scaled > 0 ? (unsigned)scaled : 1;
@@ -138,7 +138,7 @@ static inline void stress_run(unsigned count, stress_body *body, void *arg) {
     free(threads);
 }
 
-/* A meeting of `count` threads that has nothing to do with the code under test. */
+/* A rendezvous of `count` threads, independent of the code under test. */
 struct stress_meeting {
     struct bz_a32 arrived, generation;
 };

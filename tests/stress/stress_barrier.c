@@ -1,6 +1,6 @@
-/* stress_barrier.c: phases of work that creates work, with more threads than cores, and meetings to which members come while
- * the others are anywhere on their way to sleep. Nobody passes a barrier before all that was begun has ended; nobody runs in
- * one what was begun behind it; nobody is left behind. */
+/* stress_barrier.c: barriers with work that creates work, with more threads than cores, and with members that arrive
+ * while the others are anywhere on their way to sleep. No member passes a barrier before all work of the phase has
+ * ended, none runs work of a later phase, and none stays asleep. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE /* CPU_SET */
 #endif
@@ -19,12 +19,12 @@ static struct {
     struct rig rig;
     struct bz_barrier barrier;
     unsigned phases;
-    unsigned most; /* units that a worker begins in a phase */
+    unsigned most; /* most units that a worker creates in a phase */
     bool idle_phases;
     bool grouped;
-    bool spread; /* they come at different times, awake */
+    bool spread; /* members arrive at different times, awake */
     struct bz_a32 started;
-    unsigned *at; /* each worker's phase; its own only */
+    unsigned *at; /* each worker's phase; only the worker reads it */
     struct phase {
         struct bz_a32 begun, ended, arrived;
     } * phase;
@@ -35,7 +35,7 @@ static void begin(struct bz_worker *self, unsigned phase, unsigned depth, unsign
 static void run_unit(struct bz_job *job, struct bz_worker *self) {
     struct unit unit = *(struct unit *)job;
     free(job);
-    stress_check(world.at[self->index] == unit.phase); /* not work from behind the barrier that it is in */
+    stress_check(world.at[self->index] == unit.phase); /* not of a phase after this barrier */
     for (unsigned i = 0; i < unit.children; i++)
         begin(self, unit.phase, unit.depth - 1, unit.depth > 1 ? i : 0);
     if ((unit.phase + unit.depth) % 7 == 0)
@@ -56,9 +56,9 @@ static void begin(struct bz_worker *self, unsigned phase, unsigned depth, unsign
         bz_worker_run(self, &unit->job);
 }
 
-/* Who has been asleep would always be the last one to come, long after the others have gone to sleep: so they meet awake
- * before, each on a CPU of its own if there are enough, and whoever waits there keeps its CPU until the others have come by
- * theirs. Then about as often a microsecond apart as tens of them. */
+/* Spreads the arrivals. A member that slept would always arrive last, long after the others are asleep again. So all
+ * members first meet awake; each spins there, on its own CPU if there are enough, until all are there. Then each is
+ * delayed by a random time, as often one microsecond as tens of them. */
 static void come_late(struct stress_rng *rng, unsigned phase) {
     unsigned goal = (phase + 1) * world.rig.count;
     bz_fetch_add_release(&world.started, 1);
@@ -124,7 +124,7 @@ static void run(const char *what, unsigned most, bool idle_phases, unsigned phas
     run_team(what, stress.threads, phases, spin_ns);
 }
 
-/* Two groups of 8 and a part of one; of 4. */
+/* 19 members: two groups of 8 and a part of a third. 10 members, when they never spin: groups of 4. */
 static void run_grouped(const char *what, unsigned most, unsigned phases, uint64_t spin_ns) {
     world.grouped = true;
     world.most = most;
@@ -141,14 +141,14 @@ static void spread(const char *what, unsigned threads, unsigned phases, uint64_t
     world.spread = false;
 }
 
-/* Each yields to the other, soon after a while, and now and then sleeps instead. */
+/* Threads on one CPU: a waiting member soon yields to the others, and sometimes sleeps instead. */
 static void share_a_cpu(const char *what, unsigned threads, unsigned phases) {
     cpu_set_t all, one;
     stress_check(sched_getaffinity(0, sizeof all, &all) == 0);
     int cpu = sched_getcpu();
     CPU_ZERO(&one);
     CPU_SET(cpu, &one);
-    (void)sched_setaffinity(0, sizeof one, &one); /* its threads inherit that */
+    (void)sched_setaffinity(0, sizeof one, &one); /* the team's threads inherit that */
     world.most = 0;
     run_team(what, threads, phases, BZ_SPIN_AUTO);
     (void)sched_setaffinity(0, sizeof all, &all);
@@ -159,20 +159,20 @@ int main(int argc, char **argv) {
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         rig_choose_fences(stress.seed % 3 != 0);
         run("no work", 0, false, 3000, 0);
-        run("no work, short looks", 0, false, 3000, 5000);
+        run("no work, short spins", 0, false, 3000, 5000);
         run("work", 6, false, 1500, 0);
-        run("work, short looks", 6, false, 1500, 5000);
+        run("work, short spins", 6, false, 1500, 5000);
         run("work now and then", 3, true, 3000, 0);
         run_grouped("in groups, no work", 0, 400, 5000);
         run_grouped("in groups, work now and then", 3, 400, 0);
-        run_grouped("in groups, work now and then, short looks", 3, 400, 5000);
+        run_grouped("in groups, work now and then, short spins", 3, 400, 5000);
         spread("two at different times", 2, 10000, 0);
-        spread("two at different times, short looks", 2, 10000, 3000);
+        spread("two at different times, short spins", 2, 10000, 3000);
         spread("three at different times", 3, 5000, 0);
         spread("all at different times", stress.threads, 3000, 0);
         share_a_cpu("two on one CPU", 2, 5000);
         share_a_cpu("three on one CPU", 3, 3000);
-        spread("all at different times, short looks", stress.threads, 3000, 3000);
+        spread("all at different times, short spins", stress.threads, 3000, 3000);
     }
     return 0;
 }

@@ -1,7 +1,7 @@
-/* stress_cancel.c: regions that are cancelled at random places, and the same rows of constructs uncancelled between
- * them. Members loop, divide sections, meet, create tasks and groups; one of them, or several, cancel the region, a loop
- * or a group at a random point, others look and go. Whatever is cancelled, nothing runs twice, what has begun ends, and
- * the next region is whole. */
+/* stress_cancel.c: regions that are cancelled at random points, between uncancelled regions with the same constructs.
+ * Members loop, divide sections, meet, create tasks and groups. One or several members cancel the region, a loop or a
+ * group; the others notice at cancellation points. Nothing runs twice, whatever has begun ends, and the next region is
+ * complete. */
 #include <string.h>
 
 #include "omp/bomp.h"
@@ -21,14 +21,14 @@ static struct step {
     struct bomp_loop loop;
     unsigned count;
     bool nowait;
-    bool cancelled;  /* the loop, sections or group, by some iteration or task */
-    unsigned cancel; /* which */
+    bool cancelled;  /* an iteration or a task cancelled the loop, sections or group */
+    unsigned cancel; /* the iteration or task that cancels */
     struct bz_a32 hits[ITERATIONS];
     struct bz_a32 begun, ended, created;
 } row[ROW];
 
-static unsigned quitter, quit_at,
-    quit_iteration; /* which member cancels the region in which step; ROW: nobody */
+/* The member that cancels the region, and the step and iteration where it does; quit_at ROW: none. */
+static unsigned quitter, quit_at, quit_iteration;
 static unsigned members;
 static struct bz_a32 reached[MEMBERS];
 
@@ -48,14 +48,14 @@ static void plan(struct stress_rng *rng, struct step *step) {
                           (step->what == ORDERED ? BOMP_LOOP_ORDERED : 0);
 }
 
-/* True: go to the end of the region. */
+/* True: the member must go to the end of the region. */
 static bool quits(struct step *step, unsigned index, unsigned i) {
     if (step == &row[quit_at % ROW] && quit_at < ROW && index == quitter && i == quit_iteration)
         return bomp_cancel(BOMP_CANCEL_PARALLEL);
     return bomp_cancellation_point(BOMP_CANCEL_PARALLEL);
 }
 
-/* All have come by here, unless the region is cancelled. */
+/* Unless the region is cancelled, all members have been here. */
 static bool met(struct step *step) {
     if (bomp_cancelled())
         return false;
@@ -87,7 +87,7 @@ static bool run_loop(struct step *step, unsigned index) {
                 cancelled = bomp_cancellation_point(BOMP_CANCEL_LOOP);
         }
     if (quit)
-        return false; /* to the end of the region; what the loop has open stays so */
+        return false; /* to the end of the region; the loop stays open */
     if (step->nowait) {
         bomp_loop_end_nowait();
         return true;

@@ -1,14 +1,15 @@
-/* stress_depend.c: random graphs of tasks over a few cells. What a task names, it reads and writes without atomics, and it
- * knows from its creation, which was in order, what it must find there:
+/* stress_depend.c: random graphs of tasks over a few cells. A task reads and writes the cells that it names, without
+ * atomics. It knows from its creation, which was in order, which values it must find:
  *
- *   out       all that was done before, by tasks of any kind
- *   in        all but what other readers did
- *   mutex     the same as out, but for what the other members of its set did, one after the other
- *   set       the same, but the members do it at once, with atomics
- *   all       the same as out of every cell, whose addresses it does not name
+ * out       all earlier changes, by tasks of any kind
+ * in        all but those of other readers
+ * mutex     as out, except those of the other members of its set, which exclude each other
+ * set       the same, but the members run at once and use atomics
+ * all       as out of every cell, without naming their addresses
  *
- * What a detached task does to its cells is done by whoever fulfills its event: its body, a child, or a thread from
- * outside. Tasks are deferred or not, have priorities, copy functions, children with graphs of their own, and groups. */
+ * The cells of a detached task are changed where its event is fulfilled: in its body, in a child, or on an external
+ * thread. Tasks are deferred or not, and have priorities, copy functions, children with graphs of their own, and
+ * groups. */
 #include "stress.h"
 
 #include <pthread.h>
@@ -20,18 +21,18 @@
 #define ITEMS CELLS
 
 struct totals {
-    uint32_t outs, mutexed; /* plain: that is what dependences are for */
+    uint32_t outs, mutexed; /* plain: the dependences protect them */
     struct bz_a32 shared, reads;
 };
 
 struct graph {
     struct totals cell[CELLS];
-    struct totals expected[CELLS]; /* when all that was created is complete */
+    struct totals expected[CELLS]; /* once all tasks created so far are complete */
     enum bomp_depend_kind last[CELLS];
-    struct bz_a32 inside[CELLS]; /* members of a mutexinoutset at work */
+    struct bz_a32 inside[CELLS]; /* running members of a mutexinoutset */
     struct bz_a32 complete;
     uint32_t created;
-    uint32_t all; /* of that many tasks one depends on all memory */
+    uint32_t all; /* one in `all` tasks depends on all memory */
     bool flat;    /* without priorities: ready tasks are queued, not in the priority queue */
     struct stress_rng rng;
     unsigned depth;
@@ -41,7 +42,7 @@ enum fulfiller { NOBODY, BODY, CHILD, OUTSIDE };
 
 /* A task, as its arguments. */
 struct op {
-    void *event; /* first: where the handle goes */
+    void *event; /* first: receives the handle */
     struct graph *graph;
     uint32_t count;
     uint32_t cell[ITEMS];
@@ -100,7 +101,7 @@ static void finish_and_fulfill(const struct op *op) {
     bomp_event_fulfill(event);
 }
 
-/* ---- threads from outside ---- */
+/* ---- external threads ---- */
 
 static struct {
     pthread_mutex_t lock;
@@ -193,15 +194,15 @@ static enum bomp_depend_kind any_kind(struct stress_rng *rng) {
     return kinds[stress_random(rng, 6)];
 }
 
-/* Notes what the task must find and what it will leave. */
+/* Records the values that the task must find and those that it will leave. */
 static void add_item(struct graph *graph, struct op *op, uint32_t cell, enum bomp_depend_kind kind) {
     struct totals *expected = &graph->expected[cell];
-    /* Members of one set do not see each other: what is counted in the set's kind is a lower bound for them. */
+    /* Members of one set do not see each other: the counts of the set's kind are lower bounds for them. */
     op->cell[op->count] = cell;
     op->kind[op->count] = kind;
     op->before[op->count++] = *expected;
     if (graph->last[cell] == kind && kind != BOMP_DEPEND_OUT) {
-        /* the same set goes on: only what was before it is certain */
+        /* The same set continues: only what precedes it is certain. */
         struct totals *before = &op->before[op->count - 1];
         if (kind == BOMP_DEPEND_MUTEX)
             before->mutexed = 0;
@@ -217,7 +218,7 @@ static void add_item(struct graph *graph, struct op *op, uint32_t cell, enum bom
     expected->reads.v += kind == BOMP_DEPEND_IN;
 }
 
-/* All memory, perhaps among addresses, which make no difference. */
+/* A dependence on all memory, perhaps among addresses, which change nothing. */
 static size_t fill_all(struct graph *graph, struct op *op, struct bomp_depend *items) {
     struct stress_rng *rng = &graph->rng;
     size_t n = stress_random(rng, 3), at = stress_random(rng, (uint32_t)n + 1);
@@ -243,7 +244,7 @@ static size_t fill(struct graph *graph, struct op *op, struct bomp_depend *items
             continue;
         used |= 1u << cell;
         items[n++] = (struct bomp_depend){&graph->cell[cell], kind};
-        if (stress_random(rng, 10) == 0) { /* once more: the same, or as out */
+        if (stress_random(rng, 10) == 0) { /* the same address again: with the same kind or as out */
             if (stress_random(rng, 2))
                 kind = BOMP_DEPEND_OUT;
             items[n++] = (struct bomp_depend){&graph->cell[cell], kind};
@@ -278,7 +279,7 @@ static void create(struct graph *graph) {
 
 static void check_all(const struct graph *graph);
 
-/* Waits for what concerns some cells, or all of them, and looks at them. */
+/* Waits for the tasks of some cells, or of all, and checks the cells. */
 static void wait_for_some(struct graph *graph) {
     if (stress_random(&graph->rng, 3) == 0) {
         struct bomp_depend all = {NULL, BOMP_DEPEND_ALL};

@@ -1,5 +1,5 @@
-/* stress_deque.c: one owner and THREADS - 1 thieves. Every job is taken exactly once, whatever the deque grows from,
- * and a deque that has nothing public has a steal request. */
+/* stress_deque.c: one owner and THREADS - 1 thieves. Each job is taken exactly once, whatever the deque's first
+ * capacity, and a deque without public jobs has a steal request. */
 #include "sched/deque.h"
 
 #include <malloc.h>
@@ -22,12 +22,12 @@ static struct game {
     struct bz_deque deque;
     struct stress_meeting meeting;
     enum mode mode;
-    int64_t capacity;    /* to begin with */
-    unsigned rounds;     /* deques, one after the other */
+    int64_t capacity;    /* the first one */
+    unsigned rounds;     /* deques, in sequence */
     unsigned count;      /* jobs in each */
-    bool choosy;         /* thieves ask first */
-    struct bz_a32 over;  /* the owner has found the deque empty for good */
-    struct bz_a32 asked; /* questions of choosy thieves */
+    bool choosy;         /* thieves filter */
+    struct bz_a32 over;  /* the owner has emptied the deque for the last time */
+    struct bz_a32 asked; /* calls of the thieves' filter */
     struct bz_a32 stolen;
     struct bz_a32 exposed; /* times, from outside */
 } game;
@@ -38,7 +38,7 @@ static void take(struct bz_job *job) {
     bz_fetch_add_relaxed(&numbered->taken, 1);
 }
 
-/* Whatever it is shown must be a job, if perhaps one that is gone. */
+/* The filter sees only jobs, though one may already be taken. */
 static bool agree(const struct bz_job *job, const void *arg) {
     (void)arg;
     const struct numbered *numbered = (const struct numbered *)job;
@@ -66,7 +66,7 @@ static void thief_round(struct stress_rng *rng) {
     }
 }
 
-/* Whether the owner does what thieves request; a slow one seldom does. */
+/* Whether the owner serves a steal request; a slow owner seldom does. */
 static bool answers(struct stress_rng *rng) {
     return game.mode != SLOW || stress_random(rng, 16) == 0;
 }
@@ -152,7 +152,7 @@ static void run_mode(const char *what, enum mode mode, bool choosy, unsigned cou
     stress_check(stress.threads == 1 || bz_load_relaxed(&game.stolen) > 0);
 }
 
-/* One to three jobs, and everybody wants them. */
+/* One to three jobs, wanted by all threads. */
 static void fight(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
     struct stress_rng rng = stress_rng(index);
@@ -176,8 +176,8 @@ static void fight(unsigned index, void *arg) {
     }
 }
 
-/* The owner exposes and pops, one thief steals. When both rest with nothing public, a steal is requested: or the owner
- * would keep the next jobs to itself while everybody sleeps. */
+/* The owner exposes and pops, and one thief steals. If no job is public when both stop, a steal is requested. Otherwise
+ * the owner would keep its next jobs private while the thief sleeps. */
 static void starve(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
     struct stress_rng rng = stress_rng(index);
@@ -201,7 +201,7 @@ static void starve(unsigned index, void *arg) {
     }
 }
 
-/* The owner pushes and then does not look: thieves take all the same. */
+/* The owner pushes and then never polls for requests: thieves still take all jobs. */
 static void silence(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
     for (unsigned round = 0; round < rounds; round++) {
@@ -244,7 +244,7 @@ static void run_fixed(const char *what, stress_body *body, unsigned threads, uns
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
     bz_fence_init();
-    mallopt(M_PERTURB, 0xa5); /* what was never written is no job */
+    mallopt(M_PERTURB, 0xa5); /* memory that was never written holds no job */
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         run_mode("eager", EAGER, false, MAX_JOBS, 60);
         run_mode("lazy", LAZY, false, MAX_JOBS, 60);
@@ -255,9 +255,9 @@ int main(int argc, char **argv) {
         run_mode("growth, choosy thieves", MIXED, true, 150, 1000);
         run_fixed("the last jobs", fight, stress.threads, 10000);
         run_fixed("the last jobs, two thieves", fight, 3, 30000);
-        run_fixed("hunger", starve, 2, 100000);
+        run_fixed("steal requests", starve, 2, 100000);
         if (stress.threads > 1 &&
-            !bz_load_relaxed(&bz_fence_symmetric)) /* else nobody can expose for another */
+            !bz_load_relaxed(&bz_fence_symmetric)) /* else no thread can expose jobs of another */
             run_fixed("silence", silence, stress.threads, 2000);
     }
     return 0;

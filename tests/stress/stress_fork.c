@@ -1,7 +1,7 @@
-/* stress_fork.c: forks at any moment. Host threads open regions of random size, nested ones too, with tasks, events,
- * criticals and barriers, use pools, and come and go; meanwhile they and the main thread fork. Each child does the same
- * things on its own, and some of its children do, too; the parent goes on. Whoever waits for a thread that is not there, or
- * finds what a thread has left half done, hangs or fails a check. */
+/* stress_fork.c: forks at any moment. Host threads start and end, open regions of random size, nested or not, with
+ * tasks, events and criticals, and use pools. Meanwhile these and the main thread fork. Each child does the same work,
+ * some children fork again, and the parent goes on. A process that waits for a missing thread or finds state that a
+ * thread left half done hangs or fails a check. */
 #include "stress.h"
 
 #include <blitz.h>
@@ -26,13 +26,13 @@ static void create(struct bz_a32 *count, unsigned tasks) {
         bomp_task_plain(count_one, &count, NULL, sizeof(void *), sizeof(void *), false);
 }
 
-/* ---- what threads do ---- */
+/* ---- the work of threads ---- */
 
 static void fulfill(void *data) {
     bomp_event_fulfill(*(void **)data);
 }
 
-/* A detached task, and one that fulfills its event: on this thread or on another one of the team. */
+/* Creates a detached task, and a task that fulfills its event on any thread of the team. */
 static void create_detached(struct bz_a32 *count) {
     void *event;
     struct bomp_task_spec spec = {.fn = count_one,
@@ -117,7 +117,7 @@ static intptr_t add_and_tell(void *arg) {
     return 7;
 }
 
-/* A job that somebody waits for, another that nobody does, and a lease that is over soon. */
+/* One job with a waiter, one without, and a lease that soon ends. */
 static void use_futures(struct stress_rng *rng) {
     static const blitz_config config = {.workers = 2};
     struct bz_a32 sum = {0};
@@ -213,7 +213,8 @@ static void host(unsigned index, void *arg) {
 
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
-    stress.threads = stress.threads < 4 ? stress.threads : 4; /* in a region, and as many hosts of regions */
+    /* Threads of a region, and host threads that open regions. */
+    stress.threads = stress.threads < 4 ? stress.threads : 4;
     for (unsigned round = 0; round < stress.iter; round++, stress.seed++) {
         bz_store_relaxed(&over, 0);
         stress_part("forks");

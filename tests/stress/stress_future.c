@@ -1,6 +1,6 @@
-/* stress_future.c: futures that are waited for by several threads at once, inside the pool and outside, with times that
- * are over too soon, with help, and by nobody; jobs that are cancelled while they are about to begin; pools that end while
- * their futures are waited for. */
+/* stress_future.c: futures with no waiter, or with several at once, inside and outside of the pool, with time limits
+ * that end too early, and with help; jobs that are cancelled as they begin; pools that end while threads wait for their
+ * futures. */
 #include "blitz.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 static blitz_pool *pool;
 
-/* Its effects are plain memory: whoever waited may read them. */
+/* Its effects are plain memory: any waiter may read them. */
 struct work {
     unsigned number, ran;
     blitz_token token;
@@ -29,7 +29,7 @@ static blitz_future *submit(struct work *mine, const blitz_options *options) {
     return future;
 }
 
-/* In one of the ways that there are. */
+/* Waits by a random function of the API. */
 static int wait_somehow(struct stress_rng *rng, blitz_future *future, intptr_t *value) {
     int error;
     switch (stress_random(rng, 4)) {
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
         trees();
         stress_part("cancellation");
         stress_run(stress.threads, cancel_jobs, NULL);
-        for (unsigned j = 0; j < 100; j++) { /* nobody waits */
+        for (unsigned j = 0; j < 100; j++) { /* without a waiter */
             static struct work works[100];
             blitz_future_drop(submit(&works[j], NULL));
         }

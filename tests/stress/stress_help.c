@@ -1,11 +1,11 @@
-/* stress_help.c: jobs that help in the middle of work that others wait for, and jobs that are taken one by one.
+/* stress_help.c: jobs that help while other threads wait for them, and jobs that are taken one at a time.
  *
- * Help: what a helping job runs has nothing to do with those who wait for the job, so they must not take part in it, though
- * they may steal from its worker before and after. Whoever waits holds a mark, as it might hold a lock; whatever has nothing
- * to do with the wait must never meet the mark on its thread.
+ * Help: the jobs that a helping job runs are unrelated to the waiters of that job. The waiters must therefore not run
+ * them, though they may steal from its worker before and after. A waiter carries a mark, as it might hold a lock.
+ * Unrelated work must never find the mark on its thread.
  *
- * Takes: of two jobs that wait for each other somebody takes one alone, for a moment with the whole list in his hands. The
- * others may look in vain just then and go to sleep; then it is on the taker to call one for what is left. */
+ * Takes: a thread takes one of two jobs that wait for each other, and for a moment holds the whole list. Other threads
+ * may find the list empty meanwhile and go to sleep. The taker must then wake one of them for the rest. */
 #include "blitz.h"
 
 #include <time.h>
@@ -25,12 +25,11 @@ static void pause_a_little(struct stress_rng *rng) {
 
 enum { FORKED = 8, SPAWNED = 2 };
 
-static _Thread_local unsigned
-    waiting; /* this thread waits for a forked job, and was not asked to run any other */
-static _Thread_local unsigned rolls; /* for generators */
+static _Thread_local unsigned waiting; /* this thread waits for a forked job and does not help */
+static _Thread_local unsigned rolls;   /* for random generators */
 
 static struct {
-    struct bz_a64 met; /* times that unrelated work met a mark */
+    struct bz_a64 met; /* times that unrelated work found a mark */
     struct bz_a64 done;
 } seen;
 
@@ -47,14 +46,14 @@ static void unrelated_leaf(void *arg) {
     bz_fetch_add_relaxed(&seen.done, 1);
 }
 
-/* Ends while what it has spawned is queued. */
+/* Ends while the jobs that it has spawned are still queued. */
 static void unrelated_spawner(void *scope) {
     for (unsigned i = 0; i < SPAWNED; i++)
         blitz_scope_spawn(scope, unrelated_leaf, NULL);
     unrelated_leaf(NULL);
 }
 
-/* Submitted, so that they are nobody's; there is something to steal. */
+/* Submitted, so no thread waits for it; its forks can be stolen. */
 static void unrelated_forks(void *arg) {
     blitz_frame frames[FORKED];
     (void)arg;
@@ -79,7 +78,7 @@ static void related_leaf(void *arg) {
     pause_a_little(&rng);
 }
 
-/* Forked; somebody waits for it while it helps. */
+/* Forked; a thread waits for it while it helps. */
 static void helper(void *arg) {
     struct stress_rng rng = next_rng(3);
     unsigned outer = waiting;
@@ -87,7 +86,7 @@ static void helper(void *arg) {
     waiting = 0;
     for (unsigned i = 0; i < 3; i++) {
         blitz_frame frame;
-        blitz_fork(&frame, related_leaf, NULL); /* a thread that waits for the helper may steal this one */
+        blitz_fork(&frame, related_leaf, NULL); /* a thread that waits for this function may steal the job */
         blitz_help(pool);
         blitz_sync(&frame);
         pause_a_little(&rng);
@@ -100,10 +99,10 @@ static void wait_for_helper(void *arg) {
     unsigned outer = waiting;
     blitz_frame frame;
     (void)arg;
-    waiting = 0; /* it was submitted, or run by who helps */
+    waiting = 0; /* it was submitted, or runs on a helping thread */
     for (unsigned i = 0; i < 4; i++) {
         blitz_fork(&frame, helper, NULL);
-        for (unsigned n = 0; n < 4; n++) /* for a thief to come */
+        for (unsigned n = 0; n < 4; n++) /* lets a thief come */
             pause_a_little(&rng);
         waiting = 1;
         blitz_sync(&frame);
@@ -165,7 +164,8 @@ static void be_busy(void *arg) {
         bz_cpu_relax();
 }
 
-/* One of the first two. Nothing else brings the other one about: it would not be run here. */
+/* One of the two first jobs, which wait for each other. This worker never starts the other one: the second worker must
+ * wake up for it. */
 static void meet(void *arg) {
     time_t start = time(NULL);
     (void)arg;
@@ -183,7 +183,7 @@ static void nothing(void *arg) {
     bz_fetch_add_relaxed(&list.done, 1);
 }
 
-/* While both workers are busy a list comes together, so that the first to be free has it in his hands for a while. */
+/* While both workers are busy a list builds up. The first worker that is free then holds it for a while. */
 static void takes(int priority) {
     blitz_config config = {.workers = 2, .spin_ns = BLITZ_SPIN_NEVER};
     blitz_options options = {.priority = priority};

@@ -1,5 +1,6 @@
-/* stress_inject.c: many producers, some takers. Every push comes out exactly once, and what one producer pushed comes to
- * one taker in order. Nodes are used again at once, at the same address: what breaks a stack that is popped one by one. */
+/* stress_inject.c: many producers, some takers. Each push is taken exactly once, and a taker receives the pushes of one
+ * producer in order. Nodes are reused at once at the same address, which breaks a stack that is popped one node at a
+ * time. */
 #include "stress.h"
 
 #include "sched/inject.h"
@@ -29,7 +30,7 @@ static void produce(unsigned index) {
         node->producer = index;
         node->number = n;
         node->node.priority =
-            index % BZ_INJECT_PRIORITIES; /* first come, first served holds in one priority */
+            index % BZ_INJECT_PRIORITIES; /* first-in, first-out order holds within one priority */
         bz_store_relaxed(&node->away, 1);
         bz_injector_push(&world.injector, &node->node);
         if (stress_random(&rng, 64) == 0)

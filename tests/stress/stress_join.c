@@ -1,14 +1,14 @@
-/* stress_join.c: random trees of forks, joins, loops and scopes, by several outside threads in one pool, against the sum
- * that a serial walk gives. */
+/* stress_join.c: random trees of forks, joins, loops and scopes, by several external threads in one pool, compared with
+ * the sum of a serial walk. */
 #include "blitz.h"
 #include "blitz/cilk.h"
 #include "stress.h"
 
-/* A tree is known by its seed: every node has a random number of children, each in a random manner. */
+/* The seed determines the tree: each node has a random number of children and runs each in a random way. */
 struct node {
     uint64_t seed;
     unsigned depth;
-    uint64_t sum; /* written by whoever walks it */
+    uint64_t sum; /* written by the walker */
 };
 
 enum { MOST_CHILDREN = 5, MANNERS = 6, LOOP = 300 };
@@ -47,7 +47,7 @@ static void walk_serially(struct node *node) {
 
 static void walk(void *arg);
 
-/* ---- the manners ---- */
+/* ---- ways to run children ---- */
 
 static void by_join(struct node *children, unsigned n) {
     unsigned i = 0;

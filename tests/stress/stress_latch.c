@@ -1,5 +1,5 @@
-/* stress_latch.c: latches that are set as soon as they may be, in memory that is used for something else right after the
- * wait: a set that is lost is a hang, a setter that touches the latch afterwards is found out. */
+/* stress_latch.c: latches that are set as early as possible, in memory that is reused right after the wait. A lost set
+ * is a hang; a setter that touches the latch too late is detected. */
 #include "stress.h"
 
 #include "../rig.h"
@@ -69,12 +69,12 @@ static void go_round(struct bz_worker *self, void *arg) {
         struct round_robin mine = {round * count + self->index};
         struct bz_wait wait = {.done = is_my_turn, .arg = &mine};
         bz_worker_wait_until(self, &wait);
-        if (stress_random(&rng, 3) == 0) /* one wake too many does no harm */
+        if (stress_random(&rng, 3) == 0) /* an extra wake does no harm */
             bz_worker_wake(&world.rig.workers[stress_random(&rng, count)]);
         bz_store_release(&world.turn, mine.mine + 1);
         bz_worker_wake(&world.rig.workers[(self->index + 1) % count]);
     }
-    stress_meet(&world.meeting, count); /* nobody goes while somebody may still wake it */
+    stress_meet(&world.meeting, count); /* no worker ends while another may still wake it */
 }
 
 static void run_workers(const char *what, rig_body *body, unsigned rounds, uint64_t spin_ns) {

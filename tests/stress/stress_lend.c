@@ -1,6 +1,6 @@
-/* stress_lend.c: threads that are lent to a pool for times that are mostly over at once, while jobs are submitted from
- * everywhere, the size changes, lent threads are recalled, and pools end. A wake that a lent thread takes with it as its
- * time ends would leave a job behind forever. */
+/* stress_lend.c: threads are lent to a pool, mostly for so short a time that the lease ends at once. Meanwhile other
+ * threads submit jobs, change the size, recall lent threads and end pools. A lent thread that leaves with an unused
+ * wake would strand a job forever. */
 #include "blitz.h"
 #include "stress.h"
 
@@ -39,7 +39,7 @@ static void submit(unsigned thread) {
     struct stress_rng rng = stress_rng(thread);
     for (unsigned i = 0; i < world.jobs; i++) {
         stress_check(blitz_submit(world.pool, job, i % 3 ? NULL : &world) == 0);
-        if (stress_random(&rng, 8) == 0) /* let it run dry: then each job needs its own wake */
+        if (stress_random(&rng, 8) == 0) /* lets the pool run dry: then each job needs its own wake */
             stress_check(blitz_wait_idle(world.pool) == 0);
     }
     bz_fetch_sub_release(&world.submitting, 1);
@@ -95,7 +95,7 @@ static void lend_for_ever(unsigned thread, void *arg) {
         stress_check(blitz_pool_lend(world.pool, BLITZ_FOREVER) == 0);
         return;
     }
-    while (bz_load_relaxed(&world.inside) < 2) /* or they might come when the pool is gone */
+    while (bz_load_relaxed(&world.inside) < 2) /* they must not arrive after the pool has ended */
         sched_yield();
     stress_check(blitz_pool_destroy(world.pool) == 0);
 }

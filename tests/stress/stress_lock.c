@@ -1,10 +1,10 @@
-/* stress_lock.c: locks of both protocols that share a bucket, which is made quiet again and again: unlocks by a plain store
- * meet threads that are about to sleep. One inside at a time, nobody left asleep. */
+/* stress_lock.c: locks of both protocols that share a bucket, which is made quiet again and again: unlocks by a plain
+ * store meet threads that are about to sleep. One thread holds a lock at a time, and none stays asleep. */
 #include "stress.h"
 
 #include "wait/fence.h"
 
-/* Between the parts of an unlock, as long as it may be preempted there: before its store and after. */
+/* Called between the parts of an unlock, before its store and after it: delays as a preemption would. */
 static void gap(void);
 
 #pragma push_macro("bz_store_release")
@@ -21,7 +21,7 @@ enum { LOCKS = 2, SPREAD = 4 * BZ_PARKING_BUCKETS };
 
 typedef void verb(uint32_t *word);
 
-/* The inline functions, to be pointed to. */
+/* Wrappers of the inline functions, for pointers to them. */
 static void mutex_lock(uint32_t *word) {
     bomp_mutex_lock(word);
 }
@@ -48,7 +48,7 @@ static uint32_t words[SPREAD];
 static struct world {
     const struct kind *kind;
     uint32_t *lock[LOCKS]; /* in one bucket */
-    struct bz_a32 quiet;   /* how often an unlock was to find the bucket quiet */
+    struct bz_a32 quiet;   /* how often an unlock was to find a quiet bucket */
     struct {               /* under lock i */
         bool inside;
         uint64_t count;
@@ -68,7 +68,8 @@ static void pause_for(unsigned n) {
         bz_cpu_relax();
 }
 
-/* As many threads are at a lock as can be; most hold it for about as long as others look before they sleep. */
+/* As many threads as possible compete for a lock. Most hold it for about as long as the others spin before they
+ * sleep. */
 static void body(unsigned index, void *arg) {
     (void)arg;
     struct stress_rng rng = gap_rng = stress_rng(index);
@@ -88,7 +89,7 @@ static void body(unsigned index, void *arg) {
         world.kind->unlock(word);
         pause_for(stress_random(&rng, 100));
         for (unsigned j = 0; j < BZ_PARKING_UNLOCKS * bz_cpu_count() / 4;
-             j++) /* as that many unlocks would */
+             j++) /* as that many unlocks would do */
             bz_parking_note_unlock(bomp_mutex(word));
     }
 }

@@ -1,5 +1,5 @@
-/* stress_mutex.c: one inside at a time, nobody left asleep, with locks that are tried, held across a yield, and handed from
- * thread to thread. */
+/* stress_mutex.c: mutual exclusion, and no thread left asleep, with locks that are tried, held across a yield, and
+ * passed from thread to thread. */
 #include "stress.h"
 
 #include "wait/mutex.h"
@@ -7,7 +7,7 @@
 static struct {
     struct bz_a32 mutex;
     struct bz_a32 tries;
-    bool inside; /* under the mutex, all below */
+    bool inside; /* guarded by the mutex, like all below */
     uint64_t count;
     unsigned rounds;
 } world;
@@ -38,7 +38,7 @@ static void body(unsigned index, void *arg) {
     }
 }
 
-/* The lock as a semaphore: whoever locks is let go by another thread. */
+/* The lock as a semaphore: another thread unlocks. */
 static void ping(unsigned index, void *arg) {
     struct bz_a32 *sides = arg;
     for (unsigned i = 0; i < world.rounds; i++) {

@@ -1,5 +1,5 @@
-/* stress_pool.c: pools under a life that is not quiet: outside threads that come and go, storms of submitted jobs, sizes
- * that change while work goes on, broadcasts, calls from pool to pool and back, pools made and ended in a row. */
+/* stress_pool.c: pools under changing load: external threads that come and go, storms of submitted jobs, sizes that
+ * change while work goes on, broadcasts, calls from pool to pool and back, pools created and destroyed in a row. */
 #include "blitz.h"
 #include "stress.h"
 
@@ -24,7 +24,7 @@ static void join_some(void *arg) {
         blitz_join(join_some, (void *)(depth - 1), join_some, (void *)(depth - 1));
 }
 
-/* ---- outside threads that come and go ---- */
+/* ---- external threads that come and go ---- */
 
 static void enter(unsigned thread, void *arg) {
     (void)arg;
@@ -46,7 +46,7 @@ static void short_lives(void) {
     stress_check(count.v == rounds * (odd * 100 + even * 65));
 }
 
-/* ---- entries that are not counted, and what makes them count ---- */
+/* ---- entries that are not counted, and the calls that make them count ---- */
 
 static int add_and_fork(size_t lo, size_t hi, void *ctx) {
     blitz_join(add_one, NULL, add_one, NULL);
@@ -158,7 +158,7 @@ static void hop_and_join(void *arg) {
     blitz_join(hop, &left, hop, &right);
 }
 
-/* Into the other pool, and there two at once, each back again. */
+/* Enters the other pool, and forks two calls there that each come back. */
 static void hop(void *arg) {
     struct hop *at = arg;
     if (at->depth == 0)

@@ -1,10 +1,10 @@
-/* stress_reducer.c: random programs of spawns, forks, joins, loops and calls, synced in random orders, that write to a
- * text and count through reducers. Every word must be where the serial program has it. */
+/* stress_reducer.c: random programs of spawns, forks, joins, loops and calls, synced in random orders. They append to a
+ * text and count through reducers. Each word must be where the serial program puts it. */
 #include "blitz/cilk.h"
 #include "blitz/reducer.h"
 #include "stress.h"
 
-/* A program is known by its seed: every node writes words between what it does in parallel. */
+/* The seed determines the program: each node writes words between its parallel calls. */
 struct node {
     uint64_t seed;
     unsigned depth;
@@ -12,7 +12,7 @@ struct node {
 };
 
 struct sinks {
-    bool serial; /* then the reducers are not used */
+    bool serial; /* reducers are not used */
     blitz_text text;
     uint64_t count;
     blitz_reducer text_reducer, count_reducer;
@@ -33,7 +33,7 @@ static void write_word(struct sinks *sinks, uint64_t word) {
         ++*(sinks->serial ? &sinks->count : BLITZ_VIEW(uint64_t, &sinks->count_reducer));
 }
 
-/* Something between two things done in parallel: nothing, often. */
+/* Writes a word, or often nothing, between two parallel calls. */
 static void between(const struct node *node, unsigned place) {
     uint64_t word = mix(node->seed * 31 + place);
     if (word % 4 == 0)
@@ -65,7 +65,7 @@ static void run_serially(const struct node *node) {
     between(node, 100);
 }
 
-/* ---- the manners ---- */
+/* ---- ways to run children ---- */
 
 static void run(const struct node *node);
 
@@ -77,7 +77,7 @@ BLITZ_VOID_TASK_1(run_task, struct node, node) {
     run(&node);
 }
 
-/* Which one is synced next: last first mostly, or first first, or any. */
+/* Chooses the frame to sync next: mostly last in first out, or first in first out, or any. */
 static unsigned pick(const struct node *node, unsigned *left, unsigned n) {
     unsigned how = (unsigned)(mix(node->seed ^ 7) % 4);
     unsigned at = how < 2 ? n - 1 : how == 2 ? 0 : (unsigned)(mix(node->seed + n) % n);
@@ -113,7 +113,7 @@ static void by_forks(const struct node *node) {
         blitz_sync(&frames[pick(node, left, n)]);
 }
 
-/* Synced one by one, with words that are written after each. */
+/* Synced one by one; a word is written after each. */
 BLITZ_VOID_TASK_1(by_turns, struct node, node) {
     for (unsigned i = 0; i < CHILDREN; i++) {
         BLITZ_FORK(x, run_task, child_of(&node, i));
@@ -134,7 +134,7 @@ static void by_calls(const struct node *node) {
     }
 }
 
-/* A scope may stand between, if its tasks use nothing. */
+/* A scope may come between, if its tasks use no reducer. */
 static void nothing(void *arg) {
     (void)arg;
 }
@@ -208,7 +208,7 @@ static void begin_and_run(void *arg) {
     stress_check(!blitz_reducer_end(&sinks->text_reducer));
 }
 
-/* Begun outside of the pool; inside; and inside of each of many scope tasks at once, beside each other. */
+/* Started outside of the pool, inside it, and inside many concurrent scope tasks. */
 static void run_programs(unsigned thread, void *arg) {
     struct stress_rng rng = stress_rng(thread);
     (void)arg;

@@ -1,20 +1,20 @@
-/* stress_scan.c: scans, reductions and searches by several outside threads in one pool, with functions that stop for a
- * moment here and there, so that tiles become known and summed in every order; and scans whose first tile waits until
- * others are summed. */
+/* stress_scan.c: scans, reductions and searches by several external threads in one pool. Their functions sometimes
+ * pause, so that tiles become known and are summed in every order. In some scans the first tile waits until others are
+ * summed. */
 #include "blitz/algo.h"
 #include "stress.h"
 
-/* x -> a x + b modulo 2^64, one after the other. */
+/* x -> a x + b modulo 2^64, composed in order. */
 struct affine {
     uint64_t a, b;
 };
 
 struct round {
-    struct affine *in, *out; /* the same array in every other round */
+    struct affine *in, *out; /* the same array in every second round */
     uint64_t seed;           /* of the delays */
     size_t count;
-    struct bz_a64 summed; /* indices; raised by whoever sums, read by the scan of the first tile */
-    size_t await;         /* which waits until that is so much */
+    struct bz_a64 summed; /* indices; the summing thread raises it, the scan of the first tile reads it */
+    size_t await;         /* the first tile's scan waits for this value */
 };
 
 static struct affine element(uint64_t seed, size_t i) {
@@ -28,7 +28,7 @@ static void then(struct affine *left, struct affine right) {
     left->a = left->a * right.a;
 }
 
-/* Now and then somebody loses its CPU. */
+/* Sometimes the thread loses its CPU. */
 static void dally(const struct round *round, size_t place) {
     struct stress_rng rng = {round->seed + place};
     uint32_t what = stress_random(&rng, 64);
@@ -52,7 +52,7 @@ static int sum_up(size_t lo, size_t hi, void *value, void *ctx) {
 static int scan(size_t lo, size_t hi, void *value, void *ctx) {
     struct round *round = ctx;
     for (int i = 0; lo == 0 && i < 2000 && bz_load_relaxed(&round->summed) < round->await; i++)
-        sched_yield(); /* not forever: nobody may have come */
+        sched_yield(); /* not forever: no other thread may have come */
     dally(round, hi);
     for (size_t i = lo; i < hi; i++) {
         then(value, round->in[i]);

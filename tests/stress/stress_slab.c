@@ -1,5 +1,5 @@
-/* stress_slab.c: objects that are allocated here and freed there. No two in use overlap, all come home, and memory does
- * not grow once everybody has what it needs. */
+/* stress_slab.c: objects that one thread allocates and another frees. No two objects in use overlap, all return to
+ * their slab, and memory stops growing once each thread has enough. */
 #include "stress.h"
 
 #include "os/os.h"
@@ -16,13 +16,13 @@ static struct {
     struct bz_slabs *slabs; /* one for each thread */
     struct {
         struct stamp *v;
-    } box[BOXES]; /* objects on their way */
+    } box[BOXES]; /* objects in transit */
     struct stress_meeting meeting;
     struct bz_a32 over;
     unsigned threads, rounds;
 } world;
 
-/* Writes all of an object; whoever else thinks that it owns part of it spoils the pattern. */
+/* Writes the whole object; another owner of any part of it would spoil the pattern. */
 static void fill(struct stamp *stamp, uint64_t value, size_t size) {
     unsigned char *bytes = (unsigned char *)(stamp + 1);
     *stamp = (struct stamp){value, size};
@@ -38,18 +38,18 @@ static void check(const struct stamp *stamp) {
 
 static void release(struct bz_slabs *self, struct stamp *stamp) {
     check(stamp);
-    fill(stamp, stamp->value + 1, stamp->size); /* until the end it is ours */
+    fill(stamp, stamp->value + 1, stamp->size); /* it is ours until the end */
     bz_slabs_free(self, stamp);
 }
 
 static unsigned slabs(const struct bz_slabs *slabs) {
     unsigned count = 0;
     for (const struct bz_slab *slab = slabs->list; slab; count++)
-        slab = *(const struct bz_slab *const *)slab; /* its first member is the next one */
+        slab = *(const struct bz_slab *const *)slab; /* its first member points to the next slab */
     return count;
 }
 
-/* Everybody allocates, puts into a random box, and frees what was there. */
+/* Each thread allocates, puts the object into a random box, and frees the one that it replaces. */
 static void exchange(unsigned index, void *arg) {
     (void)arg;
     struct bz_slabs *self = &world.slabs[index];
@@ -73,7 +73,7 @@ static void exchange(unsigned index, void *arg) {
         }
 }
 
-/* Thread 0 produces for all others; nobody ever frees its own. */
+/* Thread 0 produces for all others; no thread frees its own objects. */
 static void produce_all(struct bz_slabs *self) {
     for (unsigned i = 0; i < world.rounds; i++) {
         struct stamp *stamp = bz_slabs_alloc(self, 100), *none = NULL;
@@ -107,7 +107,7 @@ static void produce(unsigned index, void *arg) {
         return;
     }
     produce_all(&world.slabs[0]);
-    /* Under way: an object in each box and in each consumer's hand, and each consumer's batch. */
+    /* In transit: one object in each box and in each consumer's hand, and each consumer's batch. */
     unsigned under_way = BOXES + 34 * world.threads;
     stress_check(slabs(&world.slabs[0]) <= 2 + under_way / 127);
 }

@@ -1,5 +1,5 @@
-/* stress_sleep.c: posters and sleepers. Nobody looks for long: whoever finds nothing parks. A poster blocks until its jobs
- * have run, without running any itself, so that a lost wake-up is a hang. */
+/* stress_sleep.c: posters and sleepers. A worker that finds no job soon parks. A poster blocks until its jobs have run
+ * and runs none itself, so a lost wake-up is a hang. */
 #include "stress.h"
 
 #include "../rig.h"
@@ -15,11 +15,11 @@ static struct {
     unsigned posters; /* workers [0, posters); the others sleep and run jobs */
     unsigned rounds;
     bool full_fences;          /* as in a team that never spins */
-    bool filtered;             /* every other sleeper takes only jobs that are marked, but for the last one */
-    struct bz_a32 event, seen; /* the last one that has come about; how often one was seen */
+    bool filtered;             /* every other sleeper but the last takes only marked jobs */
+    struct bz_a32 event, seen; /* the last event; how often one was seen */
     struct bz_a32 posting, over;
     struct bz_a32 ran;
-    struct posted **jobs; /* of each worker that posts */
+    struct posted **jobs; /* of each posting worker */
 } world;
 
 struct posted {
@@ -56,13 +56,13 @@ static bool is_marked(const struct bz_job *job, const void *arg) {
     return bz_load_relaxed(&((const struct posted *)job)->marked);
 }
 
-/* To come at any moment of another thread's way to sleep. */
+/* Delays, to arrive at any moment of another thread's way to sleep. */
 static void dawdle(struct stress_rng *rng) {
     for (unsigned i = stress_random(rng, 4) ? stress_random(rng, 400) : 0; i > 0; i--)
         bz_cpu_relax();
 }
 
-/* Asked between the last look and the count, and again between the count and the commit: that takes its time here. */
+/* Called between the last poll and the count, and again between the count and the commit: takes some time here. */
 static bool stall(void *arg) {
     struct stress_rng *rng = arg;
     if (stress_random(rng, 2) == 0)
@@ -100,7 +100,7 @@ static struct posted *spare_jobs(unsigned count) {
     return jobs;
 }
 
-/* Pushed jobs live until all threads have ended: a thief may still ask about one that is gone. */
+/* Pushed jobs live until all threads have ended: a thief's filter may read one that has run. */
 static struct posted *jobs_to_push(struct bz_worker *self, unsigned count) {
     return world.jobs[self->index] = spare_jobs(count);
 }
@@ -111,7 +111,7 @@ static void prepare(struct posted *job, struct stress_rng *rng, struct bz_a32 *l
     job->child = NULL;
 }
 
-/* Keeps its CPU for a while, or whoever it has woken would never run beside it. */
+/* Spins for a while first, so that the woken thread runs on another CPU at the same time. */
 static void wait_for_jobs(const struct bz_a32 *left) {
     for (unsigned i = 0; bz_load_acquire(left) > 0; i++)
         if (i < 5000)
@@ -187,7 +187,7 @@ static void posts(const char *what, unsigned workers, unsigned posters, unsigned
     end();
 }
 
-/* All sleepers have to wake up: each job waits for all others. */
+/* All sleepers must wake up: each job waits for all others. */
 static void run_together(struct bz_worker *self, void *arg) {
     (void)arg;
     if (self->index > 0) {
@@ -206,14 +206,14 @@ static void run_together(struct bz_worker *self, void *arg) {
             stress_check(bz_worker_push_public(self, &jobs[i].node.job));
         }
         wait_for_jobs(&left);
-        if (round % 4 == 0) /* let them go to sleep */
+        if (round % 4 == 0) /* lets them go to sleep */
             for (unsigned i = stress_random(&rng, 30); i > 0; i--)
                 sched_yield();
     }
     finish();
 }
 
-/* Events on a hot path: worker 0 brings one about and looks at the counters after no more than a light fence. */
+/* Events on a hot path: worker 0 sets one, and reads the counters after a light fence at most. */
 struct expectation {
     struct stress_rng rng; /* first: for stall */
     uint32_t event;
@@ -254,7 +254,7 @@ static void bring_events(struct bz_worker *self, void *arg) {
     }
 }
 
-/* Threads that are no workers inject a job and sleep until it has run. */
+/* External threads inject a job and sleep until it has run. */
 static void foreigner(unsigned index, void *arg) {
     (void)arg;
     struct stress_rng rng = stress_rng(100 + index);
@@ -301,7 +301,8 @@ static void injects(const char *what, unsigned workers, unsigned foreign, unsign
     end();
 }
 
-/* Threads come and go across the limit; when nobody does, all are there or nobody is, and everybody knows. */
+/* Threads that count as awake and cease to, across the limit. While all of them count, each thread reads a crowd; while
+ * none does, none. */
 struct crowd {
     struct stress_meeting meeting;
     unsigned size, rounds;
@@ -349,22 +350,22 @@ static void with_full_fences(unsigned half) {
 
 static void everything(unsigned half) {
     posts("posts", 2 * half, half, 3000, false, 0);
-    posts("posts, short looks", 2 * half, half, 3000, false, 3000);
+    posts("posts, short spins", 2 * half, half, 3000, false, 3000);
     posts("posts, filtered sleepers", 2 * half, half, 3000, true, 0);
-    /* Nobody else is there to make up for a wake-up that is lost. */
+    /* No other thread makes up for a lost wake-up. */
     posts("posts from one to one", 2, 1, 20000, false, 0);
-    posts("posts from one to one, short looks", 2, 1, 20000, false, 3000);
+    posts("posts from one to one, short spins", 2, 1, 20000, false, 3000);
     posts("posts from two to one", 3, 2, 10000, false, 0);
     begin("posts of jobs that run together", 2 * half, 1, 0, 2000, stress.seed % 2 * 2000);
     rig_run(&world.rig, run_together, NULL);
     end();
     events("events", 2 * half, 3000, false, 0);
-    events("events, short looks", 2 * half, 3000, false, 3000);
+    events("events, short spins", 2 * half, 3000, false, 3000);
     events("events, filtered sleepers", 2 * half, 3000, true, 0);
     events("events for one", 2, 20000, false, 0);
-    events("events for one, short looks", 2, 20000, false, 3000);
+    events("events for one, short spins", 2, 20000, false, 3000);
     injects("injections", half, half, 2000, 0);
-    injects("injections, short looks", half, half, 2000, 3000);
+    injects("injections, short spins", half, half, 2000, 3000);
     injects("injections from one to one", 1, 1, 10000, 0);
     injects("injections from two to one", 1, 2, 5000, 0);
     with_full_fences(half);

@@ -1,5 +1,5 @@
-/* stress_tally.c: children of one owner that end here and on other threads. A wait ends when all have ended, and not
- * before; when the owner ends first, exactly one of all releases, and nobody touches the tally after that. */
+/* stress_tally.c: children of one owner that end on this and on other threads. A wait ends when all have ended, and not
+ * before. If the owner ends first, exactly one thread releases, and none touches the tally after that. */
 #include "stress.h"
 
 #include "base/tally.h"
@@ -7,11 +7,11 @@
 
 enum { CHILDREN = 24, MAX_HELPERS = 64 };
 
-/* What an owner keeps with its tally. */
+/* An owner's data, with its tally. */
 struct parent {
     struct bz_tally tally;
-    struct bz_a32 *wake;     /* the owner's; never gone */
-    struct bz_a32 *released; /* of the round; never gone */
+    struct bz_a32 *wake;     /* the owner's; never freed */
+    struct bz_a32 *released; /* of the round; never freed */
     unsigned effects[CHILDREN];
 };
 
@@ -65,7 +65,7 @@ static void helper(struct mailbox *mail, struct stress_rng *rng) {
     }
 }
 
-/* A new child, for whoever has room, or for the owner itself. */
+/* Gives a new child to a helper with an empty mailbox, or to the owner itself. */
 static bool give_away(struct parent *parent, unsigned number, struct stress_rng *rng) {
     struct mailbox *mail = &world.mail[stress_random(rng, world.helpers)];
     if (stress_random(rng, 3) == 0 || bz_load_acquire(&mail->full))
@@ -123,7 +123,7 @@ static void owner(struct stress_rng *rng) {
     bz_store_release(&world.over, 1);
 }
 
-/* Effects of children that others ended are visible after the wait: all of them. */
+/* The effects of all children that other threads ended are visible after the wait. */
 static void visible(struct stress_rng *rng) {
     struct bz_a32 wake = {0}, released = {0};
     for (unsigned round = 0; round < world.rounds; round++) {

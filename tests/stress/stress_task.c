@@ -1,13 +1,14 @@
-/* stress_task.c: random trees of tasks in random teams. A tree is a number of nodes: each is a task that hands the rest of
- * its nodes to children and then waits for them in some way or not at all. A node knows what it must find:
+/* stress_task.c: random trees of tasks in random teams. A tree is a number of nodes. Each node is a task that divides
+ * the remaining nodes among its children, then waits for them in some way or not at all. A node knows what it must
+ * find:
  *
- *   numbers     a subtree has consecutive numbers: all of a taskgroup's and of a region's nodes are counted at its end
- *   tied tasks  a thread that waits in a node runs that node's subtree and nothing else: the range is in a thread-local.
- *               Nobody yields: others that did would go on meanwhile (soak has these)
- *   arguments   of random size and alignment, every byte, copied or not; whether it is final
- *   ICVs        what its creator had when it was created
- *   identity    and thread number, the same from start to end
- *   results     written without atomics by children, read by their parent after a taskwait */
+ * numbers     a subtree has consecutive numbers: the nodes of each taskgroup and region are counted at its end
+ * tied tasks  a thread that waits in a node runs only that node's subtree: its range is in a thread-local.
+ *             No task yields: tasks that yield would go on in between (soak has these)
+ * arguments   of random size and alignment, every byte, copied or not; whether it is final
+ * ICVs        those of its creator at its creation
+ * identity    and thread number, the same from start to end
+ * results     written without atomics by children, read by their parent after a taskwait */
 #include "stress.h"
 
 #include "omp/task/task.h"
@@ -16,9 +17,9 @@
 
 #define NODES 20000
 #define CHILDREN 8
-#define PRODUCER 600 /* children of a node that has very many */
+#define PRODUCER 600 /* children of a node with very many */
 
-/* What all nodes of a taskgroup or region are counted in. */
+/* Counts the nodes of a taskgroup or region. */
 struct sink {
     struct bz_a32 nodes;
 };
@@ -83,8 +84,8 @@ static void body(void *data) {
 struct family {
     const struct node *node;
     struct stress_rng rng;
-    struct range left; /* numbers for children to come */
-    uint32_t threads;  /* the ICV's present value */
+    struct range left; /* numbers of further children */
+    uint32_t threads;  /* the current value of the ICV */
     struct sink *sink;
     uint32_t results[CHILDREN];
 };
@@ -123,7 +124,7 @@ static void create_child(struct family *family, uint32_t nodes, uint32_t *result
     free(child);
 }
 
-/* Creates children for a part of the nodes that are left, at least one. */
+/* Creates children for some of the remaining nodes, at least one. */
 static void create_children(struct family *family, bool results) {
     uint32_t nodes = family->left.end - family->left.first;
     bool many = !results && nodes > PRODUCER && stress_random(&family->rng, 40) == 0;
@@ -179,7 +180,7 @@ struct region {
     uint32_t threads; /* an ICV */
 };
 
-/* Half of its nodes, a barrier, and the other half in a taskgroup. */
+/* Runs half of the nodes, a barrier, and the other half in a taskgroup. */
 static void two_halves(struct region *region, struct node node) {
     uint32_t end = node.range.end;
     uint32_t half = node.range.first + (end - node.range.first) / 2;

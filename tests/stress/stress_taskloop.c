@@ -1,5 +1,5 @@
-/* stress_taskloop.c: random taskloops, several at once, in each other, with tasks inside, in groups and without, and some
- * of them cancelled. Every task of a loop runs once with arguments of its own, and what waits for them waits long enough. */
+/* stress_taskloop.c: random taskloops, concurrent and nested, with tasks inside, with and without groups, some of them
+ * cancelled. Each task of a loop runs once with arguments of its own, and each wait for them lasts long enough. */
 #include <string.h>
 
 #include "omp/bomp.h"
@@ -12,10 +12,10 @@
 
 struct work {
     struct bz_a32 hits[COUNT];
-    struct bz_a32 inner; /* tasks that the loop's own have created, ended */
-    struct bz_a32 begun; /* iterations that have created one */
+    struct bz_a32 inner; /* ended tasks that iterations have created */
+    struct bz_a32 begun; /* iterations that have created a task */
     uint32_t cancel;     /* the iteration that cancels; COUNT: none */
-    bool whole;          /* neither it nor a loop around it is cancelled */
+    bool whole;          /* neither this loop nor one around it is cancelled */
     unsigned depth;
 };
 
@@ -56,7 +56,7 @@ static void body(void *data) {
     }
 }
 
-/* The group waits for the tasks that the loop's own create, too. */
+/* The group also waits for the tasks that the loop's tasks create. */
 static void run_loop(unsigned depth, struct stress_rng *rng, bool cancels, bool whole) {
     struct work *work = calloc(1, sizeof *work);
     stress_check(work);
@@ -76,7 +76,7 @@ static void run_loop(unsigned depth, struct stress_rng *rng, bool cancels, bool 
     bomp_loop_signed(&loop.loop, 0, count, 1);
     bomp_taskgroup_start();
     bomp_taskloop(&loop);
-    memset(&arguments, 0, sizeof arguments); /* it has its own copy */
+    memset(&arguments, 0, sizeof arguments); /* the loop has its own copy */
     bomp_taskgroup_end();
     for (uint32_t i = 0; i < COUNT; i++)
         stress_check(bz_load_relaxed(&work->hits[i]) <= 1);

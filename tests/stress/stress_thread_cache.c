@@ -1,5 +1,5 @@
-/* stress_thread_cache.c: places are taken and left from many threads at once. Everything that is given to the thread
- * cache runs once, and there are never more threads than places were taken at the same time. */
+/* stress_thread_cache.c: many threads take and leave places. Each job for the thread cache runs once, and there are
+ * never more threads than places taken at one time. */
 #include "stress.h"
 
 #include "team/thread_cache.h"

@@ -1,5 +1,5 @@
-/* stress_thread_team.c: host threads come and go, each starts, resizes, nests and ends teams as it likes, and they take
- * each other's spare threads. Every body runs once on each member, work is done when a run returns, and nobody waits
+/* stress_thread_team.c: host threads come and go. Each starts, resizes, nests and ends teams, and takes spare threads
+ * of the others. Each body runs once on each member, a run returns after its work is done, and no thread waits
  * forever. */
 #include "stress.h"
 
@@ -15,7 +15,7 @@
 enum { MAX_TEAM = 40, MAX_UNITS = 4, PHASES = 3 };
 
 static unsigned largest;        /* threads */
-static const char barrier_site; /* in a program whose waits are predicted */
+static const char barrier_site; /* as in a program: the waits at this site are predicted */
 
 struct run {
     struct bz_team *team;
@@ -32,7 +32,7 @@ struct unit {
 
 static void run_unit(struct bz_job *job, struct bz_worker *self) {
     struct unit *unit = (struct unit *)job;
-    stress_check(bz_load_relaxed(&unit->run->ran[self->index]) == 1); /* not still in the last run */
+    stress_check(bz_load_relaxed(&unit->run->ran[self->index]) == 1); /* this run has begun here */
     bz_fetch_add_relaxed(&unit->run->ended, 1);
     free(unit);
     bz_worker_end(self);
@@ -53,7 +53,7 @@ static void begin_units(struct run *run) {
 
 static void run_team(struct stress_rng *rng, unsigned size, bool nest);
 
-/* Whoever is left out of the run can be had by others from its start. */
+/* Members left out of the run are available to other teams from its start. */
 static void check_left_out(const struct run *run) {
     for (unsigned i = run->size; i < run->team->capacity; i++)
         stress_check(!run->team->members[i] || !bz_load_acquire(&run->team->members[i]->attached) ||
@@ -102,7 +102,7 @@ static void one_step(struct stress_rng *rng) {
         bz_team_destroy(bz_worker_adopt()->inner);
         bz_self->inner = NULL;
         break;
-    case 1: /* changes its mind */
+    case 1: /* the host changes its mind */
         stress_check(bz_team_enter(bz_worker_adopt(), &size));
         break;
     case 2:
@@ -126,7 +126,7 @@ static void host(unsigned index, void *arg) {
         one_step(&rng);
 }
 
-/* This many threads were needed at one time, at most. */
+/* Checks the cache's size: at most `needed` threads were in use at one time. */
 static void check_thread_cache(unsigned needed) {
     static unsigned most; /* in all parts so far */
     most = most > needed ? most : needed;
@@ -145,16 +145,16 @@ static void hosts(const char *what, unsigned count, unsigned lives, unsigned eac
            bz_thread_cache_size());
 }
 
-/* As where each has a CPU: teams of many meet in groups. */
+/* Simulates a CPU for each thread: large teams meet in groups. */
 static void hosts_with_cpus(const char *what, unsigned count, unsigned lives, unsigned each,
                             uint64_t spin_ns) {
     bz_set_cpus(MAX_TEAM);
     hosts(what, count, lives, each, spin_ns);
-    bz_set_cpus(0); /* ask again */
+    bz_set_cpus(0); /* read the machine's again */
 }
 
-/* As where more than BZ_OVERCROWDED of them share a CPU: the members of most teams come long before their run, and for some
- * there is none. */
+/* Simulates more than BZ_OVERCROWDED threads on a CPU: the members of most teams are there long before their run, and
+ * some runs have no members. */
 static void hosts_with_one_cpu(const char *what, unsigned count, unsigned lives, unsigned each,
                                uint64_t spin_ns) {
     unsigned usual = largest;
@@ -162,7 +162,7 @@ static void hosts_with_one_cpu(const char *what, unsigned count, unsigned lives,
     largest = MAX_TEAM;
     hosts(what, count, lives, each, spin_ns);
     largest = usual;
-    bz_set_cpus(0); /* ask again */
+    bz_set_cpus(0); /* read the machine's again */
 }
 
 static void wait_until(uint64_t time) {
@@ -175,8 +175,8 @@ static void count_run(unsigned index, void *arg) {
     bz_fetch_add_relaxed(&ran[index], 1);
 }
 
-/* Runs at regular times, so that members park with a deadline, and every so often one that starts about when their
- * parks end, or the spins after these: whichever comes first, no start is missed. */
+/* Runs at regular times, so that members park with a deadline. Every fourth run starts about when their parks end, or
+ * the spins after these: whichever comes first, no member misses a start. */
 static void on_time(unsigned threads) {
     stress_part("starts against timed parks");
     bz_set_spin_ns(BZ_SPIN_AUTO);
@@ -203,7 +203,8 @@ static void on_time(unsigned threads) {
            asleep);
 }
 
-/* Members that have not yet left the last run see the jobs of the next one: whoever pushes keeps some for others. */
+/* Members that have not yet left the last run see the jobs of the next one: a member that pushes jobs keeps some for
+ * others. */
 static void push_and_dawdle(unsigned index, void *arg) {
     struct run *run = arg;
     bz_fetch_add_relaxed(&run->ran[index], 1);
@@ -237,8 +238,8 @@ static void spin_until(uint64_t end) {
         bz_cpu_relax();
 }
 
-/* In each round another member is late, always as late, so that the others park with a deadline; meanwhile it begins
- * units, which wake them. */
+/* In each round another member is late, always by the same time, so that the others park with a deadline. Meanwhile it
+ * begins units, which wake them. */
 static void come_late(unsigned index, void *arg) {
     struct run *run = arg;
     bz_fetch_add_relaxed(&run->ran[index], 1);
@@ -284,17 +285,17 @@ static void late_ones(unsigned threads) {
 enum { LEADERS = 4, NESTED = 4 };
 
 static struct {
-    struct bz_a32 runs, visited,
-        met; /* in all; after a resizer; with a resizer there when their leader came */
+    struct bz_a32 runs, visited; /* all runs; those after a resizer */
+    struct bz_a32 met;           /* runs whose leader came while a resizer was there */
 } resizers;
 
-/* The size of the last start; 1 after a resizer. */
+/* The size of the last start; a resizer sets it to 1. */
 static unsigned last_size(const struct bz_team *team) {
     return (uint16_t)bz_load_relaxed(&team->start);
 }
 
-/* Leads one small team after the other. Whoever needs more threads than before takes those of a leader who is between two:
- * that one's next run may begin at any time of this. */
+/* Leads one small team after the other. A leader that needs more threads takes those of a leader between two runs,
+ * whose next run may begin at any time during that. */
 static void lead_teams(unsigned index, void *arg) {
     struct stress_rng rng = stress_rng(index);
     struct bz_worker *self = bz_self;
@@ -314,7 +315,7 @@ static void lead_teams(unsigned index, void *arg) {
     bz_fetch_add_relaxed(&resizers.runs, *(unsigned *)arg);
 }
 
-/* Again and again without idle threads, or soon there would be enough for all. */
+/* Dismisses idle threads before each round; otherwise there would soon be enough for all. */
 static void be_resizers(uint64_t spin_ns) {
     stress_part("resizers");
     bz_set_spin_ns(spin_ns);
@@ -339,7 +340,7 @@ int main(int argc, char **argv) {
     largest = stress.threads > MAX_TEAM ? MAX_TEAM : stress.threads;
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         hosts("one host", 1, 2, 1500, 0);
-        hosts("one host, short looks", 1, 2, 1500, 5000);
+        hosts("one host, short spins", 1, 2, 1500, 5000);
         hosts("two hosts", 2, 3, 500, 0);
         hosts_with_cpus("two hosts, in groups", 2, 2, 500, 0);
         hosts("hosts", 4, 4, 150, stress.seed % 2 * 5000);

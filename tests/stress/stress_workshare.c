@@ -1,6 +1,7 @@
-/* stress_workshare.c: random rows of worksharing constructs on real teams. Every member runs the same row, at its own
- * pace: some constructs end with a barrier, some do not, some members dawdle. At the end of a row each iteration and
- * section has run once and each single by one; what a construct promises of memory is tested on plain variables. */
+/* stress_workshare.c: random rows of worksharing constructs on real teams. Each member runs the same row at its own
+ * pace: some constructs end with a barrier, some do not, some members delay. At the end of a row each iteration and
+ * section has run once, and one member has run each single. Plain variables check the memory guarantees of each
+ * construct. */
 #include <string.h>
 
 #include "omp/bomp.h"
@@ -19,10 +20,10 @@ static struct step {
     bool nowait;
     bool dawdle;
 
-    /* What has happened. */
+    /* Results. */
     struct bz_a32 hits[ITERATIONS];
-    unsigned cells[ITERATIONS][3]; /* plain: guarded by waits of doacross loops */
-    unsigned in_order;             /* plain: guarded by the order, the critical or the barriers */
+    unsigned cells[ITERATIONS][3]; /* plain: the waits of doacross loops guard them */
+    unsigned in_order;             /* plain: the order, the critical or the barriers guard it */
 } row[ROW];
 
 static struct bz_a32 members;
@@ -71,7 +72,7 @@ static void run_loop(struct step *step, struct stress_rng *rng) {
         bomp_loop_end();
 }
 
-/* Rows of WIDTH iterations, each waits for those above it and before it. What they do is plain: guarded by the waits. */
+/* Rows of WIDTH iterations; each waits for those above it and before it. The waits guard its plain accesses. */
 enum { WIDTH = 3 };
 
 static void run_doacross(struct step *step, struct stress_rng *rng) {
@@ -89,7 +90,7 @@ static void run_doacross(struct step *step, struct stress_rng *rng) {
                 unsigned above = i >= distance ? step->cells[i - distance][j] : 0;
                 stress_check(i < distance || above == (i - distance) / distance + 1);
                 step->cells[i][j] = above + 1;
-                if (i % 7 != 3) /* then with the iteration after it, or with the chunk */
+                if (i % 7 != 3) /* wait also for the iteration after it, or for the chunk */
                     bomp_doacross_post((uint64_t[]){i, j});
                 if (step->dawdle && stress_random(rng, 16) == 0)
                     sched_yield();
@@ -100,8 +101,8 @@ static void run_doacross(struct step *step, struct stress_rng *rng) {
         bomp_loop_end();
 }
 
-/* A static loop of the program's own, with memory that its members share: each writes its part, and all see the whole
- * behind a barrier within it. */
+/* A static loop that the program divides itself, with shared memory: each member writes its part, and all members see
+ * the whole after a barrier inside it. */
 static void run_memory(struct step *step, unsigned size) {
     bomp_construct_start(true);
     struct bz_a32 *sum = bomp_construct_memory(step->count * sizeof *sum + 4);
@@ -206,7 +207,7 @@ int main(int argc, char **argv) {
         struct stress_rng rng = stress_rng(0);
         stress_part("rows of constructs");
         for (unsigned region = 0; region < regions; region++, round_number++) {
-            /* Mostly teams of one size; they keep their state from region to region then. */
+            /* Mostly teams of one size, which keep their state from region to region. */
             unsigned size = region % 20 < 15 ? stress.threads : 1 + stress_random(&rng, stress.threads);
             for (unsigned i = 0; i < ROW; i++)
                 plan(&rng, &row[i]);

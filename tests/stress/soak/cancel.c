@@ -1,5 +1,5 @@
-/* cancel.c: constructs that are cancelled in the middle. What is discarded is a matter of timing, so that the children
- * of the node are played besides; what has begun has to end, what comes after has to be whole. */
+/* cancel.c: constructs that are cancelled in the middle. Timing decides what is discarded, so the children of the node
+ * run outside of the construct. Work that has begun must end, and later constructs must be complete. */
 #include "soak.h"
 
 static unsigned read_count(const unsigned *count) {
@@ -73,7 +73,7 @@ void cancel_sections(struct scene s, struct node n) {
     children(s, n);
 }
 
-/* One thread cancels; the others notice at the barrier at the latest, where they would wait forever. */
+/* One thread cancels. The others notice at the latest in the barrier, where they would otherwise wait forever. */
 void cancel_region(struct scene s, struct node n) {
     int size = size_of(s, n), who = (int)pick(n, PICK_WAY, (unsigned)size),
         tasks = (int)pick(n, PICK_SIZE, 20);
@@ -106,7 +106,7 @@ void cancel_region(struct scene s, struct node n) {
     children(s, n);
 }
 
-/* In the group that is cancelled, of another group inside, and of one around. */
+/* Tasks of the cancelled group, of a group inside it, and of the group around it. */
 void cancel_group(struct scene s, struct node n) {
     unsigned begun = 0, ended = 0, around = 0;
     unsigned count = 5 + pick(n, PICK_SIZE, 40), goal = pick(n, PICK_WAY, 40);

@@ -1,4 +1,4 @@
-/* choice.c: which construct plays a node. */
+/* choice.c: chooses the construct that plays a node. */
 #include "soak.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ static unsigned salt_of(const char *name) {
     return salt;
 }
 
-/* Every row draws as often as it weighs, and the highest number wins: a row that is added takes some nodes over and
- * leaves all others as they were, so that old seeds keep most of their meaning. */
+/* Each row draws as many numbers as its weight, and the highest number wins. A new row takes over some nodes and leaves
+ * the others as they were, so old seeds keep most of their meaning. */
 static const struct construct *choose(const struct construct *table, struct scene s, struct node n) {
     const struct construct *best = table;
     unsigned highest = 0;

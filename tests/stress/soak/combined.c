@@ -1,7 +1,7 @@
-/* combined.c: constructs that are two or three in one, for which compilers have calls of their own. */
+/* combined.c: combined constructs, for which compilers emit calls of their own. */
 #include "soak.h"
 
-/* Constant bounds: the loop begins with the region. */
+/* Constant bounds: compilers start region and loop with one call. */
 static void parallel_loop(struct scene in, struct node n, int size) {
     int count = (int)node_count(n);
     switch (pick(n, PICK_VARIANT, 3)) {
@@ -61,7 +61,7 @@ static void parallel_taskloop(struct scene in, struct node n, int size) {
             solo(in, node_child(n, (unsigned)i));
         }
     } else {
-#ifdef __clang__ /* whose masked one loses its sum */
+#ifdef __clang__ /* its masked form loses the sum */
 #    pragma omp parallel master taskloop num_threads(size) num_tasks(grain) reduction(+ : sum) firstprivate(in, n)
 #else
 #    pragma omp parallel masked taskloop num_threads(size) num_tasks(grain) reduction(+ : sum) firstprivate(in, n)
@@ -78,7 +78,7 @@ void combined_taskloop(struct scene s, struct node n) {
     scene_region(s, n, "parallel taskloop", parallel_taskloop);
 }
 
-/* Vectors, in loops of threads and of tasks: iterations that call nothing. The children are played besides. */
+/* Vectorized loops of threads and of tasks. Their iterations call nothing, so the children run outside of them. */
 static void with_simd(struct scene in, struct node n, int size) {
     enum { LONG = 3000 };
     static const unsigned steps[] = {1, 3, 7};

@@ -1,5 +1,5 @@
-/* depend.c: random graphs of dependences. The creator knows from the order of creation who has to have ended when a task
- * begins; the tasks count their ends, and every task compares. */
+/* depend.c: random graphs of dependences. The order of creation tells which tasks must have ended when a task begins.
+ * Tasks count their ends, and each task compares. */
 #include "soak.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 enum { OBJECTS = 5 };
 enum role { NONE, IN, OUT, INOUT, MUTEX, ROLES };
 
-/* What the tasks of one graph share: per object, ends of those that read it and of those that write it. `value` is plain
- * memory, written by writers and read by readers, as in a program. */
+/* Shared by the tasks of one graph: for each object, the number of readers and of writers that have ended. `value` is
+ * plain memory, as in a program: writers write it, readers read it. */
 struct graph {
     struct object {
         unsigned readers, writers, inside;
@@ -16,8 +16,8 @@ struct graph {
     } objects[OBJECTS];
 };
 
-/* How often each object had been read and written in the order of creation when a task came; for a mutexinoutset task
- * `least` is where its set began. */
+/* How many reads and writes of each object precede a task in the order of creation. For a mutexinoutset task, `least`
+ * is the number of writes before its set. */
 struct place {
     enum role roles[OBJECTS];
     unsigned readers[OBJECTS], writers[OBJECTS], least[OBJECTS];
@@ -31,7 +31,7 @@ static void end(unsigned *count) {
     __atomic_fetch_add(count, 1, __ATOMIC_RELEASE);
 }
 
-/* Until the task ends no other may have been where this one keeps them away. */
+/* Checks that no task has run that the dependences keep from running before or together with this one. */
 static void compare(struct object *object, const struct place *place, int o, struct node c) {
     switch (place->roles[o]) {
     case IN:
@@ -54,7 +54,7 @@ static void compare(struct object *object, const struct place *place, int o, str
     }
 }
 
-/* What a task of the graph does: compare, play the child, compare again, write. */
+/* The body of a task: compare, play the child, compare again, write. */
 static void act(struct scene s, struct node c, struct graph *graph, const struct place *place) {
     for (int o = 0; o < OBJECTS; o++) {
         if (place->roles[o] == MUTEX)
@@ -76,8 +76,8 @@ static void act(struct scene s, struct node c, struct graph *graph, const struct
     }
 }
 
-/* The place of the next task, and `so_far` as the one after it finds it. A set of mutexinoutset tasks ends with any other
- * task that has to do with the object. */
+/* Computes the place of the next task and updates `so_far` for the one after it. Any other task on the object ends a
+ * set of mutexinoutset tasks. */
 static void take_place(struct node c, struct place *place, struct place *so_far) {
     for (int o = 0; o < OBJECTS; o++) {
         enum role role = (enum role)pick(c, PICK_ROLE + (unsigned)o, ROLES + 3);
@@ -104,9 +104,10 @@ static int list(struct graph *graph, const struct place *place, enum role one, e
     return count;
 }
 
-#ifdef __clang__ /* whose code for iterators without values, and over depend objects, crashes */
+#ifdef __clang__ /* its code for iterators without values, and over depend objects, crashes */
 
-/* A depend object for each object of the graph, which says nothing where the task has no role. */
+/* A depend object for each object of the graph; where the task has no role it names a variable that no other task
+ * uses. */
 static void with_depobjs(struct scene s, struct node c, struct graph *graph, struct place place) {
     omp_depend_t objs[OBJECTS];
     int nothing;
@@ -177,7 +178,7 @@ static void with_iterators(struct scene s, struct node c, struct graph *graph, s
     }
 }
 
-/* Through depend objects, some of which were something else before. */
+/* Uses depend objects, some of them after an update of their kind. */
 static void with_depobjs(struct scene s, struct node c, struct graph *graph, struct place place) {
     omp_depend_t objs[OBJECTS];
     int count = 0;
@@ -203,7 +204,7 @@ static void with_depobjs(struct scene s, struct node c, struct graph *graph, str
 
 #endif
 
-/* One reader of one object and one writer of another: the shortest list. The others' roles are dropped. */
+/* The shortest list: one reader of one object and one writer of another. The other roles are dropped. */
 static int with_two(struct scene s, struct node c, struct graph *graph, struct place place) {
     struct object *in[OBJECTS], *out[OBJECTS];
     if (list(graph, &place, IN, IN, in) != 1 || list(graph, &place, OUT, INOUT, out) != 1 ||
@@ -214,7 +215,7 @@ static int with_two(struct scene s, struct node c, struct graph *graph, struct p
     return 1;
 }
 
-/* The creator waits for what would be the predecessors of a reader of one object. */
+/* The creator waits for the predecessors that a reader of one object would have. */
 static void wait_as_reader(struct graph *graph, const struct place *so_far, struct node c) {
     int o = (int)pick(c, PICK_SIZE, OBJECTS);
     struct object *object = &graph->objects[o];

@@ -1,10 +1,10 @@
-/* detach.c: tasks that are complete only when somebody has fulfilled their events: themselves, their children, a
- * thread that knows nothing of OpenMP, their creator. */
+/* detach.c: detached tasks, complete only after their events are fulfilled: by themselves, a child, their creator, or a
+ * thread that uses no OpenMP. */
 #include "soak.h"
 
 #include <pthread.h>
 
-/* ---- the courier: a thread that fulfills what it is given, in its own time ---- */
+/* ---- the courier: a thread that fulfills the events it receives, at its own pace ---- */
 
 struct letter {
     struct letter *next;
@@ -87,7 +87,7 @@ static void fulfill(omp_event_handle_t event, uint64_t *word, uint64_t value) {
     omp_fulfill_event(event);
 }
 
-/* Plays the child, and fulfills its own event or has it done, before or after. */
+/* Plays the child. Before or after that, fulfills its own event or delegates that. */
 static void act(struct scene s, struct node c, omp_event_handle_t event, uint64_t *word, enum way way) {
     int early = pick(c, PICK_END, 2) == 0;
     if (!early)
@@ -104,7 +104,7 @@ static void act(struct scene s, struct node c, omp_event_handle_t event, uint64_
         solo(s, c);
 }
 
-/* A task that is not deferred is complete before its creator goes on, who then cannot fulfill its event. */
+/* The creator cannot fulfill the event of an undeferred task, because it goes on only when that task is complete. */
 static enum way way_of(struct scene s, struct node c) {
     enum way way = (enum way)pick(c, PICK_WAY, WAYS);
     return way == BY_CREATOR && (s.final || !soak_is_blitz) ? BY_ITSELF : way;

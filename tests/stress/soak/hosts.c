@@ -1,4 +1,4 @@
-/* hosts.c: threads and processes of the program's own, with regions of theirs. */
+/* hosts.c: threads and processes that the program creates, with regions of their own. */
 #include "soak.h"
 
 #include <pthread.h>
@@ -44,7 +44,7 @@ void hosts_fork(struct scene s, struct node n) {
     pid_t child = SANITIZED ? -1 : fork(); /* a sanitizer may leave its locks held in the child */
     if (child == 0) {
         unsigned before = soak_failures(); /* the parent's */
-        struct ledger ledger;              /* the other may be locked by a thread that there is not here */
+        struct ledger ledger;              /* the other's lock may be held by a thread that the child lacks */
         s.ledger = &ledger;
         trail_watch(60);
         ledger_open(&ledger);

@@ -1,4 +1,4 @@
-/* ledger.c: adding, under everything that keeps threads apart. */
+/* ledger.c: adds values under every construct that excludes other threads. */
 #include "soak.h"
 
 void ledger_open(struct ledger *ledger) {
@@ -47,7 +47,7 @@ void ledger_put(struct ledger *ledger, struct node n, uint64_t sum) {
     }
 }
 
-/* A little work, seldom enough to let somebody else run: the seed alone must not decide who is first. */
+/* Works a little, and seldom yields, so that not only the seed decides which thread is first. */
 static void busy(struct node n) {
     static uint64_t sink;
     unsigned steps = pick(n, PICK_BUSY, 100);

@@ -5,7 +5,7 @@ static void child(struct scene s, struct node n, unsigned i) {
     solo(s, node_child(n, i));
 }
 
-/* Blocks of `chunk` iterations in turn: which thread gets which is promised. */
+/* Blocks of `chunk` iterations, round robin: OpenMP prescribes the thread of each. */
 static void loop_static(struct scene s, struct node n, int count, int chunk) {
 #pragma omp for schedule(static, chunk) nowait
     for (int i = 0; i < count; i++) {

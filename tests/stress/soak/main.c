@@ -27,7 +27,7 @@ static uint64_t number(const char *text, const char *ends) {
     return value;
 }
 
-/* The environment is read before main; so it is set, and main begins again. */
+/* The runtime reads the environment before main, so this sets it and executes the program again. */
 static void with_environment(char **argv) {
     if (getenv("SOAK_ENVIRONMENT"))
         return;
@@ -52,7 +52,7 @@ static void one_after_the_other(struct scene s, struct node n) {
         solo(s, node_child(n, i));
 }
 
-/* One tree, by the main thread: with tasks and regions of its own, or as the host threads' father. */
+/* Plays one tree on the main thread, either with tasks and regions of its own or as the parent of host threads. */
 static int play(uint64_t round, unsigned threads) {
     struct node root = {round * 0x9e3779b97f4a7c15u + 1, 0};
     struct ledger ledger;
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
         fputs("soak: not served by Blitz\n", stderr);
         return 2;
     }
-    setvbuf(stdout, NULL, _IOLBF, 0); /* what failed is seen also after a hang */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* output is complete even after a hang */
     for (double begin = now(); timed ? now() - begin < (double)amount : rounds < amount; rounds++)
         if (play(seed + rounds, threads)) {
             printf("soak: round %" PRIu64 " failed, %u threads\n", seed + rounds, threads);

@@ -1,7 +1,7 @@
 /* memory.c: atomic accesses of every kind, and blocks of memory that go from task to task. */
 #include "soak.h"
 
-/* Tickets: nobody has one twice. */
+/* Tickets: no two threads draw the same one. */
 static void tickets(struct scene in, struct node n, int size) {
     enum { TICKETS = 64 };
     unsigned next = 0, most = 0, seen[TICKETS] = {0}, swaps = 0;
@@ -45,7 +45,7 @@ void memory_atomics(struct scene s, struct node n) {
     scene_region(s, n, "atomics", tickets);
 }
 
-/* A block that one task asks for is written by a second and given back by a third. */
+/* One task allocates a block, a second writes it, a third frees it. */
 void memory_blocks(struct scene s, struct node n) {
     static const omp_allocator_handle_t allocators[] = {omp_default_mem_alloc, omp_large_cap_mem_alloc,
                                                         omp_low_lat_mem_alloc, omp_null_allocator};

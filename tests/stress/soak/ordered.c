@@ -1,7 +1,7 @@
 /* ordered.c: loops with an order: ordered regions, and iterations that wait for earlier ones. */
 #include "soak.h"
 
-/* What the ordered regions of one loop share. The turn goes on from loop to loop: everybody reads where it stands before any
+/* State of the ordered regions of one loop. The turn continues from loop to loop, so each thread reads it before any
  * loop begins. */
 static uint64_t first_turn(struct scene s) {
     uint64_t first;
@@ -78,7 +78,7 @@ void team_ordered(struct scene s, struct node n) {
 
 enum { ROWS = 24, COLUMNS = 8 };
 
-/* A wave over a plain array: each cell from its upper and its left neighbour. */
+/* A wave over a plain array: each cell depends on its upper and its left neighbour. */
 static void wave(struct node n, uint64_t (*cells)[COLUMNS], int rows, int chunk) {
 #pragma omp for ordered(2) schedule(dynamic, chunk)
     for (int i = 0; i < rows; i++)
@@ -89,7 +89,7 @@ static void wave(struct node n, uint64_t (*cells)[COLUMNS], int rows, int chunk)
         }
 }
 
-/* Each iteration waits for one three before it. */
+/* Each iteration waits for the one three before it. */
 static void chain(struct scene s, struct node n, uint64_t *words, int count, int chunk) {
 #pragma omp for ordered(1) schedule(static, chunk)
     for (int i = 0; i < count; i++) {

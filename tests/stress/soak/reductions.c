@@ -10,7 +10,7 @@ struct pair {
                               : omp_out.sum += omp_in.sum, omp_out.odd ^= omp_in.odd)                        \
     initializer(omp_priv = {0, 0})
 
-/* Clang has no right code for sections of what a pointer points to: there all add to the original. */
+/* Clang miscompiles sections of pointer targets: all tasks add to the original. */
 #ifdef __clang__
 #    define PAIR(clause)
 #else
@@ -27,7 +27,7 @@ static void add(struct pair *pair, uint64_t value) {
 #endif
 }
 
-/* The node's value and those of all below it. */
+/* Adds the values of the node and of all nodes below it. */
 static void branch(struct node n, struct pair *pair) {
     add(pair, node_value(n));
     for (unsigned i = 0; i < node_count(n); i++) {

@@ -1,10 +1,10 @@
-/* regions.c: parallel regions, nested in each other, of sizes that change all the time. */
+/* regions.c: nested parallel regions whose sizes change all the time. */
 #include "soak.h"
 
 uint64_t region_token;
 
-/* How many threads the region of a node asks for: few, all there may be, or, where its scene has used them up, two now and
- * then. */
+/* The threads that the region of a node requests: a few, all that its scene has left, or, when none are left, sometimes
+ * two. */
 static int region_size(struct scene s, struct node n) {
     unsigned width = s.width > 1 ? s.width : s.level < 3 && pick(n, PICK_WAY, 4) == 0 ? 2 : 1;
     switch (pick(n, PICK_SIZE, 4)) {
@@ -56,8 +56,8 @@ void region_plain(struct scene s, struct node n) {
     scene_region(s, n, "parallel", plain);
 }
 
-/* The size from the control variable, or no team at all; a binding that may be asked for; each member plays its share of
- * the children, or one makes tasks of them. */
+/* The size comes from the control variable, or the region has one thread only; the binding is one that OpenMP permits
+ * here. Each member plays its share of the children, or one makes tasks of them. */
 static void clauses(struct scene in, struct node n, int size) {
     int level = omp_get_level(), alone = pick(n, PICK_IF, 4) == 0;
     unsigned count = node_count(n);
@@ -127,9 +127,9 @@ void region_reduction(struct scene s, struct node n) {
     scene_region(s, n, "parallel reduction", reduction);
 }
 
-/* ---- a region with loops of its own, which the threads are in at different times ---- */
+/* ---- a region with loops of its own, through which threads pass at different times ---- */
 
-/* What loops do to variables. The first one alone plays the children. */
+/* Data-sharing clauses of loops. Only the first loop plays the children. */
 static void loops(struct scene in, struct node n, int size) {
     int count = (int)node_count(n), chunk = 1 + (int)pick(n, PICK_CHUNK, 7);
     int last = -1, scanned = 0, line = 0, when = -1;
@@ -167,7 +167,7 @@ static void loops(struct scene in, struct node n, int size) {
         for (int i = 0; i < count; i++)
             if (i % 3 == 0)
                 when = i;
-#ifdef __clang__ /* whose scans are right in combined constructs only */
+#ifdef __clang__ /* it compiles scans correctly in combined constructs only */
 #    pragma omp single
         for (int i = 0; i < count; i++)
             sums[i] = (uint64_t)(scanned += i + 1);
@@ -188,7 +188,7 @@ static void loops(struct scene in, struct node n, int size) {
     soak_check(last == count - 1 && sum == all && line == 3 * count, n);
     soak_check(turns[0] == (unsigned)count && turns[1] == (unsigned)count && turns[2] == 4u * (unsigned)count,
                n);
-#ifndef __clang__ /* which gets conditional ones wrong */
+#ifndef __clang__ /* it miscompiles conditional ones */
     soak_check(when == (count - 1) / 3 * 3, n);
 #endif
     for (int i = 0; i < count; i++)

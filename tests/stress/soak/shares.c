@@ -1,4 +1,4 @@
-/* shares.c: what a team does together besides loops. */
+/* shares.c: worksharing constructs of a team other than loops. */
 #include "soak.h"
 
 static struct scene alone(struct scene s) {
@@ -82,7 +82,7 @@ void team_masked(struct scene s, struct node n) {
     }
 }
 
-/* Tasks that all create, and a barrier that completes them: afterwards everybody sees what they left. */
+/* All threads create tasks, and a barrier completes them. After it, each thread sees the results. */
 void team_tasks(struct scene s, struct node n) {
     uint64_t *words = NULL;
     unsigned count = node_count(n);
@@ -114,7 +114,7 @@ void team_scope(struct scene s, struct node n) {
 #pragma omp barrier
 #pragma omp single
     *sum = 0;
-#ifdef __clang__ /* clang 19 has no such construct, and crashes over sections of what a pointer points to */
+#ifdef __clang__ /* clang 19 lacks this construct, and crashes over sections of pointer targets */
     for (unsigned i = (unsigned)omp_get_thread_num(); i < node_count(n); i += s.team->size) {
         struct node c = node_child(n, i);
 #    pragma omp task firstprivate(s, c, sum)

@@ -1,14 +1,14 @@
 /*
- * soak.h: a random tree of OpenMP constructs with a result that is known beforehand.
+ * soak.h: a random tree of OpenMP constructs whose result is known beforehand.
  *
- * A node of the tree is a seed and a budget. Both decide how many children it has; a node without children is a leaf, and
- * a leaf has a value. What the tree adds up to follows from that alone (node_sum), whichever constructs run it. Which
- * construct runs the children of a node is decided by the seed as well, by two tables: of constructs that one thread
- * or task meets alone (solo.c), and of those that all threads of a team meet together (team.c). Every construct has to
- * run each child exactly once, and checks besides what it alone promises: an order, an exclusion, a copy.
+ * A node of the tree is a seed and a budget. Both decide how many children it has. A node without children is a leaf
+ * and has a value. The sum of the tree follows from that alone (node_sum), whichever constructs run it. The seed also
+ * chooses the construct that runs the children of a node, from one of two tables: constructs that one thread or task
+ * enters alone (solo.c), and constructs that all threads of a team enter together (team.c). Each construct must run
+ * each child exactly once. It also checks its own guarantee, such as an order, an exclusion or a copy.
  *
- * Leaves add their values to the ledger of the scene that they are played in. A scene is over when everything below its
- * node is complete: at the end of a region, of a taskgroup. There the ledger has to show the sum of the node.
+ * Leaves add their values to the ledger of their scene. A scene ends when everything below its node is complete: at the
+ * end of a region or of a taskgroup. The ledger must then contain the sum of the node.
  */
 #ifndef SOAK_H
 #define SOAK_H
@@ -31,7 +31,7 @@ struct node {
 /* No node has more children. */
 enum { MOST_CHILDREN = 200 };
 
-/* What a seed decides. Each use has its own salt, so that decisions are independent. */
+/* The choices that a seed makes. Each has its own salt, so that they are independent. */
 enum salt {
     PICK_SHAPE = 1,
     PICK_COUNT,
@@ -49,19 +49,18 @@ enum salt {
     PICK_ROLE /* the last one: callers add to it */
 };
 
-/* The decision of a node about `salt`, below `range`. */
+/* The choice of node `n` for `salt`: a number below `range`. */
 unsigned pick(struct node n, unsigned salt, unsigned range);
 unsigned node_count(struct node n);
 struct node node_child(struct node n, unsigned i);
-/* The value of a leaf; of another node a number that is its own. */
+/* The value of a leaf; for another node, an arbitrary number of its own. */
 uint64_t node_value(struct node n);
-/* What all leaves below it have for values, added up by a serial walk. */
+/* The sum of the values of all leaves below it, by a serial walk. */
 uint64_t node_sum(struct node n);
 
 /* ---- ledgers (ledger.c) ---- */
 
-/* What leaves add to, each in one of several ways. Everything but `by_atomic` is plain memory, guarded by the construct
- * that it is named after. */
+/* Leaves add to one of these. Everything but `by_atomic` is plain memory, guarded by the construct in its name. */
 struct ledger {
     uint64_t by_atomic, by_critical, by_left, by_right, by_lock, by_nest;
     omp_lock_t lock;
@@ -78,7 +77,7 @@ void ledger_close(struct ledger *ledger, struct node n, const char *scene);
 
 /* ---- scenes (solo.c, team.c) ---- */
 
-/* What the threads of a region share beside the ledger. */
+/* Shared by the threads of a region, besides the ledger. */
 struct team {
     uint64_t turn, sum;
     unsigned size;
@@ -90,16 +89,17 @@ struct scene {
     struct team *team;
     unsigned width;   /* threads that a region here may have */
     unsigned level;   /* regions, target regions and host threads around */
-    unsigned outside; /* of all regions and tasks: where teams may be */
+    unsigned outside; /* outside of all regions and tasks: teams are allowed */
     unsigned final;   /* in a final task: nothing is deferred */
 };
 
-/* Plays a node in the current task, with any construct that a single task may meet. Some of its leaves may be added
- * later, by tasks, but before the scene is over. */
+/* Plays a node in the current task, with any construct that a single task may enter. Tasks may add some of its leaves
+ * later, but before the scene ends. */
 void solo(struct scene s, struct node n);
 /* Plays a node by all threads of the team, which all call it. */
 void together(struct scene s, struct node n);
-/* A ledger of its own for `n`, played by `play` and then checked. `play` has to return with everything complete. */
+/* Opens a ledger for `n`, plays it by `play`, then checks the ledger. Everything must be complete when `play`
+ * returns. */
 void scene_within(struct scene s, struct node n, const char *name, void (*play)(struct scene, struct node));
 /* The same, with the scene of a region of `size` threads, which `play` opens (regions.c). */
 typedef void region_fn(struct scene in, struct node n, int size);
@@ -117,24 +117,24 @@ struct construct {
     enum { ANYWHERE, NOT_DEEP, OUTSIDE } where;
 };
 
-/* Plays a node with children with the construct that its seed chooses among those that may be here. Where SOAK_WITHOUT
- * names the construct, in a list with commas, the first of the table takes its place: other nodes stay as they are. */
+/* Plays a node with children, by the construct that its seed chooses among those allowed here. Constructs in the
+ * comma-separated list SOAK_WITHOUT are replaced by the first row of the table; other nodes stay as they are. */
 void play_chosen(const struct construct *table, struct scene s, struct node n);
 
-/* ---- what went wrong, and where everybody is (trail.c) ---- */
+/* ---- failures, and the position of each thread (trail.c) ---- */
 
-/* The round under way, and whether it is served by Blitz: some mistakes of other runtimes have to be stepped around. */
+/* The current round, and whether Blitz serves it: the tests step around some faults of other runtimes. */
 extern uint64_t soak_round;
 extern int soak_is_blitz;
 
 #define soak_check(condition, n) ((condition) ? (void)0 : soak_fail(__FILE__, __LINE__, #condition, (n)))
 void soak_fail(const char *file, int line, const char *what, struct node n);
 unsigned soak_failures(void);
-/* The system has refused what a round needs: says so, and ends the process. */
+/* Reports that the system refuses what a round needs, and ends the process. */
 _Noreturn void soak_refused(const char *what);
-/* Remembers what this thread does, for the watchdog. `step`: '+' it begins, '-' it has ended. */
+/* Records the thread's current step for the watchdog: '+' begins the construct, '-' ends it. */
 void trail(char step, const char *construct, struct node n);
-/* Ends the process, with all trails, unless it is called again within `seconds`. */
+/* Ends the process and prints all trails, unless it is called again within `seconds`. */
 void trail_watch(unsigned seconds);
 
 /* ---- constructs ---- */

@@ -1,4 +1,4 @@
-/* solo.c: the constructs that one task meets alone, and how often each is chosen. */
+/* solo.c: the constructs that one task enters alone, and their weights. */
 #include "soak.h"
 
 static void one_after_the_other(struct scene s, struct node n) {

@@ -4,7 +4,7 @@
 /* The scene of an initial thread of its own. */
 static struct scene initial(struct scene s) {
     s.level++;
-#ifndef __clang__ /* which calls a target region like any function: it stays in a final task that is around it */
+#ifndef __clang__ /* clang calls a target region like any function: it stays in a final task around it */
     s.final = 0;
 #endif
     s.outside = 0;
@@ -24,7 +24,7 @@ void target_plain(struct scene s, struct node n) {
     soak_check(word == n.seed, n);
 }
 
-/* Each adds to what the one before it has left. */
+/* Each region adds to the result of the one before it. */
 void target_tasks(struct scene s, struct node n) {
     struct scene in = initial(s);
     uint64_t word = 0, want = 0;

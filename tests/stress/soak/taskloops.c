@@ -1,4 +1,4 @@
-/* taskloops.c: taskloops, and where their iterations go. */
+/* taskloops.c: taskloops, and the distribution of their iterations. */
 #include "soak.h"
 
 /* The iterations are the children. */
@@ -43,8 +43,8 @@ void taskloop_plain(struct scene s, struct node n) {
     }
 }
 
-/* How iterations are shared out: the sizes of the tasks are as asked for, and together they are the loop. A task of the
- * loop is known by its firstprivate copy, which starts at 0. */
+/* Tasks have the requested sizes and together cover the loop. Each task recognizes itself by its firstprivate copy,
+ * which starts at 0. */
 static void play_ranges(struct scene s, struct node n) {
     long count = node_count(n), grain = 1 + (long)pick(n, PICK_CHUNK, 9), last = -1;
     unsigned seen[MOST_CHILDREN] = {0};

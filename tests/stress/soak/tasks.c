@@ -1,10 +1,10 @@
-/* tasks.c: explicit tasks with every clause that says when and by whom they are run. */
+/* tasks.c: explicit tasks with every clause that affects when and where they run. */
 #include "soak.h"
 
 /* Plays the child in a task of its own. */
 static void one_task(struct scene s, struct node c) {
     int deferred = pick(c, PICK_IF, 8) != 0, last = pick(c, PICK_FINAL, 10) == 0;
-    int urgency = (int)pick(c, PICK_PRIORITY, 6) - 1; /* sometimes more than the greatest, or none */
+    int urgency = (int)pick(c, PICK_PRIORITY, 6) - 1; /* sometimes above the maximum, or none */
     struct scene in = s;
     in.outside = 0;
     in.final = s.final || last;
@@ -44,7 +44,7 @@ void tasks_loose(struct scene s, struct node n) {
     }
 }
 
-/* Each child leaves a word in its parent's frame, and taskwait makes them all visible. */
+/* Each child writes a word in its parent's frame; taskwait makes all of them visible. */
 void tasks_family(struct scene s, struct node n) {
     unsigned count = node_count(n);
     uint64_t words[MOST_CHILDREN] = {0};
@@ -77,12 +77,12 @@ static void group(struct scene s, struct node n) {
     }
 }
 
-/* Everything below is complete at the end of the group, grandchildren as well. */
+/* At the end of the group everything below it is complete, including grandchildren. */
 void tasks_group(struct scene s, struct node n) {
     scene_within(s, n, "taskgroup", group);
 }
 
-/* Copies of some size: a task finds what its creator had when it was created. */
+/* Firstprivate copies of random size: a task sees the values from its creation. */
 void tasks_payload(struct scene s, struct node n) {
     struct scene in = s;
     in.outside = 0;
@@ -92,7 +92,7 @@ void tasks_payload(struct scene s, struct node n) {
 #ifdef __clang__
         unsigned char load[4096];
 #else
-        unsigned char load[size]; /* a variable length makes gcc pass a function that copies */
+        unsigned char load[size]; /* for a variable length gcc passes a copy function */
 #endif
         for (unsigned j = 0; j < size; j++)
             load[j] = (unsigned char)(c.seed >> j % 8 * 8);
@@ -106,7 +106,7 @@ void tasks_payload(struct scene s, struct node n) {
     }
 }
 
-/* Siblings that let each other run, and their creator. */
+/* Siblings and their creator yield to each other. */
 void tasks_yielding(struct scene s, struct node n) {
     struct scene in = s;
     in.outside = 0;
@@ -130,7 +130,7 @@ void tasks_yielding(struct scene s, struct node n) {
     }
 }
 
-/* What a task sets is inherited by its tasks and by nobody else. */
+/* Only its own tasks inherit the control variables that a task sets. */
 void tasks_settings(struct scene s, struct node n) {
     struct scene in = s;
     in.outside = 0;

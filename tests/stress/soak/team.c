@@ -1,4 +1,4 @@
-/* team.c: the constructs that all threads of a team meet together, and how often each is chosen. */
+/* team.c: the constructs that all threads of a team enter together, and their weights. */
 #include "soak.h"
 
 static void one_after_the_other(struct scene s, struct node n) {

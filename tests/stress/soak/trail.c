@@ -1,4 +1,4 @@
-/* trail.c: failures, and what every thread did last. */
+/* trail.c: reports failures and the last steps of each thread. */
 #include "soak.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ int soak_is_blitz;
 static unsigned failures;
 
 void soak_fail(const char *file, int line, const char *what, struct node n) {
-    /* A broken construct fails a thousand times. */
+    /* A broken construct may fail a thousand times. */
     if (__atomic_fetch_add(&failures, 1, __ATOMIC_RELAXED) < 20)
         fprintf(stderr,
                 "soak: FAILED %s:%d: %s (round %" PRIu64 ", node %016" PRIx64 " of %u, thread %d of %d)\n",
@@ -28,7 +28,7 @@ unsigned soak_failures(void) {
     return __atomic_load_n(&failures, __ATOMIC_RELAXED);
 }
 
-/* ---- trails: written by their thread, read by the watchdog of a process that hangs ---- */
+/* ---- trails: each thread writes its own, the watchdog of a hung process reads them ---- */
 
 enum { SLOTS = 2048, STEPS = 8 };
 
@@ -59,7 +59,7 @@ static void make_key(void) {
         soak_refused("a key");
 }
 
-/* A slot of its own for this thread until it ends; NULL where there are more threads than slots. */
+/* Returns this thread's slot, which it keeps until it ends; NULL if all slots are taken. */
 static struct slot *take_slot(void) {
     pthread_once(&once, make_key);
     for (int i = 0; i < SLOTS; i++) {

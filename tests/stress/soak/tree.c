@@ -1,4 +1,4 @@
-/* tree.c: the shape of the tree and what it adds up to. */
+/* tree.c: the shape of the tree, and its sum. */
 #include "soak.h"
 
 static uint64_t mix(uint64_t x) {
