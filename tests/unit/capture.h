@@ -1,6 +1,6 @@
 /*
- * capture.h: standard error as a row of datagrams, for tests of messages: what one write(2) hands over arrives as one
- * record. Between capture_begin and capture_end nothing else may write there.
+ * capture.h: standard error as a sequence of datagrams, for tests of messages: each write(2) arrives as one record.
+ * Between capture_begin and capture_end nothing else may write there.
  */
 #ifndef CAPTURE_H
 #define CAPTURE_H
@@ -12,7 +12,7 @@
 
 struct capture {
     int saved;  /* the real standard error */
-    int reader; /* where its records arrive */
+    int reader; /* receives the records */
 };
 
 static inline void capture_begin(struct capture *c) {
@@ -28,7 +28,7 @@ static inline void capture_begin(struct capture *c) {
     close(ends[1]);
 }
 
-/* Put the next record into text as a string; "" when there is none. Returns its length. */
+/* Copies the next record into `text` as a string, "" if no record is left. Returns its length. */
 static inline size_t capture_next(struct capture *c, char *text, size_t size) {
     ssize_t length = recv(c->reader, text, size - 1, MSG_DONTWAIT);
     length = length < 0 ? 0 : length;

@@ -1,7 +1,7 @@
-/* crowd.h: a team whose members are all played by one thread, so that a test decides who does what when. They run a
- * program of loops in small steps, in an order that is random or as unfair as can be, and every loop is checked as
- * compiled code sees it: each iteration once, the last value with one member only, increasing where that was
- * promised. */
+/* crowd.h: a team whose members are all played by one thread, so that a test controls the order of their steps. They
+ * run a program of loops in small steps, in random or as unfair as possible an order. Each loop is checked as compiled
+ * code sees it: each iteration runs once, one member alone has the last value, and the iterations increase where OpenMP
+ * promises that. */
 #ifndef CROWD_H
 #define CROWD_H
 
@@ -21,7 +21,7 @@
 #define CROWD_MAX 9
 #define CROWD_ITERATIONS 64
 
-/* A loop as the program says it: for (i = start; i before end; i += step). */
+/* A loop of the program: for (i = start; i before end; i += step). */
 struct crowd_loop {
     bool is_signed, up;
     uint64_t start, end, step;
@@ -30,7 +30,7 @@ struct crowd_loop {
     bool nowait;
 };
 
-/* Who goes next: anybody; the first, then the second, ... as far as it gets; the same from the last. */
+/* The next member to step: any; or the first until it must wait, then the second, ...; or the same from the last. */
 enum crowd_order { CROWD_RANDOM, CROWD_FIRST, CROWD_LAST, CROWD_ORDERS };
 
 enum crowd_phase { CROWD_START, CROWD_MEET, CROWD_TAKE, CROWD_ARRIVE, CROWD_DONE };
@@ -40,7 +40,7 @@ struct crowd {
     struct bomp_initial initial; /* the team's */
     struct bomp_member *members[CROWD_MAX];
     struct bz_worker *workers[CROWD_MAX];
-    struct bz_team_member *team_members[CROWD_MAX]; /* that the workers are parts of */
+    struct bz_team_member *team_members[CROWD_MAX]; /* the workers are parts of these */
     struct bomp_icv icv[CROWD_MAX];
 
     uint64_t random;
@@ -50,12 +50,12 @@ struct crowd {
     struct crowd_result {
         unsigned char hits[CROWD_ITERATIONS];
         unsigned last_values; /* members whose variable ended at the bound */
-        unsigned arrived;     /* at the barrier behind it */
+        unsigned arrived;     /* at the barrier after it */
     } * results;
     struct crowd_play {
         enum crowd_phase phase;
-        unsigned at;       /* in the program */
-        uint64_t variable; /* the loop's, as the compiled code keeps it */
+        unsigned at;       /* position in the program */
+        uint64_t variable; /* the loop variable of the compiled code */
         bool any;          /* it has a value */
         uint64_t previous; /* iteration */
     } plays[CROWD_MAX];
@@ -118,12 +118,12 @@ static inline bool crowd_before(const struct crowd_loop *said, uint64_t i, uint6
     return said->up ? i < end : i > end;
 }
 
-/* Which iteration has the value i. */
+/* The number of the iteration with the value `i`. */
 static inline uint64_t crowd_iteration(const struct crowd_loop *said, uint64_t i) {
     return said->up ? (i - said->start) / said->step : (said->start - i) / -said->step;
 }
 
-/* What compiled code does with the iterations that it gets. */
+/* Plays the compiled code for the iterations of a span. */
 static inline void crowd_run_span(struct crowd *crowd, struct crowd_play *play, struct bomp_span span) {
     const struct crowd_loop *said = &crowd->program[play->at];
     struct crowd_result *result = &crowd->results[play->at];
@@ -160,12 +160,12 @@ static inline void crowd_finish_loop(struct crowd *crowd, struct crowd_play *pla
     play->at += said->nowait;
 }
 
-/* Whether it would wait for its turn in an ordered loop. */
+/* Whether the member would wait for its turn in an ordered loop. */
 static inline bool crowd_must_wait(const struct bomp_member *self) {
     return self->ws->pending != 0 && bz_load_relaxed(&self->ws->at->turn) != self->ws->first;
 }
 
-/* One step of a member. False: it has to wait for others, or it is done. */
+/* One step of a member. False: it must wait for others, or has finished. */
 static inline bool crowd_step(struct crowd *crowd, unsigned num) {
     struct crowd_play *play = &crowd->plays[num];
     struct bomp_member *self = crowd->members[num];
@@ -236,7 +236,7 @@ static inline void crowd_check(struct crowd *crowd) {
     }
 }
 
-/* A region of `size` members that run the program. With `installed`, they find its first loop begun. */
+/* A region of `size` members that run the program. With `installed`, its first loop has begun before they arrive. */
 static inline void crowd_region(struct crowd *crowd, unsigned size, const struct crowd_loop *program,
                                 unsigned length, bool installed) {
     crowd->team->size = size;

@@ -23,7 +23,7 @@ static inline int pop(struct bz_deque *deque) {
     return number_of(bz_deque_pop(deque));
 }
 
-/* What a thief gets: a job's number, or -1 - (enum bz_steal). */
+/* The result of a steal: a job's number, or -1 - (enum bz_steal). */
 static inline int steal(struct bz_deque *deque) {
     struct bz_job *job = NULL;
     enum bz_steal result = bz_deque_steal(deque, NULL, NULL, &job);

@@ -8,7 +8,7 @@
 
 #define HANG_SECONDS 250
 
-/* Runs body in a child of fork(), where there are no threads yet; it returns whether all was well. */
+/* Runs body in a child of fork(), while there are no threads yet; body returns whether it succeeded. */
 static inline void in_child(bool (*body)(void)) {
     pid_t child = fork();
     assert_true(child >= 0);

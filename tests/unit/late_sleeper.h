@@ -7,7 +7,7 @@
 
 #include "base/atomic.h"
 
-/* Set by a thread before it sleeps; while the second is 0, who was woken goes on sleeping. */
+/* A thread sets the first before it sleeps. While the second is 0, a woken thread does not return. */
 static struct bz_a32 sleeps, may_go_on = {1};
 
 int __real_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
@@ -20,7 +20,7 @@ int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t de
     return rc;
 }
 
-/* The next one comes late, until may_go_on is set. */
+/* The next sleeper returns only after may_go_on is set. */
 static inline void be_late(void) {
     bz_store_release(&sleeps, 0);
     bz_store_release(&may_go_on, 0);

@@ -1,4 +1,4 @@
-/* pools.h: what the tests of pools share: a pool, a look at it, and bodies of jobs and loops. Included after cmocka.h. */
+/* pools.h: shared by the tests of pools: a pool, its state, and bodies of jobs and loops. Included after cmocka.h. */
 #ifndef POOLS_H
 #define POOLS_H
 
@@ -34,7 +34,7 @@ static inline void nothing(unsigned index, void *arg) {
     (void)arg;
 }
 
-/* Of a group of tests: a hang ends it. */
+/* Setup of a group of tests: an alarm ends a hang. */
 static inline int pools_setup(void **state) {
     (void)state;
     alarm(HANG_SECONDS);

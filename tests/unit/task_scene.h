@@ -1,5 +1,5 @@
-/* task_scene.h: tasks in a region of two. Thread 0 is the test; thread 1 takes a task when it is told to, and otherwise
- * stays out of everything, so that it is known who runs what when. */
+/* task_scene.h: tasks in a region of two. Thread 0 is the test. Thread 1 takes a task on request and otherwise does
+ * nothing, so that the test knows which thread runs each task, and when. */
 #ifndef TASK_SCENE_H
 #define TASK_SCENE_H
 
@@ -17,7 +17,7 @@
 
 enum order { ABSENT, IDLE, TAKE, LEAVE };
 
-static struct bz_a32 order; /* written by thread 0, set back by thread 1 */
+static struct bz_a32 order; /* thread 0 writes it, thread 1 resets it */
 
 static inline struct bomp_member *self(void) {
     return bz_self->context;
@@ -47,7 +47,7 @@ static inline void wait_for_other(void) {
         sched_yield();
 }
 
-/* Thread 1 takes one task, its own last or our first, and has run it when this returns. */
+/* Thread 1 takes one task, its own newest or our oldest, and has run it when this returns. */
 static inline void other_takes_one(void) {
     bz_store_release(&order, TAKE);
     wait_for_other();
@@ -58,10 +58,10 @@ static inline void implicit(void *data) {
         obey();
         return;
     }
-    wait_for_other();              /* until then it looks for work, still in the last region */
-    self()->queue_private = false; /* it asks for nothing */
+    wait_for_other();              /* until then it searches for work, still in the last region */
+    self()->queue_private = false; /* it has no steal request */
     (*(void (**)(void))data)();
-    /* Whatever it was about: nothing stays. */
+    /* Each test leaves nothing behind. */
     bomp_taskwait();
     while (!bz_domain_quiet(bz_self->domain))
         other_takes_one();
@@ -77,7 +77,7 @@ static inline void play(void (*scene)(void)) {
     bomp_parallel(implicit, &scene, 2);
 }
 
-/* The jobs with which the queue is full. */
+/* Bounds of the queue's length: always full, never full. */
 #define NONE (INT64_MIN / 2)
 #define ENDLESS (INT64_MAX / 2)
 static inline void set_most(int64_t most) {
@@ -88,7 +88,7 @@ static inline void set_usual(void) {
     set_most(bomp_task_queue_most(self()->team));
 }
 
-/* However long the queue is. */
+/* Queues a task, whatever the queue's length. */
 static inline void queue(void (*fn)(void *), void *data) {
     int64_t before = bz_deque_size(&bz_self->deque), most = self()->queue_most;
     set_most(ENDLESS);

@@ -17,7 +17,7 @@ static inline unsigned enter(unsigned size) {
     return size;
 }
 
-/* The calling thread's team goes; its threads are idle or on their way. */
+/* Destroys the calling thread's team; its threads are idle or soon will be. */
 static inline void leave(void) {
     bz_team_destroy(bz_self->inner);
     bz_self->inner = NULL;

@@ -13,7 +13,7 @@
 
 #define HANG_SECONDS 250
 
-/* Each call of one of these may be the one that fails; linked with --wrap=NAME. */
+/* The call with number `fails_at` fails; linked with --wrap=NAME. */
 static _Thread_local unsigned calls, fails_at;
 
 static bool fails(void) {
@@ -115,11 +115,11 @@ static void adopt_short_of(struct bz_worker *none, void *arg) {
     fails_at = 0;
     if (all_there)
         *failed = self && self == bz_self ? 100 : 200;
-    else if (self || bz_self || !bz_worker_adopt()) /* nothing is half done: it can be tried again */
+    else if (self || bz_self || !bz_worker_adopt()) /* nothing is half done: a second attempt succeeds */
         *failed = 300;
 }
 
-/* Each step fails in turn, until none is left to fail. */
+/* Each step fails in turn, until all succeed. */
 static void without_memory_there_is_no_worker(void **state) {
     (void)state;
     unsigned failed = 0;
@@ -186,7 +186,7 @@ static void isolate_short_of(struct bz_worker *none, void *arg) {
     bz_worker_come_back(self);
 }
 
-static void without_memory_nobody_is_isolated(void **state) {
+static void without_memory_no_worker_is_isolated(void **state) {
     (void)state;
     unsigned failed = 0;
     while (failed < 100)
@@ -201,7 +201,7 @@ int main(void) {
         cmocka_unit_test(the_context_goes_with_the_thread),
         cmocka_unit_test(without_memory_there_is_no_worker),
         cmocka_unit_test(a_thread_is_isolated),
-        cmocka_unit_test(without_memory_nobody_is_isolated),
+        cmocka_unit_test(without_memory_no_worker_is_isolated),
     };
     return cmocka_run_group_tests_name("adopt", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_affinity_format.c: affinity_format.h. What is expected was found out by running libgomp. */
+/* test_affinity_format.c: affinity_format.h. The expected results come from libgomp. */
 #include "omp/affinity/affinity_format.h"
 
 #include <setjmp.h>
@@ -65,7 +65,7 @@ static void fields(void **state) {
     }
 }
 
-/* The result is cut to the room that there is, and its length is that of the whole. */
+/* The result is cut to the buffer; the returned length is that of the whole. */
 static void truncation(void **state) {
     (void)state;
     for (size_t size = 0; size < 40; size++) {
@@ -86,7 +86,7 @@ static void truncation(void **state) {
     assert_true(bomp_affinity_print(&none, 0, "%9999999999n", 12, &facts) == 1 << 24);
 }
 
-/* What ends the program, in a process of its own. */
+/* An error that ends the program, in a child process. */
 static void complaint(const char *format, char *line, size_t size) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);

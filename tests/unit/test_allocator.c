@@ -1,5 +1,5 @@
-/* test_allocator.c: allocator.h: exact pools, fallbacks, alignment, pinned memory, and what happens when malloc has nothing
- * or nothing more may be locked. */
+/* test_allocator.c: allocator.h: exact pools, fallbacks, alignment, pinned memory, and allocation when malloc fails or
+ * the lock limit is reached. */
 #include "omp/api/allocator.h"
 
 #include <malloc.h>
@@ -52,14 +52,14 @@ int __wrap_mlock(const void *block, size_t size) {
     if (!may_lock)
         return -1;
     __atomic_fetch_add(&locked, size, __ATOMIC_RELAXED);
-    return 0; /* not really: how much a user may lock differs */
+    return 0; /* pretends to lock: users' limits differ */
 }
 
 void *__wrap_bz_alloc(size_t size) {
     return none_left ? NULL : __real_bz_alloc(size);
 }
 
-/* Under a sanitizer, too, there is an answer when there is no memory. */
+/* malloc must return NULL under a sanitizer as well. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
@@ -84,10 +84,10 @@ static void *alloc(size_t size, uintptr_t handle) {
 /* The memory behind a block of malloc's usual alignment, with our header; below 128 KiB. */
 #define TAKES(size) (((size_t)(size) + 32 + 8 + 15) / 16 * 16)
 
-/* The greatest block that takes no more than that. */
+/* The largest block that takes no more than that. */
 #define MOST(takes) ((takes) - (32 + 8))
 
-/* The most that the pool still gives in one piece. */
+/* The largest piece that the pool still gives. */
 static size_t room(uintptr_t handle, size_t most) {
     for (; most > 0; most--) {
         void *block = alloc(most, handle);
@@ -104,9 +104,9 @@ static void counts_exactly(void **state) {
     (void)state;
     uintptr_t pool = pool_of(1024, BOMP_FALLBACK_NULL, 0);
     assert_int_equal(room(pool, 2000), MOST(1024));
-    void *a = bomp_allocate(300, 256, pool, true); /* at most 256 - 16 bytes in front */
+    void *a = bomp_allocate(300, 256, pool, true); /* alignment adds at most 256 - 16 bytes in front */
     assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(300 + 240)));
-    a = bomp_reallocate(a, 301, pool); /* the allocator asks for no such alignment */
+    a = bomp_reallocate(a, 301, pool); /* the allocator requests no such alignment */
     assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(301)));
     assert_null(bomp_reallocate(a, MOST(1024) + 1, 0));
     assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(301)));
@@ -125,14 +125,14 @@ static void counts_exactly(void **state) {
     bomp_allocator_destroy(pool);
 }
 
-/* What a pool counts is no less than what malloc says of its blocks. */
+/* A pool counts at least the size that malloc reports for its blocks. */
 static void counts_what_is_taken(void **state) {
     (void)state;
     static const size_t sizes[] = {1, 8, 24, 25, 1000, 131000, 131072, 200000, 1 << 20, 3 << 20};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t align = 1; align <= 8192; align *= 8)
             for (unsigned zero = 0; zero < 2; zero++) {
-                size_t pool_size = sizes[i] + 32; /* never enough: at least 8 bytes are malloc's */
+                size_t pool_size = sizes[i] + 32; /* always too small: at least 8 bytes are malloc's */
                 void *block = NULL;
                 while (!block) {
                     uintptr_t pool = pool_of(pool_size, BOMP_FALLBACK_NULL, 0);
@@ -173,7 +173,7 @@ static void bounds_memory(void **state) {
     assert_null(alloc(POOL_SIZE / 2, pool));
     void *small = alloc(1000, pool);
     assert_null(bomp_reallocate(small, POOL_SIZE / 2, pool));
-    half = bomp_reallocate(half, 1000, pool); /* no pages of its own any more */
+    half = bomp_reallocate(half, 1000, pool); /* now without pages of its own */
     assert_int_equal(((size_t *)half)[-2], TAKES(1000));
     small = bomp_reallocate(small, POOL_SIZE / 2, pool);
     assert_non_null(small);
@@ -185,7 +185,7 @@ static void bounds_memory(void **state) {
     bomp_allocator_destroy(pool);
 }
 
-/* An aligned block cannot grow in place, but it must not be counted twice while it moves. */
+/* An aligned block cannot grow in place, but the pool must not count it twice while it moves. */
 static void counts_moves_once(void **state) {
     (void)state;
     struct bomp_allocator_traits traits = {512, 2048, BOMP_FALLBACK_NULL, 0, false};
@@ -235,7 +235,7 @@ static void falls_back(void **state) {
     assert_int_equal(room(first, 0) + room(second, 0), 0);
     assert_int_equal((uintptr_t)c % 2048, 0);
     bomp_free(b);
-    b = bomp_reallocate(a, 400, first); /* goes on to the second's pool */
+    b = bomp_reallocate(a, 400, first); /* moves to the second's pool */
     assert_non_null(b);
     void *d = alloc(100, first);
     assert_non_null(d);
@@ -286,7 +286,7 @@ static void pins_memory(void **state) {
     bomp_free(managed);
 }
 
-/* The child of a fork locks pages of its own. */
+/* The child of a fork locks its own pages. */
 static void pins_in_children(void **state) {
     (void)state;
     int status;
@@ -303,7 +303,7 @@ static void pins_in_children(void **state) {
     bomp_free(block);
 }
 
-/* Small blocks share a page, as few may be locked. */
+/* Small blocks share a page, since only few pages may be locked. */
 static void pins_small_blocks(void **state) {
     (void)state;
     void *blocks[20];
@@ -318,7 +318,7 @@ static void pins_small_blocks(void **state) {
         bomp_free(blocks[i]);
 }
 
-/* A pool of pinned memory counts pages; what may not be locked is had as the fallback says. */
+/* A pool of pinned memory counts pages; beyond the lock limit the fallback applies. */
 static void pins_as_much_as_it_may(void **state) {
     (void)state;
     struct bomp_allocator_traits traits = {1, 3 * 4096, BOMP_FALLBACK_NULL, 0, true};

@@ -1,4 +1,4 @@
-/* test_barrier.c: barrier.h with few threads and the interleavings that matter; many threads are stress_barrier.c's. */
+/* test_barrier.c: barrier.h with few threads, in the interleavings that matter; stress_barrier.c has many threads. */
 #include "team/barrier.h"
 
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static uint32_t pending(const struct bz_barrier *barrier) {
     return (uint32_t)bz_load_acquire(&barrier->word) >> 16;
 }
 
-/* ---- coming between (linked with --wrap=bz_domain_quiet) ---- */
+/* ---- a step in between (linked with --wrap=bz_domain_quiet) ---- */
 
 bool __real_bz_domain_quiet(const struct bz_domain *domain);
 bool __wrap_bz_domain_quiet(const struct bz_domain *domain);
@@ -80,14 +80,14 @@ static void alone_one_never_waits(void **state) {
     for (unsigned i = 0; i < 3; i++) {
         bz_barrier_wait(&barrier, bz_self, NULL);
         bz_barrier_join(&barrier, bz_self, NULL);
-        assert_int_equal(barrier.word.v, 0); /* nobody asks */
+        assert_int_equal(barrier.word.v, 0); /* no thread has a steal request */
     }
     begin(bz_self, &units[0]);
     bz_barrier_wait(&barrier, bz_self, NULL); /* runs the unit and what the unit begins */
     assert_int_equal(generation(&barrier), 1);
     assert_int_equal(arrivals(&barrier), 0);
     assert_int_equal(done.v, 2);
-    bz_barrier_wait(&barrier, bz_self, NULL); /* tells of the child, begun while it waited */
+    bz_barrier_wait(&barrier, bz_self, NULL); /* reports the child, which began while it waited */
     assert_int_equal(generation(&barrier), 2);
     bz_barrier_wait(&barrier, bz_self, NULL);
     assert_int_equal(generation(&barrier), 2);
@@ -111,7 +111,7 @@ static void child_of_first(void) {
     turn_of_child = bz_fetch_add_relaxed(&next, 1);
 }
 
-/* As they were begun, what they begin themselves after all that were there before. */
+/* Oldest first; units that they begin run after all earlier ones. */
 static void alone_one_runs_the_oldest_first(void **state) {
     (void)state;
     struct rig rig;
@@ -177,7 +177,7 @@ static void run_phases(struct bz_worker *self, void *arg) {
     }
 }
 
-static void nobody_passes_before_all_have_come(void **state) {
+static void no_worker_passes_before_all_have_arrived(void **state) {
     (void)state;
     for (uint64_t spin_ns = 0; spin_ns <= 20000; spin_ns += 20000) {
         struct rig rig;
@@ -187,12 +187,12 @@ static void nobody_passes_before_all_have_come(void **state) {
         rig_run(&rig, run_phases, &p);
         assert_int_equal(p.early.v, 0);
         assert_int_equal(generation(&p.barrier), 100);
-        assert_int_equal(rig.domain.counters.word.v & 0xffffffff, 0); /* nobody sleeps or looks any more */
+        assert_int_equal(rig.domain.counters.word.v & 0xffffffff, 0); /* no worker sleeps or polls */
         rig_destroy(&rig);
     }
 }
 
-/* A unit that its runner is still busy with holds up the barrier, also when all have arrived and sleep. */
+/* A unit that is still running holds up the barrier, even when all workers have arrived and sleep. */
 static struct bz_a32 let_go, running;
 
 static void effect_waits(void) {
@@ -239,7 +239,7 @@ static void a_running_unit_holds_up_everybody(void **state) {
     rig_destroy(&rig);
 }
 
-/* Two workers find the domain quiet at the same time. The slower one must not undo what the faster one has begun. */
+/* Two workers find the domain quiet at the same time. The slower one must not undo what the faster one has started. */
 static struct {
     struct bz_barrier barrier;
     struct unit first, second;
@@ -289,7 +289,7 @@ static void a_slow_completer_does_not_hide_new_work(void **state) {
     rig_destroy(&rig);
 }
 
-/* A join that is complete wakes worker 0 alone; the others may sleep on. */
+/* A complete join wakes worker 0 alone; the others may go on sleeping. */
 static void join_once(struct bz_worker *self, void *arg) {
     bz_barrier_join(arg, self, NULL);
 }
@@ -397,8 +397,9 @@ static void few_and_many_meet_in_turns(void **state) {
     free(p);
 }
 
-/* The others had come, or not, when one of the last group forked; in the child its index is none of a domain of one. */
-static void who_is_left_of_many_by_a_fork_goes_on(void **state) {
+/* A member of the last group forks after others of its group have arrived. In the child it is the only worker of its
+ * domain, and its index is not in that domain. */
+static void a_worker_alone_after_a_fork_goes_on(void **state) {
     (void)state;
     struct rig rig;
     struct bz_barrier barrier;
@@ -424,7 +425,7 @@ static void who_is_left_of_many_by_a_fork_goes_on(void **state) {
 static struct {
     struct bz_barrier barrier;
     struct bz_a32 off;
-    struct bz_a32 complete, void_; /* how many found it so */
+    struct bz_a32 complete, void_; /* how many members saw it complete, and void */
 } called;
 
 static void meet_or_not(struct bz_worker *self, void *arg) {
@@ -442,7 +443,7 @@ static void a_meeting_can_be_called_off(void **state) {
     rig_init(&rig, 3, 0);
     bz_barrier_init(&called.barrier);
     for (uint32_t round = 0; round < 3;
-         round++) { /* all come; then two, and it is called off; then after that */
+         round++) { /* first all arrive; then two, and it is called off; then as at first */
         unsigned come = round == 0 ? 3 : 2;
         bz_store_relaxed(&called.complete, 0);
         bz_store_relaxed(&called.void_, 0);
@@ -464,8 +465,8 @@ static void a_meeting_can_be_called_off(void **state) {
     rig_destroy(&rig);
 }
 
-/* Who leaves takes back what it reported: it has to report again, where it arrives next. */
-static void who_leaves_tells_again(void **state) {
+/* A member that leaves takes back its report, and reports again at its next arrival. */
+static void a_member_that_leaves_reports_again(void **state) {
     (void)state;
     struct rig rig;
     struct rig_thread thread;
@@ -484,7 +485,7 @@ static void who_leaves_tells_again(void **state) {
     rig_destroy(&rig);
 }
 
-/* Whoever has completed it has, though it is called off at that moment. */
+/* The completing arrival counts even if the meeting is called off at that moment. */
 static void call_it_off(void) {
     bz_store_release(&called.off, 1);
     after_quiet = NULL;
@@ -521,15 +522,15 @@ int main(void) {
         cmocka_unit_test(the_generation_wraps),
         cmocka_unit_test(a_running_unit_holds_up_many),
         cmocka_unit_test(few_and_many_meet_in_turns),
-        cmocka_unit_test(who_is_left_of_many_by_a_fork_goes_on),
-        cmocka_unit_test(nobody_passes_before_all_have_come),
+        cmocka_unit_test(a_worker_alone_after_a_fork_goes_on),
+        cmocka_unit_test(no_worker_passes_before_all_have_arrived),
         cmocka_unit_test(a_running_unit_holds_up_everybody),
         cmocka_unit_test(a_slow_completer_does_not_hide_new_work),
         cmocka_unit_test(a_join_leaves_the_others_asleep),
         cmocka_unit_test(it_can_be_resized_between_meetings),
         cmocka_unit_test(a_meeting_can_be_called_off),
         cmocka_unit_test(what_is_complete_stays_so),
-        cmocka_unit_test(who_leaves_tells_again),
+        cmocka_unit_test(a_member_that_leaves_reports_again),
     };
     return cmocka_run_group_tests_name("barrier", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_barrier_crowd.c: barrier.h with more threads than CPUs: when a waiter gives its CPU away. */
+/* test_barrier_crowd.c: barrier.h with more threads than CPUs: when a waiter yields its CPU. */
 #include "team/barrier.h"
 
 #include <setjmp.h>
@@ -19,7 +19,7 @@ static uint32_t generation(const struct bz_barrier *barrier) {
     return (uint32_t)(bz_load_acquire(&barrier->word) >> 32);
 }
 
-/* ---- coming between (linked with --wrap=bz_os_yield) ---- */
+/* ---- a step in between (linked with --wrap=bz_os_yield) ---- */
 
 void __real_bz_os_yield(void);
 void __wrap_bz_os_yield(void);
@@ -40,13 +40,13 @@ static struct {
     unsigned yields;
 } crowd;
 
-/* Who was missing has come, and the meeting is complete. */
+/* The missing workers arrive and complete the meeting. */
 static void the_others_come(void) {
     crowd.yields++;
     bz_store_release(&crowd.barrier.word, (uint64_t)(generation(&crowd.barrier) + 1) << 32);
 }
 
-/* Worker 0 comes to a meeting of all workers to which that many have come; this machine has two CPUs. */
+/* Worker 0 arrives at a meeting of all workers, after `came` others; this machine has two CPUs. */
 static void come_to_a_crowd(struct rig *rig, unsigned came) {
     bz_store_relaxed(&crowd.barrier.word, ((uint64_t)generation(&crowd.barrier) << 32) + came);
     crowd.yields = 0;
@@ -54,7 +54,7 @@ static void come_to_a_crowd(struct rig *rig, unsigned came) {
 }
 
 static void begin_crowd(struct rig *rig, unsigned workers) {
-    bz_set_spin_ns(1000000000); /* an order: no yield is too long */
+    bz_set_spin_ns(1000000000); /* set by the user: no yield takes too long */
     rig_init(rig, workers, 1000000000);
     bz_barrier_init(&crowd.barrier);
     bz_become(rig->workers);
@@ -88,7 +88,7 @@ static void where_others_run_elsewhere_the_cpu_is_kept_for_a_moment(void **state
     (void)state;
     struct rig rig;
     begin_crowd(&rig, 4);
-    come_to_a_crowd(&rig, 2); /* one is missing, and does not come while it looks */
+    come_to_a_crowd(&rig, 2); /* one is missing, and does not arrive while worker 0 spins */
     assert_true(crowd.yields > 0);
     assert_true(rig.workers[0].stats.tries.v > 0); /* it searched first */
     end_crowd(&rig);

@@ -1,5 +1,5 @@
-/* test_cilk.c: cilk.c: how long a deque is in slow-pop mode for a spawn that ran before its own sync, and for which ones; up
- * to where its pushes are fast. */
+/* test_cilk.c: cilk.c: which spawns run before their own sync and put the deque into slow-pop mode, and for how long;
+ * the limit of fast pushes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ BLITZ_TASK_1(int, leaf, int, n) {
     return n;
 }
 
-/* Whether spawns are as cheap as ever: nothing asks for what is private, once the first one is public. */
+/* Whether spawns are cheap: once the first job is public, no thread requests private ones. */
 BLITZ_TASK_0(int, is_fast) {
     BLITZ_FORK(a, leaf, 1);
     BLITZ_FORK(b, leaf, 2);
@@ -54,9 +54,9 @@ BLITZ_TASK_0(int, out_of_order) {
     BLITZ_FORK(b, leaf, 20);
     BLITZ_FORK(c, leaf, 300);
     assert_int_equal(slow_pops(), 0);
-    int sum = BLITZ_SYNC(a, leaf); /* runs the others before */
+    int sum = BLITZ_SYNC(a, leaf); /* runs the others first */
     assert_int_equal(slow_pops(), 2);
-    BLITZ_FORK(d, leaf, 4000); /* where a was */
+    BLITZ_FORK(d, leaf, 4000); /* in a's place */
     BLITZ_FORK(e, leaf, 50000);
     sum += BLITZ_SYNC(b, leaf);
     assert_int_equal(slow_pops(), 1);
@@ -78,7 +78,7 @@ static void pops_are_slow_until_that_is_synced(void **state) {
     }
 }
 
-/* Worker 1 steals what worker 0 has spawned; so it never is in a plain call. */
+/* Worker 1 steals the spawns of worker 0, so they never run as a plain call. */
 BLITZ_TASK_0(int, is_stolen) {
     assert_ptr_equal(bz_self, &rig.workers[1]);
     return BLITZ_CALL_0(out_of_order);
@@ -105,7 +105,7 @@ static void on_a_worker_that_came_by_theft_too(void **state) {
     assert_int_equal(slow_pops(), 0);
 }
 
-/* What found no room was in no deque: its sync says nothing. */
+/* A spawn without room was in no deque, so its sync changes nothing. */
 BLITZ_TASK_0(int, without_room) {
     struct bz_deque *deque = &bz_self->deque;
     BLITZ_FORK(a, leaf, 1);
@@ -128,7 +128,7 @@ static void what_found_no_room_does_not_count(void **state) {
     assert_int_equal(without_room_body((blitz_worker *)bz_self, 0), 321);
 }
 
-/* What comes after a spawn has a view of its own, which its sync sets aside while it runs the task. */
+/* The code after a spawn has its own view; its sync sets that view aside while it runs the task. */
 BLITZ_TASK_2(int, add, blitz_reducer *, sum, int, n) {
     *BLITZ_VIEW(long, sum) += n;
     return (int)slow_pops();
@@ -160,11 +160,11 @@ static void a_sync_with_views_runs_its_own_task_in_place(void **state) {
     assert_int_equal(sum, 3 * 654321);
 }
 
-/* `bound` is the limit of fast pushes; it is 0 while a steal is requested, and right again after the next push. */
+/* `bound` is the limit of fast pushes. It is 0 while a steal is requested, and correct again after the next push. */
 static void pushes_are_fast_unless_a_steal_is_requested(void **state) {
     (void)state;
     if (bz_tsan)
-        skip(); /* there always is a request */
+        skip(); /* a steal is always requested */
     static struct bz_job jobs[4], *job;
     struct bz_deque deque;
     bz_deque_init(&deque, 2);
@@ -184,10 +184,10 @@ static void pushes_are_fast_unless_a_steal_is_requested(void **state) {
     bz_deque_restore_bound(&deque);
     assert_int_equal(deque.bound.v, 0);
     assert_true(bz_deque_expose(&deque));
-    bz_store_relaxed(&deque.bound, 0); /* a thief was late */
+    bz_store_relaxed(&deque.bound, 0); /* a late thief's request */
     bz_deque_restore_bound(&deque);
     assert_int_equal(deque.bound.v, deque.limit);
-    bz_store_relaxed(&deque.fast, BZ_DEQUE_REQUESTED); /* one was taken to the child of a fork in between */
+    bz_store_relaxed(&deque.fast, BZ_DEQUE_REQUESTED); /* as if a fork had copied a request */
     bz_deque_forget_thieves(&deque);
     assert_int_equal(deque.bound.v, 0);
     bz_deque_destroy(&deque);

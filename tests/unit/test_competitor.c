@@ -1,5 +1,5 @@
-/* test_competitor.c: placement.h: another program on this CPU is noticed by how long a yield takes, and threads of ours are
- * not taken for one. The clock, the CPU and what runs in a yield are the test's. */
+/* test_competitor.c: placement.h: the time of a yield reveals another program on this CPU; our own threads are not
+ * taken for one. The test plays the clock, the CPU and the threads that run during a yield. */
 #include "wait/placement.h"
 
 #include <setjmp.h>
@@ -39,13 +39,13 @@ unsigned __wrap_bz_os_cpu(void) {
 
 void __wrap_bz_os_yield(void) {
     void (*run)(void) = machine.others;
-    machine.others = NULL; /* they yield, too */
+    machine.others = NULL; /* they also yield */
     machine.yields++;
     if (run)
         run();
 }
 
-static void nobody_runs_for_long(void) {
+static void no_thread_runs_for_long(void) {
     machine.now += BZ_SLICE_NS - 1;
 }
 
@@ -84,7 +84,7 @@ static void short_yields_say_nothing(void **state) {
     (void)state;
     yield_to(NULL);
     assert_false(bz_competitor_is_here());
-    yield_to(nobody_runs_for_long);
+    yield_to(no_thread_runs_for_long);
     assert_false(bz_competitor_is_here());
 }
 
@@ -118,19 +118,19 @@ static void another_cpu_has_its_own(void **state) {
     machine.now += BZ_RETRY_TIMES * LONG_NS;
 }
 
-/* Two members are on their way at once; whoever comes back last has been away for the time of both. */
+/* Two members yield at once; the one that returns last was away for the time of both. */
 static void threads_of_ours_are_no_competitors(void **state) {
     (void)state;
     yield_to(one_of_ours_runs);
     assert_false(bz_competitor_is_here());
     yield_to(one_of_ours_runs_before_the_other_program);
-    machine.now += BZ_RETRY_TIMES * LONG_NS - 1; /* for as long as that one has run, and no longer */
+    machine.now += BZ_RETRY_TIMES * LONG_NS - 1; /* as long as the other member ran, and no longer */
     assert_true(bz_competitor_is_here());
     machine.now++;
     assert_false(bz_competitor_is_here());
 }
 
-/* Two are awake, with one CPU: either the other one works, or it yields, too. */
+/* Two threads are awake on one CPU: the other one works, or it also yields. */
 static void one_of_ours_that_is_interrupted_is_no_competitor(void **state) {
     (void)state;
     bz_set_cpus(1);
@@ -150,8 +150,8 @@ static void the_child_is_forked(void) {
     yield_to(another_program_runs);
 }
 
-/* Whoever yielded in the parent is not there. */
-static void the_child_of_a_fork_has_nobody_who_yields(void **state) {
+/* Threads that yielded in the parent do not exist in the child. */
+static void the_child_of_a_fork_has_no_yielding_thread(void **state) {
     (void)state;
     bz_set_cpus(1);
     bz_awake_add(2);
@@ -165,7 +165,7 @@ static void the_child_of_a_fork_has_nobody_who_yields(void **state) {
     bz_set_cpus(0);
 }
 
-static void who_comes_back_elsewhere_does_not_know(void **state) {
+static void a_thread_that_returns_elsewhere_does_not_know(void **state) {
     (void)state;
     yield_to(another_cpu_takes_us);
     assert_false(bz_competitor_is_here());
@@ -181,7 +181,7 @@ static void with_a_chosen_spin_there_is_none(void **state) {
     bz_set_spin_ns(BZ_SPIN_AUTO);
 }
 
-/* With more threads than CPUs, and once there are not more, for the others sleep. */
+/* While threads outnumber the CPUs, and after that, once the others sleep. */
 static void a_waiter_parks_next_to_a_competitor(void **state) {
     (void)state;
     bz_set_cpus(1);
@@ -212,8 +212,8 @@ int main(void) {
         cmocka_unit_test(another_cpu_has_its_own),
         cmocka_unit_test(threads_of_ours_are_no_competitors),
         cmocka_unit_test(one_of_ours_that_is_interrupted_is_no_competitor),
-        cmocka_unit_test(the_child_of_a_fork_has_nobody_who_yields),
-        cmocka_unit_test(who_comes_back_elsewhere_does_not_know),
+        cmocka_unit_test(the_child_of_a_fork_has_no_yielding_thread),
+        cmocka_unit_test(a_thread_that_returns_elsewhere_does_not_know),
         cmocka_unit_test(with_a_chosen_spin_there_is_none),
         cmocka_unit_test(a_waiter_parks_next_to_a_competitor),
     };

@@ -1,4 +1,4 @@
-/* Coroutines of one worker; fibers, stacks, and picking from the own deque beneath. */
+/* Coroutines of one worker; fibers, stacks, and picking from the worker's own deque below. */
 #include "sched/coroutine.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ static const struct bz_coroutines_layer layer = {.leave = leave,
                                                  .may_begin = may_begin,
                                                  .kept_out = kept_out};
 
-/* ---- jobs that write down when they run ---- */
+/* ---- jobs that record their order ---- */
 
 static char trace[256];
 static unsigned length;
@@ -90,7 +90,7 @@ struct work {
     unsigned depth; /* of calls, between the yields */
 };
 
-static unsigned wrong; /* that jobs found: a failed assertion would jump off their stack */
+static unsigned wrong; /* failures in jobs: a failed assertion would jump off their stack */
 
 static unsigned recurse(unsigned depth) {
     char block[512];
@@ -123,7 +123,7 @@ static struct work work_of(char letter, unsigned yields) {
     return (struct work){.job = {.run = run}, .letter = letter, .yields = yields, .depth = 100};
 }
 
-/* What belongs to this coroutine comes back whatever the jobs did. */
+/* State of this coroutine is restored, whatever the jobs did. */
 static void begin(struct bz_worker *self, struct work *work) {
     errno = 99;
     fesetround(FE_TONEAREST);
@@ -165,12 +165,12 @@ static void all_get_their_turn_in_order(void **state) {
     struct work a = work_of('a', 2), b = work_of('b', 2), c = work_of('c', 2);
     begin(self, &a);
     note('.');
-    begin(self, &b); /* yields to a, which was first */
+    begin(self, &b); /* yields to a, the first one */
     note('.');
     begin(self, &c);
     while (bz_coroutine_yield(self, false))
         note('.');
-    /* Whoever ends hands over to the last in the row: here, as long as there is none after it. */
+    /* A coroutine that ends hands over to the last in the row: to this one while none follows it. */
     unsigned count[3] = {0};
     for (unsigned i = 0; i < length; i++)
         if (trace[i] != '.')
@@ -258,7 +258,7 @@ static void new_ones_are_due_now_and_then(void **state) {
     }
 }
 
-/* ---- what a wait does ---- */
+/* ---- waits ---- */
 
 static bool is_over(void *arg) {
     return *(unsigned *)arg >= 5;
@@ -274,7 +274,7 @@ static void finishing(struct bz_job *job, struct bz_worker *self) {
     }
 }
 
-static void who_waits_yields(void **state) {
+static void a_waiting_job_yields(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
     struct bz_job job = {.run = finishing};
@@ -326,7 +326,7 @@ static void own_jobs_are_found_anywhere(void **state) {
     assert_int_equal(bz_deque_size(&self->deque), 0);
 }
 
-/* However many there are at both ends of the deque that are not. */
+/* However many other jobs lie at both ends of the deque. */
 static void a_job_in_the_middle_is_found(void **state) {
     (void)state;
     enum { COUNT = 320 };
@@ -369,7 +369,7 @@ int main(void) {
         cmocka_unit_test(unused_stacks_are_bounded),
         cmocka_unit_test(without_a_stack_nothing_happens),
         cmocka_unit_test(new_ones_are_due_now_and_then),
-        cmocka_unit_test(who_waits_yields),
+        cmocka_unit_test(a_waiting_job_yields),
         cmocka_unit_test(own_jobs_are_found_anywhere),
         cmocka_unit_test(a_job_in_the_middle_is_found),
         cmocka_unit_test(the_last_job_is_picked_too),

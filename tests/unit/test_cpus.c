@@ -72,7 +72,7 @@ static void note(void *arg) {
     bz_os_futex_wake(&seen->done.v, 1);
 }
 
-/* On a thread that is the next one's, too: who needs a thread waits for it. */
+/* Runs on a thread that also runs the next test's: a test that needs a thread waits for it. */
 static void note_and_leave(void *arg) {
     bz_thread_cache_expect(1);
     note(arg);
@@ -89,7 +89,7 @@ static void wait_for(struct seen *seen) {
     }
 }
 
-/* In order: the first pin must come after the CPUs of the process are kept. */
+/* The order matters: the CPUs of the process are kept before the first pin. */
 static void pins(void **state) {
     (void)state;
     all = new_set();
@@ -105,14 +105,14 @@ static void pins(void **state) {
     assert_true(runs_on(one));
     assert_ptr_equal(bz_pinned, one);
 
-    /* The process is still what it was. */
+    /* The process's CPUs are unchanged. */
     uint64_t *process = new_set();
     assert_int_equal(bz_cpus_of_process(process), 0);
     assert_memory_equal(process, all, bz_cpus_words() * sizeof *all);
     assert_int_equal(bz_topology_affinity_count(), count);
     free(process);
 
-    /* A mask that somebody else has set is left alone as long as the place is the same. */
+    /* While the place is the same, a mask set by other code stays. */
     assert_int_equal(sched_setaffinity(0, bz_cpus_words() * sizeof *all, (const cpu_set_t *)all), 0);
     assert_int_equal(bz_pin(one), 0);
     assert_true(runs_on(all));
@@ -132,7 +132,7 @@ static void new_threads_have_no_pin(void **state) {
     bz_unpin();
 }
 
-/* A cached thread that goes on to other work leaves its pin behind. */
+/* A cached thread drops its pin before it serves other work. */
 static void cached_threads_lose_it(void **state) {
     (void)state;
     struct seen pinned = {.done = {0}};
@@ -151,7 +151,7 @@ static void cached_threads_lose_it(void **state) {
 static int mask_in_child(bool by_exec) {
     pid_t child = fork();
     if (child == 0) {
-        if (by_exec) { /* a program that says what it may use: as many CPUs as the process */
+        if (by_exec) { /* the program prints how many CPUs it may use: as many as the process */
             char command[100];
             snprintf(command, sizeof command, "test \"$(nproc)\" = %u", bz_cpus_count(all, bz_cpus_words()));
             unsetenv("OMP_NUM_THREADS");

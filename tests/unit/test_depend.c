@@ -1,5 +1,5 @@
-/* test_depend.c: depend_table.h and depend_node.h on one thread: who waits for whom, what is forgotten when. Many threads
- * are stress_depend.c's. */
+/* test_depend.c: depend_table.h and depend_node.h on one thread: the order of nodes, and when entries are forgotten.
+ * stress_depend.c has many threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #define MUTEX BOMP_DEPEND_MUTEX
 #define SET BOMP_DEPEND_INOUTSET
 
-/* ---- a table without tasks: nodes of the kind that waits are told what they may do in `ready` ---- */
+/* ---- a table without tasks: its nodes are waits, notified through `ready` ---- */
 
 static struct bomp_table *table;
 static struct bz_worker *self;
@@ -39,7 +39,7 @@ static struct bomp_depend_list one(const void *address, enum bomp_depend_kind ki
     return (struct bomp_depend_list){&item, 1};
 }
 
-/* A node that is entered and started; `now` says whether it was ready at once. Ready later, it wakes this worker. */
+/* Enters and starts a node; `now`: it must be ready at once. If it becomes ready later, it wakes this worker. */
 static struct bomp_node *enter_list(const struct bomp_depend_list *list, bool now) {
     struct bomp_node *node = bomp_table_enter(table, list, self);
     assert_non_null(node);
@@ -138,7 +138,7 @@ static void an_address_counts_once(void **state) {
     struct bomp_depend items[] = {{&x, IN}, {&x, IN}, {&y, IN}, {&y, MUTEX}};
     struct bomp_depend_list list = {items, 4};
     struct bomp_node *a = enter_list(&list, true), *b = enter_list(&list, false);
-    assert_int_equal(b->unmet.v, 1); /* y, as out; and x is read by both */
+    assert_int_equal(b->unmet.v, 1); /* y, as out; both read x */
     assert_null(b->mutexes);
     complete(a);
     complete(b);
@@ -155,7 +155,7 @@ static void an_address_counts_once(void **state) {
     assert_false(blocks(&x, MUTEX) || blocks(&y, IN));
 }
 
-static void who_waits_on_the_stack_is_not_recorded(void **state) {
+static void a_wait_on_the_stack_is_not_recorded(void **state) {
     (void)state;
     struct bomp_node *in = enter(&x, IN, true), node;
     struct bomp_depend_list list = one(&x, MUTEX);
@@ -224,7 +224,7 @@ static void all_memory_wins_over_addresses(void **state) {
     complete(first == c ? d : c);
 }
 
-static void who_waits_for_all_memory_on_the_stack(void **state) {
+static void a_wait_for_all_memory_on_the_stack(void **state) {
     (void)state;
     struct bomp_node *in = enter(&x, IN, true), *set = enter(&y, SET, true), node;
     struct bomp_depend_list list = one(ALL);
@@ -236,7 +236,7 @@ static void who_waits_for_all_memory_on_the_stack(void **state) {
     assert_true(node.ready.v);
     bomp_node_end_wait(&node, self);
     struct bomp_node *all = enter(ALL, true);
-    list = one(&x, IN); /* not known to the table but for that */
+    list = one(&x, IN); /* in the table only for that */
     bomp_table_await(table, &list, self, false, &node);
     assert_false(bomp_node_start(&node));
     complete(all);
@@ -256,7 +256,7 @@ static void all_memory_takes_no_room(void **state) {
         chain[i] = enter(ALL, false);
         assert_true(table->bits <= 6 && table->used == 0);
         assert_int_equal(chain[i]->unmet.v,
-                         i == 0 ? 1000 : 1); /* of those that the last one waits for, none again */
+                         i == 0 ? 1000 : 1); /* predecessors of the last node; none is repeated */
     }
     for (int i = 0; i < 1000; i++)
         complete(nodes[i]);
@@ -273,7 +273,7 @@ static void all_memory_takes_no_room(void **state) {
     assert_false(blocks(ALL));
 }
 
-/* ---- what is forgotten ---- */
+/* ---- forgetting ---- */
 
 static void many_addresses_take_the_room_of_a_few(void **state) {
     (void)state;
@@ -323,10 +323,10 @@ int main(void) {
         TEST(sets_of_other_kinds_wait_for_a_join),
         TEST(members_of_a_mutex_set_come_one_by_one),
         TEST(an_address_counts_once),
-        TEST(who_waits_on_the_stack_is_not_recorded),
+        TEST(a_wait_on_the_stack_is_not_recorded),
         TEST(all_memory_is_between_what_is_before_and_after),
         TEST(all_memory_wins_over_addresses),
-        TEST(who_waits_for_all_memory_on_the_stack),
+        TEST(a_wait_for_all_memory_on_the_stack),
         TEST(all_memory_takes_no_room),
         TEST(many_addresses_take_the_room_of_a_few),
         TEST(readers_that_are_done_make_room),

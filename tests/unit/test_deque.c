@@ -1,4 +1,4 @@
-/* test_deque.c: deque.h on one thread; theft by other threads is stress_deque.c's. */
+/* test_deque.c: deque.h on one thread; stress_deque.c has thieves on other threads. */
 #include "sched/deque.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ void *__wrap_bz_alloc(size_t size) {
     return no_memory ? NULL : __real_bz_alloc(size);
 }
 
-/* The barrier on other threads: whether there is one, and what the owner does at that moment. */
+/* Whether a barrier on other threads is available, and the owner's action during it. */
 static bool no_barrier;
 static void (*meanwhile)(struct bz_deque *deque);
 static struct bz_deque *watched;
@@ -69,7 +69,7 @@ static void the_owner_sees_thefts_when_it_checks(void **state) {
     bz_deque_read_top(&deque);
     assert_int_equal(deque.top_seen, 2);
     assert_int_equal(steal(&deque), 1);
-    assert_int_equal(pop(&deque), 2); /* the last one: it has seen that */
+    assert_int_equal(pop(&deque), 2); /* the last one: it has noticed the request */
     bz_deque_destroy(&deque);
 }
 
@@ -82,7 +82,7 @@ static void thieves_do_not_see_private_jobs(void **state) {
     assert_false(bz_deque_has_public(&deque));
     assert_false(bz_deque_wanted(&deque));
     assert_int_equal(steal(&deque), EMPTY);
-    assert_true(bz_deque_is_requested(&deque)); /* but the owner is told */
+    assert_true(bz_deque_is_requested(&deque)); /* but requests it from the owner */
     assert_true(bz_deque_wanted(&deque));
     assert_int_equal(pop(&deque), 2);
     bz_deque_destroy(&deque);
@@ -149,7 +149,7 @@ static void all_can_be_made_public_at_once(void **state) {
     assert_false(bz_deque_expose_all(&deque));
     assert_true(bz_deque_is_requested(&deque));
     push_range(&deque, 0, 5);
-    bz_deque_clear_request(&deque, deque.split); /* asked or not */
+    bz_deque_clear_request(&deque, deque.split); /* with or without a request */
     assert_true(bz_deque_expose_all(&deque));
     assert_false(bz_deque_expose_all(&deque));
     for (int i = 0; i < 5; i++)
@@ -168,7 +168,7 @@ static void pops_pass_from_the_private_to_the_public_part(void **state) {
     for (int i = 5; i >= 3; i--)
         assert_int_equal(pop(&deque), i);
     assert_int_equal(deque.split, first + 3);
-    assert_int_equal(pop(&deque), 2); /* public, others are left */
+    assert_int_equal(pop(&deque), 2); /* public, with others left */
     assert_false(bz_deque_is_requested(&deque));
     assert_int_equal(deque.public_split.v, first + 2);
     push_range(&deque, 6, 7); /* private again, above the public ones */
@@ -308,14 +308,14 @@ static void a_thief_may_refuse_the_oldest(void **state) {
     bz_deque_destroy(&deque);
 }
 
-/* A thief that is overtaken between its look at top and the job: may_take must not see what it found. */
+/* Another thief overtakes this one between its read of top and the job: may_take must not see the job. */
 static struct bz_deque *overtaken;
 
 static bool overtake(const struct bz_job *job, const void *arg) {
     struct choice *choice = (struct choice *)arg;
     choice->shown = job;
     if (choice->asked++ == 0)
-        assert_int_equal(steal(overtaken), 0); /* another thief, while this one still thinks */
+        assert_int_equal(steal(overtaken), 0); /* the other thief */
     return true;
 }
 
@@ -365,8 +365,8 @@ static void a_sealed_one_takes_nothing(void **state) {
 
 /* ---- exposing from outside ---- */
 
-/* What a thief brings about for an owner who has `count` private jobs and whom nobody has asked, and who does that while the
- * thief's barrier takes effect. */
+/* A thief exposes jobs of an owner that has `count` private ones and no request. The owner runs `what` during the
+ * thief's barrier. */
 static bool expose_for(struct bz_deque *deque, int count, void (*what)(struct bz_deque *)) {
     bz_store_relaxed(&bz_fence_symmetric, false);
     bz_deque_init(deque, 16);
@@ -377,7 +377,7 @@ static bool expose_for(struct bz_deque *deque, int count, void (*what)(struct bz
     bool exposed = bz_deque_expose_for(deque);
     meanwhile = NULL;
     assert_false(deque->exposer.v);
-    assert_true(deque->public_split.v >= 0); /* nobody asks any more */
+    assert_true(deque->public_split.v >= 0); /* the request is cleared */
     assert_int_equal(bz_deque_is_requested(deque), count > 0);
     return exposed;
 }
@@ -391,7 +391,7 @@ static void an_owner_that_does_not_poll_is_helped(void **state) {
     assert_int_equal(pop(&deque), 4);
     assert_int_equal(pop(&deque), 3);
     assert_int_equal(bz_deque_public_size(&deque), 2);
-    push_range(&deque, 5, 6); /* the owner has taken note: private again */
+    push_range(&deque, 5, 6); /* the owner has noticed: private again */
     assert_true(bz_deque_expose_for(&deque));
     assert_false(bz_deque_expose_for(&deque)); /* all is public */
     assert_int_equal(pop(&deque), 5);
@@ -438,7 +438,7 @@ static void push_one_public(struct bz_deque *deque) {
 
 static void answer(struct bz_deque *deque) {
     assert_true(bz_deque_expose(deque));
-    bz_store_relaxed(&deque->fast, BZ_DEQUE_REQUESTED); /* of others */
+    bz_store_relaxed(&deque->fast, BZ_DEQUE_REQUESTED); /* requests of other thieves */
 }
 
 static void help_as_well(struct bz_deque *deque) {
@@ -448,7 +448,7 @@ static void help_as_well(struct bz_deque *deque) {
 static void an_owner_that_polls_meanwhile_is_not_helped(void **state) {
     (void)state;
     struct bz_deque deque;
-    assert_true(expose_for(&deque, 5, pop_one)); /* worth another look */
+    assert_true(expose_for(&deque, 5, pop_one)); /* worth another attempt */
     assert_int_equal(steal(&deque), EMPTY);
     for (int i = 3; i >= 0; i--)
         assert_int_equal(pop(&deque), i);
@@ -470,12 +470,12 @@ static void one_thief_helps_at_a_time(void **state) {
     bz_deque_destroy(&deque);
 }
 
-static void nobody_helps_without_a_barrier(void **state) {
+static void no_thief_exposes_without_a_barrier(void **state) {
     (void)state;
     struct bz_deque deque;
     no_barrier = true;
     assert_false(expose_for(&deque, 5, NULL));
-    assert_true(bz_fence_symmetric.v); /* it was refused: nobody tries again */
+    assert_true(bz_fence_symmetric.v); /* it was refused: no thread tries again */
     no_barrier = false;
     assert_false(bz_deque_expose_for(&deque));
     assert_int_equal(bz_deque_public_size(&deque), 0);
@@ -488,7 +488,7 @@ static void a_child_has_no_thieves(void **state) {
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
     push_range(&deque, 0, 3);
-    deque.exposer.v = true; /* a thief was just at it */
+    deque.exposer.v = true; /* another thief is exposing */
     deque.public_split.v |= BZ_DEQUE_ASKED;
     bz_deque_forget_thieves(&deque);
     assert_false(deque.exposer.v);
@@ -522,7 +522,7 @@ int main(void) {
         cmocka_unit_test(an_owner_finds_out_what_was_exposed_for_it),
         cmocka_unit_test(an_owner_that_polls_meanwhile_is_not_helped),
         cmocka_unit_test(one_thief_helps_at_a_time),
-        cmocka_unit_test(nobody_helps_without_a_barrier),
+        cmocka_unit_test(no_thief_exposes_without_a_barrier),
         cmocka_unit_test(a_child_has_no_thieves),
     };
     return cmocka_run_group_tests_name("deque", tests, NULL, NULL);

@@ -6,7 +6,7 @@ static bool is_even(const struct bz_job *job, const void *arg) {
     return number_of(job) % 2 == 0;
 }
 
-/* Of ten: the oldest, one in the middle, the newest; then those that are left, from both ends. */
+/* From ten jobs: the oldest, one in the middle, the newest; then the rest, from both ends. */
 static void alone_jobs_are_taken_from_anywhere(void **state) {
     (void)state;
     struct bz_deque deque;
@@ -30,7 +30,8 @@ static void alone_jobs_are_taken_from_anywhere(void **state) {
         for (int i = 6; i >= 2; i--)
             assert_int_equal(i == 4 ? 4 : pop(&deque), i);
         struct bz_job *job = NULL;
-        assert_int_equal(bz_deque_steal(&deque, NULL, NULL, &job), BZ_STEAL_EMPTY); /* it comes too early */
+        assert_int_equal(bz_deque_steal(&deque, NULL, NULL, &job),
+                         BZ_STEAL_EMPTY); /* the thief comes too early */
         bz_deque_set_alone(&deque, false);
         assert_int_equal(pop(&deque), -1);
         push_range_public(&deque, 0, 2);

@@ -1,11 +1,11 @@
-/* test_deque_pick.c: deque.h, the owner takes out a job that lies below others. */
+/* test_deque_pick.c: deque.h: the owner removes a job that lies below others. */
 #include "deque_jobs.h"
 
 static bool is_that(const struct bz_job *job, const void *arg) {
     return job == arg;
 }
 
-/* However deep it lies. The others stay as they were, and all are public. */
+/* At any depth. The other jobs keep their order, and all become public. */
 static void the_owner_picks_one_out(void **state) {
     (void)state;
     struct bz_deque deque;
@@ -26,7 +26,7 @@ static void the_owner_picks_one_out(void **state) {
     bz_deque_destroy(&deque);
 }
 
-/* The answer comes too late: a thief takes that job first. */
+/* A thief takes the job while the owner's filter decides. */
 static bool steal_and_agree(const struct bz_job *job, const void *arg) {
     if (job != &jobs[0])
         return false;

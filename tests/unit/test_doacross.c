@@ -1,5 +1,5 @@
-/* test_doacross.c: whose chunk an iteration is in, step by step: all members are played by one thread, so a wait that
- * should not be over would never end. The stress test and the programs of tests/omp wait for real. */
+/* test_doacross.c: finds the chunk of an iteration, step by step. One thread plays all members, so a wait that should
+ * not return would never end. The stress test and the programs of tests/omp really wait. */
 #include "crowd.h"
 
 #include "omp/loop/doacross.h"
@@ -46,7 +46,8 @@ static void wait_for(struct crowd *crowd, unsigned num, uint64_t i, uint64_t j) 
     bz_become(NULL);
 }
 
-/* One member stays in the first chunk while another one takes enough of them for its place to be used again and again. */
+/* One member stays in its first chunk while another takes so many that the first one's place is reused again and
+ * again. */
 static void an_owner_far_behind_is_found(void **state) {
     struct crowd *crowd = *state;
     static const uint32_t kinds[] = {BOMP_LOOP_DYNAMIC, BOMP_LOOP_GUIDED};
@@ -59,10 +60,10 @@ static void an_owner_far_behind_is_found(void **state) {
                 post(crowd, 1, i, j);
         }
         post(crowd, 0, 0, 2);
-        wait_for(crowd, 1, 0, 2); /* its owner is still there, and has posted so far */
+        wait_for(crowd, 1, 0, 2); /* its owner is still in it, and has posted this iteration */
         wait_for(crowd, 1, 0, 0);
         assert_int_equal(take(crowd, 0), 500);
-        wait_for(crowd, 1, 0, 3); /* its owner has gone on */
+        wait_for(crowd, 1, 0, 3); /* its owner has moved on */
         wait_for(crowd, 0, 499, 3);
         wait_for(crowd, 2, 17, 3);
         end(crowd);
@@ -85,7 +86,7 @@ static void static_owners_follow_from_the_schedule(void **state) {
     }
 }
 
-/* The iterations of a row have one key: it is passed with the row. */
+/* The iterations of a row share one key, which is passed when the row is complete. */
 static void numbers_too_large_for_keys_are_cut(void **state) {
     struct crowd *crowd = *state;
     const uint64_t huge = UINT64_C(1) << 40;
@@ -111,7 +112,7 @@ static void what_is_outside_or_alone_is_not_waited_for(void **state) {
     end(crowd);
 }
 
-/* As GCC says them of unsigned 32-bit variables. */
+/* As GCC passes them for unsigned 32-bit variables. */
 static void numbers_that_are_2_to_the_32_too_large_are_found(void **state) {
     struct crowd *crowd = *state;
     const uint64_t wrap = UINT64_C(1) << 32;
@@ -126,7 +127,7 @@ static void numbers_that_are_2_to_the_32_too_large_are_found(void **state) {
     assert_false(find_spot(self, (uint64_t[]){3, 2 * wrap + 2}, &spot));
     end(crowd);
     begin(crowd, 2, BOMP_LOOP_DYNAMIC, 1, (uint64_t[]){2 * wrap, 4}, 2);
-    assert_true(find_spot(self, (uint64_t[]){wrap + 3, 2}, &spot)); /* there is such an iteration */
+    assert_true(find_spot(self, (uint64_t[]){wrap + 3, 2}, &spot)); /* such an iteration exists */
     assert_true(spot.iteration == wrap + 3);
     end(crowd);
 }
@@ -161,7 +162,7 @@ static void begin_team(struct crowd *crowd, unsigned size) {
         bomp_workshare_member_start(crowd->members[i]);
 }
 
-/* Each loop of the nest has as many iterations as its last number says, or one more; in the last row both would do. */
+/* Each loop of the nest has as many iterations as its last number, or one more; in the last row both fit. */
 static void outer_loops_are_found(void **state) {
     struct crowd *crowd = *state;
     static const struct {
@@ -192,7 +193,7 @@ static void outer_loops_are_found(void **state) {
     }
 }
 
-static int left; /* members that are in the nest behind the barrier */
+static int left; /* members in the nest after the barrier */
 
 static void meet_within_nest(void *data) {
     const bool *has_loop = data;
@@ -205,7 +206,7 @@ static void meet_within_nest(void *data) {
     bomp_loop_stop();
 }
 
-/* The compiler's code may have the barrier before the call that says so. */
+/* The compiler may place the barrier before the call that ends the nest. */
 static void a_barrier_ends_a_nest(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++)
@@ -254,7 +255,7 @@ static void values_are_numbered(void **state) {
     end_nest(crowd, 1);
 }
 
-/* The loops that are dealt out as one are told from the count; the nest is the construct that the loop is in. */
+/* The count of iterations tells which loops the worksharing loop collapses; the nest is that loop's construct. */
 static void dealt_loops_are_in_the_nest(void **state) {
     struct crowd *crowd = *state;
     static const struct bomp_dimension nest[] = {{0, 6, 1}, {0, 5, 1}, {0, 4, 1}};

@@ -1,5 +1,5 @@
-/* test_domain.c: domain.h: who is woken for what, without threads. A worker is made to look like a sleeper; whether its
- * latch is set afterwards shows who was chosen. */
+/* test_domain.c: domain.h: which workers are woken, without threads. The test makes a worker look asleep; a wake sets
+ * its latch. */
 #include "sched/domain.h"
 
 #include <errno.h>
@@ -99,7 +99,7 @@ static void a_new_domain_is_active_and_empty(void **state) {
     assert_false(domain.host);
     assert_true(bz_domain_quiet(&domain));
     assert_false(bz_injector_has_jobs(&domain.injector));
-    bz_domain_posted(&domain, NULL); /* to nobody */
+    bz_domain_posted(&domain, NULL); /* no sleeper */
     bz_domain_destroy(&domain);
 }
 
@@ -127,7 +127,7 @@ static void workers_enter_at_their_index(void **state) {
 
 enum { MANY_WORKERS = 150 };
 
-/* The walk from `start` over those in [0, count) meets each marked one once, in the order of their numbers from start on and
+/* The walk from `start` over [0, count) visits each marked worker once, in the order of their numbers from `start` and
  * around. */
 static void check_walk(const struct bz_domain *domain, uint32_t start, uint32_t count, const bool *marked) {
     struct bz_walk walk = bz_walk_begin(domain, start, count);
@@ -170,7 +170,7 @@ static void run_job(struct bz_job *run, struct bz_worker *self) {
     ran++;
 }
 
-/* All have queued jobs; one has one still, of which nobody is told. */
+/* All are marked as having jobs. One still has a job, and its post notifies no worker. */
 static void init_where_one_has_a_job(struct rig *many, unsigned owner) {
     rig_init(many, MANY_WORKERS, 0);
     job.run = run_job;
@@ -222,7 +222,7 @@ static void a_post_among_the_busy_changes_nothing(void **state) {
     assert_int_equal(word(), before + BZ_ONE_INACTIVE);
 }
 
-static void a_post_tells_those_who_announced(void **state) {
+static void a_post_notifies_workers_that_announced(void **state) {
     (void)state;
     searches();
     uint32_t jec = bz_counters_announce(&rig.domain.counters);
@@ -276,7 +276,7 @@ static void a_sleepy_worker_counts_as_a_sleeper(void **state) {
     assert_int_equal(bz_counters_sleeping(word()), 1); /* its own to subtract */
 }
 
-static void those_who_may_run_anything_are_woken_first(void **state) {
+static void unfiltered_workers_are_woken_first(void **state) {
     (void)state;
     sleeps(1, true);
     sleeps(2, true);
@@ -307,7 +307,7 @@ static void a_thread_that_is_not_there_yet_is_started(void **state) {
     sleeps(1, true);
     sleeps(2, false);
     posts(0);
-    assert_int_equal(woken(), 1u << 2); /* one that exists first */
+    assert_int_equal(woken(), 1u << 2); /* first, a worker that exists */
     assert_int_equal(started, 0);
     worker(2)->sleeper.latch.state.v = BZ_LATCH_UNSET;
     rig.domain.counters.word.v -= BZ_ONE_INACTIVE;
@@ -316,7 +316,7 @@ static void a_thread_that_is_not_there_yet_is_started(void **state) {
     assert_int_equal(woken(), 0);
     can_start = false;
     posts(0);
-    assert_int_equal(woken(), 1u << 1); /* a filtered waiter last */
+    assert_int_equal(woken(), 1u << 1); /* last, a filtered waiter */
 }
 
 static void an_injected_job_wakes_a_sleeper(void **state) {
@@ -333,7 +333,7 @@ static void an_injected_job_wakes_a_sleeper(void **state) {
     assert_ptr_equal(bz_injector_take(&rig.domain.injector), &nodes[0]);
 }
 
-/* ---- passing on ---- */
+/* ---- wake chaining ---- */
 
 static void the_last_to_stop_searching_wakes_for_remaining_jobs(void **state) {
     (void)state;
@@ -349,7 +349,7 @@ static void the_last_to_stop_searching_wakes_for_remaining_jobs(void **state) {
     assert_int_equal(worker(2)->stats.wakes.v, 1);
 }
 
-static void nobody_is_woken_when_nothing_is_left(void **state) {
+static void no_worker_is_woken_when_no_job_is_left(void **state) {
     (void)state;
     searches();
     sleeps(3, false);
@@ -391,10 +391,10 @@ static void filtered_waiters_do_not_wake_each_other_in_turns(void **state) {
     assert_int_equal(woken(), 1u << 2);
     sleeps(3, true);
     worker(2)->sleeper.latch.state.v = BZ_LATCH_UNSET;
-    bz_domain_stop_searching(&rig.domain, worker(2)); /* the job is still there, and it may not run it */
+    bz_domain_stop_searching(&rig.domain, worker(2)); /* the job remains, and this worker may not run it */
     assert_int_equal(woken(), 0);
     searches();
-    bz_domain_stop_searching(&rig.domain, worker(1)); /* not filtered: 3 may be the one that may */
+    bz_domain_stop_searching(&rig.domain, worker(1)); /* not filtered: only worker 3 may be able to run it */
     assert_int_equal(woken(), 1u << 3);
 }
 
@@ -422,7 +422,7 @@ static unsigned set_among(unsigned from, unsigned to) {
     return set;
 }
 
-/* All sleep, but for the leader and `awake`. */
+/* All workers sleep but the leader and `awake`. */
 static void many_sleep(unsigned count, unsigned awake) {
     rig_init(&many, count, 0);
     many.workers[awake].sleeper.latch.state.v = BZ_LATCH_UNSET;
@@ -433,7 +433,7 @@ static void many_sleep(unsigned count, unsigned awake) {
         }
 }
 
-/* More than one eventcount has. */
+/* More than one eventcount's worth of sleepers. */
 static void all_sleepers_are_woken_but_for_the_caller(void **state) {
     (void)state;
     enum { COUNT = 67, AWAKE = 32 };
@@ -461,7 +461,7 @@ static void a_domain_is_quiet_when_all_that_began_has_ended(void **state) {
     bz_worker_begin(worker(0));
     bz_worker_begin(worker(2));
     assert_false(bz_domain_quiet(&rig.domain));
-    bz_worker_end(worker(3)); /* by whomever */
+    bz_worker_end(worker(3)); /* ended on any worker */
     bz_worker_end(worker(3));
     assert_false(bz_domain_quiet(&rig.domain));
     bz_worker_end(worker(0));
@@ -476,7 +476,7 @@ static void a_limit_takes_workers_out_and_resets_the_sums(void **state) {
     worker(3)->quiet.last_reported = 1;
     bz_domain_limit(&rig.domain, 2);
     assert_int_equal(worker(3)->quiet.last_reported,
-                     0); /* or the first unit would look like one that was reported */
+                     0); /* or the first unit would look as if already reported */
     assert_int_equal(rig.domain.count.v, 2);
     assert_true(bz_domain_quiet(&rig.domain)); /* without worker 3's half */
     sleeps(3, false);
@@ -499,16 +499,16 @@ int main(void) {
         cmocka_unit_test(a_search_polls_all_that_had_jobs),
         cmocka_unit_test(a_helping_thread_polls_all),
         case_of(a_post_among_the_busy_changes_nothing),
-        case_of(a_post_tells_those_who_announced),
+        case_of(a_post_notifies_workers_that_announced),
         case_of(a_post_wakes_one_sleeper),
         case_of(the_search_for_a_sleeper_begins_behind_the_poster),
         case_of(sleepers_are_left_alone_while_a_worker_searches),
         case_of(a_sleepy_worker_counts_as_a_sleeper),
-        case_of(those_who_may_run_anything_are_woken_first),
+        case_of(unfiltered_workers_are_woken_first),
         case_of(a_thread_that_is_not_there_yet_is_started),
         case_of(an_injected_job_wakes_a_sleeper),
         case_of(the_last_to_stop_searching_wakes_for_remaining_jobs),
-        case_of(nobody_is_woken_when_nothing_is_left),
+        case_of(no_worker_is_woken_when_no_job_is_left),
         case_of(an_injected_job_is_passed_on),
         case_of(passing_on_may_start_a_thread),
         case_of(filtered_waiters_do_not_wake_each_other_in_turns),

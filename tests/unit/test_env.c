@@ -1,6 +1,6 @@
 /*
- * test_env.c: env.h and display_env.c, with the environment and standard error in our hands. What is expected of the
- * values was found out by running libgomp; tests/abi/env.sh compares the two where libgomp is there.
+ * test_env.c: env.h and display_env.c, with an environment and standard error that the test controls. The expected
+ * results come from libgomp; where libgomp is installed, tests/abi/env.sh compares the two.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -21,7 +21,7 @@
 
 static struct bomp_icv_store store;
 
-/* What was said while the environment was read, line by line. */
+/* Messages while the environment was read, line by line. */
 static char lines[256][BZ_MESSAGE_MAX];
 static int line_count;
 
@@ -42,12 +42,12 @@ static void read_env(void) {
     capture_end(&c);
 }
 
-/* A bad value is shown as what is used instead; NULL: what is shown when the variable is not set. */
+/* A bad value is displayed as its substitute; NULL: as if the variable were not set. */
 struct value {
     enum bomp_env_variable variable;
     const char *text;
     const char *shown;
-    const char *complaint; /* what the line says behind the value; NULL: the value is good */
+    const char *complaint; /* the message after the value; NULL: the value is good */
 };
 
 static const char *const names[BOMP_ENV_COUNT] = {
@@ -235,14 +235,14 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_PLACES, "threads(0)", RANGE},
 };
 
-/* A good value is shown as libgomp shows it, and nothing is said. */
+/* A good value is displayed as by libgomp, without a message. */
 static void check_good(const struct value *v, const char *shown) {
     if (line_count != 0 || strcmp(shown, v->shown) != 0) {
         fail_msg("%s='%s': shown as '%s', %d lines", names[v->variable], v->text, shown, line_count);
     }
 }
 
-/* After a bad value, one line names the variable, the value, and what is used. */
+/* For a bad value, one line names the variable, the value, and the substitute. */
 static void check_bad(const struct value *v, const char *shown, const char *unset) {
     char begin[BZ_MESSAGE_MAX];
     snprintf(begin, sizeof begin, "libblitz-omp: %s=%s: %s; using ", names[v->variable], v->text,
@@ -274,7 +274,7 @@ static void each_value(void **state) {
     }
 }
 
-/* The line says what is used, in words where the number would mean nothing. */
+/* The line names the substitute, in words where the number would mean nothing. */
 static void bad_values_name_their_substitute(void **state) {
     (void)state;
     setenv("OMP_NUM_THREADS", "3", 1);
@@ -322,7 +322,7 @@ static void lists_are_cut_at_the_levels_that_are_kept(void **state) {
     bomp_env_show(&store, BOMP_ENV_OMP_NUM_THREADS, shown, sizeof shown, false);
     assert_string_equal(shown, "1,2,3,4,5,6,7,8,9,1");
 
-    /* As many as are kept are no fault. */
+    /* A list of the maximum length is accepted. */
     *strstr(text, ",258,") = '\0';
     setenv("OMP_NUM_THREADS", text, 1);
     read_env();
@@ -342,7 +342,7 @@ static void lists_are_cut_at_the_levels_that_are_kept(void **state) {
     assert_int_equal(line_count, 0);
 }
 
-/* A CPU that can be named, and is not one of the process's; UINT_MAX: there is none. */
+/* A CPU that exists but is not one of the process's; UINT_MAX if every CPU is. */
 static unsigned last_unusable(void) {
     size_t words = bz_cpus_words();
     uint64_t *usable = calloc(words, sizeof *usable);
@@ -354,7 +354,7 @@ static unsigned last_unusable(void) {
     return cpu;
 }
 
-/* Asking for more places than there are makes as many as there are, and one line. */
+/* A request for more places than exist yields those that exist, and one message. */
 static void places_may_be_fewer(void **state) {
     (void)state;
     static const char *const names_of_places[] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
@@ -372,7 +372,7 @@ static void places_may_be_fewer(void **state) {
     setenv("OMP_PLACES", "cores(99999999999999)", 1);
     read_env();
     assert_int_equal(line_count, 1);
-    /* What has no effect is not looked at so closely. */
+    /* A value without effect is not checked as closely. */
     unsigned cpu = last_unusable();
     if (cpu == UINT_MAX) {
         skip();
@@ -393,7 +393,7 @@ static void places_may_be_fewer(void **state) {
     assert_non_null(strstr(lines[0], ": not possible in full; using {0},{0}\n"));
 }
 
-/* Names that one slip keeps from being read; others' names are theirs. */
+/* Misspelled names are reported; names of other runtimes are not. */
 static void unknown_names(void **state) {
     static const char *const others[] = {"OMP_DEBUG",       "OMP_TOOL_LIBRARIES",    "OMP_TOOL_VERBOSE_INIT",
                                          "KMP_STACKSIZE",   "KMP_SETTINGS",          "OMPI_COMM_WORLD_SIZE",
@@ -446,7 +446,8 @@ static void nesting(void **state) {
     }
 }
 
-/* What binds threads, and to how many places; the CPUs of this process are not known here, but 0 should be one. */
+/* Settings that bind threads, and the number of places that result. The test does not know this process's CPUs, but 0
+ * should be one. */
 static void binding(void **state) {
     (void)state;
     static const struct {
@@ -491,7 +492,7 @@ static void binding(void **state) {
     }
 }
 
-/* However many there are, all places are shown. */
+/* All places are displayed, however many. */
 static void many_places_are_displayed(void **state) {
     (void)state;
     setenv("OMP_PLACES", "{0}:2000:0", 1);
@@ -505,7 +506,8 @@ static void many_places_are_displayed(void **state) {
     assert_string_equal(lines[line_count - 1], "OPENMP DISPLAY ENVIRONMENT END\n");
 }
 
-/* The policy decides how long to look, unless a count does. A bad stack size leaves the other variable's. */
+/* The policy decides how long threads spin, unless a count does. After a bad stack size the other variable's
+ * applies. */
 static void waiting_and_stacks(void **state) {
     (void)state;
     read_env();
@@ -542,7 +544,7 @@ static void waiting_and_stacks(void **state) {
     assert_int_equal(store.global.stack_size, 0);
 }
 
-/* Every variable once, the last ones only if asked for. */
+/* Displays each variable once; the last ones only on request. */
 static void display(void **state) {
     (void)state;
     setenv("OMP_NUM_THREADS", "3", 1);

@@ -1,6 +1,6 @@
 /*
- * test_env_llvm.c: the rows of env.def that LLVM's runtime has or shows otherwise, with the environment and standard
- * error in our hands.
+ * test_env_llvm.c: the rows of env.def that only LLVM's runtime has or displays differently, with an environment and
+ * standard error that the test controls.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -21,7 +21,7 @@
 
 static struct bomp_icv_store store;
 
-/* What was said while the environment was read, line by line. */
+/* Messages while the environment was read, line by line. */
 static char lines[128][BZ_MESSAGE_MAX];
 static int line_count;
 
@@ -50,7 +50,7 @@ bool __wrap_bomp_llvm_is_asked(void) {
     return llvm_is_asked;
 }
 
-/* In a process that asks for GCC's runtime alone nobody looks at them. */
+/* A process that uses GCC's runtime alone does not read them. */
 static void llvm_is_not_asked(void **state) {
     (void)state;
     setenv("KMP_BLOCKTIME", "nonsense", 1);
@@ -75,7 +75,7 @@ static void read_llvm(const char *name, const char *text) {
     llvm_is_asked = false;
 }
 
-/* One line says this of the value; NULL: none. */
+/* One line says this about the value; NULL: none. */
 static void check_line(const char *name, const char *text, const char *words) {
     char line[2 * BZ_MESSAGE_MAX];
     snprintf(line, sizeof line, "libblitz-omp: %s=%s: %s\n", name, text, words ? words : "");
@@ -139,7 +139,7 @@ static void llvm_numbers(void **state) {
     assert_false(store.global.inherits_control);
 }
 
-/* After omp_set_num_teams LLVM's block shows the present number, GCC's the one of the environment. */
+/* After omp_set_num_teams LLVM's block shows the current number, GCC's the one of the environment. */
 static void teams_shown(void **state) {
     (void)state;
     char shown[32];
@@ -185,7 +185,7 @@ static void llvm_names(void **state) {
     assert_int_equal(line_count, 1);
 }
 
-/* Messages are the same as in a program of GCC's. */
+/* Messages are the same as in a GCC program. */
 static void llvm_messages(void **state) {
     (void)state;
     static const char *const rows[][3] = {
@@ -200,7 +200,7 @@ static void llvm_messages(void **state) {
     }
 }
 
-/* Yes and no in OpenMP's variables, in all words of LLVM's runtime; a schedule that is wrong leaves its own. */
+/* OpenMP's variables accept LLVM's words for yes and no; a bad schedule is replaced by LLVM's default. */
 static void llvm_words(void **state) {
     (void)state;
     static const struct {
@@ -255,7 +255,7 @@ static void llvm_helpers(void **state) {
     assert_int_equal(store.global.uses_helpers, false);
     read_llvm("LIBOMP_USE_HIDDEN_HELPER_TASK", "x");
     check_line("LIBOMP_USE_HIDDEN_HELPER_TASK", "x", "invalid value; using TRUE");
-    read_llvm("LIBOMP_USE_HIDDEN_HELPER_TASKS", "0"); /* one slip away */
+    read_llvm("LIBOMP_USE_HIDDEN_HELPER_TASKS", "0"); /* misspelled by one letter */
     assert_int_equal(line_count, 1);
     read_llvm("KMP_HIDDEN_HELPER_AFFINITY", "verbose,granularity=core,compact");
     assert_string_equal(lines[0],
@@ -268,7 +268,7 @@ static void llvm_helpers(void **state) {
     assert_int_equal(store.global.helper_places.count, 0);
 }
 
-/* Variables without effect are known, and not looked at. */
+/* Variables without effect are accepted, and their values are not checked. */
 static void llvm_idle(void **state) {
     (void)state;
     static const char *const names[] = {"KMP_DISP_NUM_BUFFERS", "KMP_HANDLE_SIGNALS", "KMP_LOCK_KIND"};
@@ -278,7 +278,7 @@ static void llvm_idle(void **state) {
     }
 }
 
-/* A list that is wrong is taken for the kind that it begins with, or for cores. */
+/* A bad list is taken for the kind that it begins with, or for cores. */
 static void llvm_places(void **state) {
     (void)state;
     static const char *const rows[][2] = {{"nonsense", "cores"},
@@ -297,7 +297,7 @@ static void llvm_places(void **state) {
         bomp_env_show(&store, BOMP_ENV_OMP_PLACES, shown, sizeof shown, true);
         assert_string_equal(shown, rows[i][1]);
     }
-    read_llvm("OMP_PLACES", "{1000000}"); /* but not one of CPUs that there are not */
+    read_llvm("OMP_PLACES", "{1000000}"); /* but not a list of CPUs that do not exist */
     assert_int_equal(line_count, 2);
     assert_int_equal(store.global.places.count, 0);
     assert_int_equal(store.initial.bind, BOMP_BIND_FALSE);
@@ -307,7 +307,7 @@ static void llvm_places(void **state) {
     unsetenv("OMP_PLACES");
 }
 
-/* Where the line stands in what was said, after `from`; else the test fails. */
+/* The position of the line among the messages after `from`; fails if it is missing. */
 static int find_line(const char *line, int from) {
     for (int i = from; i < line_count; i++)
         if (strcmp(lines[i], line) == 0)
@@ -325,7 +325,7 @@ static unsigned first_cpu(void) {
     return cpu;
 }
 
-/* Two lists, of what is set and of what holds. */
+/* Two lists: variables that are set, and values in effect. */
 static void llvm_settings(void **state) {
     char place[32], places[64], shown_places[64], affinity[96];
     (void)state;
@@ -380,7 +380,7 @@ static void llvm_settings(void **state) {
     assert_int_equal(line_count, 0);
 }
 
-/* Counts for more than OMP_PROC_BIND and OMP_PLACES. */
+/* Overrides OMP_PROC_BIND and OMP_PLACES. */
 static void llvm_affinity(void **state) {
     (void)state;
     setenv("OMP_PROC_BIND", "close,spread", 1);

@@ -112,7 +112,7 @@ static void long_lines_are_cut(void **state) {
             assert_string_equal(line + got - 5, "x...\n");
         }
     }
-    capture_begin(&c); /* nothing left for the text at all */
+    capture_begin(&c); /* no room is left for the text */
     memset(text, 'p', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     bz_error_prefix(text);
@@ -149,11 +149,11 @@ static void *warn_once_written(void *arg) {
     return NULL;
 }
 
-/* Standard error is a full pipe: the write waits, a signal ends it, and the line appears nonetheless. */
+/* Standard error is a full pipe. A signal ends the write that waits, and the line still appears. */
 static void a_signal_does_not_lose_a_line(void **state) {
     (void)state;
     if (UNDER_TSAN) {
-        skip(); /* it puts off handlers, and a thread that waits in a write does not get to them */
+        skip(); /* it defers handlers, and a thread that waits in a write never runs them */
     }
     struct sigaction action = {.sa_handler = take_signal};
     struct sigaction before;
@@ -224,7 +224,7 @@ static void warn_once_says_it_once(void **state) {
     assert_int_equal(rest, 0);
 }
 
-/* No malloc: this program's own malloc counts. The sanitizers bring theirs. */
+/* No malloc: this program replaces malloc and counts calls. The sanitizers bring their own. */
 
 #if !SANITIZED
 static struct bz_a32 mallocs;
@@ -301,15 +301,14 @@ static void fatal_ends_the_process_by_exit(void **state) {
     assert_string_equal(o.lines[2], "");
 }
 
-static struct bz_a32
-    dying; /* threads that are about to call bz_fatal; changed by them, read by the exit handler */
+static struct bz_a32 dying; /* threads about to call bz_fatal; the exit handler reads it */
 
 static void *die_together(void *arg) {
     bz_fetch_add_seq_cst(&dying, 1);
     bz_fatal("thread %d", *(int *)arg);
 }
 
-/* The process lives until the others, too, have done what they would. */
+/* The process lives until the other threads have called it as well. */
 static void wait_for_the_dying(void) {
     while (bz_load_seq_cst(&dying) < 4) {
         sched_yield();
@@ -350,7 +349,7 @@ static void die_again(void) {
 }
 
 static void die_while_dying(void) {
-    atexit(at_the_end); /* comes after die_again, so does not come */
+    atexit(at_the_end); /* registered after die_again, so it must not run */
     atexit(die_again);
     bz_fatal("first");
 }
@@ -366,7 +365,7 @@ static void fatal_in_an_exit_handler_ends_it_at_once(void **state) {
     assert_string_equal(o.lines[2], "");
 }
 
-/* A process forked off by one that is ending may end by itself. */
+/* A child that an ending process forks may end by itself. */
 static void fork_while_dying(void) {
     static struct bz_aflag forked;
     if (bz_first_time(&forked)) {

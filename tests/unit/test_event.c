@@ -1,4 +1,4 @@
-/* test_event.c: event.h: handles that no event has any more, and what is said of them. */
+/* test_event.c: event.h: handles whose event is gone, and the messages about them. */
 #include "omp/task/event.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static void *init(void) {
     return bomp_event_init(&event, &task, bz_worker_adopt());
 }
 
-/* Whether fulfilling it brings a message. */
+/* Whether fulfilling it prints a message. */
 static bool is_reported(void *handle) {
     struct capture capture;
     char text[200];
@@ -50,7 +50,7 @@ static void one_of_a_discarded_task_is_not(void **state) {
     assert_false(is_reported(handle));
     assert_true(is_reported(handle));
     handle = init();
-    assert_false(is_reported(handle)); /* before it is discarded: nothing is left to be fulfilled */
+    assert_false(is_reported(handle)); /* before it is discarded: nothing is left to fulfill */
     bomp_event_discard(&event);
     assert_true(is_reported(handle));
 }

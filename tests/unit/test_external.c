@@ -1,4 +1,4 @@
-/* test_external.c: external threads in a pool: they count while they are inside, and while they block there they do not. */
+/* test_external.c: external threads in a pool count while they are inside, but not while they block there. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "pool/pool.h"
 #include "wait/mutex.h"
 
-/* A child with threads of its own is part of these tests. */
+/* These tests use a child with threads of its own. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0";
@@ -97,7 +97,7 @@ static int be_there_meanwhile(size_t lo, size_t hi, void *word) {
     return 0;
 }
 
-static void no_thread_is_started_in_the_stead_of_who_is_inside(void **state) {
+static void no_thread_replaces_an_external_one_inside(void **state) {
     (void)state;
     struct bz_a32 done = {0};
     configure(1);
@@ -110,7 +110,7 @@ static void note_index(void *index) {
     *(unsigned *)index = blitz_worker_index();
 }
 
-static void who_is_outside_has_neither_slot_nor_place(void **state) {
+static void a_thread_outside_has_neither_slot_nor_place(void **state) {
     (void)state;
     unsigned index = 1;
     configure(1);
@@ -126,7 +126,7 @@ static intptr_t answer(void *arg) {
     return 42;
 }
 
-/* The job is left to another thread, since the wait has a time. */
+/* The wait has a time limit, so the job is left to another thread. */
 static int block_inside(size_t lo, size_t hi, void *arg) {
     blitz_future *future;
     (void)lo, (void)hi;
@@ -136,7 +136,7 @@ static int block_inside(size_t lo, size_t hi, void *arg) {
     return 0;
 }
 
-static void who_blocks_counts_as_away(void **state) {
+static void a_blocked_thread_counts_as_away(void **state) {
     (void)state;
     intptr_t value = 0;
     configure(1);
@@ -146,7 +146,7 @@ static void who_blocks_counts_as_away(void **state) {
     assert_int_equal(blitz_shutdown(), 0);
 }
 
-/* ---- no thread can be had ---- */
+/* ---- no thread can be started ---- */
 
 static bool none_can_be_had;
 
@@ -180,7 +180,7 @@ static int block_before_a_job(size_t lo, size_t hi, void *word) {
     return 0;
 }
 
-static void nobody_relies_on_who_blocks(void **state) {
+static void no_job_relies_on_a_blocked_thread(void **state) {
     (void)state;
     struct bz_a32 after = {0}, before = {0};
     configure(1);
@@ -246,10 +246,10 @@ static void a_child_goes_on_inside_and_outside(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_counts_while_it_is_inside),
-        cmocka_unit_test(no_thread_is_started_in_the_stead_of_who_is_inside),
-        cmocka_unit_test(who_is_outside_has_neither_slot_nor_place),
-        cmocka_unit_test(who_blocks_counts_as_away),
-        cmocka_unit_test(nobody_relies_on_who_blocks),
+        cmocka_unit_test(no_thread_replaces_an_external_one_inside),
+        cmocka_unit_test(a_thread_outside_has_neither_slot_nor_place),
+        cmocka_unit_test(a_blocked_thread_counts_as_away),
+        cmocka_unit_test(no_job_relies_on_a_blocked_thread),
         cmocka_unit_test(a_child_goes_on_inside_and_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_fence.c: fence.h: which side pays, with membarrier and without; and that Dekker's question is always answered. */
+/* test_fence.c: fence.h: which side pays, with and without membarrier; and Dekker's protocol always holds. */
 #include "wait/fence.h"
 
 #include <setjmp.h>
@@ -17,9 +17,9 @@
 
 /* Linked with --wrap=bz_os_membarrier_register, --wrap=bz_os_membarrier and --wrap=bz_os_now_ns. */
 static bool refused;
-static bool timed_too_soon; /* somebody has looked at the clock before the fences were symmetric */
+static bool timed_too_soon; /* a thread read the clock before the fences were symmetric */
 static uint64_t
-    second_waited; /* who comes while the first one who was refused has not said when the grace period ends */
+    second_waited; /* a second refused thread arrives before the first has set the end of the grace period */
 static unsigned heavy;
 
 bool __real_bz_os_membarrier_register(void);
@@ -35,7 +35,7 @@ bool __wrap_bz_os_membarrier(void) {
     return __real_bz_os_membarrier();
 }
 
-static bool measures; /* the next reading of the clock times another heavy fence */
+static bool measures; /* the next clock reading times another heavy fence */
 
 uint64_t __real_bz_os_now_ns(void);
 uint64_t __wrap_bz_os_now_ns(void);
@@ -77,7 +77,7 @@ static void with_membarrier_the_heavy_side_pays(void **state) {
     assert_int_equal(heavy, offered);
 }
 
-/* A writes x, looks at y; B writes y, looks at x. Not both may find nothing. */
+/* A writes x and reads y; B writes y and reads x. At least one sees the other's write. */
 static struct {
     BZ_ALIGN_LINE struct bz_a32 x;
     BZ_ALIGN_LINE struct bz_a32 y;
@@ -134,7 +134,7 @@ static void one_side_always_sees_the_other(void **state) {
     assert_int_equal(both_blind, 0);
 }
 
-/* ---- a sandbox that comes later ---- */
+/* ---- a sandbox that begins later ---- */
 
 enum { NOT_OFFERED = 77 };
 
@@ -144,7 +144,7 @@ static void refuse_membarrier(void) {
         _exit(NOT_OFFERED);
 }
 
-/* Half of the rounds as before, and then with this side's membarrier refused. */
+/* Half of the rounds as before; then this side's membarrier is refused. */
 static void heavy_side_in_a_sandbox(struct bz_worker *self, void *arg) {
     heavy_side(self, arg);
     refuse_membarrier();
@@ -173,7 +173,7 @@ static int after_a_refusal(void) {
         second_waited < BZ_FENCE_GRACE_NS)
         return 1;
     unsigned calls = heavy;
-    bz_fence_heavy(); /* is not tried again, although this thread would be allowed to */
+    bz_fence_heavy(); /* is not tried again, although this thread could */
     return heavy != calls;
 }
 

@@ -1,4 +1,4 @@
-/* test_fork.c: fork.h: parent and child go on running teams after a fork, whatever ran when it happened. */
+/* test_fork.c: fork.h: parent and child can run teams after a fork, whatever ran during it. */
 #include "team/fork.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 #define HANG_SECONDS 250
 
-/* Threads after a fork of a process with threads are what this is about. */
+/* The tests use threads in the child of a process with threads. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0";
@@ -31,7 +31,7 @@ static void count_one(unsigned index, void *arg) {
     bz_fetch_add_relaxed((struct bz_a32 *)arg, 1);
 }
 
-/* Runs a team of `size`; returns how many took part. */
+/* Runs a team of `size`; returns the number of members that ran. */
 static unsigned run_of(unsigned size) {
     struct bz_a32 count = {0};
     struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
@@ -41,7 +41,7 @@ static unsigned run_of(unsigned size) {
     return count.v;
 }
 
-/* Ends the child with 0 if `ok`. Without exit handlers: they are the parent's. */
+/* Ends the child with 0 if `ok`, without exit handlers: they are the parent's. */
 _Noreturn static void end_child(bool ok) {
     _exit(ok ? 0 : 1);
 }
@@ -96,7 +96,7 @@ static void a_childs_child_does_too(void **state) {
     expect_success(child);
 }
 
-/* The leader forks inside a run: the child has the leader's thread alone, which may open teams but never joins. */
+/* The leader forks inside a run: the child has only the leader's thread, which may open teams but never joins. */
 static void fork_inside(unsigned index, void *arg) {
     if (index != 0)
         return;
@@ -105,7 +105,7 @@ static void fork_inside(unsigned index, void *arg) {
     if (*child != 0)
         return;
     bz_set_cpus(1);
-    bool counted = !bz_crowded(); /* this thread is one that is awake, and so there is one for each CPU */
+    bool counted = !bz_crowded(); /* this thread counts as awake, so the count is one per CPU */
     bz_awake_add(1);
     end_child(counted && bz_crowded() && run_of(3) == 3);
 }
@@ -120,7 +120,7 @@ static void a_fork_inside_a_run_is_fine(void **state) {
     assert_int_equal(run_of(4), 4);
 }
 
-/* With a leak checker in the process, a child that exits is an error if the parent's memory seems lost there. */
+/* A leak checker must not find the parent's memory lost when the child exits. */
 static void a_child_may_exit(void **state) {
     (void)state;
     assert_int_equal(run_of(4), 4);
@@ -143,7 +143,7 @@ static void run_all_the_time(struct bz_worker *none, void *arg) {
             bz_store_relaxed(&hosts->failed, 1);
 }
 
-/* Another thread resizes its team, takes and returns threads all the time while this one forks. */
+/* Another thread resizes its team and takes and returns threads all the time while this one forks. */
 static void forks_come_at_any_moment(void **state) {
     (void)state;
     if (UNDER_ASAN)
@@ -164,7 +164,7 @@ static void forks_come_at_any_moment(void **state) {
     assert_int_equal(hosts.failed.v, 0);
 }
 
-/* There, nothing holds what the main thread's stack held: no case for a leak checker. */
+/* There the main thread's stack no longer holds its pointers, which a leak checker would report. */
 static int ends_in_a_thread;
 
 int __lsan_is_turned_off(void);
@@ -172,7 +172,7 @@ int __lsan_is_turned_off(void) {
     return ends_in_a_thread;
 }
 
-/* The parent's team is not the child's to take down, when the child's thread ends. */
+/* The child's thread must not destroy the parent's team when it ends. */
 static void fork_and_end_thread(struct bz_worker *none, void *arg) {
     (void)none;
     pid_t *child = arg;

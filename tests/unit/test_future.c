@@ -1,5 +1,5 @@
-/* test_future.c: future.h: who holds a future, who runs its job, and what happens without memory. What many threads make
- * of it is stress_future.c's. */
+/* test_future.c: future.h: references to a future, which thread runs its job, and behaviour without memory.
+ * stress_future.c has many threads. */
 #include "api/future.h"
 
 #include <errno.h>
@@ -62,8 +62,8 @@ static void without_memory_nothing_has_happened(void **state) {
     }
 }
 
-/* The pool's only place is the caller's, so that nobody else runs anything: the job is in the queue and the waiter takes
- * it. Who finds it in the queue later finds it done, and frees it. */
+/* The caller occupies the pool's only place, so no other thread runs anything: the job is queued and the waiter takes
+ * it. A thread that finds it in the queue later sees it done, and frees it. */
 static void wait_inside(void *arg) {
     blitz_pool *pool = arg;
     blitz_future *future;
@@ -78,16 +78,15 @@ static void wait_inside(void *arg) {
     assert_int_equal(pool->pending.v, 1); /* it is still queued */
     blitz_future_drop(future);
     assert_int_equal(freed, 0);
-    bz_self->running.theft.robbed = bz_self; /* as if it came out of somebody's deque */
+    bz_self->running.theft.robbed = bz_self; /* as if stolen from a deque */
     assert_true(blitz_help(pool));
-    assert_null(
-        bz_self->running.theft.robbed); /* or the next fork that runs here would be taken for stolen */
+    assert_null(bz_self->running.theft.robbed); /* else the next fork here would count as stolen */
     assert_int_equal(freed, 1);
     assert_int_equal(pool->pending.v, 0);
     assert_int_equal(runs, 1);
 }
 
-static void who_waits_inside_runs_the_job(void **state) {
+static void a_waiter_inside_runs_the_job(void **state) {
     blitz_pool *pool = make_pool(0);
     (void)state;
     assert_int_equal(blitz_call(pool, wait_inside, pool), 0);
@@ -108,7 +107,7 @@ static void help_inside(void *arg) {
     assert_int_equal(freed, 1);
 }
 
-static void who_helps_runs_it_from_the_queue(void **state) {
+static void a_helper_runs_it_from_the_queue(void **state) {
     blitz_pool *pool = make_pool(0);
     (void)state;
     assert_int_equal(blitz_call(pool, help_inside, pool), 0);
@@ -134,8 +133,8 @@ static void a_serial_one_is_done_when_it_is_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_memory_nothing_has_happened),
-        cmocka_unit_test(who_waits_inside_runs_the_job),
-        cmocka_unit_test(who_helps_runs_it_from_the_queue),
+        cmocka_unit_test(a_waiter_inside_runs_the_job),
+        cmocka_unit_test(a_helper_runs_it_from_the_queue),
         cmocka_unit_test(a_serial_one_is_done_when_it_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

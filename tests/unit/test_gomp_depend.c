@@ -10,7 +10,7 @@
 
 static int at[40];
 
-#define PLACE(n) ((void *)(uintptr_t)(n)) /* where it was said */
+#define PLACE(n) ((void *)(uintptr_t)(n)) /* the address in the clause */
 #define WORD(n) ((void *)(uintptr_t)(n))
 
 static struct bomp_depend_room room;
@@ -58,7 +58,7 @@ static void the_new_layout(void **state) {
     bomp_depend_free(&room);
 }
 
-/* An address of NULL: among the out ones, and in an object that says so. */
+/* An address of NULL, among the out ones and in an object of that kind. */
 static void all_memory(void **state) {
     (void)state;
     void *array[] = {WORD(3), WORD(2), &at[0], NULL, NULL};

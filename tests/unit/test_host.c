@@ -19,13 +19,14 @@ static void count(void *arg) {
     bz_fetch_add_seq_cst((struct bz_a32 *)arg, 1);
 }
 
-/* What a cached thread does: it leaves its place, so that whoever dismisses the thread cache waits until it is idle. */
+/* The work of a cached thread: it leaves its place, so that a dismissal of the thread cache waits until the thread is
+ * idle. */
 static void serve(void *arg) {
     bz_thread_cache_expect(1);
     count(arg);
 }
 
-/* A host thread that gives the thread cache something to do. */
+/* A host thread that gives the thread cache some work. */
 static void *host(void *arg) {
     static struct bz_a32 served;
     (void)arg;
@@ -85,13 +86,13 @@ static void other_threads_cannot_be_registered(void **state) {
     assert_int_equal(cached_after_a_host(), 0);
 }
 
-/* The last test, since it is not taken back. */
+/* The last test, since it cannot be undone. */
 static void cached_threads_stay_with_a_registered_main_thread(void **state) {
     (void)state;
     bz_host_register_main();
     assert_int_equal(cached_after_a_host(), 1);
     assert_int_equal(cached_after_a_host(), 1);
-    bz_host_forget(); /* as in the child of a fork: this thread is one */
+    bz_host_forget(); /* as in the child of a fork: this thread is a host */
     assert_int_equal(cached_after_a_host(), 1);
     bz_thread_cache_dismiss(false);
 }

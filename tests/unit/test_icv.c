@@ -1,5 +1,5 @@
 /*
- * test_icv.c: icv.h, from a store filled in by hand; test_env.c has the values that the environment gives.
+ * test_icv.c: icv.h, from a store that the test fills in; test_env.c tests values from the environment.
  */
 #include "omp/icv/icv.h"
 
@@ -54,7 +54,7 @@ static void levels_take_from_the_lists(void **state) {
     }
 }
 
-/* A number that the program has set holds for its own level; the list still says what comes below. */
+/* A number that the program sets holds for its own level; the list still decides the levels below. */
 static void a_set_number_replaces_the_lists_first(void **state) {
     (void)state;
     struct bomp_icv icv = store.initial;
@@ -98,7 +98,7 @@ static void team_sizes(void **state) {
     assert_int_equal(bomp_icv_team_size(&icv, 3, 0), 1);
 }
 
-/* What omp_set_schedule makes of its arguments; from schedule 2, 5 each. */
+/* The effect of omp_set_schedule; from schedule 2, 5 each. */
 static void schedules(void **state) {
     (void)state;
     static const struct {
@@ -148,7 +148,7 @@ static void *first_use(void *arg) {
     return (void *)(uintptr_t)bomp_icv_initial()->threads;
 }
 
-/* However many threads come first, all see the values of the environment. */
+/* However many threads arrive first, all see the values of the environment. */
 static void first_use_by_many_threads(void **state) {
     (void)state;
     enum { THREADS = 8 };

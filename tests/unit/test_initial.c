@@ -1,5 +1,5 @@
-/* test_initial.c: initial.h and teams, and thread limits: what the body of a target region or a team finds, that nothing
- * of it meets the region around, and that all is as before afterwards. */
+/* test_initial.c: initial.h, teams, and thread limits: the state that the body of a target region or a team sees, its
+ * isolation from the region around, and the restored state afterwards. */
 #include "omp/team/initial.h"
 
 #include <pthread.h>
@@ -33,7 +33,7 @@ static struct bomp_initial_spec spec_of(unsigned limit, unsigned num, unsigned c
                                       .num_teams = count};
 }
 
-/* ---- what it finds ---- */
+/* ---- the state in the body ---- */
 
 static void count_threads(void *data) {
     unsigned *sum = data;
@@ -155,7 +155,7 @@ static void waits_inside(void *data) {
 static void queue_and_go(void *data) {
     struct bomp_initial_spec spec = spec_of(0, 0, 1);
     (void)data;
-    /* The other one must not take the tasks: it is away, too, until they are there. */
+    /* Thread 1 must not take the tasks, so it stays away until they are there. */
     static struct bz_a32 ready;
     if (bomp_thread_num() == 1) {
         while (!bz_load_acquire(&ready))

@@ -1,4 +1,4 @@
-/* test_inject.c: inject.h: first come, first served. Many producers are stress_inject.c's. */
+/* test_inject.c: inject.h: first in, first out. stress_inject.c has many producers. */
 #include "sched/inject.h"
 
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static void a_second_taker_does_not_wait_for_the_first(void **state) {
     (void)state;
     struct bz_injector injector = {.takes = 0};
     push(&injector, 0, 3);
-    injector.busy.v = 1; /* another thread takes */
+    injector.busy.v = 1; /* another thread is taking */
     assert_null(bz_injector_take(&injector));
     assert_int_equal(injector.busy.v, 1);
     assert_true(bz_injector_has_jobs(&injector));
@@ -71,7 +71,7 @@ static void push_at(struct bz_injector *injector, enum bz_inject_priority priori
     for (int i = from; i < to; i++)
         nodes[i].priority = priority;
     push(injector, from, to);
-    for (int i = from; i < to; i++) /* for the tests after this one: it is not read again */
+    for (int i = from; i < to; i++) /* for later tests: the variable is not read again */
         nodes[i].priority = BZ_INJECT_NORMAL;
 }
 
@@ -95,7 +95,7 @@ static void urgent_jobs_come_first(void **state) {
     assert_false(bz_injector_has_jobs(&injector));
 }
 
-/* However many urgent ones there are: of 16 takes, each other priority gets one. */
+/* However many urgent jobs there are: of 16 takes, each other priority gets one. */
 static void no_priority_waits_for_ever(void **state) {
     (void)state;
     struct bz_injector injector = {.takes = 0};

@@ -1,5 +1,5 @@
-/* test_join.c: join.h: who runs a forked job, in every state that its owner can find it in, and what a waiting owner runs
- * meanwhile. Random trees are stress_join.c's. */
+/* test_join.c: join.h: which thread runs a forked job, in every state that its owner can find it in, and the jobs that
+ * a waiting owner runs meanwhile. stress_join.c has random trees. */
 #include "api/join.h"
 
 #include <setjmp.h>
@@ -44,7 +44,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* Notes who came when. */
+/* Records the order of the jobs. */
 static unsigned log_size;
 static int log_of[16];
 
@@ -103,8 +103,8 @@ static void what_a_thief_has_done_is_not_run_again(void **state) {
     assert_int_equal(log_size, 1);
 }
 
-/* What a worker runs after a theft, but did not steal, wakes nobody: not its owner, who is the worker itself. */
-static void what_was_not_stolen_wakes_nobody(void **state) {
+/* A job that a worker runs after a theft, but did not steal, wakes no worker: its owner is the worker itself. */
+static void a_job_that_was_not_stolen_wakes_no_worker(void **state) {
     struct bz_call stolen, own;
     struct bz_worker *thief = &rig.workers[1];
     int name = 7;
@@ -142,7 +142,7 @@ static void without_room_a_fork_runs_at_once(void **state) {
     }
 }
 
-/* ---- a pool: what a waiting owner runs ---- */
+/* ---- a pool: the jobs that a waiting owner runs ---- */
 
 struct play {
     blitz_pool *pool;
@@ -152,7 +152,7 @@ struct play {
     struct bz_a32 may_end;
     struct bz_a32 child; /* runs of the job's child */
     pthread_t ran_child;
-    struct bz_a32 stranger_began, stranger_child; /* the same for a job that has nothing to do with it */
+    struct bz_a32 stranger_began, stranger_child; /* the same for an unrelated job */
     pthread_t ran_stranger_child;
 };
 
@@ -162,7 +162,7 @@ static void run_child(void *arg) {
     bz_fetch_add_release(&play->child, 1);
 }
 
-/* Its child can only be run by somebody else. */
+/* Only another thread can run its child. */
 static void need_help(void *arg) {
     struct play *play = arg;
     blitz_frame child;
@@ -184,7 +184,7 @@ static void wait_for_one_that_needs_help(void *arg) {
     fork_and_wait(arg, need_help);
 }
 
-static void who_waits_helps_its_thief(void **state) {
+static void a_waiter_helps_its_thief(void **state) {
     struct play play = {.owner = NULL};
     (void)state;
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 2}, &play.pool), 0);
@@ -200,7 +200,7 @@ static void run_stranger_child(void *arg) {
     bz_fetch_add_release(&play->stranger_child, 1);
 }
 
-/* Has a job queued for anyone who steals, and keeps its own thread. */
+/* Queues a job that any thread may steal, and keeps its own thread busy. */
 static void stay_strange(void *arg) {
     struct play *play = arg;
     blitz_frame child;
@@ -214,7 +214,7 @@ static uint64_t parks_of(const struct bz_worker *worker) {
     return bz_load_relaxed(&worker->stats.parks);
 }
 
-/* Ends when its owner has gone to sleep rather than run the stranger's child. */
+/* Ends when its owner sleeps instead of running the stranger's child. */
 static void end_when_the_owner_sleeps(void *arg) {
     struct play *play = arg;
     bz_store_release(&play->began, 1);
@@ -223,12 +223,12 @@ static void end_when_the_owner_sleeps(void *arg) {
     bz_store_release(&play->may_end, 1);
 }
 
-/* Two threads of the pool: the first takes the forked job, the other is the stranger's. */
+/* Two threads of the pool: the first takes the forked job, the second the stranger. */
 static void wait_with_a_stranger(void *arg) {
     struct play *play = arg;
     blitz_frame frame;
     play->owner = bz_self;
-    play->parks = parks_of(bz_self); /* it may sleep before the thief looks for the first time */
+    play->parks = parks_of(bz_self); /* it may sleep before the thief's first search */
     blitz_fork(&frame, end_when_the_owner_sleeps, play);
     rig_until(bz_load_acquire(&play->began) == 1);
     assert_int_equal(blitz_submit(play->pool, stay_strange, play), 0);
@@ -237,7 +237,7 @@ static void wait_with_a_stranger(void *arg) {
     assert_int_equal(parks_of(play->owner) > 0, 1);
 }
 
-static void who_waits_runs_nothing_strange(void **state) {
+static void a_waiter_runs_no_unrelated_job(void **state) {
     struct play play = {.owner = NULL};
     (void)state;
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 3}, &play.pool), 0);
@@ -253,10 +253,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_newest_runs_at_its_sync, setup, teardown),
         cmocka_unit_test_setup_teardown(younger_ones_run_first_when_synced_out_of_order, setup, teardown),
         cmocka_unit_test_setup_teardown(what_a_thief_has_done_is_not_run_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_was_not_stolen_wakes_nobody, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_job_that_was_not_stolen_wakes_no_worker, setup, teardown),
         cmocka_unit_test_setup_teardown(without_room_a_fork_runs_at_once, setup, teardown),
-        cmocka_unit_test(who_waits_helps_its_thief),
-        cmocka_unit_test(who_waits_runs_nothing_strange),
+        cmocka_unit_test(a_waiter_helps_its_thief),
+        cmocka_unit_test(a_waiter_runs_no_unrelated_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_kmpc_loops.c: compat/kmpc's static and dispatched loops against what a schedule means, for random loops of all four
- * types, bounds at the ends of the types among them. All threads are played by one (crowd.h). */
+/* test_kmpc_loops.c: compat/kmpc's static and dispatched loops, compared with the definition of their schedules, for
+ * random loops of all four types, with bounds up to the ends of the types. One thread plays all threads (crowd.h). */
 #include "crowd.h"
 #include "static.h"
 
@@ -20,7 +20,7 @@ static const struct {
     wide least, most;
 } types[] = {{INT32_MIN, INT32_MAX}, {0, UINT32_MAX}, {INT64_MIN, INT64_MAX}, {0, UINT64_MAX}};
 
-/* What one thread got. */
+/* One thread's share. */
 struct got {
     int32_t has_last;
     wide lower, upper, stride;
@@ -75,7 +75,7 @@ static bool dispatch_next(const struct loop *loop, struct got *got) {
     return any;
 }
 
-/* As the type's own addition, which wraps, does it. */
+/* Adds as the type does, wrapping around. */
 static wide add(unsigned width, wide a, wide b) {
     wide modulo = (wide)1 << (width < 2 ? 32 : 64), sum = (a + b - types[width].least) % modulo;
     return (sum < 0 ? sum + modulo : sum) + types[width].least;
@@ -104,8 +104,8 @@ static int64_t random_step(struct crowd *crowd, unsigned width) {
     }
 }
 
-/* Up to MOST iterations, upwards or downwards, as near to the ends of the type as may be; `room`: of values behind the
- * last one. */
+/* Up to MOST iterations, upwards or downwards, close to the ends of the type; `room`: values left after the last
+ * one. */
 static struct loop random_loop(struct crowd *crowd, wide room) {
     struct loop loop = {.width = crowd_random(crowd, 4)};
     const wide least = types[loop.width].least, most = types[loop.width].most;
@@ -134,7 +134,7 @@ static unsigned chunk_of(const struct loop *loop) {
     return loop->chunk < 1 ? 1 : loop->chunk < MOST ? (unsigned)loop->chunk : MOST;
 }
 
-/* Which iteration has the value. */
+/* The number of the iteration with this value. */
 static unsigned number_of(const struct loop *loop, wide value) {
     wide number = (value - loop->lower) / loop->step;
     assert_true(number >= 0 && number < trips_of(loop) && loop->lower + number * loop->step == value);
@@ -150,7 +150,7 @@ static void begin_region(struct crowd *crowd, unsigned size) {
 
 /* ---- static loops ---- */
 
-/* Whose iteration i is. */
+/* The thread of iteration i. */
 static unsigned owner_of(const struct loop *loop, unsigned size, unsigned i) {
     unsigned trips = trips_of(loop), each = trips / size, more = trips % size, chunk = chunk_of(loop);
     switch (kmpc_kind(loop->schedule)) {
@@ -169,7 +169,7 @@ static bool is_behind(const struct loop *loop, wide value, wide bound) {
     return loop->step > 0 ? value > bound : value < bound;
 }
 
-/* What compiled code does: chunk after chunk, each cut at the loop's own end. */
+/* Plays compiled code: chunk after chunk, each cut at the loop's end. */
 static void run_static(const struct loop *loop, unsigned num, unsigned size, unsigned char *hits) {
     struct got got = static_init(loop);
     unsigned trips = trips_of(loop);
@@ -229,7 +229,7 @@ static void static_loops_are_what_they_mean(void **state) {
     }
 }
 
-/* Neither the bounds nor anything else changes. */
+/* Bounds and all other arguments stay as they are. */
 static void static_loops_may_be_empty(void **state) {
     struct crowd *crowd = *state;
     static const int64_t steps[] = {1, -1, 5, INT32_MAX, INT32_MIN, 0};
@@ -247,7 +247,7 @@ static void static_loops_may_be_empty(void **state) {
             }
 }
 
-/* All of the type: more iterations than a number of 64 bits can say. */
+/* All values of the type: more iterations than a 64-bit number can count. */
 static void static_loops_may_have_all_values(void **state) {
     struct crowd *crowd = *state;
     for (unsigned width = 0; width < 4; width++)
@@ -267,7 +267,7 @@ static void static_loops_may_have_all_values(void **state) {
         }
 }
 
-/* What a second chunk would begin with does not fit the type. */
+/* The start of a second chunk would not fit the type. */
 static void large_chunks_end_the_loop(void **state) {
     struct crowd *crowd = *state;
     const struct loop loops[] = {{0, 0, INT32_MAX - 1, 1, 1 << 30, KMPC_STATIC_CHUNKED},
@@ -372,7 +372,7 @@ static void dispatched_loops_run_once(void **state) {
     }
 }
 
-/* Nobody has said the ICV: shares. Somebody has: what he said, also if that is what it was. */
+/* Even shares while the ICV is unset; once the program sets it, its value, even if equal. */
 static void runtime_loops_are_static_at_first(void **state) {
     struct crowd *crowd = *state;
     struct loop loop = {0, 0, 39, 1, 0, KMPC_RUNTIME | KMPC_SCHEDULE_NONMONOTONIC};
@@ -389,8 +389,8 @@ static void runtime_loops_are_static_at_first(void **state) {
     crowd->icv[1] = crowd->team->icv;
 }
 
-/* A program of an old compiler leaves a loop that is cancelled without a word: the next barrier ends it, so that those who
- * left it and those who ran it to its end meet the same loops behind that. */
+/* Code of an old compiler leaves a cancelled loop without a call. The next barrier ends the loop, so that members that
+ * left it and those that ran it to its end meet the same loops afterwards. */
 static void a_barrier_ends_what_was_left(void **state) {
     struct crowd *crowd = *state;
     struct loop loop = {0, 0, 39, 1, 1, KMPC_DYNAMIC | KMPC_SCHEDULE_NONMONOTONIC};

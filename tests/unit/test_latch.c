@@ -1,4 +1,4 @@
-/* test_latch.c: latch.h: the states of each latch, and that a set is never lost, in whatever state it comes. */
+/* test_latch.c: latch.h: the states of each latch. No set is lost, in whatever state it comes. */
 #include "sched/latch.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static void a_set_before_sleep_is_kept(void **state) {
     (void)state;
     struct bz_core_latch latch = {{BZ_LATCH_UNSET}};
     assert_false(bz_core_latch_set(&latch));
-    assert_false(bz_core_latch_set(&latch)); /* once is as good as twice */
+    assert_false(bz_core_latch_set(&latch)); /* a second set changes nothing */
     assert_false(bz_core_latch_get_sleepy(&latch));
     assert_int_equal(latch.state.v, BZ_LATCH_SET);
     assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SET);
@@ -40,7 +40,7 @@ static void a_set_between_the_steps_keeps_the_owner_awake(void **state) {
     (void)state;
     struct bz_core_latch latch = {{BZ_LATCH_UNSET}};
     assert_true(bz_core_latch_get_sleepy(&latch));
-    assert_false(bz_core_latch_set(&latch)); /* nobody to wake, nothing to subtract */
+    assert_false(bz_core_latch_set(&latch)); /* no worker to wake, nothing to subtract */
     assert_false(bz_core_latch_fall_asleep(&latch));
     assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SET);
 }

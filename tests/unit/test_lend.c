@@ -1,5 +1,5 @@
-/* test_lend.c: lend.c: what a lease says when there is no place for it, or no memory. Lives of leases are in
- * tests/api/api_pools.c and stress_lend.c. */
+/* test_lend.c: lend.c: the result of a lease without a place, or without memory. tests/api/api_pools.c and
+ * stress_lend.c test the lives of leases. */
 #include "pool/pool.h"
 
 #include <errno.h>

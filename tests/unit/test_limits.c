@@ -14,7 +14,7 @@
 
 #define NOBODY 65534
 
-/* In a process of its own, of a user who is not privileged and may have that many threads. */
+/* In a child process of an unprivileged user who may have that many threads. */
 static void check_user(rlim_t limit, const char *expected) {
     pid_t pid = fork();
     if (pid == 0) {

@@ -1,5 +1,5 @@
-/* test_load.c: load.h: when threads outnumber the CPUs. Races between those who change the numbers are hunted by
- * stress_sleep.c. */
+/* test_load.c: load.h: when threads outnumber the CPUs. stress_sleep.c tests races between threads that change the
+ * counts. */
 #include "wait/load.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@ static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
     bz_awake_add(-99999);
     assert_false(bz_crowded()); /* one thread */
     bz_awake_add(-5);
-    assert_false(bz_crowded()); /* a hint that went below zero is no crowd */
+    assert_false(bz_crowded()); /* a count below zero is no crowd */
     bz_awake_reset(0);
 }
 

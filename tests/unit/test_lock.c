@@ -1,5 +1,5 @@
 /*
- * test_lock.c: lock.h. The test says which task a thread runs.
+ * test_lock.c: lock.h. The test sets the current task of a thread.
  */
 #include "omp/sync/nest_lock.h"
 
@@ -27,7 +27,7 @@ struct bomp_member *bomp_self_slow(void) {
     return &member;
 }
 
-/* How many nestable locks this thread's tasks hold. */
+/* The number of nestable locks that this thread's tasks hold. */
 static int held(void) {
     return (int)member.held.count + (member.held.last.lock != NULL);
 }
@@ -79,7 +79,7 @@ static void a_mutex_is_taken_once(void **state) {
     assert_true(bomp_mutex_try(&word));
 }
 
-/* A count that only mutual exclusion keeps right, beside the lock. */
+/* A count that only mutual exclusion keeps correct, next to the lock. */
 struct counted {
     union {
         uint32_t mutex;
@@ -132,7 +132,7 @@ static void a_task_may_take_its_lock_again(void **state) {
     assert_int_equal(held(), 0);
 }
 
-/* Another task of the same thread does not own it, nor does another thread. */
+/* Neither another task of the same thread nor another thread owns it. */
 static void the_owner_is_the_task(void **state) {
     (void)state;
     struct bomp_nest_lock lock = {0};
@@ -156,7 +156,7 @@ static void the_owner_is_the_task(void **state) {
 
 enum { MANY = 100 };
 
-/* More than there is room for at first, let go in another order than they were taken. */
+/* More locks than fit at first, released in another order than acquired. */
 static void a_task_may_hold_many(void **state) {
     (void)state;
     struct bomp_nest_lock locks[MANY] = {{0}};
@@ -183,7 +183,7 @@ static void *unset_nest(void *lock) {
     return NULL;
 }
 
-/* Which no program may do: it leaves no second row, and the lock can be had again. */
+/* Forbidden by OpenMP: it leaves no second row, and the lock can be acquired again. */
 static void a_lock_may_be_unset_elsewhere(void **state) {
     (void)state;
     struct bomp_nest_lock lock = {0};
@@ -219,7 +219,7 @@ static void a_nestable_lock_excludes(void **state) {
     assert_int_equal(c.count, 2L * THREADS * ROUNDS);
 }
 
-/* Nestable locks of before OpenMP 3.0. */
+/* Nestable locks from before OpenMP 3.0. */
 
 static void *test_old(void *arg) {
     struct bomp_nest_lock **lock = arg;
@@ -266,7 +266,7 @@ static void an_old_lock_excludes(void **state) {
     assert_int_equal(c.lock.nest.word, 0);
 }
 
-/* Owned locks whose owner stayed with the parent of a fork, and a user who wants all waits to spin forever. */
+/* Owned locks whose owner stayed with the parent of a fork, while all waits are set to spin forever. */
 
 static uint32_t lost_word;
 static struct bz_a32 is_held, let_go;
@@ -316,8 +316,8 @@ static void *take_owned(void *arg) {
     return NULL;
 }
 
-/* However late it comes: an owner that unlocks and locks again hands the lock over in the end. */
-static void a_sleeper_that_comes_late_gets_an_owned_lock(void **state) {
+/* However late the sleeper returns: an owner that unlocks and locks again finally hands the lock over. */
+static void a_late_sleeper_gets_an_owned_lock(void **state) {
     (void)state;
     struct owned lock = {.taken = 0};
     unsigned again = 0;
@@ -352,7 +352,7 @@ int main(void) {
         cmocka_unit_test(an_old_lock_belongs_to_the_thread),
         cmocka_unit_test(an_old_lock_excludes),
         cmocka_unit_test(a_lost_owner_is_not_spun_on),
-        cmocka_unit_test(a_sleeper_that_comes_late_gets_an_owned_lock),
+        cmocka_unit_test(a_late_sleeper_gets_an_owned_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

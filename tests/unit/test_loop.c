@@ -39,7 +39,7 @@ static const struct {
     {BOMP_LOOP_RUNTIME | BOMP_LOOP_ORDERED, 0},
 };
 
-/* The loop under every schedule, for every size of team, in every order. */
+/* The loop under each schedule, for each size of team, in each order. */
 static void check_everywhere(struct crowd *crowd, struct crowd_loop loop) {
     for (size_t s = 0; s < SPOTS(schedules); s++)
         for (unsigned size = 1; size <= CROWD_MAX; size++)
@@ -140,8 +140,8 @@ static uint64_t part_length(uint64_t chunks, unsigned size) {
     return (chunks - 1 + parts - 1) / parts;
 }
 
-/* A member that is stuck in its first chunk keeps that one only. */
-static void thieves_take_all_from_who_is_stuck(void **state) {
+/* A member stuck in its first chunk keeps only that one. */
+static void thieves_take_all_from_a_stuck_member(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
     for (unsigned size = 2; size <= CROWD_MAX; size++)
@@ -172,8 +172,8 @@ static void take_these(struct bomp_member *self, uint64_t first, uint64_t last) 
     }
 }
 
-/* A member runs each second part of two, from the front to the end; a thief takes the other one's next parts, then half of
- * what that has begun, and other thieves may take from that. */
+/* A member runs every other of its parts, from front to end. A thief takes the remaining parts, then half of the part
+ * in progress, and other thieves may take from that. */
 static void thieves_take_parts_and_then_halves(void **state) {
     struct crowd *crowd = *state;
     const unsigned length = 20, parts = 2 * BOMP_RANGE_PARTS;
@@ -194,7 +194,7 @@ static void thieves_take_parts_and_then_halves(void **state) {
     assert_true(span.first == length + 18); /* of 16 to 19 */
 }
 
-/* More chunks than a range can number: the shared count deals them out, all in order, each member's in order. */
+/* More chunks than a range can number: the shared count assigns them, all in order, and each member's in order. */
 static void huge_loops_deal_in_order(void **state) {
     struct crowd *crowd = *state;
     static const uint64_t counts[] = {UINT32_MAX, UINT64_MAX};
@@ -215,14 +215,14 @@ static void huge_loops_deal_in_order(void **state) {
             before[i % 4] = span.first;
         }
         uint64_t left = 0;
-        for (unsigned num = 0; num < 4; num++) /* no chunk is left out but for those in batches */
+        for (unsigned num = 0; num < 4; num++) /* only chunks in batches are left out */
             left += crowd->members[num]->ws->batch.end - crowd->members[num]->ws->batch.next;
         assert_true(bz_load_relaxed(&crowd->members[0]->ws->at->taken) == 400 + left);
         crowd->team->ws->is_void = true; /* the loop does not end */
     }
 }
 
-/* As many chunks as ranges can number: the first and the last ones of each member. */
+/* As many chunks as ranges can number: the first and last ones of each member. */
 static void large_loops_are_split(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(UINT32_MAX - UINT64_C(1), BOMP_LOOP_DYNAMIC, 1);
@@ -239,8 +239,8 @@ static void large_loops_are_split(void **state) {
     }
 }
 
-/* Work may turn up that a thief had. Compiled code takes who ran the last chunk for the last one to
- * assign. */
+/* Work that a thief held may turn up. Compiled code lets the member that ran the last chunk assign lastprivate
+ * variables. */
 static void nothing_comes_after_the_last_chunk(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(9, BOMP_LOOP_DYNAMIC, 1);
@@ -261,13 +261,13 @@ static void static_loops_end_before_they_wrap(void **state) {
     struct bomp_span span;
     begin_region(crowd, 2);
     bomp_loop_meet(self, &loop);
-    self->ws->position = UINT64_MAX - 3; /* what it would come to after a long time */
+    self->ws->position = UINT64_MAX - 3; /* its value after a very long run */
     assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 3);
     assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 1);
     assert_false(bomp_loop_take(self, &span));
 }
 
-/* A chunk that the whole loop fits in, near 2^64. */
+/* One chunk, near 2^64, that holds the whole loop. */
 static void huge_chunks_do_not_wrap(void **state) {
     struct crowd *crowd = *state;
     for (size_t s = 0; s < SPOTS(schedules); s++) {
@@ -289,7 +289,7 @@ static void huge_chunks_do_not_wrap(void **state) {
     }
 }
 
-/* Against the rules, the members' ICVs differ: the first one's holds. */
+/* Against the rules, the members' ICVs differ: the first member's applies. */
 static void members_agree_on_a_runtime_schedule(void **state) {
     struct crowd *crowd = *state;
     static const struct bomp_icv icvs[] = {
@@ -318,7 +318,7 @@ static void members_agree_on_a_runtime_schedule(void **state) {
         crowd->icv[i] = crowd->team->icv;
 }
 
-/* The chunk that comes after `next` iterations: an even share of what is left of the whole loop. */
+/* The chunk after `next` iterations: an even share of the remaining loop. */
 static uint64_t guided_chunk(const struct bomp_loop *loop, uint64_t next, unsigned size) {
     uint64_t left = loop->count - next, n = left / size + (left % size != 0);
     n = n > loop->chunk ? n : loop->chunk;
@@ -343,7 +343,7 @@ static void check_guided(struct crowd *crowd, unsigned size, uint64_t count, uin
         assert_false(bomp_loop_take(crowd->members[i], &span));
 }
 
-/* Whoever takes them. */
+/* Whichever member takes them. */
 static void guided_chunks_are_shares_of_what_is_left(void **state) {
     struct crowd *crowd = *state;
     static const uint64_t counts[] = {1, 2, 63, 1000, 1001, UINT32_MAX, UINT64_MAX},
@@ -358,13 +358,13 @@ static void guided_chunks_are_shares_of_what_is_left(void **state) {
 
 /* ---- batches ---- */
 
-/* The next batch of a member that has met a loop has that many chunks. */
+/* Sets the size, in chunks, of the next batch of a member that has entered a loop. */
 static void set_batch(struct bomp_member *self, uint32_t size) {
     bz_store_relaxed(&self->ws->at->batch, size);
     self->ws->batch.began_ns = 0;
 }
 
-/* In a monotonic loop a batch is its owner's alone, which gets it in order. */
+/* In a monotonic loop only the owner of a batch takes from it, in order. */
 static void monotonic_batches_stay(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 2);
@@ -387,7 +387,7 @@ static void monotonic_batches_stay(void **state) {
     crowd->team->ws->is_void = true;
 }
 
-/* A batch is a small part of what is left, and the loop's last chunks are taken one by one. */
+/* A batch is a small part of the remaining chunks, and the last chunks are taken one by one. */
 static void batches_are_a_part_of_what_is_left(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(100, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 1);
@@ -408,7 +408,7 @@ static void batches_are_a_part_of_what_is_left(void **state) {
     assert_false(bomp_loop_take(crowd->members[0], &span));
 }
 
-/* After a batch of `taken` chunks that began so long ago. */
+/* The size after a batch of `taken` chunks that took `ns`. */
 static uint32_t size_after(struct bomp_member *self, uint32_t taken, uint64_t ns) {
     struct bomp_span span;
     bz_store_relaxed(&self->ws->at->batch, taken);
@@ -436,7 +436,7 @@ static void batches_follow_their_cost(void **state) {
     crowd->team->ws->is_void = true;
 }
 
-/* A batch that is left in the middle is not there in the next loop. */
+/* A batch left unfinished does not reach the next loop. */
 static void nothing_stays_of_a_batch(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 1);
@@ -485,7 +485,7 @@ int main(void) {
         CROWD_TEST(small_loops_run_once),
         CROWD_TEST(loops_at_the_ends_of_their_type_run_once),
         CROWD_TEST(static_loops_deal_as_compilers_do),
-        CROWD_TEST(thieves_take_all_from_who_is_stuck),
+        CROWD_TEST(thieves_take_all_from_a_stuck_member),
         CROWD_TEST(thieves_take_parts_and_then_halves),
         CROWD_TEST(huge_loops_deal_in_order),
         CROWD_TEST(large_loops_are_split),

@@ -1,5 +1,5 @@
-/* test_memory.c: the memory part of os/os.h: blocks of every size, that they are used again, from every thread, in the child
- * of a fork and where the system has no more. */
+/* test_memory.c: the memory part of os/os.h: blocks of every size, their reuse, from every thread, in the child of a
+ * fork, and when the system has no memory. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -49,7 +49,7 @@ static size_t next_size(size_t size) {
 static void blocks_are_zeroed_and_aligned(void **state) {
     (void)state;
     for (size_t size = 1; size < (40 << 20); size = next_size(size)) {
-        for (int again = 0; again < 2; again++) { /* the second time round, what the first left behind */
+        for (int again = 0; again < 2; again++) { /* the second time, the blocks that the first left behind */
             unsigned char *block = bz_os_alloc(size);
             assert_non_null(block);
             assert_int_equal((uintptr_t)block % BZ_LINE, 0);
@@ -127,7 +127,7 @@ static void freed_blocks_are_used_again(void **state) {
     static const size_t sizes[] = {1, 64, 100, 1000, 16384, 70000};
     static void *blocks[MANY];
     if (SANITIZED) {
-        skip(); /* it is malloc's affair */
+        skip(); /* malloc decides that */
     }
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         all_at_once(sizes[i], blocks);
@@ -154,7 +154,7 @@ static void huge_blocks_go_but_for_one(void **state) {
     bz_os_free(first, size);
     bz_os_free(second, size);
     assert_int_equal(pages(), before);
-    size_t half = size / 2 / page * page; /* the rest of the one that is kept goes */
+    size_t half = size / 2 / page * page; /* the rest of the kept block is freed */
     second = bz_os_room(half);
     assert_int_equal(pages(), before - (size - half) / page);
     bz_os_free(second, half);
@@ -165,7 +165,7 @@ static void huge_blocks_go_but_for_one(void **state) {
 
 enum { THREADS = 4, SLOTS = 64, ROUNDS = 30000 };
 
-/* Blocks that whoever comes takes out, checks and frees, and then puts another one in. */
+/* Each thread takes a block out, checks and frees it, and puts another one in. */
 static struct { void *v; } slots[SLOTS];
 
 static size_t size_in(unsigned slot) {
@@ -187,7 +187,7 @@ static void *exchange_blocks(void *arg) {
         if (block && (block[0] != slot || block[size - 1] != slot))
             abort();
         if (block)
-            block[0] = block[size - 1] = 0xee; /* whoever else has it would see this */
+            block[0] = block[size - 1] = 0xee; /* a second owner would see this */
         bz_os_free(block, size);
     }
     return NULL;
@@ -207,7 +207,7 @@ static void blocks_go_from_thread_to_thread(void **state) {
     }
 }
 
-/* Free blocks of another thread's are taken before there are new ones. */
+/* Free blocks of another thread are reused before new ones are made. */
 static void *free_all(void *blocks) {
     for (unsigned i = 0; i < MANY; i++) {
         bz_os_free(((void **)blocks)[i], 5000);
@@ -215,7 +215,7 @@ static void *free_all(void *blocks) {
     return NULL;
 }
 
-static void who_only_takes_gets_what_others_free(void **state) {
+static void a_taker_gets_the_blocks_that_others_free(void **state) {
     (void)state;
     static void *blocks[MANY];
     size_t before = 0;
@@ -291,7 +291,7 @@ static void a_child_goes_on(void **state) {
 
 /* ---- no memory ---- */
 
-/* In a process of its own, with as many addresses as it has and `more`. */
+/* In a child process whose address space may grow by `more`. */
 static void within(size_t more, int (*body)(void)) {
     int status;
     pid_t pid = fork();
@@ -318,7 +318,7 @@ static int takes_all(void) {
     return !(right && count == 64);
 }
 
-/* What is kept of huge ones does not keep others from being had. */
+/* Huge blocks kept for reuse do not prevent other allocations. */
 static int has_room_in_what_is_kept(void) {
     bz_os_free(bz_os_room(24 << 20), 24 << 20);
     for (int i = 0; i < 20; i++)
@@ -346,7 +346,7 @@ int main(void) {
         cmocka_unit_test(freed_blocks_are_used_again),
         cmocka_unit_test(huge_blocks_go_but_for_one),
         cmocka_unit_test(blocks_go_from_thread_to_thread),
-        cmocka_unit_test(who_only_takes_gets_what_others_free),
+        cmocka_unit_test(a_taker_gets_the_blocks_that_others_free),
         cmocka_unit_test(a_child_goes_on),
     };
     alarm(HANG_SECONDS);

@@ -1,6 +1,6 @@
-/* test_merge.c: merge.h: with BLITZ_DETERMINISTIC the members of a team merge in the order of their numbers, reduction by
- * reduction; without it, and alone, nobody waits; nor does anybody in a region in which something was cancelled. And parts
- * that are gathered, unless there is cancellation. */
+/* test_merge.c: merge.h: with BLITZ_DETERMINISTIC the members of a team merge in the order of their numbers, reduction
+ * by reduction. Without it, alone, and in a region where a construct was cancelled, no member waits. Also parts that
+ * are gathered, unless there is cancellation. */
 #include "omp/loop/merge.h"
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 enum { SIZE = 4, ROUNDS = 20 };
 
-static int merged[SIZE * ROUNDS]; /* who, one after the other */
+static int merged[SIZE * ROUNDS]; /* members, in order of merging */
 static int count;
 
 static void merge(void) {
@@ -28,7 +28,7 @@ static void merge(void) {
 static void merges(void *data) {
     (void)data;
     for (int i = 0; i < ROUNDS; i++) {
-        if (i % 10 == 0) /* so that the others come first, and sleep */
+        if (i % 10 == 0) /* so that the others arrive first, and sleep */
             usleep(bomp_thread_num() == 0 ? 20000 : 0);
         merge();
     }
@@ -80,7 +80,7 @@ static void each_team_has_its_own(void **state) {
     assert_int_equal(wrong[0] + wrong[1], 0);
 }
 
-/* ---- a member that does not come ---- */
+/* ---- a member that never arrives ---- */
 
 static void only_the_last(void *data) {
     (void)data;
@@ -88,7 +88,7 @@ static void only_the_last(void *data) {
         merge();
 }
 
-static void nobody_waits_without(void **state) {
+static void no_member_waits_without_determinism(void **state) {
     (void)state;
     bomp_global()->deterministic = false;
     bomp_parallel(only_the_last, NULL, SIZE);
@@ -109,7 +109,7 @@ static void leaves_early(void *data) {
     bomp_merge_end();
 }
 
-static void nobody_waits_where_something_was_cancelled(void **state) {
+static void no_member_waits_after_a_cancellation(void **state) {
     (void)state;
     for (int i = 0; i < 6; i++) {
         enum bomp_cancel what = i % 2 ? BOMP_CANCEL_PARALLEL : BOMP_CANCEL_LOOP;
@@ -119,7 +119,7 @@ static void nobody_waits_where_something_was_cancelled(void **state) {
     }
 }
 
-/* ---- gathered: who has the parts of all merges them ---- */
+/* ---- gathered: the member with all parts merges them ---- */
 
 static long total, wholes;
 
@@ -135,7 +135,7 @@ static enum bomp_merge_way give(long part) {
         wholes++;
         bomp_merge_end_alone();
     }
-    part = -1000000; /* nobody looks at it any more */
+    part = -1000000; /* no member reads it any more */
     return way;
 }
 
@@ -165,7 +165,7 @@ static void parts_become_one(void **state) {
     bomp_global()->deterministic = bomp_global()->cancellation = true;
 }
 
-/* Without a barrier behind it nobody waits: the last member gives its part late, when the others are through. */
+/* Without a barrier after it no member waits: the last one gives its part late, after the others have gone on. */
 static void one_comes_last(void *data) {
     int *through = data;
     long part = 1;
@@ -178,7 +178,7 @@ static void one_comes_last(void *data) {
     __atomic_fetch_add(through, 1, __ATOMIC_ACQ_REL);
 }
 
-static void nobody_waits_without_a_barrier(void **state) {
+static void no_member_waits_without_a_barrier(void **state) {
     (void)state;
     bomp_global()->deterministic = false;
     for (int size = 1; size <= 2 * SIZE; size++) {
@@ -190,14 +190,14 @@ static void nobody_waits_without_a_barrier(void **state) {
     bomp_global()->deterministic = true;
 }
 
-/* A member may jump over a reduction: nobody waits for its part. */
+/* A member may skip a reduction: the others do not wait for its part. */
 static void gives_its_own(void *data) {
     (void)data;
     if (bomp_thread_num() != 0)
         assert_int_equal(give(1), BOMP_MERGE_ALONE);
 }
 
-static void nobody_leaves_a_part_where_there_is_cancellation(void **state) {
+static void no_member_leaves_a_part_with_cancellation(void **state) {
     (void)state;
     bomp_global()->deterministic = false;
     bomp_parallel(gives_its_own, NULL, SIZE);
@@ -210,13 +210,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_come_in_order),
         cmocka_unit_test(each_team_has_its_own),
-        cmocka_unit_test(nobody_waits_without),
-        cmocka_unit_test(nobody_waits_where_something_was_cancelled),
+        cmocka_unit_test(no_member_waits_without_determinism),
+        cmocka_unit_test(no_member_waits_after_a_cancellation),
         cmocka_unit_test(parts_become_one),
-        cmocka_unit_test(nobody_waits_without_a_barrier),
-        cmocka_unit_test(nobody_leaves_a_part_where_there_is_cancellation),
+        cmocka_unit_test(no_member_waits_without_a_barrier),
+        cmocka_unit_test(no_member_leaves_a_part_with_cancellation),
     };
-    alarm(250); /* who waits for nobody waits forever */
+    alarm(250); /* a wait for an absent member never ends */
     setenv("BLITZ_DETERMINISTIC", "1", 1);
     setenv("OMP_CANCELLATION", "true", 1);
     unsetenv("OMP_DYNAMIC");

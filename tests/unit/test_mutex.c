@@ -1,4 +1,4 @@
-/* test_mutex.c: mutex.h: the three states, that a sleeper is woken, and that it gets the lock. */
+/* test_mutex.c: mutex.h: the three states; a sleeper is woken and acquires the lock. */
 #include "wait/mutex.h"
 
 #include <setjmp.h>
@@ -19,7 +19,7 @@ static void zeroed_memory_is_a_free_lock(void **state) {
     bz_mutex_lock(&mutex);
     assert_int_equal(mutex.v, BZ_MUTEX_HELD);
     assert_false(bz_mutex_trylock(&mutex));
-    assert_int_equal(mutex.v, BZ_MUTEX_HELD); /* a try leaves no trace */
+    assert_int_equal(mutex.v, BZ_MUTEX_HELD); /* a failed try changes nothing */
     bz_mutex_unlock(&mutex);
     assert_int_equal(mutex.v, BZ_MUTEX_FREE);
     assert_true(bz_mutex_trylock(&mutex));
@@ -32,7 +32,7 @@ static void a_try_fails_on_a_contended_lock(void **state) {
     struct bz_a32 mutex = {BZ_MUTEX_CONTENDED};
     assert_false(bz_mutex_trylock(&mutex));
     assert_int_equal(mutex.v, BZ_MUTEX_CONTENDED);
-    bz_mutex_unlock(&mutex); /* nobody sleeps: harmless */
+    bz_mutex_unlock(&mutex); /* no thread sleeps: harmless */
     assert_int_equal(mutex.v, BZ_MUTEX_FREE);
 }
 
@@ -87,8 +87,8 @@ static void any_thread_may_unlock(void **state) {
 
 /* ---- a sleeper that is woken late ---- */
 
-/* However late it comes: who unlocks and locks again hands the lock over in the end. */
-static void a_sleeper_that_comes_late_gets_the_lock(void **state) {
+/* However late the sleeper returns: an owner that unlocks and locks again finally hands the lock over. */
+static void a_late_sleeper_gets_the_lock(void **state) {
     (void)state;
     for (unsigned round = 0; round < 3; round++) {
         struct contended c = {.count = 0};
@@ -112,8 +112,8 @@ static void a_sleeper_that_comes_late_gets_the_lock(void **state) {
     }
 }
 
-/* The others stayed with the parent. */
-static void a_lock_that_is_reserved_for_nobody_is_free(void **state) {
+/* The threads that slept stayed with the parent. */
+static void a_lock_reserved_for_a_lost_thread_is_free(void **state) {
     (void)state;
     struct bz_a32 mutex = {BZ_PARKING_RESERVED | bz_thread_number()};
     bz_mutex_lock(&mutex);
@@ -128,8 +128,8 @@ int main(void) {
         cmocka_unit_test(a_try_fails_on_a_contended_lock),
         cmocka_unit_test(sleepers_are_woken_one_after_the_other),
         cmocka_unit_test(any_thread_may_unlock),
-        cmocka_unit_test(a_sleeper_that_comes_late_gets_the_lock),
-        cmocka_unit_test(a_lock_that_is_reserved_for_nobody_is_free),
+        cmocka_unit_test(a_late_sleeper_gets_the_lock),
+        cmocka_unit_test(a_lock_reserved_for_a_lost_thread_is_free),
     };
     return cmocka_run_group_tests_name("mutex", tests, NULL, NULL);
 }

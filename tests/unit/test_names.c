@@ -1,4 +1,4 @@
-/* Names of variables that nobody reads: names.h. */
+/* Names of variables that the library does not read: names.h. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -21,7 +21,7 @@ static const char *const known[] = {"TEST_COUNT", "TEST_OF_SIZE", "EST_COUNTS", 
 
 static char line[BZ_MESSAGE_MAX + 1];
 
-/* What is said of a variable of this name; "" if nothing is. Never more than one line. */
+/* The message about a variable of this name, "" if there is no message. Never more than one line. */
 static const char *check(const char *name, const char *value, bool ours) {
     struct capture capture;
     char more[BZ_MESSAGE_MAX + 1];

@@ -1,4 +1,4 @@
-/* What loaded objects import, are linked with, and are called. */
+/* Imports, dependences and names of loaded objects. */
 #include "os/objects.h"
 
 #include <dlfcn.h>
@@ -57,7 +57,7 @@ static void links_are_found_by_their_beginnings(void **state) {
     assert_false(needs_version("BZ_NONE"));
 }
 
-/* cmocka's have no versions; the C library's do, and who defines a function does not import it. */
+/* cmocka's have no versions, the C library's do; a library that defines a function does not import it. */
 static void imports_without_a_version_are_functions(void **state) {
     (void)state;
     assert_true(needs_function("_cmocka_run_group"));
@@ -83,7 +83,7 @@ static void a_function_is_found_wherever_it_is(void **state) {
     assert_null(bz_os_defined_by_any("no_such_function", nobody));
 }
 
-/* By a function that it alone has and others import; here cmocka. */
+/* A function that it alone defines and others import identifies a provider; here cmocka. */
 static void a_provider_is_known_by_its_mark(void **state) {
     static const char cmocka[] = "_cmocka_run_group_tests";
     static struct bz_a64 absent[4]; /* of each call below */
@@ -119,7 +119,7 @@ static void addresses_are_in_the_same_object_or_not(void **state) {
     assert_false(bz_os_are_together(&state, &state));
 }
 
-/* Links are resolved, as the kernel has them; memory that is no file's has no name. */
+/* Links are resolved, as the kernel reports files; memory outside of any file has no name. */
 static void files_are_known_by_what_is_mapped(void **state) {
     static char in_program;
     char *self = bz_os_mapped_file(&in_program), *libc = bz_os_mapped_file(stderr);
@@ -136,7 +136,7 @@ static void files_are_known_by_what_is_mapped(void **state) {
     free(program);
 }
 
-/* Functions of the C library, which no sanitizer has, too, and what is asked of another in its place. */
+/* Whether `functions` are missing: functions of the C library that no sanitizer replaces. */
 static bool is_missing(const char *functions, const char *exempt, const char *version, const char *mark,
                        const void *us) {
     const char *const reserved[] = {functions, NULL}, *const but[] = {exempt, NULL},
@@ -158,13 +158,11 @@ static void what_a_library_lacks(void **state) {
     (void)state;
     static const char *const libc = "gnu_get_libc_version", *const cmocka = "_cmocka_run_group_tests";
     assert_false(is_missing("__libc_start", "bz_", "GLIBC_", libc, stderr)); /* it has them */
-    assert_false(
-        is_missing("__libc_start", "bz_", "GLIBC_", cmocka, none)); /* an object of another kind does */
-    assert_true(
-        is_missing("__libc_start", "bz_", "GLIBC_", libc, none)); /* they would come from its double */
-    assert_false(is_missing("__libc_start", "__libc_start", "GLIBC_", libc, none)); /* not asked of it */
+    assert_false(is_missing("__libc_start", "bz_", "GLIBC_", cmocka, none)); /* another kind has */
+    assert_true(is_missing("__libc_start", "bz_", "GLIBC_", libc, none));    /* only one of its kind does */
+    assert_false(is_missing("__libc_start", "__libc_start", "GLIBC_", libc, none)); /* exempt */
     assert_false(is_missing("__libc_start", "bz_", "BZ_", libc, none));             /* other versions */
-    assert_false(is_missing("bz_none_", "bz_", "GLIBC_", libc, none));              /* nobody asks */
+    assert_false(is_missing("bz_none_", "bz_", "GLIBC_", libc, none)); /* no object imports them */
 }
 
 int main(void) {

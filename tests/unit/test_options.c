@@ -1,5 +1,6 @@
 /*
- * test_options.c: options.h. Parsing by tables; the settings with the environment and standard error in our hands.
+ * test_options.c: options.h. Parsing by tables; the settings with an environment and standard error that the test
+ * controls.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -252,7 +253,7 @@ static void parts_are_taken_one_by_one(void **state) {
     assert_int_equal(bz_scan_int(&at, -9, 9, &number), 0);
     assert_int_equal(number, -7);
     assert_true(bz_scan_char(&at, '{'));
-    assert_int_equal(bz_scan_uint(&at, 5, 9, &natural), ERANGE); /* skipped all the same */
+    assert_int_equal(bz_scan_uint(&at, 5, 9, &natural), ERANGE); /* skipped nonetheless */
     assert_true(bz_scan_char(&at, '}'));
     assert_true(bz_scan_end(&at));
     assert_false(bz_scan_char(&at, '\0'));
@@ -274,7 +275,7 @@ static int clear_environment(void **state) {
     return 0;
 }
 
-/* Read the settings with one variable set; message gets what was said about it. */
+/* Reads the settings with one variable set, and stores the message about it. */
 static struct bz_options read_with(const char *variable, const char *value,
                                    char message[BZ_MESSAGE_MAX + 1]) {
     struct capture c;
@@ -328,7 +329,7 @@ static void settings_come_from_the_environment(void **state) {
     assert_string_equal(message, "");
 }
 
-/* Check what is said of a bad value, and that it changes nothing. */
+/* Checks the message about a bad value, and that the value changes nothing. */
 static void check_bad(const char *variable, const char *value, const char *used) {
     char message[BZ_MESSAGE_MAX + 1];
     char want[BZ_MESSAGE_MAX + 1];

@@ -1,5 +1,5 @@
-/* test_ordered.c: ordered.h: the order itself with members on threads of their own, who looks and who sleeps; the
- * turn step by step with members played by one thread (crowd.h). */
+/* test_ordered.c: ordered.h: the order of regions with members on threads of their own, which spin or sleep; the turn
+ * step by step, with members played by one thread (crowd.h). */
 #include "omp/loop/ordered.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 #define COUNT 60
 
-/* Beside another program a waiter parks sooner (placement.h): there is none. */
+/* No competing program: a waiter would park sooner (placement.h). */
 bool __wrap_bz_competitor_is_here(void);
 bool __wrap_bz_competitor_is_here(void) {
     return false;
@@ -48,7 +48,7 @@ static void *member_main(void *arg) {
     struct bomp_member *self = arg;
     struct bomp_span span;
     bz_become(self->worker);
-    bz_awake_add(1); /* as cached threads do: whoever waits must know that CPUs are scarce */
+    bz_awake_add(1); /* as cached threads do: a waiting thread must know that CPUs are scarce */
     bomp_workshare_member_start(self);
     bomp_loop_meet(self, &game.loop);
     while (bomp_loop_take(self, &span))
@@ -63,7 +63,7 @@ static void *member_main(void *arg) {
 static void play(struct crowd *crowd, unsigned size) {
     pthread_t threads[CROWD_MAX];
     struct bz_team thread_team = {.members =
-                                      crowd->team_members}; /* for a waiting thread: where are the others? */
+                                      crowd->team_members}; /* a waiting thread reads the others' places */
     game.length = 0;
     crowd->team->thread_team = &thread_team;
     crowd->team->size = size;
@@ -92,7 +92,7 @@ static void regions_run_in_order(void **state) {
     } schedules[] = {{BOMP_LOOP_STATIC, 0},  {BOMP_LOOP_STATIC, 1},  {BOMP_LOOP_STATIC, 4},
                      {BOMP_LOOP_DYNAMIC, 1}, {BOMP_LOOP_DYNAMIC, 3}, {BOMP_LOOP_GUIDED, 1}};
     static const unsigned skips[] = {1, 3, 50}, sizes[] = {1, 2, 4, 9}, counts[] = {3, COUNT};
-    static const uint64_t spins[] = {0, 10000000}; /* sleep at once; hardly ever */
+    static const uint64_t spins[] = {0, 10000000}; /* sleep at once; hardly ever sleep */
     for (unsigned round = 0; round < 6 * 3 * 4 * 2 * 2; round++) {
         unsigned r = round, count;
         game.loop.schedule = schedules[r % 6].kind | BOMP_LOOP_ORDERED;
@@ -130,7 +130,7 @@ static void region(struct crowd *crowd, unsigned num) {
     bz_become(NULL);
 }
 
-/* The rest of the last iteration runs beside the next chunk's regions. */
+/* The rest of the last iteration runs in parallel with the next chunk's regions. */
 static void the_last_region_of_a_chunk_passes_the_turn(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
@@ -148,7 +148,7 @@ static void the_last_region_of_a_chunk_passes_the_turn(void **state) {
     assert_true(turn(crowd) == 4 && span.first == 4);
 }
 
-/* A batch is one chunk to the others. */
+/* The others see a batch as one chunk. */
 static void the_end_of_a_batch_passes_the_turn(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
@@ -162,7 +162,7 @@ static void the_end_of_a_batch_passes_the_turn(void **state) {
         if (first > 0)
             assert_true(bomp_loop_take(crowd->members[0], &span) && span.first == first);
         region(crowd, 0);
-        if (first != 2) /* then at the end of the batch, or when the next one is taken */
+        if (first != 2) /* else at the end of the batch, or when the next one is taken */
             region(crowd, 0);
         assert_true(turn(crowd) == 0);
     }
@@ -185,11 +185,11 @@ static void a_skipped_region_passes_the_turn_later(void **state) {
     assert_true(bomp_loop_take(crowd->members[1], &span));
     assert_false(bomp_loop_take(crowd->members[1], &span));
     assert_true(turn(crowd) == 6);
-    bomp_loop_leave(crowd->members[0]); /* not finished: it passes all the same */
+    bomp_loop_leave(crowd->members[0]); /* not finished: it passes the turn nonetheless */
     assert_true(turn(crowd) == 9);
 }
 
-static void without_an_ordered_loop_nobody_waits(void **state) {
+static void without_an_ordered_loop_no_member_waits(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = {.schedule = BOMP_LOOP_DYNAMIC};
     struct bomp_span span;
@@ -211,7 +211,7 @@ int main(void) {
         CROWD_TEST(the_last_region_of_a_chunk_passes_the_turn),
         CROWD_TEST(the_end_of_a_batch_passes_the_turn),
         CROWD_TEST(a_skipped_region_passes_the_turn_later),
-        CROWD_TEST(without_an_ordered_loop_nobody_waits),
+        CROWD_TEST(without_an_ordered_loop_no_member_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * test_os.c: the contract of os/os.h but for threads, which test_os_thread.c has. A wake that gets lost shows as a
- * hang, which alarm() turns into a failure.
+ * test_os.c: the contract of os/os.h except for threads (test_os_thread.c). A lost wake is a hang, which alarm() turns
+ * into a failure.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -50,7 +50,7 @@ const char *__tsan_default_options(void) {
 
 /* Futex. */
 
-/* How many threads sleep on the word: the kernel counts them while it moves them to another word and back. */
+/* How many threads sleep on the word: the kernel counts them as it moves them to another word and back. */
 static int sleepers(uint32_t *word) {
     uint32_t other = 0;
     long moved = syscall(SYS_futex, word, FUTEX_REQUEUE | FUTEX_PRIVATE_FLAG, 0, (long)INT_MAX, &other, 0);
@@ -112,13 +112,13 @@ static void wake_wakes_as_many_as_it_says(void **state) {
     assert_int_equal(bz_load_seq_cst(&s.returned), 4);
 }
 
-/* Threads sleep one after the other on one word; they are woken as they say. */
+/* Threads go to sleep one after the other on one word, and are woken by their bits. */
 static void wake_by_bits(uint64_t deadline_ns) {
     static const uint32_t bits[] = {1, 2, 6, 0};
     struct sleeper s = {.deadline_ns = deadline_ns};
     pthread_t threads[4];
     for (int i = 0; i < 4; i++) {
-        bz_store_relaxed(&s.bits, bits[i]); /* the one before has read it, since it sleeps */
+        bz_store_relaxed(&s.bits, bits[i]); /* the previous one has read it, since it sleeps */
         assert_int_equal(pthread_create(&threads[i], NULL, sleep_once, &s), 0);
         wait_for_sleepers(&s.word.v, i + 1);
     }
@@ -136,7 +136,7 @@ static void wake_by_bits(uint64_t deadline_ns) {
     assert_int_equal(errno, SENTINEL_ERRNO);
 }
 
-static void wake_wakes_those_whom_the_bits_name(void **state) {
+static void a_wake_wakes_the_sleepers_with_its_bits(void **state) {
     (void)state;
     wake_by_bits(0);
     wake_by_bits(UINT64_MAX);
@@ -176,7 +176,7 @@ static void signal_during(uint64_t deadline_ns) {
 static void wait_goes_on_after_a_signal(void **state) {
     (void)state;
     if (UNDER_TSAN) {
-        skip(); /* it runs handlers only at calls that it knows of, and a futex is none */
+        skip(); /* it runs handlers only at calls that it knows, and futex is not one */
     }
     signal_during(0);
     signal_during(UINT64_MAX);
@@ -234,7 +234,7 @@ static void membarrier_registers_where_the_kernel_has_it(void **state) {
     assert_int_equal(bz_os_membarrier(), offered);
     bz_os_yield();
     assert_int_equal(errno, SENTINEL_ERRNO);
-    if (offered) { /* the registration took: the command itself is accepted now */
+    if (offered) { /* the registration succeeded: the command itself is accepted now */
         assert_int_equal(syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0), 0);
     }
 }
@@ -284,7 +284,7 @@ static void getenv_reads_the_environment(void **state) {
     assert_null(bz_os_getenv("BLITZ_TEST_VARIABLE"));
 }
 
-/* This program, run again as a set-user-ID program: exit code for what it sees. */
+/* Runs this program again as a set-user-ID program: the exit code is its result. */
 static int check_with_privileges(void) {
     if (getauxval(AT_SECURE) == 0) {
         return EXIT_NOT_SECURE;
@@ -332,7 +332,7 @@ static void getenv_sees_nothing_with_privileges_raised(void **state) {
 
 #if defined(__x86_64__)
 
-/* Fills the upper halves of two vector registers, waits for a word that differs, and looks into them. */
+/* Fills the upper halves of two vector registers, waits for a word that differs, and reads them. */
 static void upper_halves_are_clear_after_a_wait(void **state) {
     uint32_t word = 1;
     int first, last;
@@ -365,7 +365,7 @@ int main(int argc, char **argv) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(wait_returns_at_once_when_the_word_differs),
         cmocka_unit_test(wake_wakes_as_many_as_it_says),
-        cmocka_unit_test(wake_wakes_those_whom_the_bits_name),
+        cmocka_unit_test(a_wake_wakes_the_sleepers_with_its_bits),
         cmocka_unit_test(wait_goes_on_after_a_signal),
         cmocka_unit_test(wait_until_ends_at_its_deadline),
         cmocka_unit_test(wake_of_memory_that_is_gone_is_harmless),

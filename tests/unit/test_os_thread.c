@@ -30,7 +30,7 @@
 #define EXIT_UNLIMITED 78
 #define BIG_LOCAL ((size_t)512 << 10) /* bytes of thread-local variables: far above PTHREAD_STACK_MIN */
 
-/* What a thread finds out about itself. Written by the thread; read after `done`, or after a join. */
+/* A thread's report about itself. The thread writes it; the test reads it after `done`, or after a join. */
 struct report {
     uint32_t id;
     char name[32];
@@ -96,13 +96,13 @@ static void thread_has_its_name(void **state) {
     assert_string_equal(r.name, mine);
 }
 
-/* Where new threads begin. */
+/* The CPUs where new threads begin. */
 
 static struct {
     unsigned attempts;
     bool chosen;         /* the thread was not to begin on its creator's CPU */
     bool on_creator_cpu; /* it was to begin there */
-    int refusal;         /* what such an attempt yields; 0: it is made */
+    int refusal;         /* the result of such an attempt; 0: it is made */
 } creation;
 
 int __real_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*entry)(void *), void *arg);
@@ -135,7 +135,7 @@ static void thread_begins_elsewhere_and_runs_where_its_creator_may(void **state)
     if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2)
         skip();
     bool elsewhere = false;
-    for (int i = 0; i < 100 && !elsewhere; i++) { /* its creator may be moved between its look and ours */
+    for (int i = 0; i < 100 && !elsewhere; i++) { /* its creator may move between its reading and ours */
         start_and_note(NULL, &cpus);
         assert_int_equal(creation.attempts, 1);
         assert_true(CPU_EQUAL(&cpus, &all));
@@ -153,7 +153,7 @@ static void thread_begins_elsewhere_and_runs_where_its_creator_may(void **state)
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    start_and_note(NULL, &cpus); /* there is no other */
+    start_and_note(NULL, &cpus); /* there is no other CPU */
     assert_false(creation.chosen);
     assert_true(CPU_EQUAL(&cpus, &one));
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
@@ -203,7 +203,7 @@ static void thread_has_the_stack_it_asked_for(void **state) {
     }
 }
 
-/* All of it, to the last bytes but what this frame and its callers take. */
+/* Uses the whole stack, up to the bytes that this frame and its callers take. */
 __attribute__((no_sanitize("address", "thread"))) static void use_stack(void *arg) {
     size_t size = *(size_t *)arg;
     volatile char *here = __builtin_frame_address(0);
@@ -243,7 +243,7 @@ static void the_default_is_what_the_initial_thread_may_have(void **state) {
         assert_true(r.stack_size >= 16 << 20);
 }
 
-/* Comes out of every thread's stack. */
+/* Taken from each thread's stack. */
 static __thread volatile char big_local[BIG_LOCAL];
 
 static void thread_starts_with_large_thread_locals(void **state) {

@@ -1,5 +1,6 @@
 /*
- * test_os_wait_off.c: sleeps that do not end on a CPU (os/os.h), and what the thread may run on meanwhile and afterwards.
+ * test_os_wait_off.c: sleeps that must not end on a given CPU (os/os.h), and the CPUs that the thread may use during
+ * and after them.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -22,7 +23,7 @@
 #include "os/cpus.h"
 #include "os_thread.h"
 
-/* A thread that sleeps once. Written by its creator before it starts, and by it before it is joined. */
+/* A thread that sleeps once. Its creator writes this before it starts, and the thread before it is joined. */
 struct sleeper {
     unsigned off;      /* the CPU to be off */
     struct bz_a32 id;  /* of the thread, which is about to sleep then */
@@ -45,7 +46,7 @@ static void doze(void) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* The CPUs of the thread, once they are no more what `before` says, or after half a second. */
+/* The CPUs of the thread, as soon as they differ from `before`, or after half a second. */
 static cpu_set_t cpus_of_sleeper(struct sleeper *s, const cpu_set_t *before) {
     cpu_set_t now = *before;
     while (bz_load_acquire(&s->id) == 0)
@@ -83,7 +84,7 @@ static void sleeper_is_off_its_wakers_cpu(void **state) {
     assert_true(CPU_EQUAL(&s.after, &all));
 }
 
-static void who_is_given_other_cpus_meanwhile_keeps_them(void **state) {
+static void cpus_given_during_the_sleep_are_kept(void **state) {
     (void)state;
     cpu_set_t all, one;
     if (!has_two_cpus(&all))
@@ -93,7 +94,7 @@ static void who_is_given_other_cpus_meanwhile_keeps_them(void **state) {
         first++;
     for (second = first + 1; !CPU_ISSET(second, &all);)
         second++;
-    /* The CPU that it is off, and another one, unless that is all that the sleep has left it: nobody could tell. */
+    /* Off this CPU and off another one, unless the sleep leaves only the latter: that could not be distinguished. */
     for (int round = 0; round < (CPU_COUNT(&all) > 2 ? 2 : 1); round++) {
         struct sleeper s = {.off = first};
         struct os_thread thread;
@@ -137,7 +138,7 @@ static void with_one_cpu_or_an_unknown_one_it_sleeps_as_usual(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-/* Until it sees itself on another CPU: the system may move it back at any time. */
+/* Runs until it is on another CPU: the system may move it back at any time. */
 static void *move_main(void *arg) {
     cpu_set_t all, now;
     bool *moved = arg, right = true;
@@ -165,7 +166,7 @@ static bool moves(void) {
     return moved;
 }
 
-static void who_moves_keeps_its_cpus(void **state) {
+static void a_thread_that_moves_keeps_its_cpus(void **state) {
     (void)state;
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -180,9 +181,9 @@ static void who_moves_keeps_its_cpus(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sleeper_is_off_its_wakers_cpu),
-        cmocka_unit_test(who_is_given_other_cpus_meanwhile_keeps_them),
+        cmocka_unit_test(cpus_given_during_the_sleep_are_kept),
         cmocka_unit_test(with_one_cpu_or_an_unknown_one_it_sleeps_as_usual),
-        cmocka_unit_test(who_moves_keeps_its_cpus),
+        cmocka_unit_test(a_thread_that_moves_keeps_its_cpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_parking.c: parking.h: what an unlock does in each state of its bucket, who pays for a fence, and when a bucket
- * is quiet again. */
+/* test_parking.c: parking.h: an unlock in each state of its bucket, which thread pays for a fence, and when a bucket is
+ * quiet again. */
 #include "wait/parking.h"
 
 #include <setjmp.h>
@@ -20,8 +20,8 @@
 #define LONG_SPIN_NS BZ_LONG_SPIN_NS
 
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */
-static uint64_t now_ns = 1000000000, step_ns; /* the clock, and how far it goes on when it is read */
-static uint64_t free_at;                      /* words[0] is then, if that is not 0 */
+static uint64_t now_ns = 1000000000, step_ns; /* the clock, and its step at each reading */
+static uint64_t free_at;                      /* if not 0: words[0] becomes free then */
 static uint64_t crowd_at; /* if not 0: threads outnumber the CPUs from then on, for one spin */
 
 static struct bz_a32 words[4 * BZ_PARKING_BUCKETS];
@@ -39,7 +39,7 @@ uint64_t __wrap_bz_os_now_ns(void) {
 }
 
 static unsigned fences, wakes;
-static const struct bz_a32 *entering; /* whose bucket must not be quiet at a fence */
+static const struct bz_a32 *entering; /* its bucket must not be quiet at a fence */
 
 void __real_bz_fence_heavy(void);
 void __wrap_bz_fence_heavy(void);
@@ -80,7 +80,7 @@ static int forget(void **state) {
 
 static void unlock_often(struct bz_a32 *word) {
     for (unsigned i = 0; i <= BZ_PARKING_UNLOCKS * bz_cpu_count(); i++) {
-        assert_false(bz_parking_hand_over(word)); /* nobody waits */
+        assert_false(bz_parking_hand_over(word)); /* no thread waits */
         bz_parking_note_unlock(word);
     }
 }
@@ -93,7 +93,7 @@ static void a_quiet_bucket_costs_a_store(void **state) {
     assert_int_equal(fences + wakes, 0);
 }
 
-static void who_may_sleep_is_known_from_a_fence_on(void **state) {
+static void a_sleeper_is_known_from_a_fence_on(void **state) {
     (void)state;
     words[0].v = 7;
     entering = &words[0];
@@ -103,7 +103,7 @@ static void who_may_sleep_is_known_from_a_fence_on(void **state) {
     assert_int_equal(fences, 1);
     assert_false(bz_parking_unlock(&words[0]));
     assert_int_equal(words[0].v, 7);
-    bz_parking_enter(&words[0]); /* the second one has it for nothing */
+    bz_parking_enter(&words[0]); /* the second enters without a fence */
     assert_int_equal(fences, 1);
     bz_parking_leave(&words[0]);
     bz_parking_leave(&words[0]);
@@ -120,11 +120,11 @@ static void words_of_one_bucket_share_it(void **state) {
     bz_parking_leave(words);
 }
 
-static void a_bucket_is_quiet_again_when_nobody_sleeps(void **state) {
+static void a_bucket_is_quiet_again_when_no_thread_sleeps(void **state) {
     (void)state;
     bz_parking_enter(words);
     unlock_often(words);
-    assert_int_equal(state_of(words), BZ_PARKING_KNOWN); /* somebody does */
+    assert_int_equal(state_of(words), BZ_PARKING_KNOWN); /* a thread sleeps */
     bz_parking_leave(words);
     unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_QUIET);
@@ -135,13 +135,13 @@ static void a_bucket_is_quiet_again_when_nobody_sleeps(void **state) {
     bz_parking_leave(words);
 }
 
-static void who_comes_while_a_bucket_is_quieting_forbids_it(void **state) {
+static void an_arrival_keeps_a_bucket_from_quieting(void **state) {
     (void)state;
     struct bz_parking_bucket *bucket = bz_parking_of(words);
     bz_store_relaxed(&bucket->state, BZ_PARKING_QUIETING);
     bz_parking_enter(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
-    assert_int_equal(fences, 0); /* all who unlock still know of it */
+    assert_int_equal(fences, 0); /* all unlocking threads still know of it */
     bz_parking_leave(words);
 }
 
@@ -157,16 +157,16 @@ static void a_bucket_is_made_quiet_by_one_at_a_time(void **state) {
     assert_int_equal(state_of(words), BZ_PARKING_QUIET);
 }
 
-static void who_calls_with_another_pays_too(void **state) {
+static void concurrent_callers_both_pay(void **state) {
     (void)state;
     bz_store_relaxed(&bz_parking_of(words)->state, BZ_PARKING_CALLED);
-    bz_parking_enter(words); /* the other one's fence may be yet to come */
+    bz_parking_enter(words); /* the other thread's fence may still be outstanding */
     assert_int_equal(fences, 1);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
     bz_parking_leave(words);
 }
 
-static void unlocks_without_a_mark_wake_nobody_and_make_it_quiet(void **state) {
+static void unlocks_without_a_mark_wake_no_thread_and_make_it_quiet(void **state) {
     (void)state;
     bz_parking_enter(words);
     bz_parking_leave(words);
@@ -189,7 +189,7 @@ static void a_mark_is_answered_by_a_wake(void **state) {
     bz_parking_leave(words);
 }
 
-static void in_a_forks_child_nobody_sleeps(void **state) {
+static void in_a_forks_child_no_thread_sleeps(void **state) {
     (void)state;
     bz_parking_enter(words);
     bz_store_relaxed(&bz_parking_of(words)->quieting_lock, true);
@@ -220,13 +220,13 @@ static bool take(struct bz_a32 *word, bool marked) {
     return true;
 }
 
-/* Does not sleep. */
+/* Never sleeps. */
 static bool leave(struct bz_a32 *word, uint32_t *value) {
     (void)word, (void)value;
     return true;
 }
 
-/* Spins on words[0], held: how long that took. */
+/* Spins on words[0], which is held; returns the time. */
 static uint64_t spin_time(bool gets) {
     static const struct bz_lock_kind kind = {take, leave};
     uint64_t began = now_ns;
@@ -287,15 +287,15 @@ int main(void) {
     bz_thread_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_quiet_bucket_costs_a_store, forget),
-        cmocka_unit_test_setup(who_may_sleep_is_known_from_a_fence_on, forget),
+        cmocka_unit_test_setup(a_sleeper_is_known_from_a_fence_on, forget),
         cmocka_unit_test_setup(words_of_one_bucket_share_it, forget),
-        cmocka_unit_test_setup(a_bucket_is_quiet_again_when_nobody_sleeps, forget),
-        cmocka_unit_test_setup(who_comes_while_a_bucket_is_quieting_forbids_it, forget),
+        cmocka_unit_test_setup(a_bucket_is_quiet_again_when_no_thread_sleeps, forget),
+        cmocka_unit_test_setup(an_arrival_keeps_a_bucket_from_quieting, forget),
         cmocka_unit_test_setup(a_bucket_is_made_quiet_by_one_at_a_time, forget),
-        cmocka_unit_test_setup(who_calls_with_another_pays_too, forget),
-        cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_make_it_quiet, forget),
+        cmocka_unit_test_setup(concurrent_callers_both_pay, forget),
+        cmocka_unit_test_setup(unlocks_without_a_mark_wake_no_thread_and_make_it_quiet, forget),
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
-        cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
+        cmocka_unit_test_setup(in_a_forks_child_no_thread_sleeps, forget),
         cmocka_unit_test_setup(a_held_lock_is_spun_on_until_it_is_free, forget),
         cmocka_unit_test_setup(after_a_failed_spin_some_chances_are_skipped, forget),
         cmocka_unit_test_setup(threads_that_outnumber_the_cpus_do_not_spin_for_long, forget),

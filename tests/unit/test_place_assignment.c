@@ -1,5 +1,5 @@
-/* test_place_assignment.c: place_assignment.h, against samples that libgomp gave, and for many sizes against what OpenMP
- * promises. */
+/* test_place_assignment.c: place_assignment.h, compared with samples from libgomp, and for many sizes with OpenMP's
+ * rules. */
 #include "omp/affinity/place_assignment.h"
 
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void samples_of_libgomp(void **state) {
 
 #define MOST 70
 
-/* Every partition's assignments of one team. */
+/* The assignments of one team to each partition. */
 static void check_team(struct bomp_place_assignment primary, enum bomp_bind policy, unsigned threads) {
     unsigned users[2 * MOST] = {0};
     unsigned covered = 0;
@@ -78,7 +78,7 @@ static void check_team(struct bomp_place_assignment primary, enum bomp_bind poli
     if (policy == BOMP_BIND_PRIMARY) {
         return;
     }
-    /* As evenly as can be; and when spread, every place belongs to somebody. */
+    /* As evenly as possible; with spread, each place has a thread. */
     for (unsigned p = primary.first; p < primary.first + primary.count; p++) {
         assert_true(users[p] >= threads / primary.count);
         assert_true(users[p] <= (threads + primary.count - 1) / primary.count);

@@ -1,5 +1,5 @@
-/* test_placement.c: placement.h: who finds another one of its team on its CPU, and when it moves. The system is played by
- * the test: where the thread is, what a move takes, and where it leads to. */
+/* test_placement.c: placement.h: when a thread finds another one of its team on its CPU, and when it moves. The test
+ * plays the system: the CPU of a thread, the time of a move, and its target. */
 #include "wait/placement.h"
 
 #include <limits.h>
@@ -14,11 +14,11 @@
 
 enum { SIZE = 4 };
 
-static unsigned here; /* the CPU of who asks */
+static unsigned here; /* the CPU of the calling thread */
 static uint64_t clock_ns, move_ns;
 static unsigned moves;    /* so far */
-static unsigned machine;  /* CPUs that there are: a move leads to the first one that it may */
-static uint64_t *refused; /* what the last one was not to lead to; the first word */
+static unsigned machine;  /* number of CPUs: a move leads to the first allowed one */
+static uint64_t *refused; /* the CPUs that the last move had to avoid; the first word */
 static uint64_t seen;
 
 unsigned __wrap_bz_os_cpu(void);
@@ -79,7 +79,7 @@ static bool note(unsigned member, unsigned cpu) {
     return bz_placement_note(&members[member]);
 }
 
-/* What a member runs takes that long. Whether it has found another one beside it. */
+/* The member's run takes `ns`. Returns whether it has found another one on its CPU. */
 static bool run(unsigned member, unsigned cpu, uint64_t ns) {
     if (!note(member, cpu)) {
         clock_ns += ns;
@@ -91,7 +91,7 @@ static bool run(unsigned member, unsigned cpu, uint64_t ns) {
     return true;
 }
 
-static void who_is_alone_finds_nobody(void **state) {
+static void alone_a_member_finds_no_other(void **state) {
     (void)state;
     assert_int_equal(members[1].cpu.v - 1, UINT32_MAX);
     for (unsigned i = 0; i < 2; i++)
@@ -101,7 +101,7 @@ static void who_is_alone_finds_nobody(void **state) {
         }
 }
 
-static void who_finds_another_one_moves_to_where_nobody_is(void **state) {
+static void a_member_moves_from_a_shared_cpu_to_a_free_one(void **state) {
     (void)state;
     note(0, 0);
     note(2, 1);
@@ -112,7 +112,7 @@ static void who_finds_another_one_moves_to_where_nobody_is(void **state) {
     assert_int_equal(seen, 1 | 2);
     assert_int_equal(members[1].cpu.v - 1, 2);
     assert_false(run(1, 2, 1000000));
-    assert_false(note(0, 0)); /* it has not gone, and nobody else is there */
+    assert_false(note(0, 0)); /* it has not moved, and no other member is there */
     assert_int_equal(moves, 1);
 }
 
@@ -143,7 +143,7 @@ static void there_may_be_nowhere_to_go(void **state) {
     assert_int_equal(here, 0);
 }
 
-static void who_has_gone_is_not_there(void **state) {
+static void a_member_that_moved_is_no_longer_there(void **state) {
     (void)state;
     note(0, 0);
     note(0, 1);
@@ -154,7 +154,7 @@ static void who_has_gone_is_not_there(void **state) {
     assert_true(note(2, 2)); /* it is back */
 }
 
-/* It comes back to where it was, and another one has come meanwhile, or has not. */
+/* It returns to its old CPU, where another member has arrived meanwhile, or has not. */
 static void a_member_that_comes_back_checks_again(void **state) {
     (void)state;
     note(1, 0);
@@ -165,7 +165,7 @@ static void a_member_that_comes_back_checks_again(void **state) {
     assert_true(note(1, 0));
 }
 
-/* The one whom it finds there does. */
+/* The member that it finds there moves. */
 static void the_first_never_moves(void **state) {
     (void)state;
     note(1, 0);
@@ -175,7 +175,7 @@ static void the_first_never_moves(void **state) {
     assert_int_equal(moves, 1);
 }
 
-/* Whenever it runs, another one is there. How many moves in that time? */
+/* Whenever it runs, another member is there. Returns the number of moves in `ns`. */
 static unsigned moves_in(uint64_t ns) {
     unsigned before = moves;
     for (uint64_t end = clock_ns + ns; clock_ns < end; clock_ns += 10000) {
@@ -194,7 +194,7 @@ static void moves_take_a_small_part_of_the_time(void **state) {
     }
 }
 
-/* One move was late: on a busy CPU it took a time slice. The next ones need not wait for a hundred of those. */
+/* One move was late: on a busy CPU it took a time slice. The next moves need not wait for a hundred of those. */
 static void after_a_late_move_it_moves_soon(void **state) {
     (void)state;
     move_ns = 5 * BZ_SLICE_NS;
@@ -203,7 +203,7 @@ static void after_a_late_move_it_moves_soon(void **state) {
     assert_in_range(moves_in(10 * BZ_SLICE_NS), 3, 10);
 }
 
-static void where_cpus_are_scarce_nobody_parts(void **state) {
+static void where_cpus_are_scarce_no_member_moves(void **state) {
     (void)state;
     note(0, 0);
     bz_awake_add(SIZE + 1);
@@ -219,7 +219,7 @@ static void where_cpus_are_scarce_nobody_parts(void **state) {
     assert_int_equal(moves, 1);
 }
 
-/* A run that is shorter than what a move costs is not worth one; the first one may be long. */
+/* A run shorter than the cost of a move is not worth one; the first run may be long. */
 static void short_runs_do_not_move(void **state) {
     (void)state;
     note(0, 0);
@@ -233,7 +233,7 @@ static void short_runs_do_not_move(void **state) {
     assert_int_equal(moves, 2);
 }
 
-/* The system does not say where a thread is. */
+/* The system does not report the CPU of a thread. */
 static void an_unknown_cpu_is_not_left(void **state) {
     (void)state;
     struct bz_placement lonely = {.moves = true};
@@ -244,8 +244,8 @@ static void an_unknown_cpu_is_not_left(void **state) {
     assert_int_equal(moves, 0);
 }
 
-/* Others are on CPUs beyond the map's end, or there is no map. */
-static void without_an_entry_nobody_is_found(void **state) {
+/* The others are on CPUs beyond the map's end, or there is no map. */
+static void without_an_entry_no_member_is_found(void **state) {
     (void)state;
     struct bz_placement lonely = {.moves = true};
     note(0, map->cpus);
@@ -256,7 +256,7 @@ static void without_an_entry_nobody_is_found(void **state) {
     assert_int_equal(lonely.cpu.v - 1, 0);
 }
 
-/* A pool's thread: the one that it waits for is on its CPU. */
+/* A pool's thread: the thread that it waits for is on its CPU. */
 static void without_a_map_it_leaves_its_own_cpu(void **state) {
     (void)state;
     struct bz_placement lonely = {.moves = true}, fixed = {.moves = false};
@@ -277,15 +277,15 @@ int main(void) {
         TEST(who_finds_another_one_moves_to_where_nobody_is),
         TEST(nobody_moves_while_host_threads_alternate),
         TEST(there_may_be_nowhere_to_go),
-        TEST(who_has_gone_is_not_there),
+        TEST(a_member_that_moved_is_no_longer_there),
         TEST(a_member_that_comes_back_checks_again),
         TEST(the_first_never_moves),
         TEST(moves_take_a_small_part_of_the_time),
-        TEST(where_cpus_are_scarce_nobody_parts),
+        TEST(where_cpus_are_scarce_no_member_moves),
         TEST(after_a_late_move_it_moves_soon),
         TEST(short_runs_do_not_move),
         TEST(an_unknown_cpu_is_not_left),
-        TEST(without_an_entry_nobody_is_found),
+        TEST(without_an_entry_no_member_is_found),
         TEST(without_a_map_it_leaves_its_own_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

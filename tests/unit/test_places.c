@@ -1,4 +1,4 @@
-/* test_places.c: places.h, on made-up CPUs. What is expected was found out by running libgomp, but for CPUs beyond the
+/* test_places.c: places.h, on made-up CPUs. The expected results come from libgomp, except for CPUs beyond the
  * machine. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -46,14 +46,13 @@ static const char *written(const struct bomp_places *places) {
     return text;
 }
 
-/* There is less than was asked for. */
+/* Fewer places than requested. */
 #define PART "partly"
 
 struct sample {
     const char *text;
-    const char *places; /* "": none */
-    const char
-        *message; /* in the one line that there is; NULL: no line; PART: none, as the list says itself */
+    const char *places;  /* "": none */
+    const char *message; /* in the only line; NULL: no line; PART: `places` itself is the message */
 };
 
 static void check(const struct sample *sample, bool cpus, size_t words) {
@@ -100,7 +99,7 @@ static void lists(void **state) {
         {"{0,!0},{1}", "{1}", PART},
         {"{63},{1}", "{1}", PART},
         {"{16},{17}", "", "None of the places contain usable logical CPUs"},
-        /* CPUs that the system cannot have */
+        /* CPUs that the system cannot have. */
         {"{64},{1}", "{1}", PART},
         {"{64},{70}", "", "None of the places contain usable logical CPUs"},
         {"{14:90}", "{14,15}", PART},
@@ -198,7 +197,7 @@ static void many_cpus(void **state) {
     bomp_places_free(&places);
 }
 
-/* Whatever the machine is, names cover the usable CPUs, each once, and numbers limit them. */
+/* On any machine, names cover the usable CPUs, each once, and numbers limit them. */
 static void names(void **state) {
     (void)state;
     static const char *const all[] = {"threads", "cores", "Sockets", " ll_caches ", "numa_domains"};

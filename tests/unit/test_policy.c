@@ -1,4 +1,4 @@
-/* test_policy.c: policy.h: what each class of wait gets, fact by fact. */
+/* test_policy.c: policy.h: the policy of each class of wait, fact by fact. */
 #include "wait/policy.h"
 
 #include <setjmp.h>

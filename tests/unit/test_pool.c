@@ -1,5 +1,5 @@
-/* test_pool.c: pool.h: when threads start and leave, where external threads work, and what happens when there is no
- * place or no memory; without threads: test_pool_threads.c. Lives that are not quiet are stress_pool.c's. */
+/* test_pool.c: pool.h: when threads start and leave, where external threads work, and behaviour without a free place or
+ * memory; test_pool_threads.c has no threads, stress_pool.c has pools under load. */
 #include "pool/pool.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "team/thread_team.h"
 #include "wait/fence.h"
 
-/* Parts of these tests are children with threads of their own. */
+/* Some tests fork a child with threads of its own. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0";
@@ -62,7 +62,7 @@ struct seen {
     unsigned most_threads;
 };
 
-static void look_who_runs(void *arg) {
+static void check_running_thread(void *arg) {
     struct seen *seen = arg;
     if (!pthread_equal(pthread_self(), seen->caller))
         bz_fetch_add_relaxed(&seen->elsewhere, 1);
@@ -71,10 +71,10 @@ static void look_who_runs(void *arg) {
 static void use_all_verbs(void *arg) {
     struct seen *seen = arg;
     blitz_scope scope;
-    blitz_join(look_who_runs, seen, look_who_runs, seen);
+    blitz_join(check_running_thread, seen, check_running_thread, seen);
     blitz_for(0, 1000, 1, count_indices, &seen->indices);
     blitz_scope_begin(&scope);
-    blitz_scope_spawn(&scope, look_who_runs, seen);
+    blitz_scope_spawn(&scope, check_running_thread, seen);
     blitz_scope_wait(&scope);
     unsigned threads = threads_of(seen->pool);
     seen->most_threads = threads > seen->most_threads ? threads : seen->most_threads;
@@ -103,7 +103,7 @@ static void an_external_thread_counts_as_one_of_the_workers(void **state) {
 
 #define FORKS 5
 
-/* Does nothing but wait: for what it forked, which nobody can get by asking it. */
+/* Only waits for its own forks, which a thief cannot get by a steal request. */
 static void fork_and_be_busy(void *arg) {
     struct bz_a32 *done = arg;
     blitz_frame frames[FORKS];
@@ -198,7 +198,7 @@ static void stay_for_a_moment(void *arg) {
     }
 }
 
-/* No entry is long, and after each one the thread sees that it is not too many. */
+/* No entry is long, and after each one the pool's thread finds that the pool is not over its size. */
 static void a_thread_makes_room_for_an_external_one_that_comes_again_and_again(void **state) {
     (void)state;
     struct stay stay = {.pool = make_pool(1), .submitted = 1};
@@ -220,7 +220,7 @@ static void submit_and_leave(void *arg) {
     blitz_submit(blitz_pool_current(), raise_word, arg);
 }
 
-/* Nobody can take the job while the only worker is the external thread; then a thread has to. */
+/* While the external thread is the only worker no other can take the job; then the pool needs a thread. */
 static void an_external_thread_strands_no_job(void **state) {
     (void)state;
     struct bz_a32 done = {0};
@@ -245,7 +245,7 @@ static void a_smaller_pool_sends_threads_home(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
-/* What a hook may find: the team that its thread's jobs used, for regions of its own. */
+/* A hook uses the team that its thread's jobs used, for regions of its own. */
 static void run_nothing(unsigned index, void *arg) {
     (void)index, (void)arg;
 }
@@ -387,11 +387,11 @@ static void go_to_the_second(void *arg) {
     assert_ptr_equal(blitz_pool_current(), two->first);
 }
 
-static void a_pool_goes_on_without_who_is_away(void **state) {
+static void a_pool_goes_on_without_an_absent_thread(void **state) {
     (void)state;
     struct two_pools two = {.first = make_pool(1), .second = make_pool(1)};
     assert_int_equal(blitz_call(two.first, go_to_the_second, &two), 0);
-    assert_true(two.is_deadlock); /* it will come back to the first pool */
+    assert_true(two.is_deadlock); /* it would enter the first pool again */
     assert_int_equal(blitz_pool_destroy(two.first), 0);
     assert_int_equal(blitz_pool_destroy(two.second), 0);
 }
@@ -428,7 +428,7 @@ static void a_broadcast_reaches_each_thread_once(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
-/* ---- what is missing ---- */
+/* ---- shortages ---- */
 
 static void a_full_pool_refuses_calls(void **state) {
     (void)state;
@@ -468,7 +468,7 @@ static intptr_t raise_and_return(void *arg) {
     return 1;
 }
 
-/* A submitted task runs, on the submitting thread if no other one can be had. */
+/* A submitted task runs, on the submitting thread if there is no other. */
 static bool submit_without_memory(void) {
     struct bz_a32 runs = {0};
     blitz_future *future = NULL;
@@ -552,7 +552,7 @@ int main(void) {
         cmocka_unit_test(an_entry_ends_where_it_began),
         cmocka_unit_test(places_are_used_again),
         cmocka_unit_test(a_future_keeps_its_thread_inside),
-        cmocka_unit_test(a_pool_goes_on_without_who_is_away),
+        cmocka_unit_test(a_pool_goes_on_without_an_absent_thread),
         cmocka_unit_test(a_broadcast_reaches_each_thread_once),
         cmocka_unit_test(a_full_pool_refuses_calls),
         cmocka_unit_test(without_memory_what_is_submitted_runs),

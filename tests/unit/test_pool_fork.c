@@ -1,4 +1,4 @@
-/* What is left of a pool in the child of a fork, and what needs a child that starts threads. In a process of its own, since
+/* A pool in the child of a fork, and tests that need a child that starts threads. In a process of its own, since
  * qemu-user breaks down when such a child starts threads. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -24,7 +24,7 @@
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
 
-/* A child with threads of its own is what these tests are about. */
+/* These tests use a child with threads of its own. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0";
@@ -34,7 +34,7 @@ const char *__tsan_default_options(void) {
 
 static blitz_pool *shared;
 
-/* ---- what a child finds ---- */
+/* ---- the state in a child ---- */
 
 static bool use_again(void) {
     struct bz_a32 sum = {0};
@@ -46,8 +46,8 @@ static bool use_again(void) {
     return ok && blitz_pool_destroy(shared) == 0 && blitz_shutdown() == 0;
 }
 
-/* Threads that have just been started allocate as they begin, and AddressSanitizer's allocator stays locked in a child that
- * is forked meanwhile: so before a fork all have run something. */
+/* New threads allocate as they begin, and AddressSanitizer's allocator stays locked in a child that is forked
+ * meanwhile. So all threads run something before a fork. */
 static void await_threads(blitz_pool *pool) {
     assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
 }
@@ -86,7 +86,7 @@ static void a_child_may_begin_inside(void **state) {
     assert_int_equal(blitz_pool_destroy(shared), 0);
 }
 
-/* ---- where a child finds itself when it has gone on from the pool ---- */
+/* ---- a child forked on a thread that has gone on from the pool ---- */
 
 static bool end_of_shared(void) {
     struct bz_a32 sum = {0};
@@ -96,7 +96,7 @@ static bool end_of_shared(void) {
 }
 
 struct elsewhere {
-    void (*go)(struct elsewhere *elsewhere); /* goes on from the pool, and has fork_there called */
+    void (*go)(struct elsewhere *elsewhere); /* leaves the pool, and calls fork_there */
     blitz_pool *other;
     unsigned away; /* whether the pool goes on without the thread */
     pid_t child;
@@ -116,7 +116,7 @@ static void go_on(void *elsewhere) {
     ((struct elsewhere *)elsewhere)->go(elsewhere);
 }
 
-/* The child returns from where it is to the pool, and from there to the outside. */
+/* In the child, the thread returns from there into the pool, and from the pool to the outside. */
 static void fork_from_shared(struct elsewhere elsewhere) {
     int status = -1;
     shared = make_pool(3);
@@ -181,12 +181,12 @@ static bool use_the_place(void) {
     return ok && blitz_pool_destroy(shared) == 0;
 }
 
-/* Somebody was just making a place: it is in its slot, and not yet counted. Who gets it can be woken. */
+/* A place was being made: it is in its slot, and not yet counted. A worker that takes it can be woken. */
 static void a_child_counts_a_place_that_was_just_made(void **state) {
     (void)state;
     struct bz_a32 sum = {0};
     shared = make_pool(1);
-    assert_int_equal(blitz_call(shared, raise_word, &sum), 0); /* a place, and nobody there */
+    assert_int_equal(blitz_call(shared, raise_word, &sum), 0); /* a place without a worker */
     bz_store_relaxed(&shared->domain.count, 0);
     in_child(use_the_place);
     bz_store_relaxed(&shared->domain.count, 1);
@@ -229,7 +229,7 @@ static void shut_down(void) {
         _exit(1);
 }
 
-/* A child that ends on a thread of the pool: nothing holds there what the main thread's stack held. */
+/* A child that ends on a thread of the pool: the main thread's stack no longer holds its pointers there. */
 static int ends_in_a_thread;
 
 int __lsan_is_turned_off(void);
@@ -247,7 +247,7 @@ static void fork_and_return(void *arg) {
     }
 }
 
-/* Its thread has nothing to go back to. What the parent had submitted is not waited for. */
+/* Its thread has nothing to return to. The child does not wait for the parent's submissions. */
 static void a_child_that_begins_in_a_job_ends_with_it(void **state) {
     (void)state;
     pid_t child = -1;
@@ -263,7 +263,7 @@ static void a_child_that_begins_in_a_job_ends_with_it(void **state) {
 
 /* ---- the CPUs of the process, which only a child may change ---- */
 
-/* The pool's size at a call 150 ms after the process may run on these CPUs; it follows within 100. */
+/* The pool's size at a call 150 ms after the process's CPUs have changed; the pool follows within 100 ms. */
 static unsigned size_on(blitz_pool *pool, const cpu_set_t *cpus) {
     struct bz_a32 done = {0};
     if (sched_setaffinity(getpid(), sizeof *cpus, cpus) != 0)
@@ -290,7 +290,7 @@ static bool follow_the_cpus(void) {
     bz_mutex_lock(&pool->lock);
     right &= bz_load_relaxed(&pool->size) == 1;
     bz_mutex_unlock(&pool->lock);
-    right &= blitz_pool_workers(pool) == 1; /* no more than that until this is asked again */
+    right &= blitz_pool_workers(pool) == 1; /* no more until the CPUs are read again */
     usleep(150000);
     right &= sched_setaffinity(getpid(), sizeof all, &all) == 0;
     usleep(150000);

@@ -1,4 +1,4 @@
-/* test_pool_threads.c: pool.h: what happens to jobs when no thread can be started. */
+/* test_pool_threads.c: pool.h: the fate of jobs when no thread can start. */
 #include "pool/pool.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "capture.h"
 #include "in_child.h"
 
-/* A child with threads of its own is what these tests are about. */
+/* These tests use a child with threads of its own. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0";
@@ -25,7 +25,7 @@ const char *__tsan_default_options(void) {
 /* ---- what is replaced (linked with --wrap=NAME) ---- */
 
 static struct bz_aflag no_threads;
-/* Called once, by the next who starts a thread; in a child that has one thread then. */
+/* Called once, by the next thread that starts one, in a child with one thread. */
 static struct { void (*v)(void); } while_starting;
 
 int __real_bz_os_thread_start(const struct bz_os_thread_attr *, void (*)(void *), void *);
@@ -86,7 +86,7 @@ static void submit_late(void) {
     (void)blitz_submit(late_pool, raise_word, &late_runs);
 }
 
-/* Whoever submits while a thread is being started relies on it. */
+/* A submission while a thread is starting relies on that thread. */
 static bool broadcast_without_threads(void) {
     FILE *null = freopen("/dev/null", "w", stderr);
     bz_store_relaxed(&no_threads, true);
@@ -113,12 +113,12 @@ static pthread_t broadcaster;
 
 static void broadcast_meanwhile(void) {
     (void)pthread_create(&broadcaster, NULL, broadcast_there, late_pool);
-    for (unsigned i = 0; i < 200; i++) /* it gets as far as it can */
+    for (unsigned i = 0; i < 200; i++) /* lets it go on until it waits */
         usleep(1000);
 }
 
-/* The thread that is being started, for a job, does not come to be. */
-static bool broadcast_to_nobody(void) {
+/* The thread that is being started for a job fails to start. */
+static bool broadcast_to_no_thread(void) {
     FILE *null = freopen("/dev/null", "w", stderr);
     bz_store_relaxed(&no_threads, true);
     bool ok = null && blitz_pool_create(&(blitz_config){.workers = 1}, &late_pool) == 0;
@@ -130,7 +130,7 @@ static bool broadcast_to_nobody(void) {
 
 static void a_broadcast_does_not_wait_for_a_thread_that_never_was(void **state) {
     (void)state;
-    in_child(broadcast_to_nobody);
+    in_child(broadcast_to_no_thread);
 }
 
 static struct bz_a32 stopping, may_stop;
@@ -149,7 +149,7 @@ static void stay_until_stopping(void *arg) {
     } while (!is_raised(&stopping));
 }
 
-/* Its only thread is on its way out, for an external one that has left since, and no other can be had. */
+/* Its only thread is leaving for an external one, which has left since, and no other thread can start. */
 static bool submit_while_it_stops(void) {
     FILE *null = freopen("/dev/null", "w", stderr);
     struct bz_a32 runs = {0};

@@ -1,5 +1,5 @@
-/* test_pqueue.c: pqueue.h: highest priority first, first come, first served in a priority, filters; and what the domain does
- * with it. Many threads are stress_event.c's. */
+/* test_pqueue.c: pqueue.h: highest priority first, first in first out within a priority, filters, and its use by the
+ * domain. stress_event.c has many threads. */
 #include "sched/pqueue.h"
 
 #include <setjmp.h>
@@ -85,7 +85,7 @@ static void a_filter_may_take_from_the_middle(void **state) {
     expect(-1);
 }
 
-/* Any mix of both, against the same by counting. */
+/* Random mixes of both, compared with plain counts. */
 static void random_mixes(void **state) {
     (void)state;
     srand(7);

@@ -1,4 +1,4 @@
-/* test_predictor.c: predictor.h: what is predicted after which waits. Times are made up. */
+/* test_predictor.c: predictor.h: predictions after given waits. Times are made up. */
 #include "wait/predictor.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 enum { SPIN = BZ_USUAL_SPIN_NS, MS = 1000000 };
 
-/* All that is remembered: waits of `low` and `high` in turns, timed parks that ended `late`. */
+/* A full history: alternating waits of `low` and `high`, with timed parks that ended `late`. */
 static struct bz_history history_of(uint64_t low, uint64_t high, uint64_t late) {
     struct bz_history history = {0};
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
@@ -44,7 +44,7 @@ static void short_waits_spin(void **state) {
     assert_prediction(history_of(0, 40000, 0), 0, SPIN);
 }
 
-/* Sleeping would hardly have begun when the start is due: better spin a little longer than usual. */
+/* A sleep would hardly have begun when the start is due: a slightly longer spin is better. */
 static void waits_of_about_a_spin_spin_longer(void **state) {
     (void)state;
     assert_prediction(history_of(33000, 33000, 11000), 0, 33000 + 2 * 11000 + BZ_PARK_MARGIN_NS);
@@ -74,7 +74,7 @@ static void irregular_waits_spin(void **state) {
     assert_prediction(history_of(10000, MS, 0), 0, SPIN);
 }
 
-/* It is there for the short ones, and sleeps through the others. */
+/* The waiter spins for the short ones, and sleeps through the others. */
 static void long_irregular_waits_park_until_the_short_ones(void **state) {
     (void)state;
     assert_prediction(history_of(MS, 10 * MS, 0), MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
@@ -82,7 +82,7 @@ static void long_irregular_waits_park_until_the_short_ones(void **state) {
                       200000 + BZ_PARK_MARGIN_NS);
 }
 
-/* Spinning has its bounds, which parking keeps even where it ends later than that. */
+/* Spinning is bounded, and parking respects the bounds even where it ends later than that. */
 static void timed_parks_that_are_far_too_late_end_as_soon_as_allowed(void **state) {
     (void)state;
     uint64_t most = SPIN + MS / BZ_SPIN_SHARE;
@@ -91,7 +91,7 @@ static void timed_parks_that_are_far_too_late_end_as_soon_as_allowed(void **stat
     assert_prediction(history_of(90000, 90000, 50000), 90000 - most, 90000 + most);
 }
 
-/* A busy moment is over some timed parks later, whatever the waits without one between them. */
+/* A busy moment is forgotten after some timed parks, whatever the other waits between them. */
 static void lateness_is_learnt_from_timed_parks_alone(void **state) {
     (void)state;
     struct bz_history history = history_of(MS, MS, 30000);
@@ -104,7 +104,7 @@ static void lateness_is_learnt_from_timed_parks_alone(void **state) {
     assert_prediction(history, MS - margin, MS + margin);
 }
 
-/* Before any timed park has ended a usual lateness is assumed; the first one that ends stands for all. */
+/* Before any timed park has ended a usual lateness is assumed; the first one that ends counts for all. */
 static void the_first_time_stands_for_all(void **state) {
     (void)state;
     struct bz_history history = {0};
@@ -137,7 +137,7 @@ static void a_change_is_learnt_when_the_last_few_agree(void **state) {
     assert_prediction(history, 4 * MS - BZ_PARK_MARGIN_NS, 4 * MS + BZ_PARK_MARGIN_NS);
 }
 
-/* Some that differ by less than a part of them count with their width; one more makes them irregular again. */
+/* A few that differ by less than a fraction count with their width; one more makes them irregular again. */
 static void the_last_few_agree_within_a_part_of_them(void **state) {
     (void)state;
     struct bz_history history = history_of(0, 4 * MS, 0);
@@ -151,14 +151,14 @@ static void the_last_few_agree_within_a_part_of_them(void **state) {
     assert_prediction(history, 0, SPIN);
 }
 
-/* Spins until the end of the longest cost less than sleeps. Where timed parks are too late for the shortest, without one. */
+/* Spins until the end of the longest cost less than sleeps, and no timed park where it is too late for the shortest. */
 static void irregular_waits_are_spun_through(void **state) {
     (void)state;
     assert_prediction(history_of(100000, 400000, 0), 100000 - BZ_PARK_MARGIN_NS, 400000 + BZ_PARK_MARGIN_NS);
     assert_prediction(history_of(60000, 160000, 30000), 0, 160000 + BZ_PARK_MARGIN_NS);
 }
 
-/* One of 16 would not be slept through, and the others cost 15 spins. */
+/* A spin would catch one wait of 16, and cost 15 spins for the others. */
 static void few_short_waits_are_not_worth_spins(void **state) {
     (void)state;
     struct bz_history history = history_of(5 * MS, 50 * MS, 100000);
@@ -180,7 +180,8 @@ static void rare_longer_waits_are_spun_through(void **state) {
     assert_prediction(history, 0, SPIN);
 }
 
-/* What a plan takes of the remembered waits: for how long it spins, and how many of them it does not sleep through. */
+/* The cost of a prediction for the remembered waits: the time that it spins, and the number of waits that it spins
+ * through. */
 static uint64_t spins_of(const struct bz_history *history, struct bz_prediction plan, uint64_t *met) {
     uint64_t spins = 0;
     *met = 0;
@@ -192,8 +193,8 @@ static uint64_t spins_of(const struct bz_history *history, struct bz_prediction 
     return spins;
 }
 
-/* However the waits are: spins take no more than a part of the waits and what they are worth, and no timed park outlasts the
- * spin after it. */
+/* For any waits: spins take no more than a fraction of the waits and their gain, and no timed park outlasts the spin
+ * after it. */
 static void spinning_is_bounded(void **state) {
     (void)state;
     for (uint64_t low = 0; low < 20 * MS; low = low * 3 / 2 + 1000)
@@ -224,7 +225,7 @@ static void within_runs_irregular_waits_are_spun_through(void **state) {
                                  most); /* where a timed park might be too late for some */
     uint64_t park_ns = 300000 - 2 * 7000 - BZ_PARK_MARGIN_NS;
     assert_prediction_within_run(history_of(300000, 600000, 7000), park_ns, park_ns + most);
-    assert_prediction_within_run(history_of(MS, 10 * MS, 0), 0, 0); /* to be late is a small part of these */
+    assert_prediction_within_run(history_of(MS, 10 * MS, 0), 0, 0); /* lateness is a small part of these */
     assert_prediction_within_run(history_of(1000 * MS, 1100 * MS, 0), 0, 0);
 }
 

@@ -1,5 +1,5 @@
-/* test_reduction.c: managed task reductions: who initialises which copies and when, in which order they are combined, how
- * they are found, and that groups within groups keep theirs apart. */
+/* test_reduction.c: managed task reductions: which thread initialises which copy and when, the order of combination,
+ * the lookup of copies, and separate copies for nested groups. */
 #include "omp/task/reduction.h"
 
 #include "omp/task/taskgroup.h"
@@ -61,7 +61,7 @@ static void add(void *data) {
     (void)data;
     struct value *copy = bomp_reduction_copy(target, NULL, NULL);
     copy->sum++;
-    assert_ptr_equal(bomp_reduction_copy(copy, NULL, NULL), copy); /* by its own address, too */
+    assert_ptr_equal(bomp_reduction_copy(copy, NULL, NULL), copy); /* also by its own address */
     runs++;
 }
 
@@ -81,11 +81,11 @@ static void both_take_part(void) {
     assert_int_equal(ended, 2);
     assert_int_equal(original.sum, 3);
     assert_string_equal(original.order, "01"); /* in the order of the threads */
-    assert_string_equal(second.order, "");     /* nobody asked for it */
+    assert_string_equal(second.order, "");     /* no task requested it */
     assert_null(current()->group);
 }
 
-static void nobody_takes_part(void) {
+static void no_thread_takes_part(void) {
     start(&original, NULL);
     bomp_taskgroup_end();
     assert_int_equal(begun + ended, 0);
@@ -100,7 +100,7 @@ static void add_and_tell(void *data) {
     seen->sum += 10;
 }
 
-/* What a task knows of the variable may be the copy of another thread. */
+/* A task may know the variable by the address of another thread's copy. */
 static void by_another_copy(void) {
     start(&original, &second);
     target = &second;
@@ -117,7 +117,7 @@ static void by_another_copy(void) {
     assert_int_equal(original.sum, 0);
 }
 
-/* The innermost group counts, unless one is named. */
+/* The innermost group applies, unless one is named. */
 static void groups_in_groups(void) {
     const struct bomp_group *outer = start(&original, NULL);
     struct value *copy = bomp_reduction_copy(&original, NULL, NULL);
@@ -135,12 +135,12 @@ static void groups_in_groups(void) {
     assert_int_equal(ended, 2);
 }
 
-/* What another thread's tasks have reduced is combined when they end. */
+/* The copies of another thread's tasks are combined when those end. */
 static void combined_soon(void) {
     soon = true;
     start(&original, &second);
     soon = false;
-    bomp_taskgroup_start(); /* also of tasks in a group inside */
+    bomp_taskgroup_start(); /* also for tasks in a group inside */
     for (int i = 1; i <= 3; i++) {
         queue(add, NULL);
         other_takes_one();
@@ -150,14 +150,14 @@ static void combined_soon(void) {
     }
     queue(add, NULL);
     bomp_taskgroup_end();
-    assert_int_equal(original.sum, 3); /* its own part is not yet */
+    assert_int_equal(original.sum, 3); /* without its own part */
     bomp_taskgroup_end();
     assert_int_equal(original.sum, 4);
     assert_string_equal(original.order, "1110");
     assert_int_equal(begun, ended);
 }
 
-/* A group that a construct begins is not the one that is cancelled with "the taskgroup". */
+/* A group that a construct starts is not the one that "cancel taskgroup" cancels. */
 static void own_group(void) {
     struct value *all[] = {&original};
     const struct bomp_group *group =
@@ -181,7 +181,7 @@ static int fresh(void **state) {
         play(name);                                                                                          \
     }
 PLAYED(both_take_part)
-PLAYED(nobody_takes_part)
+PLAYED(no_thread_takes_part)
 PLAYED(by_another_copy)
 PLAYED(groups_in_groups)
 PLAYED(combined_soon)
@@ -190,7 +190,7 @@ PLAYED(own_group)
 #define FRESH(name) cmocka_unit_test_setup(name##_test, fresh)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {FRESH(both_take_part),  FRESH(nobody_takes_part),
+    const struct CMUnitTest tests[] = {FRESH(both_take_part),  FRESH(no_thread_takes_part),
                                        FRESH(by_another_copy), FRESH(groups_in_groups),
                                        FRESH(combined_soon),   FRESH(own_group)};
     return cmocka_run_group_tests(tests, NULL, NULL);

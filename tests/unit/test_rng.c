@@ -17,7 +17,7 @@ static void numbers_stay_below_the_bound(void **state) {
             assert_true(bz_rng_below(&rng, bounds[b]) < bounds[b]);
 }
 
-/* Every victim is as likely as any other, within four standard deviations; the numbers are always the same. */
+/* All victims are equally likely, within four standard deviations; the sequence is always the same. */
 static void all_numbers_come_about_equally_often(void **state) {
     (void)state;
     enum { N = 13, DRAWS = 13000 };

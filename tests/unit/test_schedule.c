@@ -1,4 +1,4 @@
-/* test_schedule.c: schedule.h against plain loops, which count in 128 bits and so never overflow. */
+/* test_schedule.c: schedule.h compared with plain loops, which count in 128 bits and so never overflow. */
 #include "omp/icv/schedule.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static void check_signed(int64_t start, int64_t end, int64_t step) {
                     start + (wide)(loop.count - 1) * step);
 }
 
-/* A downward step comes as a negative number in two's complement. */
+/* A downward step is a negative number in two's complement. */
 static void check_unsigned(bool up, uint64_t start, uint64_t end, uint64_t step) {
     struct bomp_loop loop;
     wide real_step = up ? (wide)step : -(wide)-step;

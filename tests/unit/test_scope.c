@@ -1,4 +1,4 @@
-/* test_scope.c: scope.h: which jobs the end of a scope runs, and where its owner may steal while it waits. */
+/* test_scope.c: scope.h: the jobs that the end of a scope runs, and where its owner may steal while it waits. */
 #include "api/scope.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ struct play {
     struct bz_worker *owner;
     uint64_t parks; /* of the owner, before it waits; written before it spawns */
     blitz_scope scope, other;
-    struct bz_a32 runs;   /* of whatever is counted */
+    struct bz_a32 runs;   /* of the counted function */
     struct bz_a32 began;  /* a task runs, on another worker */
     struct bz_a32 helped; /* the task's child has run */
     pthread_t helper;
@@ -30,7 +30,7 @@ static void run(void *arg) {
     bz_fetch_add_relaxed(&((struct play *)arg)->runs, 1);
 }
 
-/* Has body(play) run inside a new pool. */
+/* Runs body(play) inside a new pool. */
 static void in_pool(unsigned workers, blitz_fn *body) {
     struct play play = {.owner = NULL};
     alarm(HANG_SECONDS);
@@ -62,7 +62,7 @@ static void the_end_runs_what_is_younger_only(void **state) {
     in_pool(1, end_scope_above_a_future);
 }
 
-/* Its tasks are above the frame when that is synced: they run first. */
+/* The scope's tasks are above the frame when it is synced: they run first. */
 static void sync_a_future_below_tasks(void *arg) {
     struct play *play = arg, older = {.owner = NULL};
     blitz_frame frame;
@@ -98,8 +98,8 @@ static void is_not_served(void *arg) {
     run(play);
 }
 
-/* Only a task that begins with an empty deque shows that all in the deque is its own. */
-static void check_who_is_served(void *arg) {
+/* Only a task that begins with an empty deque knows that all jobs there are its own. */
+static void check_order_of_service(void *arg) {
     struct play *play = arg;
     blitz_scope_begin(&play->scope);
     blitz_scope_spawn(&play->scope, is_served, play);
@@ -111,7 +111,7 @@ static void check_who_is_served(void *arg) {
 
 static void a_worker_serves_a_scope_when_it_has_nothing_else(void **state) {
     (void)state;
-    in_pool(1, check_who_is_served);
+    in_pool(1, check_order_of_service);
 }
 
 /* ---- with others ---- */
@@ -122,7 +122,7 @@ static void help(void *arg) {
     bz_store_release(&play->helped, 1);
 }
 
-/* A task whose child can only be run by somebody else. */
+/* A task whose child only another thread can run. */
 static void need_help(void *arg) {
     struct play *play = arg;
     blitz_frame child;
@@ -141,7 +141,7 @@ static void wait_for_one_that_needs_help(void *arg) {
     assert_true(pthread_equal(play->helper, pthread_self()));
 }
 
-static void who_waits_helps_those_who_run_tasks(void **state) {
+static void a_waiter_helps_the_threads_that_run_tasks(void **state) {
     (void)state;
     in_pool(2, wait_for_one_that_needs_help);
 }
@@ -173,11 +173,11 @@ static void end_when_the_owner_sleeps(void *arg) {
     bz_store_release(&play->may_end, 1);
 }
 
-/* One thread runs the task, the other one a stranger that has something to steal. */
+/* One thread runs the task, the other a stranger with jobs to steal. */
 static void wait_with_a_stranger(void *arg) {
     struct play *play = arg;
     play->owner = bz_self;
-    play->parks = parks_of(bz_self); /* it may sleep before the task looks for the first time */
+    play->parks = parks_of(bz_self); /* it may sleep before the task's first search */
     blitz_scope_begin(&play->scope);
     blitz_scope_spawn(&play->scope, end_when_the_owner_sleeps, play);
     rig_until(bz_load_acquire(&play->began) == 1);
@@ -189,7 +189,7 @@ static void wait_with_a_stranger(void *arg) {
     assert_false(pthread_equal(play->ran_stranger_child, pthread_self()));
 }
 
-static void who_waits_runs_nothing_strange(void **state) {
+static void a_waiter_runs_no_unrelated_job(void **state) {
     (void)state;
     in_pool(3, wait_with_a_stranger);
 }
@@ -199,8 +199,8 @@ int main(void) {
         cmocka_unit_test(the_end_runs_what_is_younger_only),
         cmocka_unit_test(forks_and_spawns_may_be_mixed),
         cmocka_unit_test(a_worker_serves_a_scope_when_it_has_nothing_else),
-        cmocka_unit_test(who_waits_helps_those_who_run_tasks),
-        cmocka_unit_test(who_waits_runs_nothing_strange),
+        cmocka_unit_test(a_waiter_helps_the_threads_that_run_tasks),
+        cmocka_unit_test(a_waiter_runs_no_unrelated_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_slab.c: slab.h on one thread: what is allocated where, and where it goes back to. Objects that threads pass on are
- * stress_slab.c's. */
+/* test_slab.c: slab.h on one thread: where objects are allocated, and where they return to. stress_slab.c passes
+ * objects between threads. */
 #include "sched/slab.h"
 
 #include <setjmp.h>
@@ -84,7 +84,7 @@ static void the_last_freed_comes_first(void **state) {
     assert_int_equal(slabs, 2);
 }
 
-/* Allocates and frees elsewhere; what is not home yet is below a batch and a slab. */
+/* Allocates here and frees elsewhere; fewer objects than a batch and a slab are not home yet. */
 static void foreign_objects_come_home(void **state) {
     (void)state;
     for (unsigned i = 0; i < 20000; i++) {
@@ -92,10 +92,10 @@ static void foreign_objects_come_home(void **state) {
         assert_non_null(object);
         bz_slabs_free(&homes[1], object);
     }
-    assert_true(slabs <= 2); /* one is 127 objects, the batch under way holds 32 */
+    assert_true(slabs <= 2); /* one is 127 objects, the current batch holds 32 */
     assert_null(homes[1].list);
     for (unsigned c = 0; c < BZ_SLAB_CLASSES; c++)
-        assert_null(homes[1].free[c]); /* a foreign object is nobody's to reuse but its home's */
+        assert_null(homes[1].free[c]); /* only its home may reuse a foreign object */
 }
 
 static void batches_may_mix_classes(void **state) {
@@ -153,7 +153,7 @@ static void what_came_home_is_used_before_new_memory(void **state) {
     for (unsigned i = 0; i < SLAB; i++)
         object[i] = bz_slabs_alloc(&homes[0], 100);
     assert_int_equal(slabs, 1);
-    for (unsigned i = 0; i < 33; i++) /* the 33rd sends the 32 before it */
+    for (unsigned i = 0; i < 33; i++) /* the 33rd sends the previous 32 */
         bz_slabs_free(&homes[1], object[i]);
     no_memory = true;
     for (unsigned i = 0; i < 32; i++)

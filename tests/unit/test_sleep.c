@@ -1,5 +1,5 @@
-/* test_sleep.c: sleep.h: when a worker parks, what keeps it from that, and what its counters say meanwhile. Lost
- * wake-ups are hunted by stress_sleep.c. */
+/* test_sleep.c: sleep.h: when a worker parks, what prevents it, and its counters meanwhile. stress_sleep.c tests for
+ * lost wake-ups. */
 #include "sched/sleep.h"
 
 #include <sched.h>
@@ -36,9 +36,9 @@ static struct bz_worker *worker(unsigned index) {
     return &rig.workers[index];
 }
 
-/* ---- looking ---- */
+/* ---- spinning ---- */
 
-/* However long it has looked, the next time to expose for others is not far. */
+/* However long it has spun, it soon exposes jobs of others again. */
 static void a_worker_that_polls_forever_exposes_repeatedly(void **state) {
     (void)state;
     struct bz_idle idle = {0};
@@ -69,7 +69,7 @@ static bool always(void *arg) {
     return true;
 }
 
-/* What happens to worker 0 at the last moment before it parks: when it asks for the last time. */
+/* A step at the last moment before worker 0 parks: during its last check. */
 static void (*at_last_moment)(void);
 
 static bool slow_check(void *arg) {
@@ -79,7 +79,7 @@ static bool slow_check(void *arg) {
     return false;
 }
 
-/* Counted as one that looks; an announcement has been made. */
+/* Worker 0 counts as spinning; then announces a sleep. */
 static void announce(struct bz_idle *idle) {
     struct bz_wait wait = {.done = never};
     bz_domain_start_searching(&rig.domain);
@@ -89,7 +89,7 @@ static void announce(struct bz_idle *idle) {
     assert_true(bz_counters_is_sleepy(rig.domain.counters.word.v));
 }
 
-/* The next fruitless look would park. It must not, and must leave no trace. */
+/* The next fruitless poll would park. It must not, and must change nothing. */
 static void must_not_park(struct bz_idle *idle, const struct bz_wait *wait) {
     bz_sleep_no_work(worker(0), idle, wait);
     assert_false(idle->announced); /* the next spell begins anew */
@@ -137,7 +137,7 @@ static void an_injected_job_keeps_from_parking(void **state) {
     struct bz_wait wait = {.done = never, .filter = {.injected = true}};
     struct bz_inject_node node = {.next = NULL};
     announce(&idle);
-    bz_injector_push(&rig.domain.injector, &node); /* its poster has not got any further */
+    bz_injector_push(&rig.domain.injector, &node); /* its poster has not gone further */
     must_not_park(&idle, &wait);
     bz_injector_take(&rig.domain.injector);
 }
@@ -149,8 +149,8 @@ void __wrap_bz_os_yield(void) {
     sched_yield();
 }
 
-/* Who is about to take the job may need the CPU. */
-static void who_is_kept_from_its_sleep_again_and_again_yields(void **state) {
+/* The thread that is about to take the job may need the CPU. */
+static void a_worker_often_kept_from_its_sleep_yields(void **state) {
     (void)state;
     struct bz_wait wait = {.done = never, .filter = {.injected = true}};
     struct bz_inject_node node = {.next = NULL};
@@ -159,7 +159,7 @@ static void who_is_kept_from_its_sleep_again_and_again_yields(void **state) {
     bz_injector_push(&rig.domain.injector, &node);
     bz_domain_start_searching(&rig.domain);
     yields = 0;
-    for (unsigned i = 0; i < 20; i++) { /* announces, then does not park, in turn */
+    for (unsigned i = 0; i < 20; i++) { /* alternately announces, then does not park */
         assert_int_equal(yields, i / 2 > 1 ? i / 2 - 1 : 0);
         bz_sleep_no_work(worker(0), &idle, &wait);
     }
@@ -169,7 +169,7 @@ static void wake_worker_0(void) {
     assert_int_equal(worker(0)->sleeper.latch.state.v, BZ_LATCH_SLEEPY);
     assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1);
     assert_true(bz_domain_wake_if_asleep(worker(0)));
-    assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1); /* the sleeper's own to subtract */
+    assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1); /* the sleeper subtracts it */
 }
 
 static void post_for_worker_0(void) {
@@ -276,7 +276,7 @@ static void a_waker_yields_late(void **state) {
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
     bz_domain_wake_first(&rig.domain, worker(1), 2);
-    assert_int_equal(worker(1)->spin_policy, BZ_YIELD_USUAL); /* nobody slept */
+    assert_int_equal(worker(1)->spin_policy, BZ_YIELD_USUAL); /* no worker slept */
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_load_acquire(&worker(0)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     bz_store_release(&sleeper.flag, 1);
@@ -299,7 +299,7 @@ void __wrap_bz_fence_heavy(void) {
 
 static const char site;
 
-/* Worker 0 has always waited for so long there, and its timed parks were in time. */
+/* Worker 0's earlier waits took `ns` each, and its timed parks were in time. */
 static struct bz_history *expect_waits_of(struct bz_predictor *predictor, uint64_t ns) {
     *predictor = (struct bz_predictor){0};
     struct bz_history *history = bz_predictor_history(predictor, &site);
@@ -345,11 +345,11 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     (void)expect_waits_of(&predictor, UINT64_C(4000000000));
     bz_domain_start_searching(&rig.domain);
     poll_until_announced(&idle, &wait);
-    bz_worker_wake(worker(0)); /* for the wait before */
+    bz_worker_wake(worker(0)); /* for the previous wait */
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(idle.spin.facts.predicted.park_ns > 0);
     bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_true(idle.announced); /* without another look */
+    assert_true(idle.announced); /* without another poll */
     bz_worker_push_public(worker(1), &job);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
@@ -362,7 +362,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
-/* Announces a sleep after waits of so long: how many barriers on all threads that takes. */
+/* Announces a sleep after waits of `ns`; returns the number of barriers on all threads. */
 static unsigned fences_after_waits_of(uint64_t ns) {
     struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .site = &site};
@@ -374,7 +374,7 @@ static unsigned fences_after_waits_of(uint64_t ns) {
     return heavy_fences;
 }
 
-static void short_timed_parks_interrupt_nobody(void **state) {
+static void short_timed_parks_interrupt_no_thread(void **state) {
     (void)state;
     assert_int_equal(fences_after_waits_of(BZ_SLICE_NS), 0);
     assert_int_equal(fences_after_waits_of(2 * BZ_SLICE_NS), 1);
@@ -399,7 +399,7 @@ static void crowds_end_long_spins(void **state) {
     (void)state;
     struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .site = &site};
-    /* The short waits leave no time to park in, however little a wake costs. */
+    /* The short waits leave no time to park, however cheap a wake is. */
     struct bz_history *history = expect_waits_of(&predictor, BZ_PARK_MARGIN_NS);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
         bz_times_add(&history->waited, i % 2 ? BZ_PARK_MARGIN_NS : BZ_LONG_SPIN_NS);
@@ -436,7 +436,7 @@ static void a_spell_is_learnt_up_to_what_ended_it(void **state) {
     assert_int_equal(learnt_with(history, 100000, true), 100000);
     assert_in_range(learnt_with(history, 100000, false), 5000000, UINT32_MAX); /* it has looked since */
     uint32_t times = history->waited.next;
-    struct bz_idle short_one = {0}; /* it was over before anybody looked at the clock */
+    struct bz_idle short_one = {0}; /* over before the clock was read */
     bz_sleep_learn(worker(0), &short_one);
     assert_int_equal(history->waited.next, times);
 }
@@ -477,7 +477,7 @@ int main(void) {
         case_of(posted_work_keeps_from_parking),
         case_of(a_wait_that_is_over_keeps_from_parking),
         case_of(an_injected_job_keeps_from_parking),
-        case_of(who_is_kept_from_its_sleep_again_and_again_yields),
+        case_of(a_worker_often_kept_from_its_sleep_yields),
         case_of(a_wake_at_the_last_moment_keeps_from_parking),
         case_of(a_sleeper_is_counted_and_the_waker_takes_it_off),
         case_of(a_filtered_sleeper_is_counted_the_same),
@@ -485,7 +485,7 @@ int main(void) {
         case_of(a_searching_worker_is_counted),
         case_of(a_wait_parks_until_shortly_before_its_end),
         case_of(a_timed_park_that_failed_is_tried_once_more),
-        case_of(short_timed_parks_interrupt_nobody),
+        case_of(short_timed_parks_interrupt_no_thread),
         case_of(in_a_crowd_nothing_is_predicted),
         case_of(crowds_end_long_spins),
         case_of(a_spell_is_learnt_up_to_what_ended_it),

@@ -1,4 +1,5 @@
-/* test_source.c: tools/source: names as people know them, places of this program itself; see also tests/tools/source.sh. */
+/* test_source.c: tools/source: names as users know them, places of this program itself; see also
+ * tests/tools/source.sh. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -133,13 +134,13 @@ static void variables_are_known(void **state) {
     free(on_heap);
 }
 
-/* Functions of libraries, whose files have perhaps only what they export; of the kernel's object, which is in no file. */
+/* Functions of libraries, whose files may list only exports, and of the kernel's object, which is in no file. */
 static void libraries_are_known(void **state) {
     struct bomp_source source;
     char text[200];
     (void)state;
     struct bomp_sources *sources = bomp_sources_open();
-    const char *code = bz_os_defined("libc.so.6", "getppid"); /* of which no sanitizer has its own */
+    const char *code = bz_os_defined("libc.so.6", "getppid"); /* a function that no sanitizer replaces */
     assert_non_null(code);
     assert_true(bomp_source_of_code(sources, code + 1, &source));
     assert_memory_equal(bomp_source_base(source.module), "libc", 4);
@@ -156,7 +157,7 @@ static void libraries_are_known(void **state) {
     bomp_sources_close(NULL);
 }
 
-/* Notes that no part holds whole may lie anywhere, here where nothing is. */
+/* Notes that no segment contains may lie at any address, here at an unmapped one. */
 static void notes_that_are_not_loaded_are_left_alone(void **state) {
     static struct bomp_module module;
     static const char loaded[4096];

@@ -13,13 +13,13 @@
 
 #define LONG_NS UINT64_C(1000000000000000)
 
-/* Beside another program a waiter parks sooner (placement.h): there is none. */
+/* No competing program: a waiter would park sooner (placement.h). */
 bool __wrap_bz_competitor_is_here(void);
 bool __wrap_bz_competitor_is_here(void) {
     return false;
 }
 
-/* The clock goes on with each reading, and by a yield's time. */
+/* The clock advances with each reading, and by a yield's time. */
 static uint64_t clock_ns = 1000, yield_ns;
 static unsigned yields;
 
@@ -38,7 +38,7 @@ static void no_time_to_spin_means_one_poll(void **state) {
     (void)state;
     struct bz_spin spin = {0};
     assert_false(bz_spin_on(&spin));
-    assert_int_equal(spin.started, 0); /* it did not ask for the time */
+    assert_int_equal(spin.started, 0); /* it did not read the clock */
 }
 
 static void the_first_spins_cost_no_clock(void **state) {
@@ -62,8 +62,8 @@ static void a_spin_ends_when_its_time_is_over(void **state) {
     assert_true(bz_os_now_ns() - begin >= 2000000);
 }
 
-/* With its first yield it reads the clock. */
-static void who_shares_its_cpu_yields_sooner(void **state) {
+/* It reads the clock with its first yield. */
+static void a_waiter_that_shares_its_cpu_yields_sooner(void **state) {
     (void)state;
     struct bz_spin spin = {.facts = {.chosen_ns = LONG_NS, .policy = BZ_YIELD_EARLY}};
     assert_true(bz_spin_on(&spin)); /* the other one may have moved */
@@ -72,7 +72,7 @@ static void who_shares_its_cpu_yields_sooner(void **state) {
     assert_int_not_equal(spin.started, 0);
 }
 
-/* The number of polls until the next yield, and with it; each yield takes that long. */
+/* The number of polls up to and including the next yield; each yield takes `ns`. */
 static unsigned polls_to_yield(struct bz_spin *spin, uint64_t ns) {
     unsigned polls = 0, before = yields;
     yield_ns = ns;
@@ -89,7 +89,7 @@ static void yields_for_nothing_grow_rare(void **state) {
     for (unsigned times = 1; times < BZ_RETRY_TIMES; times *= 2, polls *= 2)
         assert_int_equal(polls_to_yield(&spin, 0), polls);
     assert_int_equal(polls_to_yield(&spin, 0), polls);
-    assert_int_equal(polls_to_yield(&spin, BZ_SWITCH_NS), polls); /* somebody ran */
+    assert_int_equal(polls_to_yield(&spin, BZ_SWITCH_NS), polls); /* another thread ran */
     assert_true(spin.handed_over);
     assert_int_equal(polls_to_yield(&spin, BZ_USUAL_SPIN_NS), polls); /* for long */
     assert_false(spin.handed_over);
@@ -103,10 +103,10 @@ static void a_waker_spins_no_longer_for_that(void **state) {
     while (bz_spin_on(&spin))
         spins++;
     assert_true(spins <= BZ_POLLS + BZ_BRIEF_POLLS);
-    assert_int_equal(yields, before); /* its time is over: it had better park */
+    assert_int_equal(yields, before); /* its time is over: it should park */
 }
 
-/* An order to spin for long does not keep the CPU for as long. */
+/* A long spin time set by the user does not keep the CPU for as long. */
 static void a_waker_that_spins_for_long_yields_in_the_end(void **state) {
     (void)state;
     struct bz_spin spin = {.facts = {.chosen_ns = BZ_SPIN_INFINITE, .policy = BZ_YIELD_LATE}};
@@ -134,7 +134,7 @@ int main(void) {
         cmocka_unit_test(no_time_to_spin_means_one_poll),
         cmocka_unit_test(the_first_spins_cost_no_clock),
         cmocka_unit_test(a_spin_ends_when_its_time_is_over),
-        cmocka_unit_test(who_shares_its_cpu_yields_sooner),
+        cmocka_unit_test(a_waiter_that_shares_its_cpu_yields_sooner),
         cmocka_unit_test(yields_for_nothing_grow_rare),
         cmocka_unit_test(a_waker_spins_no_longer_for_that),
         cmocka_unit_test(a_waker_that_spins_for_long_yields_in_the_end),

@@ -1,5 +1,5 @@
-/* test_splitter.c: splitter.h: how a range is cut and how values are put together again, without thieves and with one that
- * is made to have a steal request. */
+/* test_splitter.c: splitter.h: how a range is cut and how values are combined, without thieves and with a simulated
+ * steal request. */
 #include "api/splitter.h"
 
 #include <errno.h>
@@ -27,19 +27,19 @@ void *__wrap_bz_os_alloc(size_t size) {
 
 enum { MOST = 5000 };
 
-/* Pieces in the order in which they ran, on a pool of one worker. */
+/* Pieces in their order of execution, on a pool of one worker. */
 static struct {
     size_t count;
     struct {
         size_t lo, hi;
     } piece[MOST];
     int64_t most_queued; /* jobs in the deque during a piece */
-    bool requested;      /* a thief comes at every piece */
+    bool requested;      /* a thief requests a steal at each piece */
     size_t error_at;
     int error;
     uint64_t clock; /* in ns; 0: the real one */
     uint64_t cost;  /* of an index, in ns */
-    size_t cheap;   /* but for that many, the first ones, which take 1 ns */
+    size_t cheap;   /* the number of first indices that take 1 ns only */
 } cut;
 
 uint64_t __real_bz_os_now_ns(void);
@@ -68,7 +68,7 @@ static int run_loop(size_t lo, size_t hi, size_t grain) {
     return bz_loop_run(&loop, lo, hi, NULL);
 }
 
-/* Without thefts all runs in order. */
+/* Without thefts all pieces run in order. */
 static void assert_in_order(size_t lo, size_t hi) {
     for (size_t i = 0; i < cut.count; i++) {
         assert_int_equal(cut.piece[i].lo, i == 0 ? lo : cut.piece[i - 1].hi);
@@ -132,7 +132,7 @@ static void cut_without_thieves(void) {
     cut.cost = 1;
     run_loop(0, 1 << 20, 1);
     assert_in_order(0, 1 << 20);
-    /* One index, some more, and soon as many as may be: a part of the first half, and of its time. */
+    /* One index, some more, and soon the maximum: a part of the first half, and of its time. */
     assert_int_equal(cut.piece[0].hi, 1);
     assert_int_equal(cut.piece[1].hi, 1 + BZ_PIECE_GROWTH);
     assert_true(cut.count <= 3 * BZ_PIECES);
@@ -145,7 +145,7 @@ static void without_thieves_pieces_are_large(void **state) {
     in_pool_of_one(cut_without_thieves);
 }
 
-/* The first piece is as small as may be; the others are as long as they may, or longer by the grain only. */
+/* The first piece is minimal; the others have the maximum length, or exceed it by the grain only. */
 static void cut_what_is_costly(void) {
     static const struct {
         uint64_t cost;
@@ -162,8 +162,8 @@ static void cut_what_is_costly(void) {
     }
 }
 
-/* Whatever comes first: no more than two pieces of one step of growth are run before it is noticed that the others take
- * long. */
+/* However cheap the first indices: at most two pieces of one step of growth run before the cost of the others is
+ * noticed. */
 static void cut_what_becomes_costly(void) {
     cut.cost = 10 * BZ_PIECE_NS;
     cut.cheap = 1;
@@ -185,7 +185,7 @@ static void costly_pieces_become_small(void **state) {
     in_pool_of_one(cut_what_is_costly);
 }
 
-/* What takes no time is done in fewer pieces, but in some. */
+/* Cheap indices run in fewer pieces, but in several. */
 static void cut_what_is_cheap(void) {
     run_loop(0, 1 << 12, 1);
     assert_in_order(0, 1 << 12);
@@ -206,7 +206,7 @@ static void cut_what_is_short(void) {
     cut.cost *= 8;
     run_loop(0, 1 << 10, 1);
     assert_int_equal(cut.most_queued, 5);
-    /* The first index takes no time, which says nothing: the second one may be split off. */
+    /* The first index takes no time, which proves nothing: the second one may be split off. */
     cut.cost = 0;
     run_loop(0, BZ_PIECES, 1);
     assert_int_equal(cut.most_queued, 4);
@@ -233,7 +233,7 @@ static void the_grain_is_kept(void **state) {
     in_pool_of_one(cut_by_grain);
 }
 
-/* Wherever a long loop begins: what comes after a long piece begins at a multiple, unless next to nothing is left. */
+/* Wherever a long loop begins: the next piece after a long one begins at a multiple, unless hardly anything is left. */
 static void cut_long_ranges(void) {
     cut.cost = 1;
     for (size_t lo = 5; lo < 1000; lo *= 7) {

@@ -51,7 +51,7 @@ static uint64_t work_count(struct bomp_stats_thread *thread, uintptr_t place, un
     return bomp_stats_places_find(&thread->places[BOMP_STATS_WORKS], place, STATIC)->counts[count].v;
 }
 
-/* A region of two from 100 to 400: the first member is busy from 110 to 390, the other one from 120 to 200, and waits. */
+/* A region of two from 100 to 400: the first member is busy from 110 to 390, the second from 120 to 200, and waits. */
 static void test_region(void **state) {
     (void)state;
     struct bomp_stats_region *region = bomp_stats_region_begin(one, 100, HERE);
@@ -77,7 +77,7 @@ static void test_region(void **state) {
     assert_int_equal(bomp_stats_serial(500), 100 + 100);
 }
 
-/* Several host threads have regions of their own: what is in none of these is outside of all. */
+/* Several host threads have regions of their own: time in none of these is outside of all. */
 static void test_hosts(void **state) {
     (void)state;
     bomp_stats_serial_begin(0, false);
@@ -90,11 +90,11 @@ static void test_hosts(void **state) {
     struct bomp_stats_region *third = bomp_stats_region_begin(other, 350, HERE);
     assert_int_equal(bomp_stats_serial(400), 100 + 50);
     bomp_stats_region_end(other, 400, third);
-    bomp_stats_serial_begin(500, true); /* a child of a fork in one of its own */
+    bomp_stats_serial_begin(500, true); /* a child of a fork in its own region */
     assert_int_equal(bomp_stats_serial(600), 0);
 }
 
-/* A member that reports its end with its next region has waited no longer than its region was. */
+/* A member that reports its end with its next region has waited no longer than its region lasted. */
 static void test_late_end(void **state) {
     (void)state;
     struct bomp_stats_region *region = bomp_stats_region_begin(one, 0, HERE);
@@ -109,7 +109,7 @@ static void test_late_end(void **state) {
     assert_int_equal(region_sum(HERE, BOMP_REGION_BUSIEST), 100);
 }
 
-/* Time in a nested region is not its outer one's. */
+/* Time in a nested region does not count for the outer one. */
 static void test_nested(void **state) {
     (void)state;
     struct bomp_stats_region *outer = bomp_stats_region_begin(one, 0, HERE);
@@ -183,7 +183,7 @@ static void test_task_in_task(void **state) {
     assert_int_equal(one->waits[BOMP_STATS_TASKWAIT][BOMP_WAIT_TOTAL].v, 10);
 }
 
-/* Two tasks of one thread that leave off and go on in turns, not one inside the other. */
+/* Two tasks of one thread that alternate, not one inside the other. */
 static void test_suspended(void **state) {
     (void)state;
     struct bomp_stats_task *a = bomp_stats_task_create(one, HERE, 0);
@@ -227,7 +227,7 @@ static void test_awaited(void **state) {
     assert_int_equal(initial->state.v, BOMP_STATS_BUSY);
 }
 
-/* The memory of tasks that other threads end comes back to their creator. */
+/* The memory of tasks that other threads end returns to their creator. */
 static void test_memory(void **state) {
     (void)state;
     void *first = NULL;
@@ -243,7 +243,7 @@ static void test_memory(void **state) {
 
 /* Waits. */
 
-/* A lock: had at once, after a wait, by a test, and again by the same thread. */
+/* A lock: acquired at once, after a wait, by a test, and again by the same thread. */
 static void test_locks(void **state) {
     (void)state;
     bomp_stats_acquire(one, 10, BOMP_STATS_LOCK, NAME, HERE);
@@ -261,7 +261,7 @@ static void test_locks(void **state) {
     assert_int_equal(initial->state.v, BOMP_STATS_BUSY);
 }
 
-/* The barrier after a loop is the loop's; one long after it is not. */
+/* A barrier right after a loop belongs to the loop; a later one does not. */
 static void test_barrier_of_loop(void **state) {
     (void)state;
     uint64_t long_after = 2 * bomp_ticks_in(50000);
@@ -284,7 +284,7 @@ static void test_barrier_of_loop(void **state) {
     assert_int_equal(work_count(one, LOOP, BOMP_WORK_WAITED), 50);
 }
 
-/* Work is that of the region that it was first in. */
+/* Work belongs to the region where it first ran. */
 static void test_work_of_region(void **state) {
     (void)state;
     bomp_stats_work_begin(one, 0, LOOP, STATIC);
@@ -308,7 +308,7 @@ static void test_work_of_region(void **state) {
 
 /* Tables. */
 
-/* More places than there is room for: they are counted together, and none twice. */
+/* More places than fit: the rest are counted together, and none twice. */
 static void test_bounded(void **state) {
     (void)state;
     const int places = 3 * BOMP_STATS_PLACES_MAX;
@@ -322,7 +322,7 @@ static void test_bounded(void **state) {
     assert_int_equal(bomp_stats_places_at(tasks, 0)->counts[BOMP_TASK_CREATED].v, tasks->refused.v);
 }
 
-/* A thread that comes when another one has ended goes on with its table. */
+/* A thread that starts after another has ended continues its table. */
 static void test_threads_come_and_go(void **state) {
     (void)state;
     unsigned tables = 0;
@@ -347,7 +347,7 @@ static void *be_a_thread(void *arg) {
     return NULL;
 }
 
-/* Many at once: nothing is lost, and the last one to leave the region knows of all. */
+/* Many at once: nothing is lost, and the last one to leave the region sees all counts. */
 static void test_real_threads(void **state) {
     (void)state;
     enum { THREADS = 8 };
@@ -371,7 +371,7 @@ static void test_real_threads(void **state) {
     bomp_stats_summary_free(&summary);
 }
 
-/* The program ends in a region: what it is in counts until then. */
+/* The program ends inside a region: the current region and task count until then. */
 static void test_end_in_region(void **state) {
     (void)state;
     struct bomp_stats_summary summary;
@@ -391,7 +391,7 @@ static void test_end_in_region(void **state) {
     bomp_stats_summary_free(&summary);
 }
 
-/* The child of a fork begins at 0, in the region that it was in. */
+/* The child of a fork begins at 0, in its current region. */
 static void test_fork(void **state) {
     (void)state;
     struct bomp_stats_region *region = bomp_stats_region_begin(one, 0, HERE);
@@ -417,7 +417,7 @@ static void test_fork(void **state) {
     bomp_stats_summary_free(&summary);
 }
 
-/* Events out of order: a member that ends takes those inside it along, and unknown ones do nothing. */
+/* Events out of order: the end of a member also ends those inside it, and unknown ones do nothing. */
 static void test_odd_events(void **state) {
     (void)state;
     struct bomp_stats_region *region = bomp_stats_region_begin(one, 0, HERE);
@@ -435,7 +435,7 @@ static void test_odd_events(void **state) {
     assert_int_equal(one->waits[BOMP_STATS_TASKWAIT][BOMP_WAIT_COUNT].v, 0);
 }
 
-/* A thread that there was no memory for a member of: what it does is not counted. */
+/* A thread without memory for a member: its events are not counted. */
 static void test_no_member(void **state) {
     (void)state;
     struct bomp_stats_task *task = bomp_stats_task_create(other, THERE, 0);

@@ -1,4 +1,4 @@
-/* What is made of the counts of statistics: hints, the table, JSON, and what BLITZ_STATS may say (compat/tools/stats). */
+/* Reports of the statistics: hints, the table, JSON, and the values of BLITZ_STATS (compat/tools/stats). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,12 +51,12 @@ static struct bz_a64 *counts(enum bomp_stats_kind kind, uintptr_t address, uint3
     return bomp_stats_places_find(&summary.places[kind], address, sort)->counts;
 }
 
-/* The region that work is in, or where a lock was first acquired. */
+/* The region around the work, or the place where a lock was first acquired. */
 static void set_site(enum bomp_stats_kind kind, uintptr_t address, uint32_t sort, uintptr_t site) {
     bomp_stats_set_site(bomp_stats_places_find(&summary.places[kind], address, sort), sort, site);
 }
 
-/* A region of two threads that takes nearly all of the time. The members are busy for that long. */
+/* A region of two threads that takes nearly all of the time; the members' busy times. */
 static struct bz_a64 *region(uint64_t calls, uint64_t busiest, uint64_t other) {
     struct bz_a64 *of = counts(BOMP_STATS_REGIONS, REGION, 0);
     of[BOMP_REGION_CALLS].v = calls;
@@ -100,7 +100,7 @@ static void assert_no_hint(void) {
         fail_msg("%s", hints.hint[0].text.bytes);
 }
 
-/* Hints, each beside what is just no reason for it. */
+/* Hints, each with a case that just fails to cause it. */
 
 static void test_even_region(void **state) {
     (void)state;
@@ -118,7 +118,7 @@ static void test_static_loop(void **state) {
                 "schedule(dynamic)");
 }
 
-/* Its members are even, but now and then one of them has no CPU. */
+/* Its members are even, but sometimes one of them has no CPU. */
 static void test_delayed_loop(void **state) {
     (void)state;
     region(1, 980 * MS, 540 * MS); /* at barriers: 460 ms */
@@ -135,7 +135,7 @@ static void test_uneven_loop_that_is_delayed(void **state) {
     assert_hint("imbalance", "uneven static loop at 0x2000");
 }
 
-/* Where the system does not say who was delayed, CPU time does. */
+/* Where the system does not report delays, CPU time shows them. */
 static void test_delay_unknown(void **state) {
     (void)state;
     region(1, 980 * MS, 540 * MS);
@@ -165,7 +165,7 @@ static void test_single(void **state) {
                 "one thread does all work of region 0x1000 in the single at 0x2000 (100 % of its time)");
 }
 
-/* Work that fits, but is another region's, is not named. */
+/* Matching work of another region is not named. */
 static void test_work_of_another_region(void **state) {
     (void)state;
     region(1, 980 * MS, 98 * MS);
@@ -182,7 +182,7 @@ static void test_single_of_another_region(void **state) {
     assert_hint("imbalance", "region 0x1000 is waiting");
 }
 
-/* Whose members opened others inside: how busy they were there is not known of it. */
+/* The members opened regions inside, and their busy time there is unknown. */
 static void test_outer_region(void **state) {
     (void)state;
     struct bz_a64 *of = region(1, 400 * MS, 80 * MS);
@@ -209,7 +209,7 @@ static void test_few_tasks(void **state) {
     assert_hint("imbalance", "try more and smaller tasks");
 }
 
-/* With as many tasks as would fill it, more would not help. */
+/* With enough tasks to fill it, more would not help. */
 static void test_uneven_tasks(void **state) {
     (void)state;
     region(2, 980 * MS, 0)[BOMP_REGION_TASKS].v = 400;
@@ -273,7 +273,7 @@ static void test_contention(void **state) {
     assert_hint("contention", "20 % of the threads' time is waiting for the critical construct 0x4000");
 }
 
-/* What they waited for a lock's holder that had no CPU is no reason, nor where they cannot be told from each other. */
+/* Waits for a lock whose holder had no CPU are no reason, nor are waits that cannot be separated from them. */
 static void test_contention_of_the_delayed(void **state) {
     (void)state;
     region(1, 980 * MS, 960 * MS);
@@ -292,7 +292,7 @@ static void test_ordered(void **state) {
                 "ordered part; if chunks are longer than one iteration, try schedule(static, 1)");
 }
 
-/* A tenth of the threads' time in regions, but the program does something else. */
+/* A tenth of the threads' time in regions, but the program mostly does something else. */
 static void test_contention_in_little(void **state) {
     (void)state;
     struct bz_a64 *of = region(1, 20 * MS, 20 * MS);
@@ -302,7 +302,7 @@ static void test_contention_in_little(void **state) {
     assert_no_hint();
 }
 
-/* Locks that there was no room for are no one lock, and have no site. */
+/* Locks beyond the table's room are not one lock, and have no site. */
 static void test_contention_of_others(void **state) {
     (void)state;
     region(1, 980 * MS, 960 * MS);
@@ -313,7 +313,7 @@ static void test_contention_of_others(void **state) {
     assert_int_equal(bomp_stats_places_at(&summary.places[BOMP_STATS_MUTEXES], 0)->site.v, 0);
 }
 
-/* A serial part that sleeps says nothing of the regions. */
+/* A serial part that sleeps proves nothing about the regions. */
 static void test_sleep_outside(void **state) {
     (void)state;
     struct bz_a64 *of = region(1, 390 * MS, 380 * MS);
@@ -352,8 +352,8 @@ static void test_no_cpu(void **state) {
     assert_hint("no_cpu", "waited for CPUs for 500 ms, and count as busy then: other programs, or other");
 }
 
-/* What is uneven, or waited for, is named on a busy machine as well, with how to be sure; but not if the threads are too
- * many for the CPUs by themselves. */
+/* Uneven work and waits are named on a busy machine as well, with a way to verify them; but not if the threads alone
+ * outnumber the CPUs. */
 static void test_loaded(void **state) {
     (void)state;
     struct bz_a64 *of = region(1, 980 * MS, 98 * MS);
@@ -374,7 +374,7 @@ static void test_loaded(void **state) {
     assert_hint("too_many_threads", "try OMP_NUM_THREADS=2");
 }
 
-/* Of a long serial part, which says nothing of the regions. */
+/* Delays in a long serial part prove nothing about the regions. */
 static void test_delayed_outside(void **state) {
     (void)state;
     struct bz_a64 *of = region(1, 200 * MS, 190 * MS);
@@ -402,7 +402,7 @@ static void test_short_program(void **state) {
     assert_no_hint();
 }
 
-/* More reasons than there is room for. */
+/* More reasons than fit. */
 static void test_many_hints(void **state) {
     (void)state;
     region(1, 980 * MS, 960 * MS);
@@ -463,7 +463,7 @@ static void test_table(void **state) {
             fail_msg("\"%s\" is not in:\n%s", said[i], text.bytes);
 }
 
-/* A name that reaches into the columns stands above its numbers. */
+/* A name that extends into the columns stands above its numbers. */
 static void test_long_name(void **state) {
     static const char name[] = "tesseract::LSTM::Forward+0x52d in libtesseract.so.5";
     char said[256];
@@ -477,7 +477,7 @@ static void test_long_name(void **state) {
         fail_msg("\"%s\" is not in:\n%s", said, text.bytes);
 }
 
-/* A long hint has several lines, and all of its words. */
+/* A long hint has several lines, and keeps all of its words. */
 static void test_long_hint(void **state) {
     (void)state;
     fill();
@@ -496,7 +496,7 @@ static void test_long_hint(void **state) {
     assert_non_null(strstr(text.bytes, "word99\n"));
 }
 
-/* The largest rows are shown, and it is said that there are others. */
+/* The table shows the largest rows, and notes that there are others. */
 static void test_long_table(void **state) {
     (void)state;
     for (uintptr_t i = 1; i <= 20; i++) {
@@ -514,7 +514,7 @@ static void test_long_table(void **state) {
     assert_non_null(strstr(text.bytes, "holds 1023 places; 5 times it was another one"));
 }
 
-/* Python's json reads it: tests/process/stats.py. Here: that the braces of each form fit. */
+/* tests/process/stats.py parses it by Python's json. Here: the braces of each form match. */
 static void test_json(void **state) {
     (void)state;
     fill();

@@ -1,4 +1,4 @@
-/* test_tally.c: tally.h: the arithmetic and the duties; threads are stress_tally.c's. */
+/* test_tally.c: tally.h: the arithmetic, and which thread releases; stress_tally.c has threads. */
 #include "base/tally.h"
 
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static void others_may_add_what_they_hold(void **state) {
     struct bz_tally tally;
     bz_tally_init(&tally);
     bz_tally_add(&tally);
-    bz_tally_add_shared(&tally); /* a member begets another on its own worker */
+    bz_tally_add_shared(&tally); /* a member creates another on its own worker */
     assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     assert_false(bz_tally_none(&tally));
     bz_tally_add_shared(&tally);
@@ -64,7 +64,7 @@ static void a_waiting_owner_is_woken_each_time(void **state) {
         bz_tally_add(&tally);
     assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_COUNTED);
     bz_tally_set_waiting(&tally);
-    bz_tally_set_waiting(&tally); /* once is as good as twice */
+    bz_tally_set_waiting(&tally); /* a second call changes nothing */
     assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_WAKE);
     assert_false(bz_tally_none(&tally)); /* keeps the flag */
     assert_int_equal(bz_tally_sub_shared(&tally), BZ_TALLY_WAKE);
@@ -88,7 +88,7 @@ static void an_end_with_no_child_left_releases_at_once(void **state) {
     assert_true(bz_tally_end(&tally));
 }
 
-/* Whatever part of `children` has ended where before the end, exactly one releases. */
+/* However many of `children` end on either side before the end, exactly one releases. */
 static void exactly_one_releases(void **state) {
     (void)state;
     enum { CHILDREN = 5 };

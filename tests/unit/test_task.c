@@ -1,4 +1,4 @@
-/* test_task.c: task.h: where tasks live, which refer to which, which thread runs what while it waits, and what happens
+/* test_task.c: task.h: the memory of tasks, their references, the tasks that a waiting thread runs, and behaviour
  * without memory. */
 #include "task_scene.h"
 
@@ -9,8 +9,8 @@ void *__wrap_bz_os_alloc(size_t size);
 void *__real_bz_alloc(size_t size);
 void *__wrap_bz_alloc(size_t size);
 
-static unsigned slabs; /* and whatever else comes from the system, so far */
-static bool no_memory; /* all fails from now on; no other thread runs then */
+static unsigned slabs; /* and other memory from the system, so far */
+static bool no_memory; /* all requests fail from now on; no other thread runs then */
 
 void *__wrap_bz_os_alloc(size_t size) {
     slabs++;
@@ -21,7 +21,7 @@ void *__wrap_bz_alloc(size_t size) {
     return no_memory ? NULL : __real_bz_alloc(size);
 }
 
-/* All free slab objects for one task without arguments but `left`, as a list; back with give_objects. */
+/* All free slab objects for one task without arguments but `left`, as a list; returned by give_objects. */
 static void *take_objects(unsigned left) {
     struct bz_slabs *own = &bz_self->slabs;
     void *list = NULL, *object, *last[8];
@@ -128,7 +128,7 @@ static void one_ends_before_its_child(void) {
     run_now(queue_count, NULL);
     assert_int_equal(runs, 1);
     assert_int_equal(current()->refs.v, 1);
-    bomp_taskwait(); /* for children: there are none */
+    bomp_taskwait(); /* it has no children */
     assert_int_equal(runs, 1);
     assert_false(bz_domain_quiet(bz_self->domain));
     other_takes_one();
@@ -167,7 +167,7 @@ static void the_last_descendant_frees_all(void **state) {
     play(many_end_before_their_child);
 }
 
-/* Two children and their own, one of each at the other thread, in whatever order they end. */
+/* Two children and their children, one of each on the other thread, ending in any order. */
 static void family(void) {
     queue(queue_count, NULL);
     queue(queue_count, NULL);
@@ -218,11 +218,11 @@ static void wait_for_own(void *data) {
 
 static void siblings(void) {
     queue(count, NULL);
-    run_now(wait_for_own, NULL); /* and not for that one */
+    run_now(wait_for_own, NULL); /* without that one */
     assert_int_equal(bz_deque_size(&bz_self->deque), 1);
     queue(wait_for_own, NULL);
     do
-        bomp_taskyield(); /* the last one, which yields itself */
+        bomp_taskyield(); /* to the last one, which also yields */
     while (runs < 10);
     assert_int_equal(bz_deque_size(&bz_self->deque), 1);
     bomp_taskwait();
@@ -255,7 +255,7 @@ static void a_taskgroup_is_of_descendants(void **state) {
     play(descendants_elsewhere);
 }
 
-/* Returns when thread 0 sleeps: only the end of this can wake it. */
+/* Returns when thread 0 sleeps: only the end of this task can wake it. */
 static void outlast(void *data) {
     struct bz_worker *waiter = *(struct bz_worker **)data;
     while (bz_load_relaxed(&waiter->sleeper.latch.state) != BZ_LATCH_SLEEPING)
@@ -283,12 +283,12 @@ static void sleeps(void) {
     wait_for_other();
 }
 
-static void who_waits_is_woken(void **state) {
+static void a_waiter_is_woken(void **state) {
     (void)state;
     play(sleeps);
 }
 
-/* A wait for what is no descendant of the waiting task's: the other's stay where they are. */
+/* A wait for a task that is no descendant of the waiting task: the other's tasks stay queued. */
 static void wait_for_sibling(void *data) {
     (void)data;
     queue(count, NULL);
@@ -312,7 +312,7 @@ static void a_thief_takes_descendants_alone(void **state) {
     play(not_ours);
 }
 
-/* A thief may still look at what was in a taskgroup's memory before. */
+/* A thief may still read the object when a taskgroup reuses it. */
 static void group_in_a_slab_object(void) {
     queue(count, NULL);
     const struct bz_deque *deque = &bz_self->deque;
@@ -362,7 +362,7 @@ static void poor_outer(void *data) {
     assert_int_equal(runs, 2);
 }
 
-/* Slab objects for none, one and two tasks: those that moved stay moved, and the child has none. */
+/* Slab objects for zero, one and two tasks: tasks that have moved stay moved, and the child gets no object. */
 static void poor_tasks(void) {
     for (unsigned objects = 0; objects < 3; objects++) {
         runs = 0;
@@ -392,7 +392,7 @@ int main(void) {
         TEST(a_task_waits_for_its_own),
         TEST(a_taskgroup_is_of_descendants),
         TEST(a_thief_takes_descendants_alone),
-        TEST(who_waits_is_woken),
+        TEST(a_waiter_is_woken),
         TEST(a_taskgroup_leaves_what_thieves_read),
         TEST(without_memory_tasks_run_at_once),
     };

@@ -1,4 +1,4 @@
-/* test_task_data.c: what a task brings along: control variables, arguments, and what copy functions may do. */
+/* test_task_data.c: the data of a task: control variables, arguments, and the actions that copy functions may take. */
 #include "task_scene.h"
 
 /* ---- control variables ---- */
@@ -21,7 +21,7 @@ static void change_on_the_stack(void *data) {
     own->threads = 20;
     assert_ptr_equal(bomp_icv_own(), own);
     see_later(data);
-    assert_ptr_equal(bomp_icv(), own); /* it has moved with its block */
+    assert_ptr_equal(bomp_icv(), own); /* it moved with its block */
     bomp_icv_own()->threads = 21;
     assert_ptr_not_equal(bomp_icv(), own);
 }
@@ -39,9 +39,9 @@ static void change(void) {
     next->threads = 8;
     bomp_taskwait();
     assert_int_equal(seen, 7);
-    assert_ptr_equal(bomp_icv_own(), next); /* nobody is left who could look */
+    assert_ptr_equal(bomp_icv_own(), next); /* no task is left that could read it */
     run_now(see_later, &seen);
-    assert_ptr_not_equal(bomp_icv_own(), next); /* a grandchild is */
+    assert_ptr_not_equal(bomp_icv_own(), next); /* a grandchild is left */
     bomp_icv_own()->threads = 9;
     other_takes_one();
     assert_int_equal(seen, 8);
@@ -125,14 +125,14 @@ static void arguments_arrive(void **state) {
     play(arguments);
 }
 
-/* A copy constructor may do whatever a task may, though its task has not begun. */
+/* A copy constructor may do anything that a task may, though its task has not begun. */
 static void busy_copy(void *to, void *from) {
     (void)to, (void)from;
     unsigned before = runs;
     struct bomp_task *task = current();
     bomp_task_plain(count, NULL, NULL, 0, 1, false);
     assert_int_equal(runs, before + 1);
-    bomp_task_plain(queue_count, NULL, NULL, 0, 1, false); /* below it, tasks are queued as ever */
+    bomp_task_plain(queue_count, NULL, NULL, 0, 1, false); /* below it, tasks are queued as usual */
     bomp_taskwait();
     assert_int_equal(runs, before + 2);
     bomp_taskgroup_start();
@@ -210,7 +210,7 @@ static void arguments_arrive_in_queued_tasks(void **state) {
     bomp_global()->task_throttling = true;
 }
 
-/* More than the deque had room for, when the copy began; and the copy changes a control variable. */
+/* More tasks than the deque had room for when the copy began; the copy also changes a control variable. */
 static void queue_many(void *data) {
     (void)data;
     for (unsigned i = 0; i < 2 * BZ_DEQUE_CAPACITY; i++)
@@ -232,7 +232,7 @@ static void after_crowd(void *data) {
 
 static void copy_among_many(void *data) {
     (void)data;
-    for (uint32_t i = 1; i <= 40; i++) /* a producer, in the end */
+    for (uint32_t i = 1; i <= 40; i++) /* finally a producer */
         bomp_task_plain(after_crowd, &i, crowded_copy, sizeof i, sizeof i, 0);
     bomp_taskwait();
 }

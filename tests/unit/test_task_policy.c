@@ -78,7 +78,7 @@ static void all_queued(void *data) {
     assert_int_equal(runs, 2 * BOMP_QUEUE_LEAST);
 }
 
-/* Also alone, where no thief asks for any. */
+/* Also alone, where no thief requests any. */
 static void without_throttling_all_is_queued(void **state) {
     (void)state;
     bomp_global()->task_throttling = false;
@@ -87,7 +87,7 @@ static void without_throttling_all_is_queued(void **state) {
     bomp_global()->task_throttling = true;
 }
 
-/* On one thread: the child begins on a stack of its own while its parent yields, and ends after it. */
+/* On one thread: the child begins on its own stack while its parent yields, and ends after it. */
 static bool child_ended;
 
 static void child_yields(void *data) {
@@ -128,7 +128,7 @@ static void begin_one(void *data) {
     bz_fetch_add_relaxed(&begun, 1);
 }
 
-/* The first one looks at nothing of the runtime's until the others have begun all. */
+/* Thread 0 creates tasks and stays away from the runtime until the others have begun all of them. */
 static void queue_and_be_busy(void *data) {
     if (bomp_thread_num() != 0)
         return;
@@ -177,10 +177,10 @@ static void outside_of_regions_tasks_run_at_once(void **state) {
     assert_ptr_equal(current(), &self()->implicit);
 }
 
-/* What is decided of a child with these clauses. */
+/* The decision about a child with these clauses. */
 #define WAY(...) bomp_task_decide(self(), &(struct bomp_task_spec){.fn = count, .align = 1, __VA_ARGS__})
 
-/* The flag is set for one question. */
+/* The flag is set for one call. */
 #define WAY_BELOW(flag, way, ...)                                                                            \
     do {                                                                                                     \
         current()->flags |= (flag);                                                                          \
@@ -196,7 +196,7 @@ static struct bomp_depend_list depends(const int *address) {
     return (struct bomp_depend_list){.count = 1, .items = &item};
 }
 
-/* The rules come before the state of the queue. */
+/* The rules take precedence over the state of the queue. */
 static void assert_rules(void) {
     assert_int_equal(WAY(.undeferred = true), BOMP_TASK_RUN);
     assert_int_equal(WAY(.undeferred = true, .depend = depends(depend_on)), BOMP_TASK_AWAIT);

@@ -1,5 +1,5 @@
-/* test_task_reserve.c: task_reserve.h: arguments stay where they were reserved, whatever becomes of the task, and are given
- * back when it is over; undeferred tasks in two halves; events that are there before their task. */
+/* test_task_reserve.c: task_reserve.h: arguments stay where they were reserved, whatever happens to the task, and are
+ * freed when it ends; undeferred tasks in two halves; events that exist before their task. */
 #include "omp/task/task_reserve.h"
 
 #include "task_scene.h"
@@ -9,13 +9,13 @@
 void *__real_bz_os_alloc(size_t size);
 void *__wrap_bz_os_alloc(size_t size);
 
-static bool no_memory; /* all fails from now on; no other thread runs then */
+static bool no_memory; /* all requests fail from now on; no other thread runs then */
 
 void *__wrap_bz_os_alloc(size_t size) {
     return no_memory ? NULL : __real_bz_os_alloc(size);
 }
 
-/* ---- what a body sees ---- */
+/* ---- the state in a body ---- */
 
 struct seen {
     void *args;
@@ -58,7 +58,7 @@ static struct bomp_task_spec spec_of(void *args) {
     return (struct bomp_task_spec){.fn = note, .data = args, .align = 1, .reserved = true};
 }
 
-/* However long the queue is. */
+/* Queues a task, whatever the queue's length. */
 static void queue_spec(const struct bomp_task_spec *spec) {
     set_most(ENDLESS);
     bomp_task_create(spec);
@@ -107,7 +107,7 @@ static void arguments_stay_where_they_are(void **state) {
     play(each_size);
 }
 
-/* A child on the stack, by the short cut; then none of what it took is missing. */
+/* A child on the stack, by the short cut; afterwards nothing that it took is missing. */
 static void plain_below(void *data) {
     void *args = reserve(48, 8);
     (void)data;
@@ -190,7 +190,7 @@ static void halves(void) {
         run_now(count, NULL);
         bomp_task_leave(final);
         assert_ptr_equal(current(), inside);
-        queue(count, NULL); /* outlives it */
+        queue(count, NULL); /* outlives the halves */
         assert_int_equal(bomp_task_number(), id);
         bomp_task_leave(args);
         assert_ptr_equal(current(), outside);
@@ -250,8 +250,8 @@ static void deferred_events(void) {
     }
 }
 
-/* Created as undeferred: a child of the current task fulfills it, which the wait has to run; or its creator goes on, and may
- * be the one to fulfill it. In halves it always does. */
+/* Created as undeferred: a child of the current task fulfills the event, and the wait must run that child; or its
+ * creator goes on, and may fulfill it. In halves the creator always goes on. */
 static void undeferred_events(void) {
     void *handle, *args = reserve(48, 8);
     struct bomp_task_spec spec = spec_of(args);

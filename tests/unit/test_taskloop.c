@@ -1,4 +1,4 @@
-/* test_taskloop.c: taskloop.h: how iterations are cut, up to the largest counts; and that a queued taskloop is one job. */
+/* test_taskloop.c: taskloop.h: how iterations are cut, up to the largest counts; a queued taskloop is one job. */
 #include "omp/task/taskloop.h"
 
 #include "task_scene.h"
@@ -12,7 +12,7 @@ static struct bomp_taskloop loop_of(uint64_t count, uint64_t number, bool by_gra
     };
 }
 
-/* Tasks 0 to n - 1 and the last n follow on each other, from 0 and to the count, and have the sizes asked for. */
+/* The first n and the last n tasks follow on each other, from 0 and up to the count, and have the requested sizes. */
 static void check(struct bomp_taskloop loop, uint64_t tasks, uint64_t least, uint64_t most) {
     struct bomp_cut cut = bomp_taskloop_cut(&loop, 4);
     uint64_t count = loop.loop.count, next = 0;
@@ -91,7 +91,7 @@ static void queue_and_wait(void) {
     assert_int_equal(bz_tally_count(&current()->children), 0);
 }
 
-/* Another one takes all of it, and runs it to the end. */
+/* The other thread takes all of it, and runs it to the end. */
 static void give_away(void) {
     uint64_t data[3];
     struct bomp_taskloop loop = adding(100, data);
@@ -117,9 +117,9 @@ static void undefer(void) {
     assert_int_equal(done, 50);
 }
 
-/* ---- arguments that are made ---- */
+/* ---- arguments that the runtime constructs ---- */
 
-/* What they are made from is copied once, and ended once; a task gets the number of iterations in its own block. */
+/* Their source is copied once, and destroyed once; a task gets the number of iterations in its own block. */
 struct source {
     uint64_t magic;
     unsigned *ends;
@@ -167,8 +167,7 @@ static struct bomp_taskloop making(uint64_t count, struct source *source, size_t
     return loop;
 }
 
-/* In each way that tasks of a loop can go; also with arguments that are too large for the stack: their tasks are created one
- * by one. */
+/* On each path of a loop's tasks; also with arguments too large for the stack: their tasks are created one by one. */
 static void make_all(void) {
     for (unsigned way = 0; way < 12; way++) {
         unsigned ends = 0;
@@ -183,7 +182,7 @@ static void make_all(void) {
             loop.loop.count = 0;
         bomp_taskgroup_start();
         bomp_taskloop(&loop);
-        source.magic = 0; /* what is needed of it later was copied */
+        source.magic = 0; /* the parts needed later were copied */
         if (way == 0) {
             assert_int_equal(ends, 0);
             other_takes_one();

@@ -1,4 +1,5 @@
-/* test_team.c: team.h and parallel.c: what a region sets, what it keeps for the next one, and what its threads are told. */
+/* test_team.c: team.h and parallel.c: the state that a region sets, the state that it keeps for the next one, and the
+ * data that its threads receive. */
 #include "omp/team/team.h"
 
 #include <pthread.h>
@@ -19,7 +20,7 @@ void *__real_bz_os_alloc(size_t size);
 void *__wrap_bz_os_alloc(size_t size);
 
 static unsigned allocations; /* so far */
-static unsigned members;     /* that can still be made */
+static unsigned members;     /* that the system can still make */
 
 void *__wrap_bz_os_alloc(size_t size) {
     allocations++;
@@ -30,7 +31,7 @@ void *__wrap_bz_os_alloc(size_t size) {
     return __real_bz_os_alloc(size);
 }
 
-/* ---- what a region's threads find ---- */
+/* ---- the state in a region ---- */
 
 static struct seen {
     struct bomp_member *member;
@@ -55,7 +56,7 @@ static void note(void *data) {
     mine->singles = self->ws->singles;
     mine->implicit = self->current == &self->implicit && self->worker == bz_self && self == bz_self->context;
     (void)data;
-    /* For the next region to find cleaned up. */
+    /* The next region must find these reset. */
     self->ws->singles = 5;
     bomp_icv_own()->threads = 40 + (unsigned)mine->num;
     bomp_icv_own()->threads++;
@@ -145,7 +146,7 @@ static void regions_nest(void **state) {
     assert_int_equal(bomp_level(), 0);
 }
 
-/* The two halves, as old compilers use them: between them the caller is in the region. */
+/* The two halves that old compilers call: between them the caller is in the region. */
 static void halves_nest(void **state) {
     struct bomp_member *root = bomp_self();
     (void)state;
@@ -162,7 +163,7 @@ static void halves_nest(void **state) {
     assert_ptr_equal(bomp_self(), root);
 }
 
-/* ---- a num_threads clause that is said before ---- */
+/* ---- a num_threads clause that precedes the region ---- */
 
 static void note_own(void *arg, int id) {
     assert_int_equal(id, bomp_thread_id());
@@ -198,7 +199,7 @@ static void add_words(void *data) {
     bz_fetch_add_relaxed(&sum, (uint32_t)(words[0] + words[1] + words[2]));
 }
 
-/* Before the other members have looked. */
+/* Before the other members read them. */
 static void overwrite_words(void *data, int id) {
     uint64_t *words = data;
     (void)id;
@@ -243,7 +244,7 @@ static void fewer_threads_are_reported(void **state) {
     char text[256], more[256];
     struct capture c;
     (void)state;
-    bomp_parallel_begin(inner, NULL, 2); /* what is inside has one thread */
+    bomp_parallel_begin(inner, NULL, 2); /* regions inside have one thread */
     capture_begin(&c);
     bomp_next_threads_clause(&(struct bomp_threads_clause){
         .threads = 3, .fewer = BOMP_THREADS_WARN, .message = "three are needed"});
@@ -277,7 +278,7 @@ static void an_end_needs_a_start(void **state) {
     assert_non_null(strstr(text + 128, "taskgroup without its start"));
 }
 
-/* ---- threads of the program ---- */
+/* ---- host threads of the program ---- */
 
 static const char *complaint; /* of the last thread of these tests; NULL: none */
 
@@ -332,7 +333,7 @@ static void *in_a_poor_thread(void *arg) {
     return NULL;
 }
 
-/* A member that cannot be made makes the team smaller, and the next region tries again. */
+/* A member that cannot be created makes the team smaller, and the next region tries again. */
 static void without_memory_teams_are_smaller(void **state) {
     (void)state;
     for (unsigned n = 1; n <= SIZE; n++) {

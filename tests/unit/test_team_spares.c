@@ -1,4 +1,4 @@
-/* test_team_spares.c: thread_team.h: which teams give threads that they do not need to others, and which keep them. */
+/* test_team_spares.c: thread_team.h: which teams release threads that they do not need, and which keep them. */
 #include "team/thread_team.h"
 
 #include <errno.h>
@@ -57,7 +57,8 @@ static void nest_alone(unsigned index, void *arg) {
     bz_mutex_unlock(arg);
 }
 
-/* Below `depth` teams of one: a team with all idle threads and one more, whose members open nested ones in turn. */
+/* Below `depth` teams of one: a team with all idle threads and one more, whose members take turns to open nested
+ * ones. */
 struct below {
     unsigned depth, size, more;
 };
@@ -79,7 +80,7 @@ static void go_deeper(unsigned index, void *arg) {
     bz_store_relaxed(&threads_left, UINT32_MAX);
 }
 
-/* Where there are many teams, one that is not in a run keeps its threads, unless there are no more. */
+/* With many teams, a team between runs keeps its threads, unless no other threads are left. */
 static void many_teams_have_threads_of_their_own_while_there_are_any(void **state) {
     (void)state;
     struct below below = {.depth = BZ_TEAMS_ASKED, .size = bz_thread_cache_size() + 6, .more = 3};
@@ -111,7 +112,7 @@ static void never(void *arg) {
     abort();
 }
 
-/* A while ago, so that it is worth another attempt. */
+/* The refusal was a while ago, so another attempt is worthwhile. */
 static void a_thread_was_refused(void) {
     bz_store_relaxed(&threads_left, 0);
     assert_int_equal(bz_thread_cache_run(0, never, NULL), EAGAIN);
@@ -119,7 +120,8 @@ static void a_thread_was_refused(void) {
     usleep(2 * BZ_REFUSED_NS / 1000);
 }
 
-/* The first time one takes the threads of the other; from then on each has its own, though one could not be had once. */
+/* The first time one team takes the threads of the other; afterwards each has its own, though one thread could not be
+ * started once. */
 static void large_teams_in_turns_do_not_take_threads_from_each_other(void **state) {
     (void)state;
     struct one_of_two one = {0, bz_thread_cache_size() + BZ_OVERCROWDED + 2};

@@ -39,7 +39,7 @@ int __wrap_bz_os_thread_start(const struct bz_os_thread_attr *attr, void (*main)
     return no_threads ? EAGAIN : __real_bz_os_thread_start(attr, main, arg);
 }
 
-static bool refused; /* what others have set on a thread cannot be taken back */
+static bool refused; /* affinity that other code has set cannot be restored */
 static unsigned gifts;
 
 bool __real_bz_inherited_give(uint32_t thread, struct bz_inherited *inherited);
@@ -83,7 +83,7 @@ static void enter(struct place *place) {
     enter_below(1, place);
 }
 
-/* Ends the place's run, announced as one who tells a thread to leave must. */
+/* Ends the place's run, announced as the rules for leaving require. */
 static void leave(struct place *place) {
     bz_thread_cache_expect(1);
     bz_store_release(&place->leave, 1);
@@ -105,7 +105,7 @@ static void a_thread_comes_back_for_the_next_place(void **state) {
     assert_int_equal(bz_thread_cache_size(), 1);
     assert_int_not_equal(first, bz_os_thread_id());
     for (unsigned i = 0; i < 100; i++) {
-        leave(&place); /* perhaps still on its way: it is waited for */
+        leave(&place); /* perhaps still on its way: the call waits for it */
         enter(&place);
         assert_int_equal(place.thread, first);
     }
@@ -141,7 +141,7 @@ static void threads_are_named_by_their_numbers(void **state) {
         assert_true(places[i].number > bz_thread_number()); /* numbers come in the order of creation */
         leave(&places[i]);
     }
-    enter_below(3, &places[0]); /* a thread that goes over to another root keeps its number */
+    enter_below(3, &places[0]); /* a thread that moves to another root keeps its number */
     snprintf(name, sizeof name, "blitz/%u", places[0].number - 1);
     assert_string_equal(places[0].name, name);
     leave(&places[0]);
@@ -194,14 +194,14 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
     assert_int_equal(more.entered.v, 0); /* nothing has run */
     leave(&places[0]);
     no_threads = true;
-    enter(&more); /* an idle one will do */
+    enter(&more); /* an idle thread suffices */
     no_threads = false;
     for (unsigned i = 1; i < 5; i++)
         leave(&places[i]);
     leave(&more);
 }
 
-/* How many attempts there are in that many calls, one in a millisecond. */
+/* The number of attempts in that many calls, one per millisecond. */
 static unsigned attempts_in(unsigned calls) {
     struct place place = {.thread = 0};
     attempts = 0;
@@ -212,7 +212,7 @@ static unsigned attempts_in(unsigned calls) {
     return attempts;
 }
 
-/* A new thread comes and goes. */
+/* A new thread starts and ends. */
 static void one_comes(void) {
     struct place place;
     bz_fetch_add_relaxed(&now_ns, BZ_REFUSED_NS);
@@ -280,13 +280,14 @@ static bool is_asleep(uint32_t thread) {
     return state == 'S';
 }
 
-/* And back in the thread cache, not only on the way: nobody but this thread would keep it asleep before. */
+/* Waits until the thread is back in the thread cache, not only on its way: before that, only this thread could delay
+ * it. */
 static void leave_for_good(struct place *place) {
     leave(place);
     rig_until(is_asleep(place->thread));
 }
 
-static void who_goes_over_to_another_root_inherits(void **state) {
+static void a_thread_that_moves_to_another_root_inherits(void **state) {
     (void)state;
     struct place places[2];
     enter_below(1, &places[0]);
@@ -310,7 +311,7 @@ static void who_goes_over_to_another_root_inherits(void **state) {
     bz_thread_cache_dismiss(false);
 }
 
-static void who_cannot_go_over_ends(void **state) {
+static void a_thread_that_cannot_move_ends(void **state) {
     (void)state;
     struct place places[3];
     for (unsigned i = 0; i < 3; i++)
@@ -341,8 +342,8 @@ int main(void) {
         cmocka_unit_test(attempts_are_rare_and_never_end),
         cmocka_unit_test(new_threads_get_the_stack_that_was_asked_for),
         cmocka_unit_test(dismissed_threads_end),
-        cmocka_unit_test(who_goes_over_to_another_root_inherits),
-        cmocka_unit_test(who_cannot_go_over_ends),
+        cmocka_unit_test(a_thread_that_moves_to_another_root_inherits),
+        cmocka_unit_test(a_thread_that_cannot_move_ends),
     };
     return cmocka_run_group_tests_name("thread_cache", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_thread_team.c: thread_team.h: who runs what, whose threads they are, and what happens when there are none. Storms
- * of runs are stress_thread_team.c's. */
+/* test_thread_team.c: thread_team.h: which members run which work, the owners of their threads, and behaviour without
+ * threads. stress_thread_team.c has storms of runs. */
 #include "team/thread_team.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ enum { MANY = 16 };
 /* ---- what is replaced (linked with --wrap=NAME) ---- */
 
 static struct bz_a32 threads_left = {UINT32_MAX}; /* threads that the system will still start */
-static struct bz_a32 blocks_left = {UINT32_MAX};  /* blocks of memory that it will still give */
+static struct bz_a32 blocks_left = {UINT32_MAX};  /* blocks of memory that the system will still give */
 
 static bool one_of(struct bz_a32 *left) {
     uint32_t n = bz_load_relaxed(left);
@@ -55,13 +55,12 @@ void *__wrap_bz_os_alloc(size_t size) {
     return one_of(&blocks_left) ? __real_bz_os_alloc(size) : NULL;
 }
 
-/* A member that waits until the word `held` differs from `held_seen` sleeps until it is let go, whatever happens to it. */
+/* A member that waits for the word `held` to change from `held_seen` sleeps until it is released, whatever wakes it. */
 static struct { uint32_t *v; } held;
 static uint32_t held_seen; /* written before `held` */
 static struct bz_a32 holding;
 
-static struct bz_a32 put_off = {
-    UINT32_MAX}; /* the last CPU that a thread was not to go on on as it fell asleep */
+static struct bz_a32 put_off = {UINT32_MAX}; /* the last CPU that a thread had to avoid after its sleep */
 
 static bool is_held(const uint32_t *word, uint32_t expected) {
     if (bz_load_acquire(&held) != word || expected != held_seen)
@@ -89,7 +88,7 @@ void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu
     __real_bz_os_futex_wait_off(word, expected, cpu);
 }
 
-/* Where every thread is, but for those who do not say. */
+/* The CPU of each thread, except those without a report. */
 static struct bz_a32 all_on = {UINT32_MAX};
 
 unsigned __real_bz_os_cpu(void);
@@ -109,7 +108,7 @@ struct run {
     pthread_t thread[MANY];
 };
 
-/* All of the team are inside at once, on threads and workers of their own. */
+/* All members are inside at once, on threads and workers of their own. */
 static void body(unsigned index, void *arg) {
     struct run *run = arg;
     bz_fetch_add_relaxed(&run->ran[index], 1);
@@ -131,7 +130,7 @@ static void check_run(const struct run *run) {
     assert_true(pthread_equal(run->thread[0], pthread_self()));
 }
 
-/* Runs a team of `size`, which must be had. */
+/* Runs a team of `size`, which must be available. */
 static struct bz_team *run_of(unsigned size) {
     struct bz_worker *self = bz_worker_adopt();
     struct run run = {.size = size};
@@ -160,7 +159,7 @@ static void host(unsigned size) {
 
 /* ---- tests ---- */
 
-/* First: the warning is given once in a process. */
+/* First: the warning appears once in a process. */
 static void a_thread_that_cannot_be_had_makes_the_team_smaller(void **state) {
     (void)state;
     struct capture c;
@@ -231,7 +230,7 @@ static void members_sleep_and_wake(void **state) {
         run_of(2);
     }
     leave();
-    bz_set_spin_ns(UINT64_C(1000000000000)); /* nobody sleeps */
+    bz_set_spin_ns(UINT64_C(1000000000000)); /* no member sleeps */
     for (unsigned i = 0; i < 20; i++)
         run_of(1 + i % 4);
     leave();
@@ -262,7 +261,7 @@ static void leave_work(unsigned index, void *arg) {
     }
 }
 
-/* Which CPU the member of a team of two is not to go on on as it falls asleep after a run. */
+/* The CPU that the member of a team of two must avoid when its sleep after a run ends. */
 static uint32_t put_off_after_a_run(void) {
     bz_store_relaxed(&put_off, 0);
     while (bz_load_relaxed(&put_off) == 0) {
@@ -273,7 +272,7 @@ static uint32_t put_off_after_a_run(void) {
     return bz_load_relaxed(&put_off);
 }
 
-/* Its CPU has so high a number that the system knows nothing of it. */
+/* Its CPU's number is too high for the system to know it. */
 static void a_member_that_wakes_on_its_leader_cpu_is_put_elsewhere(void **state) {
     (void)state;
     enum { CPU = 123456 };
@@ -286,7 +285,7 @@ static void a_member_that_wakes_on_its_leader_cpu_is_put_elsewhere(void **state)
     assert_int_equal(put_off_after_a_run(), UINT32_MAX);
     bz_awake_add(-64);
     bz_store_relaxed(&all_on, UINT32_MAX);
-    bz_set_cpus(0); /* ask again */
+    bz_set_cpus(0); /* read the machine's again */
     leave();
 }
 
@@ -340,8 +339,8 @@ static void parked_members_serve_others(void **state) {
     assert_int_equal(bz_thread_cache_size(), before);
 }
 
-/* A member that is in no run yet to come may not have seen that: whoever reclaims it must not wait for that run. */
-static void those_who_only_might_be_spared_are_not_reclaimed(void **state) {
+/* A member in no further run may not have noticed that: a reclaim must not wait for that run. */
+static void members_that_may_not_be_spared_are_not_reclaimed(void **state) {
     (void)state;
     leave();
     run_of(8);
@@ -422,13 +421,13 @@ static void a_team_beyond_all_bounds_is_cut(void **state) {
     capture_next(&c, more, sizeof more);
     capture_end(&c);
     assert_string_equal(line, "blitz: a team of 4294967295 threads was requested; using at most 65535\n");
-    assert_string_equal(more, ""); /* what is to be said of threads that cannot be had was said before */
+    assert_string_equal(more, ""); /* the warning about missing threads was printed before */
     assert_int_equal(got, 1 + bz_thread_cache_size());
     run_of(got < MANY ? got : MANY);
     leave();
 }
 
-/* Between two runs: as if there had been others. */
+/* Between two runs: as if others had taken place. */
 static void set_start(struct bz_team *team, uint32_t word) {
     team->word = word;
     bz_store_relaxed(&team->start, word);
@@ -438,19 +437,19 @@ static void the_epoch_wraps(void **state) {
     (void)state;
     struct bz_team *team = run_of(2);
     assert_int_equal(enter(1), 1);
-    set_start(team, 0xfffd0001); /* a run of one leaves everybody parked, so this goes unseen */
+    set_start(team, 0xfffd0001); /* a run of one leaves all members parked, so none sees this */
     for (unsigned i = 0; i < 6; i++)
         run_of(2);
     assert_int_equal(team->start.v, 0x00030002);
 }
 
-/* A member sleeps through 65535 runs without it: the start word that it knows must not come again with it in. */
+/* A member sleeps through 65535 runs without it. The start word that it knows must not recur with it in the run. */
 static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     (void)state;
     leave();
     bz_set_spin_ns(0);
     struct bz_team *team = run_of(3);
-    held_seen = team->start.v + 0x10000; /* of the next run: who is late for that is needed there */
+    held_seen = team->start.v + 0x10000; /* of the next run: a member that is late for it takes part in it */
     bz_store_release(&held, &team->start.v);
     run_of(3);
     assert_int_equal(team->start.v, held_seen);
@@ -472,7 +471,7 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     bz_set_spin_ns(20000);
 }
 
-/* Indices from `first` on are new threads. With two CPUs those with an even one begin beside their leader. */
+/* Members from `first` on are new threads. With two CPUs those with an even index start on their leader's CPU. */
 static void of_more_threads_than_cpus_some_begin_on_their_leader_cpu(void **state) {
     (void)state;
     enum { MORE = 8 };
@@ -490,7 +489,7 @@ static void of_more_threads_than_cpus_some_begin_on_their_leader_cpu(void **stat
     bz_set_cpus(0);
 }
 
-/* Members that were attached for a run that did not take place. */
+/* Members that were attached for a run that was cancelled. */
 static void members_of_a_run_that_is_not_serve_others(void **state) {
     (void)state;
     enum { SIZE = BZ_OVERCROWDED + 4 };
@@ -498,7 +497,7 @@ static void members_of_a_run_that_is_not_serve_others(void **state) {
     bz_set_cpus(1);
     rig_until(enter(SIZE) == SIZE); /* later, after the refusals above */
     assert_int_equal(enter(2), 2);
-    host(8); /* the others may still be for the run to come */
+    host(8); /* the others may still belong to the coming run */
     assert_int_equal(enter(SIZE), SIZE);
     unsigned threads = bz_thread_cache_size();
     assert_int_equal(enter(1), 1);
@@ -527,7 +526,7 @@ int main(void) {
         cmocka_unit_test(a_run_can_be_begun_and_ended_by_its_caller),
         cmocka_unit_test(a_team_may_be_entered_without_being_run),
         cmocka_unit_test(parked_members_serve_others),
-        cmocka_unit_test(those_who_only_might_be_spared_are_not_reclaimed),
+        cmocka_unit_test(members_that_may_not_be_spared_are_not_reclaimed),
         cmocka_unit_test(a_host_thread_that_ends_gives_its_members_back),
         cmocka_unit_test(teams_nest),
         cmocka_unit_test(memory_that_cannot_be_had_makes_the_team_smaller),

@@ -1,4 +1,4 @@
-/* What the built-in tools share (compat/tools/common): texts, names of files, the clock. */
+/* Common parts of the built-in tools (compat/tools/common): texts, names of files, the clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ static void test_json_strings(void **state) {
         assert_int_equal(bomp_text_character(bad[i]), 0);
 }
 
-/* Longer than any room that it begins with. */
+/* Longer than any initial buffer. */
 static void test_long(void **state) {
     (void)state;
     for (int i = 0; i < 100000; i++)
@@ -144,7 +144,7 @@ static void test_paths(void **state) {
     assert_int_equal(bomp_mpi_rank(), 7);
 }
 
-/* A pattern keeps its meaning when the program goes elsewhere, also one in a folder with a percent sign. */
+/* A pattern keeps its meaning when the program changes its folder, even in a folder with a percent sign. */
 static void test_from_root(void **state) {
     (void)state;
     forget_rank();
@@ -167,7 +167,7 @@ static void test_from_root(void **state) {
 
 static char last_line[BZ_MESSAGE_MAX + 100];
 
-/* What is said of the file when it is opened, gets these bytes, and is closed with that error. */
+/* Opens the file, writes the bytes, closes it with that error; captures the messages. */
 static void write_one(struct bomp_report_file *report, const char *bytes, int error) {
     struct capture capture;
     capture_begin(&capture);
@@ -187,7 +187,7 @@ static void assert_file(const char *path, const char *bytes) {
     bz_free(read);
 }
 
-/* Two processes with one name, here two reports of this one, have two files. What an error has cut is taken back. */
+/* Two processes with one name, here two reports of this process, have two files. A file cut by an error is removed. */
 static void test_files(void **state) {
     struct bomp_report_file one, other;
     char folder[] = "/tmp/blitz_file_XXXXXX", path[100], numbered[100], line[300];
@@ -212,7 +212,7 @@ static void test_files(void **state) {
     bz_free(one.pattern);
     bz_free(other.pattern);
 
-    /* While it is written. */
+    /* During the write. */
     assert_true(bomp_report_file_begin(&one, "NAME", path, "nothing"));
     assert_true(bomp_report_file_begin(&other, "NAME", path, "nothing"));
     assert_true(bomp_report_file_open(&one) >= 0);
@@ -247,7 +247,7 @@ static void test_files(void **state) {
     bz_free(one.pattern);
 }
 
-/* The clock goes as fast as the system's, and never back on one thread. */
+/* The clock runs as fast as the system's, and never backwards on one thread. */
 static void test_ticks(void **state) {
     (void)state;
     bomp_ticks_begin();
@@ -271,11 +271,11 @@ static struct bz_a32 id_of_busy, enough;
 static void be_busy(void *arg) {
     (void)arg;
     bz_store_release(&id_of_busy, bz_os_thread_id());
-    while (bz_load_acquire(&enough) == 0) { /* no system call: the thread is stopped in code of its own */
+    while (bz_load_acquire(&enough) == 0) { /* no system call: the thread is stopped in its own code */
     }
 }
 
-/* A debugger: stops the thread until it is told to end. Whether it could. */
+/* A debugger: stops the thread until it must end, and reports whether it could. */
 static _Noreturn void stop_thread(pid_t thread, int said, int asked) {
     char word = 's';
     bool could = ptrace(PTRACE_SEIZE, thread, 0, 0) == 0 && ptrace(PTRACE_INTERRUPT, thread, 0, 0) == 0 &&
@@ -298,8 +298,7 @@ static void thread_that_a_debugger_stops_is_not_blocked(void **state) {
     enum bomp_doing before = bomp_activity_of(id).doing, stopped = before;
     assert_int_equal(pipe(said), 0);
     assert_int_equal(pipe(asked), 0);
-    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0,
-                0); /* some systems ask for it, and others have no such thing */
+    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* some systems require it, others lack it */
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {

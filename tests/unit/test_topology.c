@@ -197,7 +197,7 @@ static void v2_quota_is_the_least_up_to_the_mount(void **state) {
     assert_int_equal(quota(), 5);
     put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
     assert_int_equal(quota(), 5);
-    put("/sys/fs/cgroup/cpu.max", "300000 100000\n"); /* the mount point itself: a namespace's own root */
+    put("/sys/fs/cgroup/cpu.max", "300000 100000\n"); /* the mount point itself: the root of a namespace */
     assert_int_equal(quota(), 3);
     put("/sys/fs/cgroup/a/b/c/cpu.max", "200000 100000\n");
     assert_int_equal(quota(), 2);
@@ -281,7 +281,7 @@ static void mount_points_are_unescaped(void **state) {
     assert_int_equal(quota(), 2);
 }
 
-/* A namespace whose mount shows more than its own part: the root of the mount lies above what we can name. */
+/* A namespace whose mount shows more than its own part: the root of the mount lies above every nameable group. */
 static void a_mount_from_above_the_namespace_has_its_own_limit(void **state) {
     (void)state;
     put("/proc/self/cgroup", "0::/\n");
@@ -291,14 +291,14 @@ static void a_mount_from_above_the_namespace_has_its_own_limit(void **state) {
     assert_int_equal(quota(), 3);
 }
 
-/* Controllers stay in v1, and v2 is mounted for systemd alone, as on machines between the two. */
+/* Controllers stay in v1 and only systemd uses v2, as on hybrid machines. */
 static void a_hybrid_machine_has_its_quota_in_v1(void **state) {
     (void)state;
     put("/proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/kubepods/pod7/c1\n1:name=systemd:/a\n0::/a\n");
     put("/proc/self/mountinfo", OTHER_MOUNTS V1_MOUNT
         "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
         "42 31 0:39 / /sys/fs/cgroup/systemd rw - cgroup cgroup rw,name=systemd\n"
-        "43 31 0:29 /kubepods/pod7 /mnt/pod rw - cgroup cgroup rw,cpu,cpuacct\n"); /* bound elsewhere, too */
+        "43 31 0:29 /kubepods/pod7 /mnt/pod rw - cgroup cgroup rw,cpu,cpuacct\n"); /* also bound elsewhere */
     put("/sys/fs/cgroup/unified/a/cgroup.procs", "1\n");
     put_v1("/sys/fs/cgroup/cpu,cpuacct/kubepods/pod7/c1", "-1\n", "100000\n");
     put_v1("/sys/fs/cgroup/cpu,cpuacct/kubepods/pod7", "700000\n", "100000\n");
@@ -347,7 +347,7 @@ static void a_quota_that_changes_is_followed(void **state) {
     put("/sys/fs/cgroup/other/cpu.max", "100000 100000\n");
     put("/proc/self/cgroup", "0::/other\n");
     assert_int_equal(bz_quota_read(&files, root), 1);
-    put("/proc/self/cgroup", "0::/job\n"); /* and where its files are cannot be read */
+    put("/proc/self/cgroup", "0::/job\n"); /* and the place of its files cannot be read */
     remove_file("/proc/self/mountinfo");
     assert_int_equal(bz_quota_read(&files, root), 1);
     bz_quota_free(files);
@@ -394,20 +394,20 @@ static void default_workers_is_the_lesser_of_mask_and_quota(void **state) {
     assert_int_equal(bz_quota(), granted);
 }
 
-/* A real group, where the system has the hierarchy and allows it. */
+/* A real group, where the system has the hierarchy and permits it. */
 
 static bool write_to(const char *dir, const char *name, const char *text) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", dir, name);
-    FILE *file = fopen(path, "r+"); /* the system makes it, or nobody */
+    FILE *file = fopen(path, "r+"); /* only the system creates it */
     if (file == NULL)
         return false;
     bool written = fputs(text, file) >= 0;
     return fclose(file) == 0 && written;
 }
 
-/* Whether a process in a group below `base` with that quota sees `expected`, or what limits us already if that is less;
- * -1: no such group can be made. */
+/* Whether a process in a group below `base` with that quota sees `expected`, or our own limit if that is lower; -1:
+ * such a group cannot be created. */
 static int sees_real_quota(const char *base, const char *quota_file, const char *quota, unsigned expected) {
     char dir[256];
     int status = -1;
@@ -425,7 +425,7 @@ static int sees_real_quota(const char *base, const char *quota_file, const char 
         waitpid(child, &status, 0);
     }
     while (rmdir(dir) != 0 && errno == EBUSY)
-        usleep(1000); /* it takes a moment to notice that the child has gone */
+        usleep(1000); /* the kernel needs a moment to notice that the child has ended */
     return !WIFEXITED(status) || WEXITSTATUS(status) == 2 ? -1 : WEXITSTATUS(status) == 0;
 }
 

@@ -16,9 +16,9 @@
 #include "tools/trace/slices.h"
 
 static struct bomp_trace_lane *lane;
-static uint64_t now; /* of the events that are noted */
+static uint64_t now; /* of the recorded events */
 
-struct bomp_trace_lanes lanes_before[64]; /* so that their memory is not lost */
+struct bomp_trace_lanes lanes_before[64]; /* keeps their memory reachable */
 
 static void begin_with(size_t bytes) {
     static unsigned count;
@@ -66,7 +66,7 @@ static void records_come_back(void **state) {
     note(BOMP_TRACE_CREATE, far, 2, 1); /* not the next id: two words */
     note(BOMP_TRACE_SWITCH, 8, 300, ompt_task_switch);
     note(BOMP_TRACE_SWITCH, far, 2, ompt_task_complete);
-    now += UINT64_C(1) << 40; /* more than a record has room for */
+    now += UINT64_C(1) << 40; /* more than fits in a record */
     note(BOMP_TRACE_SYNC_BEGIN, 0, 5, ompt_sync_region_taskwait);
     struct bomp_trace_walk walk;
     bomp_trace_walk_begin(&walk, lane);
@@ -118,7 +118,7 @@ static void nothing_is_removed_once_written_or_dropped(void **state) {
     assert_true(bomp_trace_lane_undo(lane, BOMP_TRACE_HOLD_BEGIN, 3));
 }
 
-/* The lane's thread takes a record back after a walk has begun, and the last of what it notes there ends later. */
+/* The lane's thread takes a record back after a walk has begun, and its last record there ends later. */
 static void a_walk_ends(void **state) {
     (void)state;
     note(BOMP_TRACE_CREATE, 1, 2, 0);
@@ -211,7 +211,7 @@ static void addresses_have_numbers(void **state) {
 
 /* ---- slices ---- */
 
-/* What the story is, one character or two for each thing: begins and ends are checked, and that slices nest. */
+/* The story, one or two characters for each event: checks begins and ends, and that slices nest. */
 struct replay {
     struct bomp_trace_sink sink;
     struct bomp_trace_slice slices[64];
@@ -245,7 +245,7 @@ static void on_thread(struct bomp_trace_sink *sink, uint64_t when, uint32_t syst
     (void)sink, (void)when, (void)system_id, (void)type;
 }
 
-/* Slices of one depth do not overlap, and each of a depth above 0 lies in one of the depth before. */
+/* Slices of one depth do not overlap, and each slice of a depth above 0 lies in one of the previous depth. */
 static void check_nesting(void) {
     for (unsigned i = 0; i < replay.count; i++) {
         const struct bomp_trace_slice *s = &replay.slices[i];
@@ -267,7 +267,7 @@ static void tell(void) {
     check_nesting();
 }
 
-/* In the order in which they end. */
+/* In the order of their ends. */
 static void is_slice(unsigned at, enum bomp_trace_class class, uint32_t id, unsigned depth, unsigned flags) {
     assert_true(at < replay.count);
     const struct bomp_trace_slice *s = &replay.slices[at];
@@ -313,7 +313,7 @@ static void tasks_nest(void **state) {
     ends_with(6);
 }
 
-/* Task 2 yields to 3, which is left for 2 before it ends, and goes on after that. */
+/* Task 2 yields to 3, which yields back to 2 before it ends, and continues after that. */
 static void suspended_tasks_have_several_slices(void **state) {
     (void)state;
     note(BOMP_TRACE_MEMBER_BEGIN, 1, 0, 0);
@@ -369,7 +369,7 @@ static void what_does_not_fit_is_passed_over(void **state) {
     ends_with(2);
 }
 
-static void who_begins_a_task_is_known(void **state) {
+static void the_beginner_of_a_task_is_known(void **state) {
     (void)state;
     struct bomp_trace_lane *first = lane;
     note(BOMP_TRACE_CREATE, 1, 5, BOMP_TRACE_IS_UNTIED);
@@ -384,7 +384,7 @@ static void who_begins_a_task_is_known(void **state) {
     ends_with(1);
 }
 
-/* Parked in one lane, and another one has it later. */
+/* Parked in one lane, and resumed in another. */
 static void a_parked_task_goes_on_elsewhere(void **state) {
     (void)state;
     note(BOMP_TRACE_MEMBER_BEGIN, 1, 0, 0);
@@ -408,7 +408,7 @@ static void a_parked_task_goes_on_elsewhere(void **state) {
     ends_with(1);
 }
 
-/* The last two records become one, with its time before it, when the story has been read. */
+/* The last two records merge into one, with an earlier time, when the story has been read. */
 static void begin_story_that_changes(enum bomp_trace_kind kind) {
     note(BOMP_TRACE_MEMBER_BEGIN, 1, 0, 0);
     note(BOMP_TRACE_CREATE, 8, 5, 0);
@@ -419,7 +419,7 @@ static void begin_story_that_changes(enum bomp_trace_kind kind) {
     assert_non_null(story);
     assert_int_equal(story->task_count, 9);
     bz_store_relaxed(&lane->at, last);
-    now += UINT64_C(1) << 62; /* and of a time that cannot be */
+    now += UINT64_C(1) << 62; /* and with an impossible time */
     note(kind, UINT32_C(4000000000), 5, 0);
 }
 
@@ -550,7 +550,7 @@ int main(void) {
         cmocka_unit_test_setup(suspended_tasks_have_several_slices, begin),
         cmocka_unit_test_setup(locks_need_not_nest, begin),
         cmocka_unit_test_setup(what_does_not_fit_is_passed_over, begin),
-        cmocka_unit_test_setup(who_begins_a_task_is_known, begin),
+        cmocka_unit_test_setup(the_beginner_of_a_task_is_known, begin),
         cmocka_unit_test_setup(a_parked_task_goes_on_elsewhere, begin),
         cmocka_unit_test(ids_and_times_that_cannot_be),
         cmocka_unit_test(locks_leave_room_for_types),

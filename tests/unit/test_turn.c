@@ -1,5 +1,5 @@
-/* test_turn.c: turn.h: a thread that waits for its turn, and when it spins, moves, yields or sleeps. The system is played
- * by the test: where threads are, what a yield takes. */
+/* test_turn.c: turn.h: a thread that waits for its turn, and when it spins, moves, yields or sleeps. The test plays the
+ * system: the CPUs of threads, the time of a yield. */
 #include "omp/loop/turn.h"
 
 #include "crowd.h"
@@ -8,8 +8,8 @@
 #define LONG_NS (UINT64_C(1) << 40)
 #define TURN_NS BZ_SLICE_NS
 
-static unsigned here;      /* the CPU of who asks */
-static unsigned elsewhere; /* where a move leads to; UINT_MAX: it is refused */
+static unsigned here;      /* the CPU of the calling thread */
+static unsigned elsewhere; /* the target of a move; UINT_MAX: it is refused */
 static uint64_t clock_ns, yield_ns;
 static unsigned yields, moves; /* so far */
 
@@ -41,7 +41,7 @@ bool __wrap_bz_os_move_off(const uint64_t *cpus) {
 static struct bz_placement_map *map;
 static struct bz_domain domain;
 
-/* Members who have waited: on CPUs 0, 1, ... */
+/* Members that have waited: on CPUs 0, 1, ... */
 static int set_up(void **state) {
     struct crowd *crowd = crowd_new();
     *state = crowd;
@@ -66,7 +66,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* Polls until the policy says sleep, at most that many times. Returns the number of polls. */
+/* Polls until the policy chooses to sleep, at most that many times. Returns the number of polls. */
 static unsigned poll(struct bomp_member *self, uint64_t chosen_ns, unsigned most) {
     domain.spin_ns = chosen_ns;
     struct bz_spin spin = bz_spin_for_turn(self->worker);
@@ -96,7 +96,7 @@ static void next_to_another_member_it_moves(void **state) {
     assert_int_equal(crowd->workers[1]->placement.cpu.v - 1, 7);
 }
 
-/* The other one may be put beside it again at once. */
+/* The system may at once put the other one on its CPU again. */
 static void moves_are_rare(void **state) {
     struct crowd *crowd = *state;
     here = elsewhere = 0;
@@ -107,7 +107,7 @@ static void moves_are_rare(void **state) {
     assert_true(yields > 100);
 }
 
-static void who_opened_the_region_does_not_move(void **state) {
+static void the_primary_thread_does_not_move(void **state) {
     struct crowd *crowd = *state;
     here = 1;
     elsewhere = 7;
@@ -140,13 +140,13 @@ static bool is_time(const struct bomp_turn *turn) {
     return clock_ns >= turn->key;
 }
 
-/* What it is woken by has come when it is about to sleep. */
+/* The event occurs just as the thread is about to sleep. */
 static void comes_at_once(const struct bomp_turn *turn) {
     clock_ns = turn->key;
     sleeps++;
 }
 
-/* How often it has slept when its turn has come, after so long. */
+/* The number of its sleeps until its turn comes, after `ns`. */
 static unsigned sleeps_until(struct bomp_member *self, uint64_t ns) {
     static struct bz_a32 eventcount, sleepers;
     struct bomp_turn turn = {.self = self,
@@ -161,7 +161,7 @@ static unsigned sleeps_until(struct bomp_member *self, uint64_t ns) {
     return sleeps;
 }
 
-/* Turns that follow each other closely: one that is late once is not to make all sleep. */
+/* Turns that follow each other closely: one late turn must not make all threads sleep. */
 static void in_a_crowd_they_stay_up(void **state) {
     struct crowd *crowd = *state;
     domain.spin_ns = BZ_SPIN_AUTO;
@@ -178,7 +178,7 @@ int main(void) {
         TEST(alone_on_its_cpu_it_spins_for_all_of_its_time),
         TEST(next_to_another_member_it_moves),
         TEST(moves_are_rare),
-        TEST(who_opened_the_region_does_not_move),
+        TEST(the_primary_thread_does_not_move),
         TEST(with_a_long_chosen_spin_it_yields),
         TEST(crowds_yield),
         TEST(in_a_crowd_they_stay_up),

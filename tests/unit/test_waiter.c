@@ -1,5 +1,5 @@
-/* test_waiter.c: waiter.h: when a waiter spins, when it parks and for how long, and what it learns from that. The test plays
- * the system: the clock, and what comes while the waiter sleeps. */
+/* test_waiter.c: waiter.h: when a waiter spins, when and for how long it parks, and what it learns. The test plays the
+ * system: the clock, and events while the waiter sleeps. */
 #include "wait/waiter.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ void __wrap_bz_os_yield(void);
 
 static struct {
     uint32_t word;         /* 0: it has not come */
-    uint64_t clock, comes; /* when it comes; UINT64_MAX: somebody who sleeps for good is woken for it */
+    uint64_t clock, comes; /* when it comes; UINT64_MAX: only a sleep without a deadline is woken for it */
     uint64_t late;         /* how late timed parks end */
     unsigned polls, sleeps, timed, yields, counted, counts;
     bool crowd; /* threads outnumber the CPUs from the first poll on */
@@ -56,7 +56,7 @@ static void sleep_for_good(uint32_t *word, uint32_t expected) {
     assert_int_equal(expected, 0);
     assert_int_equal(world.counted, 1);
     if (++world.sleeps == 1)
-        return; /* for no reason */
+        return; /* spurious */
     world.clock = world.comes == UINT64_MAX ? world.clock : world.comes;
     world.word = 1;
 }
@@ -215,7 +215,8 @@ static void what_comes_during_the_timed_park_says_nothing_of_lateness(void **sta
     assert_int_equal(history.late.next, times);
 }
 
-/* It comes when the park should be over, but is not: the park is as late as that, whether its time or a wake ended it. */
+/* The event comes when the park should have ended, but has not: the park counts as that late, whether its time or a
+ * wake ended it. */
 static void what_comes_while_a_park_is_late_counts(void **state) {
     for (unsigned woken = 0; woken < 2; woken++) {
         set_up(state);
@@ -239,7 +240,7 @@ static void what_comes_too_late_is_slept_for(void **state) {
     bz_waiter_wait(&waiter, &spin, &predicted);
     assert_int_equal(world.sleeps, 2);
     assert_true(predicted.over >= world.comes);
-    bz_predicted_came(&predicted, &hint); /* the way out of the sleep is no part of it */
+    bz_predicted_came(&predicted, &hint); /* the time to leave the sleep does not count */
     assert_int_equal(predicted.over, hint.v);
     hint.v = predicted.began - 1; /* of another wait */
     uint64_t over = predicted.over;
@@ -261,7 +262,7 @@ static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
     assert_false(spin.facts.predicts);
 }
 
-/* Its threads share CPUs, whether they crowd them now or not. */
+/* Its threads share CPUs, even if they do not outnumber them now. */
 static void a_large_team_spins_for_its_start_or_sleeps_at_once(void **state) {
     struct bz_wait_facts facts = {.class = BZ_WAIT_START, .sharing = 3};
     uint64_t most = 3 * BZ_USUAL_SPIN_NS;

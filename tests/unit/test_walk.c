@@ -1,4 +1,4 @@
-/* test_walk.c: bz_elf_walk: walks over the loaded objects, and forks beside them. */
+/* test_walk.c: bz_elf_walk: walks over the loaded objects, and concurrent forks. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -15,7 +15,7 @@
 #include "base/atomic.h"
 #include "os/elf.h"
 
-/* The child has threads of its parent's, as ThreadSanitizer sees it. */
+/* ThreadSanitizer believes that the child has threads of its parent. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0:report_thread_leaks=0";
@@ -42,7 +42,8 @@ static void *walk(void *arg) {
     return arg;
 }
 
-/* What a walk has of the C library is not kept from the child: but for one that takes ten seconds, as on a busy machine. */
+/* The child of a fork can walk, although another thread of the parent walks with the C library's lock held. The fork
+ * gives up on a walk of ten seconds, as on a busy machine, so that the test tries again. */
 static void a_fork_waits_for_walks(void **state) {
     (void)state;
     int status = 1;

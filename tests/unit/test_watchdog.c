@@ -1,5 +1,5 @@
-/* test_watchdog.c: tools/watchdog: what BLITZ_WATCHDOG may say; records of tasks that are used again, from any thread. What
- * is said of programs that hang: tests/tools/watchdog.sh. */
+/* test_watchdog.c: tools/watchdog: the values of BLITZ_WATCHDOG; records of tasks that are reused, from any thread.
+ * tests/tools/watchdog.sh tests its reports. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -94,14 +94,14 @@ static void records_are_used_again(void **state) {
     assert_null(last->next->next->next);
     bomp_hang_thread_end(self);
     struct bomp_hang_thread *again = bomp_hang_thread_new();
-    assert_true(again == self || again == bomp_hang_threads()); /* a record of one that has ended */
+    assert_true(again == self || again == bomp_hang_threads()); /* a record of a thread that has ended */
     bomp_hang_thread_end(again);
     for (unsigned i = 0; i < TASKS; i++) {
         bomp_hang_item_free(tasks[i]);
     }
 }
 
-/* A task waits for a lock, whose holder for its child, and that one for a lock of the first one's thread. */
+/* A task waits for a lock, the lock's holder for its child, and the child for a lock of the first one's thread. */
 static void rings_are_found(void **state) {
     struct bomp_hang_thread *self = bomp_hang_thread_new(), *other = bomp_hang_thread_new();
     struct bomp_hang_item *mine = bomp_hang_item_new(self, BOMP_HANG_BEGUN);
@@ -124,7 +124,7 @@ static void rings_are_found(void **state) {
     bz_store_relaxed(&child->parent_number, its->number.v);
     assert_true(bomp_hang_scene_take(&scene));
     bomp_hang_find_cycle(&scene, &cycle);
-    assert_int_equal(cycle.count, 0); /* the child waits for nobody */
+    assert_int_equal(cycle.count, 0); /* the child waits for nothing */
 
     bz_store_relaxed(&child->state, BOMP_HANG_BEGUN);
     bz_store_relaxed(&child->wait.kind, BOMP_HANG_CRITICAL);

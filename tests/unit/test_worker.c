@@ -1,4 +1,4 @@
-/* test_worker.c: worker.h: what a worker finds, what a filter keeps from it, and how it waits. */
+/* test_worker.c: worker.h: the jobs that a worker finds, those that a filter keeps from it, and its waits. */
 #include "sched/worker.h"
 
 #include <setjmp.h>
@@ -104,7 +104,7 @@ static void what_lies_below_the_floor_stays(void **state) {
     push(1, 4, 5);
     assert_int_equal(find(0, &filter), 3);
     assert_int_equal(find(0, &filter), 2);
-    assert_int_equal(find(0, &filter), 4); /* others' are not below it */
+    assert_int_equal(find(0, &filter), 4); /* others' jobs are not below it */
     assert_int_equal(find(0, &filter), -1);
     assert_int_equal(find(1, NULL), 0);
     assert_int_equal(find(0, NULL), 1);
@@ -145,7 +145,7 @@ static void a_filter_may_refuse_others_jobs(void **state) {
     assert_int_equal(find(0, &filter), 4);
     assert_int_equal(find(0, &filter), -1); /* 1 and 5 are in front */
     push(0, 7, 8);
-    assert_int_equal(find(0, &filter), 7); /* its own are not asked about */
+    assert_int_equal(find(0, &filter), 7); /* the filter does not apply to its own */
     assert_int_equal(find(2, NULL), 5);
 }
 
@@ -172,7 +172,7 @@ static void a_filter_may_forbid_theft(void **state) {
     assert_int_equal(worker(0)->stats.tries.v, 0);
 }
 
-static void injected_jobs_are_for_those_who_may_run_them(void **state) {
+static void injected_jobs_are_for_workers_that_may_run_them(void **state) {
     (void)state;
     struct bz_filter filter = {.injected = false};
     inject(0, 1);
@@ -200,8 +200,8 @@ static void own_searches_keep_injected_jobs_in_order(void **state) {
     assert_int_equal(find(0, NULL), -1);
 }
 
-/* Jobs of all priorities come at any time, in runs and in bursts: each priority keeps its order, and one that waits has one
- * of that many jobs. */
+/* Jobs of all priorities arrive at any time, in runs and in bursts. Each priority keeps its order, and a waiting one
+ * gets one of that many jobs. */
 static void each_priority_keeps_its_order(void **state) {
     (void)state;
     struct bz_rng rng;
@@ -305,7 +305,7 @@ static void a_waiter_sleeps_until_it_is_woken(void **state) {
     rig_start(&thread, worker(1), wait_for_flag, &flag);
     rig_until(bz_load_relaxed(&worker(1)->sleeper.latch.state) == BZ_LATCH_SLEEPING);
     assert_int_equal(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)), 1);
-    bz_worker_wake(worker(1)); /* for nothing: it looks and sleeps again */
+    bz_worker_wake(worker(1)); /* without a job: it polls and sleeps again */
     rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 2);
     bz_store_release(&flag, 1);
     bz_worker_wake(worker(1));
@@ -321,7 +321,7 @@ static void a_wake_before_the_wait_is_not_lost(void **state) {
     bz_worker_wake(worker(1));
     assert_int_equal(worker(1)->sleeper.latch.state.v, BZ_LATCH_SET);
     rig_start(&thread, worker(1), wait_for_flag, &flag);
-    rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 1); /* it looked once more, and no worse */
+    rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 1); /* it polled once more, without harm */
     bz_store_release(&flag, 1);
     bz_worker_wake(worker(1));
     rig_join(&thread);
@@ -339,10 +339,10 @@ static void a_waiter_is_woken_by_work(void **state) {
     assert_int_equal(worker(0)->stats.wakes.v, 1);
 }
 
-/* What a waiter may not run itself is for others, also what it had kept private. */
+/* Jobs that a waiter may not run itself are for others, even if it had kept them private. */
 static void wait_for_others(struct bz_worker *self, void *arg) {
     if (self->index == 0) {
-        bz_deque_clear_request(&self->deque, self->deque.split); /* nobody has asked */
+        bz_deque_clear_request(&self->deque, self->deque.split); /* no thread has a request */
         for (int i = 0; i < 3; i++)
             bz_deque_push(&self->deque, &jobs[i].node.job);
         bz_store_release((struct bz_a32 *)arg, 1);
@@ -366,7 +366,7 @@ static void a_waiter_shows_what_it_may_not_run(void **state) {
     assert_int_equal(worker(1)->stats.stolen.v, 3);
 }
 
-/* By an owner whom nobody has asked, and who looks at nothing afterwards. */
+/* The owner pushes without a request, and then polls nothing. */
 static void push_private(int from, int to) {
     for (int i = from; i < to; i++)
         assert_true(bz_deque_push(&worker(0)->deque, &jobs[i].node.job));
@@ -397,7 +397,7 @@ static bool refuse(const struct bz_job *job, const void *arg) {
     return false;
 }
 
-/* Else it would have all of it exposed, one half after the other, before it slept. */
+/* Otherwise it would expose all of them, one half after the other, before it slept. */
 static void a_waiter_leaves_private_what_comes_after_what_it_may_not_run(void **state) {
     (void)state;
     rig_choose_fences(true);
@@ -470,7 +470,7 @@ int main(void) {
         case_of(a_filter_may_refuse_others_jobs),
         case_of(a_filter_may_name_the_victim),
         case_of(a_filter_may_forbid_theft),
-        case_of(injected_jobs_are_for_those_who_may_run_them),
+        case_of(injected_jobs_are_for_workers_that_may_run_them),
         case_of(own_work_does_not_starve_injected_jobs),
         case_of(own_searches_keep_injected_jobs_in_order),
         case_of(each_priority_keeps_its_order),

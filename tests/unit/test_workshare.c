@@ -1,5 +1,5 @@
 /* test_workshare.c: workshare.h, with members played by one thread (crowd.h): constructs with and without barriers,
- * regions of changing size, and what it costs in memory. */
+ * regions of changing size, and their memory. */
 #include "crowd.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@ void *__real_bz_os_alloc(size_t size);
 void *__wrap_bz_os_alloc(size_t size);
 
 static unsigned allocations; /* so far */
-static bool no_memory;       /* all fail from now on */
+static bool no_memory;       /* all requests fail from now on */
 
 void *__wrap_bz_os_alloc(size_t size) {
     if (no_memory)
@@ -73,7 +73,7 @@ static void barriers_save_memory(void **state) {
     assert_int_equal(allocations, before);
 }
 
-/* Neither do regions between which only those of one thread come. */
+/* Regions of one thread in between change nothing either. */
 static void a_region_of_one_changes_nothing(void **state) {
     struct crowd *crowd = *state;
     struct crowd_loop program[LENGTH];
@@ -84,8 +84,7 @@ static void a_region_of_one_changes_nothing(void **state) {
     }
 }
 
-/* However long the row without a barrier, there are only a few constructs in flight; and a barrier loses none of
- * them. */
+/* However long the row without a barrier, only a few constructs are in flight; and a barrier loses none of them. */
 static void members_in_step_save_memory(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = {.schedule = BOMP_LOOP_DYNAMIC};
@@ -97,7 +96,7 @@ static void members_in_step_save_memory(void **state) {
     unsigned before = allocations;
     for (unsigned step = 0; step < 5000; step++) {
         for (unsigned i = 0; i < 4; i++) {
-            /* The first to come changes, and so does the last: free ones wander from hand to hand. */
+            /* The first member to arrive changes, and so does the last: free constructs move from member to member. */
             struct bomp_member *self = crowd->members[(i + step / 7) % 4];
             struct bomp_span span;
             bomp_loop_meet(self, &loop);
@@ -144,7 +143,7 @@ static void skip_some(struct crowd *crowd) {
     }
 }
 
-/* A loop that all meet, one after the other or in steps; each iteration runs once, and turns are taken. */
+/* A loop that all members enter, one after the other or in steps; each iteration runs once, and the turns pass on. */
 static void check_loop(struct crowd *crowd, uint32_t schedule) {
     struct bomp_loop loop = ten(schedule);
     struct bomp_span span;
@@ -193,7 +192,7 @@ static unsigned length(const struct bomp_workshare *ws) {
     return n;
 }
 
-/* As a region begins: each construct but the homes is free, in somebody's hands, or the last one of the last row. */
+/* At the start of a region each construct but the homes is free, held by a member, or the last one of the last row. */
 static void check_that_none_is_lost(struct crowd *crowd) {
     const struct bomp_workshare_team *team = crowd->team->ws;
     const struct bomp_workshare *ended = crowd->members[0]->ws->ended;
@@ -206,7 +205,7 @@ static void check_that_none_is_lost(struct crowd *crowd) {
     assert_int_equal(found, all);
 }
 
-/* Behind the next barrier, and in the next region, all are together again, and no memory is lost. */
+/* After the next barrier, and in the next region, all members meet again, and no memory is lost. */
 static void skipped_constructs_are_left_behind(void **state) {
     struct crowd *crowd = *state;
     static const uint32_t schedules[] = {BOMP_LOOP_DYNAMIC, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC,
@@ -261,7 +260,7 @@ static void *poor_main(void *arg) {
     return NULL;
 }
 
-/* Run-ahead is limited then, and dynamic loops share one count, but everything is done. */
+/* Run-ahead is limited then, and dynamic loops share one count, but all work is done. */
 static void without_memory_members_wait(void **state) {
     struct crowd *crowd = *state;
     static unsigned hits[POOR_LOOPS];
