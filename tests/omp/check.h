@@ -1,8 +1,8 @@
 /*
- * What the programs of this folder share: checks, gauges, and arithmetic the compiler cannot fold away. C and C++.
+ * Shared by the programs of this folder: checks, gauges, and arithmetic that the compiler cannot fold away. C and C++.
  *
- * A program prints on stdout only what every correct runtime prints alike, and only from its serial part, so that
- * the runner can compare runtimes. A failed check writes one line to stderr and makes check_done return 1.
+ * On stdout a program prints only text that is the same under each correct runtime, and only from its serial part, so
+ * that the runner can compare runtimes. A failed check writes one line to stderr and makes check_done return 1.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -19,7 +19,7 @@ static int check_failures;
 #define CHECK(cond) check_that((cond) != 0, #cond, __FILE__, __LINE__)
 #define CHECK_EQ(got, want) check_equal((long long)(got), (long long)(want), #got, __FILE__, __LINE__)
 
-/* Only the first failures are printed: a broken runtime fails the same check a million times. */
+/* Only the first failures are printed: a broken runtime may fail the same check a million times. */
 static inline void check_that(int ok, const char *what, const char *file, int line) {
     if (!ok && __atomic_fetch_add(&check_failures, 1, __ATOMIC_RELAXED) < 10)
         fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
@@ -30,7 +30,7 @@ static inline void check_equal(long long got, long long want, const char *what, 
         fprintf(stderr, "%s:%d: failed: %s is %lld, not %lld\n", file, line, what, got, want);
 }
 
-/* The last call of every program: prints the verdict and gives main its exit status. */
+/* The last call of each program: prints the verdict and returns main's exit status. */
 static inline int check_done(const char *name) {
     int failures = __atomic_load_n(&check_failures, __ATOMIC_RELAXED);
 
@@ -38,13 +38,13 @@ static inline int check_done(const char *name) {
     return failures != 0;
 }
 
-/* The n-th argument as a number: a size that a repeated run makes smaller. */
+/* The n-th argument as a number: repeated runs pass a smaller size. */
 static inline long check_arg(int argc, char **argv, int n, long otherwise) {
     return n < argc ? atol(argv[n]) : otherwise;
 }
 
-/* Counts who is inside a part of the program and remembers the most there ever were. Yields inside now and then,
-   so that somebody who can come in does. */
+/* Counts the threads inside a part of the program, and records the maximum. Yields inside now and then, so that a
+ * thread that can enter does. */
 struct gauge {
     int inside;
     int most;
@@ -66,7 +66,7 @@ static inline void gauge_leave(struct gauge *g) {
     __atomic_sub_fetch(&g->inside, 1, __ATOMIC_RELAXED);
 }
 
-/* Adds without the runtime's help: for counting inside constructs under test. */
+/* Adds without the runtime, to count inside constructs under test. */
 static inline void count_up(int *counter) {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
@@ -75,7 +75,7 @@ static inline int count_read(const int *counter) {
     return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
-/* Waits, yielding, until another thread has counted that far; only for threads that must run at the same time. */
+/* Waits, yielding, until the counter reaches `want`; only for threads that must run at the same time. */
 static inline void wait_for_count(const int *counter, int want) {
     while (__atomic_load_n(counter, __ATOMIC_ACQUIRE) < want)
         sched_yield();
@@ -85,7 +85,7 @@ static inline void signal_count(int *counter) {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE);
 }
 
-/* Lets the threads of a team go on only when all have come: they then really run at the same time. */
+/* Holds the threads of a team until all have arrived, so that they run at the same time. */
 static inline void start_together(int *arrived) {
     signal_count(arrived);
     wait_for_count(arrived, omp_get_num_threads());
@@ -104,7 +104,7 @@ static inline unsigned scramble(unsigned x) {
 static inline unsigned busy_work(unsigned seed, int steps) {
     for (int i = 0; i < steps; i++)
         seed = scramble(seed + (unsigned)i);
-    __asm__ volatile("" : : "r"(seed)); /* also where nobody wants the result */
+    __asm__ volatile("" : : "r"(seed)); /* keeps an unused result */
     return seed;
 }
 

@@ -1,6 +1,6 @@
 /*
- * child.h: runs a part of a program in a process of its own, whose runtime has done nothing yet, and hears what it says on
- * stderr. Before any use of OpenMP in the parent.
+ * child.h: runs a part of a program in a child process whose runtime is unused, and captures its stderr. To be called
+ * before the parent uses OpenMP.
  */
 #ifndef CHILD_H
 #define CHILD_H
@@ -9,9 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char child_heard[4096]; /* what the last child said */
+static char child_heard[4096]; /* stderr of the last child */
 
-/* Runs body(arg) in a child, which ends by SIGALRM if that takes longer. Its wait status: 0 if no check failed there. */
+/* Runs body(arg) in a child, which SIGALRM ends if that takes longer. Returns its wait status: 0 if no check failed
+ * there. */
 static inline int child_run(void (*body)(void *), void *arg, unsigned seconds) {
     int talk[2];
     size_t size = 0;

@@ -1,5 +1,5 @@
 /*
- * constructs.h: a program that uses every construct, with what it needs memory for.
+ * constructs.h: a program that uses each construct, including those for which the runtime needs memory.
  */
 #ifndef CONSTRUCTS_H
 #define CONSTRUCTS_H
@@ -100,7 +100,7 @@ static void tasks(void) {
             count_up(&done);
 #pragma omp task firstprivate(large)
             CHECK_EQ(large.bytes[i], 1);
-#ifdef __clang__ /* which copies none of variable length */
+#ifdef __clang__ /* it copies no variable-length arrays */
             int variable[SIZE];
 #else
             int variable[i + 1];
@@ -246,7 +246,7 @@ static inline void allocators(void) {
     omp_destroy_allocator(allocator);
 }
 
-/* But for allocators. */
+/* Except allocators. */
 static inline void everything(void) {
     regions();
     loops();

@@ -1,6 +1,6 @@
 /*
- * created.h: how many threads the runtime has created over the whole life of the process, not only those alive: the
- * program's own pthread_create comes before that of the C library, and counts. Needs `flags: -rdynamic`.
+ * created.h: counts the threads that the runtime creates during the life of the process, not only live ones. The
+ * program's pthread_create replaces the one of the C library, and counts. Needs `flags: -rdynamic`.
  */
 #ifndef CREATED_H
 #define CREATED_H
@@ -24,7 +24,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*main)(
     return real(thread, attr, main, arg);
 }
 
-/* A thread of the program's own, which is not counted. */
+/* A thread of the program, which does not count. */
 static inline int create_host(pthread_t *thread, void *(*main)(void *), void *arg) {
     created_by_program = 1;
     int error = pthread_create(thread, NULL, main, arg);
@@ -36,7 +36,8 @@ static inline int created(void) {
     return __atomic_load_n(&created_threads, __ATOMIC_RELAXED);
 }
 
-/* Entries of a folder below /proc/self: threads ("task") or open files ("fd"), one of them for the look itself. */
+/* Entries of a folder below /proc/self: threads ("task") or open files ("fd"), including the one that reads the
+ * folder. */
 static inline int entries_of(const char *folder) {
     int count = 0;
     DIR *dir = opendir(folder);

@@ -1,6 +1,6 @@
 /*
- * Children of fork(), for the programs named fork_*. A child starts with no failed checks and nothing on stderr. It must
- * end by itself, with all its checks passed and nothing said: no warning either.
+ * Children of fork(), for the programs named fork_*. A child starts without failed checks and with an empty stderr. It
+ * must end by itself, with all checks passed and without any message, warnings included.
  */
 #ifndef FORKED_H
 #define FORKED_H
@@ -14,16 +14,16 @@
 #include "../sanitized.h"
 #include "check.h"
 
-/* A child that hangs is ended after so long. */
+/* The time after which a hung child is ended. */
 #define CHILD_SECONDS 100
 
-/* Threads after a fork of a process with threads are what this is about. */
+/* These programs use threads after a fork of a process with threads. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0";
 }
 
-/* In a child the leak checker looks for the parent's threads, too, and says that it does not find them. */
+/* In a child the leak checker also searches for the parent's threads, and reports that it cannot find them. */
 static int leaks_unseen;
 
 int __lsan_is_turned_off(void);
@@ -31,7 +31,7 @@ int __lsan_is_turned_off(void) {
     return leaks_unseen;
 }
 
-/* What the child said. */
+/* Prints the child's messages; returns the number of lines. */
 static inline int child_spoke(FILE *said) {
     char line[512];
     int lines = 0;
@@ -45,7 +45,7 @@ static inline int child_spoke(FILE *said) {
     return lines;
 }
 
-/* The child's side ends here: with exit, so that all that is registered for that comes about there, too. */
+/* Ends the child, by exit, so that exit handlers run there as well. */
 static inline void child_end(void) {
     exit(__atomic_load_n(&check_failures, __ATOMIC_RELAXED) != 0);
 }
@@ -69,7 +69,7 @@ static inline pid_t child_fork(FILE **said) {
     return child;
 }
 
-/* Waits for it. True: all was well. */
+/* Waits for the child. True: it succeeded. */
 static inline int child_was_well(pid_t child, FILE *said, const char *what) {
     int status = -1;
     int ended = child > 0 && waitpid(child, &status, 0) == child;
@@ -103,9 +103,9 @@ static inline pthread_t host_thread(void *(*body)(void *), void *arg) {
     return thread;
 }
 
-/* ---- what a process does with OpenMP, to see that all is there ---- */
+/* ---- OpenMP in a process, to check that all of it works ---- */
 
-/* The threads of a region all meet: as many as were asked for are there at the same time. */
+/* The threads of a region all meet: the requested number of threads runs at the same time. */
 static inline void check_team(int size) {
     int arrived = 0, members = 0;
 
@@ -176,8 +176,7 @@ static inline void check_nested(void) {
 }
 
 static inline void check_locks(void) {
-    static int named_count,
-        unnamed_count; /* from 0 in each call: whoever calls is the only one in its process */
+    static int named_count, unnamed_count; /* starts at 0 in each call, the only one in its process */
     int size = 0;
 
     named_count = unnamed_count = 0;

@@ -1,12 +1,13 @@
 /*
- * Programs that nobody writes: trees of constructs, made up from a seed, which are run with all that lies below them. Each
- * construct counts how often what lies below it is to run, and each node how often it did. What a construct promises beside
- * is checked where it ends: at a taskwait the children are complete, behind a taskgroup all descendants; a barrier has
- * everybody; dependences order writers and readers; criticals exclude each other; orders and sums are right.
+ * Generated programs: trees of constructs, made up from a seed, which are run with all that lies below them. Each
+ * construct counts how often the nodes below it must run, and each node how often it did. Other guarantees of a
+ * construct are checked at its end: after a taskwait the children are complete, after a taskgroup all descendants; all
+ * threads pass a barrier together; dependences order writers and readers; criticals exclude each other; orders and sums
+ * are correct.
  *
- *   program [FIRST [COUNT]]     the seeds FIRST, FIRST + 1, ... of COUNT programs
+ * program [FIRST [COUNT]]     the seeds FIRST, FIRST + 1, ... of COUNT programs
  *
- * A program that fails says its seed. Tasks yield only with RANDOM_YIELDS, since that changes how all of them run.
+ * A program that fails prints its seed. Tasks yield only with RANDOM_YIELDS, since that changes how all of them run.
  */
 #ifndef RANDOM_H
 #define RANDOM_H
@@ -19,7 +20,7 @@ enum kind {
     LEAF,
     SEQUENCE,
     TASK,
-    WAIT, /* runs what is below it, and waits for the children of the current task */
+    WAIT, /* runs the node below it, and waits for the children of the current task */
     GROUP,
     TASKLOOP,
     DEPENDENCES,
@@ -42,20 +43,20 @@ enum { NODES = 4000, FRAMES = 400000, BELOW = 4, CELLS = 3, THREADS_MOST = 4, LE
 
 struct node {
     enum kind kind;
-    int a, b; /* what the kind says */
+    int a, b; /* meaning depends on the kind */
     int size; /* of below */
     struct node *below[BELOW];
     int promised, entered;
 };
 
-/* What a task that runs has, or the implicit task of a thread. */
+/* State of a running task, or of the implicit task of a thread. */
 struct frame {
-    int children;        /* explicit ones, not complete */
+    int children;        /* explicit ones that are not complete */
     struct frame *group; /* the frame that counts the members of the innermost taskgroup */
-    int barriers;        /* met in this region */
+    int barriers;        /* passed in this region */
     struct team *team;
-    struct cell {                    /* what its children depend on */
-        int writes, reads;           /* asked for, by the creator */
+    struct cell {                    /* dependences of its children */
+        int writes, reads;           /* created so far */
         int writes_done, reads_done; /* reads since the last write */
     } cells[CELLS];
 };
@@ -95,7 +96,7 @@ static struct frame *new_frame(struct frame *group, struct team *team) {
     return &frames[at];
 }
 
-/* ---- making one up ---- */
+/* ---- generating a program ---- */
 
 static int any(int n) {
     state = scramble(state);
@@ -118,7 +119,7 @@ static int times_of(enum kind kind, int a) {
     }
 }
 
-/* What a node is that runs `times` times: a leaf where not much more may lie below it. */
+/* The kind of a node that runs `times` times: a leaf where little more fits below it. */
 static enum kind choose(int depth, int levels, int in_team, int times) {
     if (depth == 0 || times > WORK / 4)
         return LEAF;
@@ -144,7 +145,8 @@ static int choose_size(enum kind kind) {
     }
 }
 
-/* A node that runs `times` times, in regions of up to `levels` levels more; what is below it runs WORK times at the most. */
+/* A node that runs `times` times, with at most `levels` nested regions below it; nodes below it run at most WORK
+ * times. */
 static struct node *make(int depth, int levels, int in_team, int times) {
     if (nodes_used == NODES)
         return NULL;
@@ -165,7 +167,7 @@ static struct node *make(int depth, int levels, int in_team, int times) {
     return node;
 }
 
-/* ---- running it ---- */
+/* ---- running a program ---- */
 
 static void run(struct node *node, struct frame *frame);
 
@@ -180,7 +182,7 @@ static void run_below(struct node *node, struct frame *frame) {
     }
 }
 
-/* `n` children of `frame` are created: they belong to the group that is returned, and those around it. */
+/* Registers `n` new children of `frame`: they belong to the returned group, and those around it. */
 static struct frame *begin(struct frame *frame, int n) {
     add(&frame->children, n);
     for (struct frame *group = frame->group; group; group = group->group)
@@ -246,7 +248,7 @@ static void run_wait(struct node *node, struct frame *frame) {
     want(&frame->children, 0, "a child is left after a taskwait");
 }
 
-/* What begins in it counts at a frame that stands for the group. */
+/* A frame for the group, which counts the tasks that begin in it. */
 static struct frame *open_group(struct frame *frame) {
     struct frame *group = new_frame(frame->group, frame->team);
     frame->group = group;
@@ -288,7 +290,7 @@ static void run_taskloop(struct node *node, struct frame *frame) {
     close_group(frame, opened);
 }
 
-/* One that reads or writes a cell, after the tasks that were created before it and do the same. */
+/* A task that reads or writes a cell, after the earlier tasks whose accesses conflict. */
 static void dependent(struct node *child, struct frame *frame, struct frame *group, struct cell *cell,
                       int writes, int reads) {
     want(&cell->writes_done, writes, "a dependent task does not come after the writers before it");
@@ -382,7 +384,7 @@ static void run_critical(struct node *node, struct frame *frame) {
 
 /* ---- by all threads of a team ---- */
 
-/* A construct's own: said once for the team. */
+/* A promise of the construct, made once for the team. */
 static void promise_once(struct node *node, int n) {
     if (omp_get_thread_num() == 0)
         promise(node, n);

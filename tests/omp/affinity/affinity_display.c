@@ -1,13 +1,13 @@
 // clang flags: -mllvm -openmp-opt-disable
-// beyond libomp: it says lists of CPUs in another way
+// beyond libomp: it writes lists of CPUs differently
 // threads: 2
 // env: OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='level %L, thread %n of %N at %A, parent %a'
 // env: OMP_DISPLAY_AFFINITY=TRUE OMP_AFFINITY_FORMAT='%n %A' OMP_PROC_BIND=close
 // env: OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='%n %A' OMP_PROC_BIND=spread OMP_PLACES=threads
 // env: OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT=
 // env: OMP_DISPLAY_AFFINITY=false OMP_AFFINITY_FORMAT='%n %A'
-// Threads say where they are when these or their places are others than before. That goes to stderr, which is made the
-// same as stdout here.
+// Threads print their places when the threads or their places change. They print to stderr, which this program
+// redirects to stdout.
 #include "../check.h"
 
 #include <unistd.h>

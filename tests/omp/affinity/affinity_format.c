@@ -1,4 +1,4 @@
-// beyond libomp: its format is another one
+// beyond libomp: its format differs
 // threads: 3
 // env: OMP_PROC_BIND=close
 // env: OMP_DYNAMIC=false
@@ -6,7 +6,7 @@
 // env: OMP_AFFINITY_FORMAT='%L %.5n|%5N|%0.5a|%A|%8A|%.8A'
 // env: OMP_AFFINITY_FORMAT=' %{nesting_level}%{thread_num}%{num_threads} ' OMP_PLACES='{0},{1}'
 // env: OMP_AFFINITY_FORMAT= OMP_PLACES=threads
-// The words that say where a thread runs: what is written, what is cut, and what comes back.
+// Formats of a thread's place: the text, its truncation, and the returned length.
 #include "../check.h"
 
 #include <string.h>

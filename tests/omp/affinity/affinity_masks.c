@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static cpu_set_t all; /* what the process was started with */
+static cpu_set_t all; /* of the process at its start */
 
 static void check_here(void) {
     cpu_set_t now, wanted = all;
@@ -60,7 +60,7 @@ static void *host(void *arg) {
 int main(void) {
     int most = omp_get_max_threads();
 
-    /* Where the initial thread is bound, the parent tells: it runs on what it has left to this program. */
+    /* A bound initial thread has only the mask of its place: the parent's mask is the whole. */
     CPU_ZERO(&all);
     if (omp_get_num_places() == 0)
         CHECK_EQ(sched_getaffinity(0, sizeof all, &all), 0);

@@ -1,11 +1,10 @@
-// beyond libgomp: it takes the mask of the thread that asks for the process's
+// beyond libgomp: it takes the calling thread's mask for the process's
 // flags: -D_GNU_SOURCE
 // env:
 // env: OMP_PROC_BIND=true
 // env: OMP_PROC_BIND=false
 // threads: 2
-// Threads of a region that go to CPUs of their own choice, also from where they are bound: the process has as many CPUs as
-// before.
+// Threads of a region choose CPUs themselves, even if they are bound. The process keeps its number of CPUs.
 #include "../check.h"
 
 int main(void) {

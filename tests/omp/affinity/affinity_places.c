@@ -25,7 +25,7 @@
 // env: GOMP_CPU_AFFINITY=0-1 OMP_PROC_BIND=spread
 // env: GOMP_CPU_AFFINITY=1-0
 // env: GOMP_CPU_AFFINITY=1 OMP_PLACES='{0},{1}'
-// Places, partitions and policies, as the API tells them, in regions with and without proc_bind clauses.
+// Places, partitions and policies, as the API reports them, in regions with and without proc_bind clauses.
 #include "../check.h"
 
 enum { MOST = 4096 };

@@ -2,7 +2,7 @@
 // threads: 1 2 8
 // env: OMP_PLACES=threads
 // env: OMP_PROC_BIND=false
-// A program that a bound thread starts by posix_spawn or vfork keeps to that thread's CPUs, as under libgomp and libomp. A
+// A program that a bound thread starts by posix_spawn or vfork has that thread's CPUs, as under libgomp and libomp. A
 // child of fork has those of the process.
 // beyond libomp: its children of fork stay bound
 // beyond libgomp: its children of fork stay bound
@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-static cpu_set_t all; /* what the process was started with */
+static cpu_set_t all; /* of the process at its start */
 static char path[4096];
 
 static cpu_set_t own(void) {
@@ -32,7 +32,7 @@ static void set_as_text(const cpu_set_t *set, char *text) {
     text[CPU_SETSIZE] = '\0';
 }
 
-/* As the program that is started: 0 if it has the CPUs that the text says. */
+/* Runs in the started program; returns 0 if it has the CPUs in the text. */
 static int started(const char *wanted) {
     char text[CPU_SETSIZE + 1];
     cpu_set_t now = own();
@@ -57,7 +57,7 @@ static void check_programs(void) {
     set_as_text(&now, text);
     CHECK_EQ(posix_spawn(&child, path, NULL, NULL, arguments, environ), 0);
     CHECK_EQ(result_of(child), 0);
-    if (!UNDER_TSAN) { /* which makes fork of vfork */
+    if (!UNDER_TSAN) { /* TSan turns vfork into fork */
         child = vfork();
         if (child == 0) {
             execve(path, arguments, environ);
@@ -80,10 +80,10 @@ static void check_programs(void) {
 int main(int argc, char **argv) {
     if (argc > 1)
         return started(argv[1]);
-    /* Where the initial thread is bound, the parent tells: it runs on what it has left to this program. */
+    /* A bound initial thread has only the mask of its place: the parent's mask is the whole. */
     CHECK_EQ(sched_getaffinity(omp_get_num_places() == 0 ? 0 : getppid(), sizeof all, &all), 0);
     CHECK(realpath(argv[0], path));
-    /* No OpenMP settings for the started: nothing but the mask that was left to it counts. */
+    /* The started program gets no OpenMP settings: only the inherited mask counts. */
     unsetenv("OMP_PROC_BIND");
     unsetenv("OMP_PLACES");
 

@@ -1,13 +1,13 @@
 // clang flags: -mllvm -openmp-opt-disable
-// beyond libomp: it leaves out the CPUs that are not there
+// beyond libomp: it leaves out CPUs that do not exist
 // beyond libgomp: it keeps places without a CPU
 // flags: -D_GNU_SOURCE
 // threads: 3
 // env: GOMP_CPU_AFFINITY="0-63"
 // env: GOMP_CPU_AFFINITY="63 62 61"
 // env: OMP_PROC_BIND=spread
-// What is said of a thread's place is where it is, and the CPUs that are shown are those that it may run on. CPUs that there
-// are not are left out.
+// The reported place of a thread is its actual place, and the displayed CPUs are those that it may run on. CPUs that do
+// not exist are left out.
 #include "../check.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ int main(void) {
     cpu_set_t all;
     CPU_ZERO(&all);
     int placed = 0;
-    (void)omp_get_max_threads(); /* a program of clang's is bound at its first question */
+    (void)omp_get_max_threads(); /* a clang program is bound at its first query */
     (void)check_here();
 #pragma omp parallel reduction(+ : placed)
     {

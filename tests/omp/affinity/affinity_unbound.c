@@ -4,8 +4,8 @@
 // env: OMP_DYNAMIC=false
 // env: OMP_PROC_BIND=false OMP_PLACES=threads
 // env: OMP_WAIT_POLICY=active OMP_SCHEDULE=dynamic
-// Nothing is bound unless that is asked for: every thread keeps the mask that the program was started with, and one that
-// is changed while the program runs stays as it is.
+// Threads are bound only on request: each keeps the mask that the program started with, and a mask changed later stays
+// as it is.
 #include "../check.h"
 
 #include <sys/wait.h>
@@ -13,7 +13,7 @@
 
 static cpu_set_t all;
 
-/* Threads of LLVM's programs that are not bound have one place, number 0. */
+/* Unbound threads of LLVM's programs have one place, number 0. */
 #ifdef __clang__
 enum { PLACES = 1 };
 #else
@@ -50,7 +50,7 @@ int main(void) {
 #pragma omp parallel
     check_here();
 
-    /* A narrower mask of the initial thread is not that of the threads that are there already. */
+    /* A narrower mask of the initial thread does not apply to threads that already exist. */
     cpu_set_t one = all, before = all;
     int cpu = 0;
 

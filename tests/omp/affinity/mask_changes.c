@@ -3,9 +3,9 @@
 // beyond libgomp: it reads the mask once
 // flags: -D_GNU_SOURCE
 // threads: 1
-// The default team, and what the program is told, follow the mask of the process, whoever changes it: by the first region
-// that begins a tenth of a second after the last reading. No team is above what the program was last told. A program that
-// binds each thread to a CPU of its own has as many CPUs as before.
+// The default team size and the answers to the program's queries follow the mask of the process, whatever program
+// changes it. The first region that begins a tenth of a second after the last reading uses the new mask. No team
+// exceeds the program's last answer. A program that binds each thread to its own CPU keeps its number of CPUs.
 #include "../check.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static int dynamic_size(int wish) {
     return size;
 }
 
-/* How often masks were asked for: the library's calls come here, too. */
+/* Readings of a mask: the library also calls this function. */
 static int readings;
 
 int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set) {
@@ -41,7 +41,7 @@ int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set) {
     return bytes < 0 ? -1 : 0;
 }
 
-/* Longer than a reading holds. */
+/* Longer than a reading stays valid. */
 static void let_it_age(void) {
     usleep(130000);
 }
@@ -72,7 +72,7 @@ static void never_asked(void (*set)(const cpu_set_t *)) {
     let_it_age();
     CHECK_EQ(team_size(), cpus);
 
-    /* The same for a size that is only a wish. */
+    /* The same where the size is only a request. */
     omp_set_dynamic(1);
     CHECK_EQ(dynamic_size(cpus + 2), cpus);
     set(&one);
@@ -98,11 +98,11 @@ static void regions_read_seldom(void) {
 static void asked(void) {
     CHECK_EQ(omp_get_max_threads(), cpus);
     set_own(&one);
-    CHECK_EQ(omp_get_num_procs(), 1); /* asks the system */
+    CHECK_EQ(omp_get_num_procs(), 1); /* reads the mask */
     let_it_age();
     CHECK_EQ(team_size(), 1);
     CHECK_EQ(omp_get_max_threads(), 1);
-    /* It has been told 1, and may have room for no more. */
+    /* The last answer was 1, and the program may have room for no more. */
     set_own(&all);
     CHECK_EQ(omp_get_num_procs(), cpus);
     let_it_age();
@@ -120,7 +120,7 @@ static void other_masks_do_not_count(void) {
     CHECK_EQ(omp_get_max_threads(), cpus);
 #pragma omp parallel
     set_own(&all);
-    /* A number that was set stays. */
+    /* A number that the program sets stays. */
     omp_set_num_threads(3);
     set_own(&one);
     let_it_age();
@@ -130,7 +130,7 @@ static void other_masks_do_not_count(void) {
     omp_set_num_threads(cpus);
 }
 
-/* The main thread included. */
+/* Includes the main thread. */
 static void bound_threads_are_as_many(void) {
 #pragma omp parallel
     {

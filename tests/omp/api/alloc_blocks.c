@@ -1,13 +1,13 @@
-// beyond libomp: it crashes where a memory space is not there
+// beyond libomp: it crashes where a memory space is missing
 // threads: 1 8
 // env: OMP_ALLOCATOR=omp_low_lat_mem_alloc
-// The functions that give memory: sizes, alignments, zeroing, growing, moving between allocators.
+// Functions that allocate memory: sizes, alignments, zeroing, growing, moving between allocators.
 #include "../check.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* Under a sanitizer, too, there is an answer when there is no memory. */
+/* malloc must return NULL under a sanitizer as well. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
@@ -35,7 +35,7 @@ static int holds(const unsigned char *block, int value, size_t size) {
     return 1;
 }
 
-static volatile size_t most = SIZE_MAX; /* behind the compiler's back */
+static volatile size_t most = SIZE_MAX; /* hidden from the compiler */
 
 static void nothing(void) {
     size_t huge = most / 2 + 2;
@@ -73,7 +73,7 @@ static void alignments(void) {
     omp_destroy_allocator(page);
 }
 
-/* A block that goes through many sizes and allocators keeps what it holds. */
+/* A block keeps its contents through many sizes and allocators. */
 static void growing(void) {
     omp_allocator_handle_t allocators[] = {omp_default_mem_alloc, aligned_to(256), omp_thread_mem_alloc,
                                            aligned_to(8192), omp_null_allocator};

@@ -1,11 +1,11 @@
-// not clang 14: its code asks for no allocator that there is where the array has a length of its own
-// The allocate clause: private copies of constructs in memory of an allocator, and of no other thread.
+// not clang 14: its code passes an invalid allocator for a variable-length array
+// The allocate clause: private copies are in the allocator's memory, and each thread has its own.
 #include "../check.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __clang__ /* knows no modifiers */
+#ifdef __clang__ /* it knows no modifiers */
 #    define ALIGNED omp_default_mem_alloc
 enum { ALIGN = 1 };
 #else
@@ -69,7 +69,7 @@ static void task_copies(void) {
             values[k] = i + k;
 #pragma omp task firstprivate(i, values) allocate(page : values)
         {
-#ifdef __clang__ /* allocates a task's copies with the task */
+#ifdef __clang__ /* it allocates a task's copies with the task */
             int ok = 1;
 #else
             int ok = on_page(values);

@@ -1,9 +1,9 @@
-// beyond libgomp: 12 knows no memory spaces in OMP_ALLOCATOR
-// beyond libomp: it ends by an assertion
+// beyond libgomp: 12 accepts no memory spaces in OMP_ALLOCATOR
+// beyond libomp: it aborts by an assertion
 // threads: 2
 // env: OMP_ALLOCATOR=omp_default_mem_space:alignment=512,pool_size=100000,fallback=null_fb
-// The default allocator that the environment describes: for every thread, by its handle and by none, and also after the
-// program has set another one.
+// The default allocator from the environment: for each thread, with its handle and without one, also after the program
+// has set another.
 #include "../check.h"
 
 #include <stdint.h>

@@ -1,5 +1,6 @@
 // repeat: 300
-// One pool for all threads: never more out of it than it holds, and all of it there again in the end, whoever frees.
+// One pool for all threads: never more is allocated than it holds, and all of it is free again at the end, whichever
+// thread frees a block.
 #include "../check.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 
 static char *slots[CHECK_MAX_THREADS * 4];
 
-/* Gives the slot another block; frees what another thread may have put there. */
+/* Puts another block into the slot; frees the block that another thread may have put there. */
 static void swap(int slot, char *block, omp_allocator_handle_t pool, int *out) {
     char *old = __atomic_exchange_n(&slots[slot], block, __ATOMIC_ACQ_REL);
 
@@ -24,7 +25,7 @@ static void swap(int slot, char *block, omp_allocator_handle_t pool, int *out) {
 
 int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 20000);
-    /* Room for 20 blocks with what an implementation may count for itself, and not for 30. */
+    /* Room for 20 blocks, with an implementation's own overhead, but not for 30. */
     omp_alloctrait_t traits[] = {{omp_atk_pool_size, BLOCKS * BLOCK + 5000},
                                  {omp_atk_fallback, omp_atv_null_fb}};
     omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 2, traits);

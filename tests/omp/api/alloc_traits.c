@@ -1,6 +1,6 @@
 // beyond libomp: it aborts by an assertion
 // threads: 1
-// Which memory spaces and traits make an allocator, and what an allocator does when its pool is used up.
+// Valid memory spaces and traits of allocators, and the behaviour of an allocator whose pool is exhausted.
 #include "../check.h"
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Under a sanitizer, too, there is an answer when there is no memory. */
+/* malloc must return NULL under a sanitizer as well. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
@@ -41,14 +41,14 @@ static void spaces_and_traits(void) {
                 {omp_atk_pinned, "pinned"},       {omp_atk_partition, "partition"}};
 
     for (uintptr_t space = 0; space < 7; space++)
-        if (space != omp_high_bw_mem_space) /* libgomp 12 has none */
+        if (space != omp_high_bw_mem_space) /* libgomp 12 lacks it */
             show("memory space", space, 0, NULL);
     for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) {
         for (uintptr_t value = 0; value < 20; value++) {
             omp_alloctrait_t trait = {keys[i].key, value};
 
             if (trait.key == omp_atk_pinned && value == omp_atv_true)
-                continue; /* libgomp 12 had none: alloc_pinned.c */
+                continue; /* libgomp 12 lacks them: alloc_pinned.c */
             printf("%ju ", (uintmax_t)value);
             show(keys[i].name, omp_default_mem_space, 1, &trait);
         }
@@ -75,7 +75,7 @@ static void pools(void) {
     char *b = omp_alloc(3000, pool);
     CHECK(b && !omp_calloc(3, 1000, pool));
     strcpy(a, "still here");
-    CHECK(!omp_realloc(a, 9000, pool, pool)); /* what is left is less */
+    CHECK(!omp_realloc(a, 9000, pool, pool)); /* too little is left */
     CHECK(!strcmp(a, "still here"));
     a = omp_realloc(a, 500, pool, pool);
     CHECK(a && !strcmp(a, "still here"));
@@ -85,13 +85,13 @@ static void pools(void) {
     CHECK(b != NULL);
     char *c = omp_alloc(8000, pool);
     CHECK(c && !omp_alloc(8000, pool));
-    CHECK(!omp_realloc(b, 8000, pool, omp_default_mem_alloc)); /* no way back in */
+    CHECK(!omp_realloc(b, 8000, pool, omp_default_mem_alloc)); /* it cannot return to the pool */
     omp_free(c, omp_null_allocator);
     b = omp_realloc(b, 8000, pool, omp_default_mem_alloc);
     CHECK(b && !omp_alloc(8000, pool));
     CHECK(!omp_realloc(b, 0, pool, pool));
     omp_free(a, pool);
-    for (int i = 0; i < 1000; i++) { /* nothing is lost on the way */
+    for (int i = 0; i < 1000; i++) { /* no bytes get lost */
         a = omp_aligned_alloc(64, 9000, pool);
         CHECK(a && !omp_alloc(2000, pool));
         omp_free(a, omp_default_mem_alloc);
@@ -100,7 +100,7 @@ static void pools(void) {
     omp_destroy_allocator(pool);
 }
 
-/* A pool bounds memory, not only what the program asks for: two halves are more than a whole. */
+/* A pool bounds memory including overhead: two halves exceed a whole. */
 static void overheads(void) {
     enum { POOL = 2 << 20, LIBGOMPS = 63550 };
     static void *blocks[LIBGOMPS + 1];
@@ -158,7 +158,7 @@ static void fallbacks(void) {
     omp_destroy_allocator(page);
 }
 
-/* What ends the program, in a process of its own. */
+/* An error that ends the program, in a child process. */
 static void ends(const char *what, void (*body)(void)) {
     int status = 0;
 

@@ -6,7 +6,7 @@
 // env: OMP_NUM_THREADS=99999999999999999999
 // env: OMP_NUM_THREADS=
 // env: OMP_NUM_THREADS=',2'
-// OMP_NUM_THREADS without sense: some default is used. How many that are is the machine's matter, so not printed.
+// Invalid values of OMP_NUM_THREADS: a default applies. It depends on the machine, so it is not printed.
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Plain locks: exclusion, test, an unlock by another thread, many locks, locks at odd places.
+// Plain locks: exclusion, test, unlock by another thread, many locks, locks at odd addresses.
 #include "../check.h"
 
 static void exclusion(int rounds) {
@@ -74,7 +74,7 @@ static void handed_over(int rounds) {
     omp_destroy_lock(&pong);
 }
 
-/* Dining: each thread takes two of many neighbouring locks, lower one first. */
+/* Dining philosophers: each thread takes two of many neighbouring locks, the lower one first. */
 static void many(int rounds) {
     enum { LOCKS = 64 };
     struct {

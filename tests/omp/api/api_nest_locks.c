@@ -1,5 +1,5 @@
-// beyond libomp: nestable locks belong to its threads, not to tasks
-// Nestable locks: depth, who owns them (the task, not the thread), and that they exclude.
+// beyond libomp: its nestable locks belong to threads, not to tasks
+// Nestable locks: depth, ownership (by the task, not the thread), and exclusion.
 #include "../check.h"
 
 static void depths(void) {

@@ -1,4 +1,4 @@
-// The omp_* functions that ask: inside and outside regions, and with senseless arguments.
+// Query functions omp_*: inside and outside regions, and with invalid arguments.
 #include "../check.h"
 
 #include <limits.h>

@@ -9,7 +9,7 @@ typedef unsigned long long ull;
 
 enum { ROUNDS = 50 };
 
-/* Fourteen iterations of giant strides, in chunks as large as the type can say. */
+/* Fourteen iterations with giant strides, in chunks up to the maximum of the type. */
 static int overflowing_chunks(ll chunk) {
     const ll stride = 1ll << 59;
     const ull unsigned_stride = 1ull << 60;
@@ -33,7 +33,7 @@ static int overflowing_chunks(ll chunk) {
     return count;
 }
 
-/* The order of each loop is its own, although threads may be in different loops at a time. */
+/* Each loop has its own order, although threads may be in different loops at a time. */
 static void ordered_rows(void) {
     int next[3] = {0, 0, 0};
 

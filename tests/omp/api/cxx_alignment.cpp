@@ -23,7 +23,7 @@ struct alignas(Align) counted {
     char tail[Align + 3];
 };
 
-#ifdef __clang__ /* its calls do not say a task's alignment: 64 is all there is */
+#ifdef __clang__ /* its calls do not pass a task's alignment: the maximum is 64 */
 enum { LINES = 64, LARGE = 64, PAGE = 64 };
 #else
 enum { LINES = 128, LARGE = 256, PAGE = 4096 };

@@ -1,5 +1,5 @@
-// The lock functions of the oldest binaries: nestable locks of 8 bytes that belong to a thread, not to a task.
-// Versioned references, as such binaries have them, are the only way to reach them.
+// The lock functions of the oldest binaries: nestable locks of 8 bytes that belong to a thread, not to a task. They can
+// be reached only by versioned references, which such binaries have.
 #include "../check.h"
 
 #define OLD(type, call, lock_type)                                                                           \
@@ -33,7 +33,7 @@ OLD(int, test_lock_, int);
 
 enum { ROUNDS = 500 };
 
-/* The words around the lock show whether more than the old size is written. */
+/* The words around the lock detect writes beyond the old size. */
 struct guarded {
     int before;
     old_nest_lock lock;

@@ -1,7 +1,7 @@
-// gcc only: clang's code asks libomptarget for these functions
+// gcc only: clang's code uses libomptarget's functions
 // threads: 1
 // env: OMP_DEFAULT_DEVICE=2
-// The functions of devices and their memory, in a process that has none but the host; OMP_TARGET_OFFLOAD=mandatory.
+// Functions for devices and their memory, in a process whose only device is the host; OMP_TARGET_OFFLOAD=mandatory.
 #include "../check.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static void memory(void) {
     int here[10] = {0}, there[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
     for (int device = -3; device < 3; device++) {
-        if (device == -1) /* the host's name since libgomp 13: tests/abi/newer.c */
+        if (device == -1) /* since libgomp 13 it means the host: tests/abi/newer.c */
             continue;
         void *block = omp_target_alloc(100, device);
 
@@ -83,7 +83,7 @@ static void rectangles(void) {
     printf("\n");
 }
 
-/* What ends the program, in a process of its own. */
+/* An error that ends the program, in a child process. */
 static void ends(const char *what, int number) {
     int status = 0;
 

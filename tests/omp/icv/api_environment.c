@@ -29,7 +29,7 @@
 // env: OMP_STACKSIZE=huge
 // env: OMP_STACKSIZE= OMP_SCHEDULE=,, OMP_DYNAMIC=2 OMP_NESTED= OMP_THREAD_LIMIT= OMP_MAX_ACTIVE_LEVELS=
 // env: OMP_MAX_TASK_PRIORITY=3 OMP_CANCELLATION=false OMP_DISPLAY_ENV=false
-// The environment as the program sees it: good values are taken, for bad ones the default stays.
+// The environment as the program sees it: good values apply, and bad ones leave the default.
 #include "../check.h"
 
 static int size_now(void) {
@@ -40,7 +40,7 @@ static int size_now(void) {
     return size;
 }
 
-/* Sizes of three nested regions as each level's own setting makes them; they depend on nothing but the settings. */
+/* Sizes of three nested regions, each from its level's setting; they depend on nothing else. */
 static void nested_sizes(int *sizes) {
     sizes[0] = sizes[1] = sizes[2] = 0;
 #pragma omp parallel

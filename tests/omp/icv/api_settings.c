@@ -1,4 +1,5 @@
-// omp_set_num_threads, omp_set_dynamic, omp_set_schedule: what they change, for whom, and what they refuse.
+// omp_set_num_threads, omp_set_dynamic, omp_set_schedule: their effects, the tasks that see them, and the values that
+// they refuse.
 #include "../check.h"
 
 static int size_of_region(void) {
@@ -23,7 +24,7 @@ static void num_threads(void) {
     omp_set_num_threads(-5);
     printf("after -5: %d\n", omp_get_max_threads());
 
-    /* Set inside a region, it is that implicit task's own, and counts for regions nested in it. */
+    /* A value set inside a region belongs to that implicit task, and applies to regions nested in it. */
     omp_set_num_threads(3);
     omp_set_max_active_levels(2);
 #pragma omp parallel

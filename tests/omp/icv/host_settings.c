@@ -1,10 +1,10 @@
-// beyond libomp: the threads keep the floating-point flags of whoever used them before
+// beyond libomp: its threads keep the floating-point flags of their last user
 // flags: -D_GNU_SOURCE -Wl,--no-as-needed -lm
 // threads: 4
 // env: OMP_DYNAMIC=false KMP_INHERIT_FP_CONTROL=no
 // env: OMP_DYNAMIC=false OMP_WAIT_POLICY=passive KMP_INHERIT_FP_CONTROL=no
-// What a program sets on the threads of a host thread's team stays with them from region to region, and nothing of it is
-// there in another host thread's team: its threads have what they would have if it had just created them.
+// Settings of the threads of a host thread's team stay from region to region. Another host thread's team sees none of
+// them: its threads have the settings of newly created ones.
 #include "../check.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static void check_alike(const struct settings *a, const struct settings *b) {
     CHECK_EQ(a->named, b->named);
 }
 
-/* On the calling thread. */
+/* Changes settings of the calling thread. */
 static void change(void) {
     struct sched_param none = {.sched_priority = 0};
     sigset_t set;
@@ -72,7 +72,7 @@ static void change(void) {
     CHECK_EQ(prctl(PR_SET_NAME, "changed", 0, 0, 0), 0);
 }
 
-/* Its threads are as it is, change, and stay so. */
+/* The team's threads have the host's settings, change them, and keep the changes. */
 static void *host(void *arg) {
     struct settings own = look(), changed[CHECK_MAX_THREADS];
     (void)arg;
@@ -99,7 +99,7 @@ static void start(pthread_t *thread) {
     CHECK_EQ(pthread_create(thread, NULL, host, NULL), 0);
 }
 
-/* One after the other, so that threads come from those that have ended, and beside one that has threads to spare. */
+/* One after the other, so that they reuse threads of hosts that have ended, while another host has threads to spare. */
 static void hosts(int count) {
     pthread_t thread;
     for (int i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ int main(void) {
     /* Another host, and hosts with other settings. */
     host(NULL);
     CHECK_EQ(fesetround(FE_DOWNWARD), 0);
-    int before = look().nice; /* the tests may run at any */
+    int before = look().nice; /* the tests may run at any nice value */
     CHECK_EQ(nice(3), before + 3);
     while (!CPU_ISSET(cpu, &all))
         cpu++;
@@ -131,7 +131,7 @@ int main(void) {
     omp_pause_resource_all(omp_pause_soft);
     hosts(1);
 
-    /* Who may not take a nice value back gets other threads. */
+    /* A host that may not lower a nice value gets other threads. */
     if (geteuid() == 0 && setresuid(65534, 65534, 65534) != 0)
         fprintf(stderr, "still root: %s\n", strerror(errno));
     hosts(4);

@@ -1,4 +1,4 @@
-// beyond libomp: its most levels are others
+// beyond libomp: its maximum of levels differs
 // omp_set_max_active_levels and omp_set_nested, their limits and their effect.
 #include "../check.h"
 

@@ -11,7 +11,7 @@ static int on;
 
 #define SIZE 1000
 
-/* All begun iterations are counted; the canceller's is the last one of its thread. */
+/* Counts all iterations that begin; the canceller's is the last one of its thread. */
 #define CANCEL_LOOP(name, clause)                                                                            \
     static void name(int at) {                                                                               \
         int begun = 0, ended = 0, cancels = 0, after = 0, threads = 1;                                       \
@@ -45,7 +45,7 @@ CANCEL_LOOP(of_monotonic, "omp for schedule(monotonic: dynamic, 3)")
 CANCEL_LOOP(of_guided, "omp for schedule(guided)")
 CANCEL_LOOP(of_runtime, "omp for schedule(runtime)")
 
-/* A cancelled loop leaves those before it and those after it alone. */
+/* A cancelled loop does not affect the loops before and after it. */
 static void loops_in_a_row(int at) {
     int first = 0, second = 0, third = 0, cancelled = 0;
 
@@ -112,7 +112,7 @@ CHECK_EQ(later, 2);
 CHECK_EQ(looped, 100);
 }
 
-/* Combined constructs, where the region ends with the loop; and the whole region from within a loop. */
+/* Combined constructs, where the region ends with the loop; and cancelling the region from within a loop. */
 static void combined(void) {
     int n = 0, m = 0, k = 0;
 
@@ -156,7 +156,7 @@ static int orphaned(int at) {
     return done;
 }
 
-/* The team of one that a target region begins with is a new one each time. */
+/* A target region begins with a new team of one each time. */
 static int in_target(int at) {
     int done = 0;
 

@@ -4,8 +4,8 @@
 // beyond libgomp: a thread that waits for an iteration of a thread that has left the region waits forever
 // threads: 2 4 8
 // repeat: 2
-// A region that is cancelled while some of its threads are still in a loop without a barrier: what these do there stays
-// whole and in order, but for the iterations of those who have not come to it.
+// A region is cancelled while some of its threads are still in a loop without a barrier. Their iterations stay complete
+// and in order, except those of threads that have not reached the loop.
 #include "../check.h"
 
 enum { N = 48 };
@@ -31,7 +31,7 @@ static void reset(void) {
     count = 0;
 }
 
-/* All come to the loop before they know. */
+/* All threads reach the loop before the cancellation. */
 static void ordered(void) {
     reset();
 #pragma omp parallel
@@ -47,7 +47,7 @@ static void ordered(void) {
     CHECK_EQ(count, N);
 }
 
-/* Thread `who` does not come to it: its iterations of a static loop are left out. */
+/* Thread `who` does not reach the loop: its iterations of a static loop are left out. */
 static void without_one(int who) {
     reset();
 #pragma omp parallel

@@ -1,13 +1,13 @@
 // beyond libgomp: a thread that waits in a doacross loop waits forever when the region is cancelled
-// beyond libomp: so it does there
+// beyond libomp: it does so, too
 // env: OMP_CANCELLATION=true
 // repeat: 5
-// Regions that are cancelled while threads wait in doacross loops, share memory, or reduce with tasks.
+// Regions cancelled while threads wait in doacross loops, share memory, or reduce with tasks.
 #include "../check.h"
 
 enum { N = 64 };
 
-/* Thread 0 owns the first iterations and never comes. */
+/* Thread 0 owns the first iterations and never reaches them. */
 static void doacross_without_thread_0(int n) {
     static int cells[N][4];
     int arrived = 0;
@@ -30,7 +30,7 @@ static void doacross_without_thread_0(int n) {
     }
 }
 
-/* Some threads meet constructs of a region that is cancelled already, and others have gone by. */
+/* Some threads enter constructs of a region that is already cancelled, and others have left. */
 static void constructs_in_a_cancelled_region(int n, int canceller) {
     static long sum, last, pieces;
     int begun = 0;
@@ -63,7 +63,7 @@ static void constructs_in_a_cancelled_region(int n, int canceller) {
     CHECK(omp_get_max_threads() == 1 || pieces <= 11);
 }
 
-#ifndef __clang__ /* in whose code a thread that cancels a loop with a reduction leaves a barrier out */
+#ifndef __clang__ /* in its code a thread that cancels a loop with a reduction leaves out a barrier */
 /* Loops that are cancelled themselves. */
 static void cancelled_loops(int n) {
     static long sum;

@@ -55,7 +55,7 @@ static void sorting(int count) {
     printf("first %s last %d\n", texts.front().c_str(), numbers.back());
 }
 
-/* Every task owns the vector it was given and sends a result to a map. */
+/* Each task owns the vector that it received and adds a result to a map. */
 static void by_value(int count) {
     std::map<std::string, std::size_t> lengths;
     std::size_t total = 0;

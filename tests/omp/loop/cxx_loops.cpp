@@ -1,4 +1,4 @@
-// beyond libomp: what a dynamic loop leaves in a lastprivate variable is wrong at times
+// beyond libomp: lastprivate variables of dynamic loops are sometimes wrong
 // Loops over iterators and class ranges, collapsed iterator loops, lastprivate objects, reductions of classes.
 #include "../check.h"
 

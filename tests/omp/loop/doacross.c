@@ -4,7 +4,7 @@
 
 enum { N = 40, M = 30 };
 
-/* Every cell needs its neighbours above and to the left; each schedule fills the same table. */
+/* Each cell needs its neighbours above and to the left; each schedule fills the same table. */
 static unsigned table[N][M], expected[N][M];
 
 static void cell(unsigned t[N][M], int i, int j) {
@@ -62,7 +62,7 @@ static void wavefronts(int chunk) {
     }
 }
 
-/* One dimension, distances near and far; some iterations wait for nobody. */
+/* One dimension, distances near and far; some iterations wait for no other. */
 static void chains(int n, int chunk) {
     unsigned *up = malloc((size_t)n * sizeof *up), *down = malloc((size_t)n * sizeof *down);
 
@@ -144,7 +144,7 @@ static void dimensions(void) {
     printf("pairs %d\n", check);
 }
 
-/* Empty ones, in the outer and in an inner dimension. */
+/* Empty loops, in the outer and in an inner dimension. */
 static void empty(int nothing) {
     int ran = 0;
 

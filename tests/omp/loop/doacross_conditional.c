@@ -1,8 +1,8 @@
-// gcc only: clang gets conditional lastprivate variables of such loops wrong
+// gcc only: clang miscompiles conditional lastprivate variables of such loops
 // beyond libgomp: it waits for iterations before the first, and with shared memory and three threads forever
 // flags: -Wno-maybe-uninitialized
 // repeat: 5
-// lastprivate(conditional:) on doacross loops: they share progress and the program's memory.
+// lastprivate(conditional:) on doacross loops: the threads share progress and the program's memory.
 #include "../check.h"
 
 static void last_ones(int n, int seed, int *result) {

@@ -1,4 +1,4 @@
-// Loop entry points called by hand: the old combined ones, and those no compiler of today emits.
+// Loop entry points called by hand: the old combined ones, and those that no current compiler emits.
 #include "../check.h"
 
 #include <stdbool.h>

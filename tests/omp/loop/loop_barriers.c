@@ -1,7 +1,7 @@
-// beyond libomp: what a loop leaves in a linear variable is wrong at times
+// beyond libomp: linear variables of loops are sometimes wrong
 // repeat: 3
-// Constructs with a barrier between their start and their end, which the compiler puts there: threads copy variables
-// that the end of a loop or of sections overwrites, and scans have two phases.
+// Constructs with a barrier that the compiler inserts between their start and end: threads copy variables that the end
+// of a loop or of sections overwrites, and scans have two phases.
 #include "../check.h"
 
 enum { N = 300, WORDS = 3000 };
@@ -43,7 +43,7 @@ static void in_a_row(int n) {
     CHECK(first == 3 || first == 4); /* one thread may run both */
 }
 
-/* What a scan shares is large, and in use after the barriers. */
+/* The shared data of a scan is large, and in use after the barriers. */
 struct sums {
     long word[WORDS];
 };

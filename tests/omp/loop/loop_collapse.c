@@ -53,7 +53,7 @@ static long triangular(int n) {
     return sum;
 }
 
-/* Bounds that depend on the loops around. gcc takes no schedule here, and before 16 its taskloop reads a count that it
+/* Bounds that depend on the outer loops. gcc accepts no schedule here, and before 16 its taskloop reads a count that it
  * never wrote; clang leaves out iterations of three loops. */
 static void pyramid(void) {
     enum { N = 20 };

@@ -84,7 +84,7 @@ int main(void) {
     CHECK_EQ(first_last, 255);
     check_hits(1);
 
-    /* Many in a row: each region brings a schedule of its own. */
+    /* Many in sequence: each region has its own schedule. */
     for (int r = 0; r < 60; r++) {
 #pragma omp parallel for schedule(dynamic, 2) reduction(+ : count)
         for (int i = 0; i < 30; i++)

@@ -1,7 +1,7 @@
-// gcc only: clang gets conditional lastprivate variables wrong
+// gcc only: clang miscompiles conditional lastprivate variables
 // repeat: 10
 // flags: -Wno-maybe-uninitialized
-// lastprivate(conditional:) and inscan reductions: constructs whose threads share memory of the program's.
+// lastprivate(conditional:) and inscan reductions: constructs whose threads share memory of the program.
 #include "../check.h"
 
 enum { N = 200 };

@@ -1,7 +1,7 @@
 // beyond libgomp: it runs no iterations of downward loops over unsigned variables
 // beyond libomp: in some runs the last value of a dynamic loop downwards is lost
-// Downward loops over unsigned variables of 32 bits, dealt out by the runtime, taskloops also over shorter ones; and empty
-// ones of many kinds.
+// Downward loops over unsigned 32-bit variables, scheduled by the runtime, taskloops also over shorter ones; and empty
+// loops of many kinds.
 #include "../check.h"
 
 enum { N = 3000 };
@@ -111,7 +111,7 @@ static int empty(unsigned from, unsigned to, int step) {
     return ran;
 }
 
-/* Taskloops say which way they go. */
+/* Taskloops pass their direction. */
 static void taskloops(unsigned from, unsigned to, unsigned step) {
 #pragma omp parallel
 #pragma omp single
@@ -140,7 +140,7 @@ int main(void) {
     CHECK_EQ(empty(7, 7, 1), 0);
     taskloops(N, 0, 1);
     taskloops(N - 1, 17, 7);
-#ifndef __clang__ /* which makes iterations of that */
+#ifndef __clang__ /* clang makes iterations of that */
     taskloops(20, 20, 1);
 #endif
     taskloops(N, N - 1, 2999);

@@ -1,8 +1,8 @@
-// beyond libomp: its chunks are others
-// The chunks of guided loops: each an even share, rounded up, of the iterations that are left of the whole loop, or the
-// chunk size if that is more, whichever thread gets it; and every thread gets them in order. The entry points are called
-// by hand, since a program does not see where one of its chunks ends and its next one begins. Steps divide the distance:
-// where they do not, libgomp rounds the iterations that are left down.
+// beyond libomp: its chunks differ
+// The chunks of guided loops: each is an even share, rounded up, of the remaining iterations, or the chunk size if that
+// is more, whichever thread gets it. Each thread gets its chunks in order. The program calls the entry points itself,
+// since a loop body cannot see where chunks begin and end. Steps divide the distance: where they do not, libgomp rounds
+// the remaining iterations down.
 #include "../check.h"
 
 #include <limits.h>
@@ -33,7 +33,7 @@ void GOMP_loop_end(void);
 enum { MOST = 20000 };
 
 struct loop {
-    ull start, end, step; /* what a long is, turned into one */
+    ull start, end, step; /* a long, converted to one */
     bool up;
     ull count, chunk;
 };
@@ -49,7 +49,7 @@ static ull pace(const struct loop *loop) {
     return loop->up ? loop->step : -loop->step;
 }
 
-// A chunk, as values; before: where the thread's last one ended.
+// Records a chunk, as values; before: the end of the thread's last one.
 static void note(const struct loop *loop, ull first, ull last, ull *before) {
     int index = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
     struct chunk chunk = {distance(loop, first) / pace(loop),

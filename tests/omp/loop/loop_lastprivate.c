@@ -1,5 +1,5 @@
-// beyond libomp: what a dynamic loop leaves in a lastprivate variable is wrong at times
-// lastprivate: the value of the sequentially last iteration or section, whoever ran it.
+// beyond libomp: lastprivate variables of dynamic loops are sometimes wrong
+// lastprivate: the value of the sequentially last iteration or section, whichever thread ran it.
 #include "../check.h"
 
 struct pair {

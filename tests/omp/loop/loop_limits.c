@@ -57,7 +57,7 @@ static void check_range(ll lo, ll hi, ll step, ll chunk) {
     unsigned long long expected = 0;
     int count = 0;
 
-    /* A chunk of more than the whole type is left out: libgomp multiplies it with the step and gets lost. */
+    /* Chunks larger than the type are left out: libgomp multiplies them by the step, and overflows. */
     if (chunk > LLONG_MAX / llabs(step))
         chunk = LLONG_MAX / llabs(step);
     sum = 0;

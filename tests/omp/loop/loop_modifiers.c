@@ -23,7 +23,7 @@ static void note_rising(int i) {
     note(i);
 }
 
-/* After each loop; every thread clears its own mark. */
+/* After each loop each thread clears its own mark. */
 static void next_loop(void) {
     last[omp_get_thread_num()] = -1;
 #pragma omp single

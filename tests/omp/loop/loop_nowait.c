@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 500);
     int chunks = 0;
 
-    /* One long row; now and then a thread dawdles, so that the others run ahead. */
+    /* One long row; sometimes a thread delays, so that the others run ahead. */
 #pragma omp parallel
     {
         int me = omp_get_thread_num(), threads = omp_get_num_threads();

@@ -1,4 +1,4 @@
-// beyond libomp: it does not say that static loops are monotonic
+// beyond libomp: it does not report static loops as monotonic
 // env: OMP_SCHEDULE=static
 // env: OMP_SCHEDULE=static,5
 // env: OMP_SCHEDULE=dynamic
@@ -15,7 +15,7 @@
 // env: OMP_SCHEDULE=static,0
 // env: OMP_SCHEDULE=dynamic,many
 // env: OMP_SCHEDULE=dynamic,99999999999999999999
-// schedule(runtime): what OMP_SCHEDULE asks for is what omp_get_schedule answers and what loops do.
+// schedule(runtime): omp_get_schedule and loops follow OMP_SCHEDULE.
 #include "../check.h"
 
 enum { N = 97 };

@@ -1,5 +1,5 @@
-// beyond libomp: what it makes of chunks that mean nothing
-// omp_set_schedule: what omp_get_schedule answers afterwards, and what schedule(runtime) then does.
+// beyond libomp: it treats invalid chunks differently
+// omp_set_schedule: the result of omp_get_schedule afterwards, and the effect on schedule(runtime).
 #include "../check.h"
 
 enum { N = 64 };
@@ -35,7 +35,7 @@ int main(void) {
         run(kinds[k] | (int)omp_sched_monotonic, 3, threads);
         run(kinds[k], 1000000, threads);
     }
-    /* Not a schedule: the one before stays. */
+    /* Not a schedule: the previous one stays. */
     run(omp_sched_static, 2, threads);
     run(77, 9, threads);
     run(0, 9, threads);

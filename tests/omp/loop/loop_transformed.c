@@ -1,7 +1,7 @@
-// not clang 14: it does not know all of them
+// not clang 14: it lacks some of them
 // clang flags: -fopenmp-version=60
-// Loops that the compiler changes before it shares them out: tile and unroll; reverse and interchange from clang 20 on;
-// stripe and fuse from clang 22 on.
+// Loops that the compiler transforms before it distributes them: tile and unroll; reverse and interchange from clang 20
+// on; stripe and fuse from clang 22 on.
 #include "../check.h"
 
 #include <string.h>

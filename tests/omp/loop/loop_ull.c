@@ -64,7 +64,7 @@ static void check_range(ull lo, ull hi, ull step, ull chunk) {
     ull expected = 0, expected_xor = 0;
     int count = 0, upwards = lo <= hi;
 
-    /* A chunk of more than the whole type is left out: libgomp multiplies it with the step and gets lost. */
+    /* Chunks larger than the type are left out: libgomp multiplies them by the step, and overflows. */
     if (chunk > ULLONG_MAX / step)
         chunk = ULLONG_MAX / step;
     sum = xor = 0;

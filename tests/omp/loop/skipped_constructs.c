@@ -1,8 +1,8 @@
 // beyond libomp: it hangs
 // beyond libgomp: a member that has skipped a construct is one construct behind the others until the region ends
 //
-// Programs that break a rule: some threads skip a worksharing construct that others meet, before a barrier or at the end of
-// a region. Behind that all threads are together again: nothing hangs, and each iteration runs once.
+// Programs that break a rule: some threads skip a worksharing construct that others enter, before a barrier or at the
+// end of a region. After that point all threads are in step again: nothing hangs, and each iteration runs once.
 #include "../check.h"
 
 enum { N = 50, KINDS = 8 };
@@ -60,7 +60,7 @@ static void meet(int kind) {
     }
 }
 
-// Constructs that all threads meet, and that need them all to be at the same one.
+// Constructs that all threads enter, and that need all of them at the same one.
 static void together(int *sections) {
 #pragma omp for schedule(dynamic)
     for (int i = 0; i < N; i++)

@@ -36,7 +36,7 @@ static void add_all(int rounds) {
     }
 }
 
-/* capture hands out every number once. */
+/* Each captured number is unique. */
 static void tickets(int rounds) {
     int total = rounds * omp_get_max_threads();
     char *taken = calloc((size_t)total, 1);

@@ -2,10 +2,10 @@
 // env: OMP_WAIT_POLICY=active
 // env: GOMP_SPINCOUNT=0
 // repeat: 20
-// Explicit and implicit barriers: what anyone wrote before one, everyone reads after it.
+// Explicit and implicit barriers: each thread reads after one the writes of all threads before it.
 #include "../check.h"
 
-/* Every thread steps its cell from its neighbours' cells of the phase before. */
+/* Each thread computes its cell from its neighbours' cells of the previous phase. */
 static long ring_of_cells(int threads, int phases) {
     long cells[2][CHECK_MAX_THREADS] = {{0}};
 
@@ -55,7 +55,7 @@ static void implicit_barriers(int threads, int rounds) {
             data[i] = r;
         for (int i = 0; i < N; i += threads)
             CHECK_EQ(data[i], r);
-            /* Nobody may begin the next round's writes before everyone has looked. */
+            /* No thread may write in the next round before all threads have read. */
 #pragma omp barrier
 #pragma omp single
         stamp = r;

@@ -50,7 +50,7 @@ static void count_all(int rounds) {
     }
 }
 
-/* Two threads, each in a section of its own, wait for each other: names must not exclude each other. */
+/* Two threads, each in its own section, wait for each other: names must not exclude each other. */
 static int meet_inside(void) {
     int inside = 0;
 

@@ -2,12 +2,13 @@
 // env: OMP_CANCELLATION=false
 // threads: 1 2 3 8
 // repeat: 6
-// cancel taskgroup, and tasks in cancelled regions: who has begun ends, who has not never does, and nothing waits for it.
+// cancel taskgroup, and tasks in cancelled regions: tasks that have begun end, others never begin, and nothing waits
+// for these.
 #include "../check.h"
 
 static int on;
 
-/* A search in a tree that stops when it has found. */
+/* A tree search that stops after its first match. */
 static int found, visited;
 
 static void visit(unsigned node, int depth, unsigned goal) {
@@ -37,7 +38,7 @@ static void search(int depth, unsigned goal) {
     CHECK(on && goal < nodes ? visited <= (int)nodes : visited == (int)nodes);
 }
 
-/* In the order of creation: of those behind the canceller in a chain none is run. */
+/* In order of creation: no task behind the canceller in a chain runs. */
 static void chain(int length) {
     int ran = 0;
 
@@ -57,7 +58,7 @@ static void chain(int length) {
     CHECK_EQ(ran, on ? length / 2 : length);
 }
 
-/* Its own taskgroup only; the tasks outside, and the next group, are not concerned. */
+/* Only its own taskgroup is cancelled, not the tasks outside or the next group. */
 static void others_are_untouched(void) {
     int outside = 0, inside = 0, next = 0;
 
@@ -124,8 +125,8 @@ static void region_with_tasks(int count) {
         CHECK_EQ(begun, created + created / 2);
 }
 
-/* The taskgroup of a loop's tasks is the one in which the loop was met, also where they run within another one, after a task
- * with children of its own. */
+/* The taskgroup of a loop's tasks is the one around the loop, even where they run within another one, after a task with
+ * children of its own. */
 static void a_loop_cancels_the_group_that_it_was_met_in(void) {
     int ran = 0, later = 0;
 

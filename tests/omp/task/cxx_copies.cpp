@@ -1,5 +1,5 @@
 // repeat: 20
-// firstprivate objects with copy constructors: copied while the task is created, destroyed once, never memcpy'd.
+// firstprivate objects with copy constructors: copied when the task is created, destroyed once, never copied by memcpy.
 #include "../check.h"
 
 #include <string>
@@ -34,7 +34,7 @@ static void add(long n) {
     __atomic_fetch_add(&sum, n, __ATOMIC_RELAXED);
 }
 
-/* The original dies before the task can be expected to run. */
+/* The original is destroyed before the task is likely to run. */
 static void create(int i, bool deferred) {
     token mine(i);
     std::string text = "a text too long for the small string buffer, number " + std::to_string(i);

@@ -1,5 +1,5 @@
 // repeat: 5
-// Task reductions of class objects: every thread's copy is constructed when it is first used, and destroyed.
+// Task reductions of class objects: each thread's copy is constructed at its first use, and destroyed.
 #include <map>
 #include <string>
 #include <vector>

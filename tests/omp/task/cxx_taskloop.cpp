@@ -38,7 +38,7 @@ static void iterators(int n) {
 #pragma omp taskloop num_tasks(7)
     for (auto it = names.rbegin(); it < names.rend(); it += 2)
         add(1);
-#ifndef __clang__ /* whose tasks work on a copy of the container */
+#ifndef __clang__ /* its tasks work on a copy of the container */
 #    pragma omp taskloop
     for (auto &name : names)
         name += "y";

@@ -1,8 +1,7 @@
 // beyond libomp: a wait by taskyield never ends
 // beyond libgomp: its taskyield does nothing, and tasks that wait for each other never end
 // repeat: 10
-// Exceptions in tasks that yield to each other: thrown, caught and rethrown by each while others are in the middle of the
-// same.
+// Exceptions in tasks that yield to each other: each throws, catches and rethrows while others are doing the same.
 #include "../check.h"
 
 #include <exception>
@@ -11,7 +10,7 @@
 
 namespace {
 
-struct Probe { // counts those that unwinding has destroyed
+struct Probe { // counts destructions by unwinding
     int *gone;
     explicit Probe(int *counter) : gone(counter) {
     }

@@ -5,7 +5,7 @@
 
 #define N 24
 
-/* Each link of a chain sees what the one before left. */
+/* Each link of a chain sees the value of the previous one. */
 static int chain(int links) {
     int value = 0, wrong = 0;
 #pragma omp parallel
@@ -38,7 +38,7 @@ static unsigned wavefront(void) {
     return cell[N][N];
 }
 
-/* Readers between writers run in any order, but all see the same. */
+/* Readers between writers run in any order, but all see the same value. */
 static long readers(int rounds) {
     int x = 0, read[8] = {0}, wrong = 0;
     long sum = 0;
@@ -64,7 +64,7 @@ static long readers(int rounds) {
     return sum;
 }
 
-/* An undeferred task and a taskwait see what they depend on, and no more is needed. */
+/* An undeferred task and a taskwait wait for their dependences, and only for those. */
 static int waits(void) {
     int a = 0, b = 0, seen = 0, order[4] = {0, 0, 0, 0};
 #pragma omp parallel
@@ -119,7 +119,7 @@ static int families(void) {
     return met;
 }
 
-/* A sum over a tree in which every level depends on its children's results by address. */
+/* A tree sum: each level depends on its children's results by address. */
 static int tree(int *node, int depth) {
     if (depth == 0) {
         *node = 1;
@@ -138,7 +138,7 @@ static int tree(int *node, int depth) {
     return both;
 }
 
-/* The same address twice, with different kinds, and an address that is nobody's. */
+/* The same address twice, with different kinds, and an address that no other task names. */
 static int twice(void) {
     int x = 0;
 #pragma omp parallel

@@ -1,12 +1,13 @@
-// gcc only: what clang makes of iterators crashes
+// gcc only: clang's code for iterators crashes
 // repeat: 4
-// Dependences from iterators: chains along an array, and iterators without iterations, for which the compiler makes
-// arrays of no addresses.
+// Dependences from iterators: chains along an array, and iterators without iterations, for which the compiler passes
+// empty arrays.
 #include "../check.h"
 
 enum { CELLS = 16 };
 
-/* Each task adds its neighbour's cell to its own. With n == 0 it leaves the neighbour alone, and depends on its own. */
+/* Each task adds its neighbour's cell to its own. With n == 0 it skips the neighbour, and depends on its own cell
+ * only. */
 static void chain(int rounds, int n) {
     long cell[CELLS + 2] = {0}, expected[CELLS + 2] = {0};
 

@@ -1,8 +1,8 @@
 // beyond libomp: it hangs
 // beyond libgomp: it keeps a list of all readers, which takes minutes
 // repeat: 500
-// Millions of dependent tasks from one producer, behind a slow one: memory is bounded by what is outstanding, whether they
-// name one address, many, or read one that the slow one writes.
+// Millions of dependent tasks from one producer, behind a slow task: outstanding tasks bound the memory, whether they
+// name one address, many, or read one that the slow task writes.
 #include "../../sanitized.h"
 #include "../check.h"
 
@@ -11,7 +11,7 @@
 static int done;
 static char address[1 << 24];
 
-/* Until most of the others have been created, or its creator is busy with one of them. */
+/* Lasts until most of the others have been created, or its creator runs one of them. */
 static void slow(void) {
     for (int i = 0; i < 2000; i++)
         sched_yield();

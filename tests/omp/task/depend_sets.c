@@ -4,7 +4,7 @@
 
 #define N 40
 
-/* Members of a set exclude each other, and what comes before and after them. */
+/* Members of a set exclude each other, and the tasks before and after them. */
 static int exclusive(void) {
     int counter = 0, inside = 0, most = 0, before = 0, after = 0;
 #pragma omp parallel
@@ -33,7 +33,7 @@ static int exclusive(void) {
     return after;
 }
 
-/* Three counters, each task wants two of them, in any order: nobody waits for another one in a circle. */
+/* Three counters; each task needs two of them, named in any order: no circular wait. */
 static int philosophers(void) {
     int fork[3] = {0, 0, 0}, held[3] = {0, 0, 0}, wrong = 0;
 #pragma omp parallel
@@ -76,7 +76,7 @@ static int undeferred(void) {
     return counter;
 }
 
-/* The same through depend objects that are made, updated and destroyed. */
+/* The same through depend objects that are created, updated and destroyed. */
 static int objects(void) {
     int x = 0, y = 0, seen = 0;
     omp_depend_t in, out, inout, mutex, changing;
@@ -142,7 +142,7 @@ static long iterators(int n) {
     return sum;
 }
 
-/* Sets of different kinds after each other. */
+/* Alternating sets of different kinds. */
 static int alternating(int rounds) {
     int x = 0, phase = 0, wrong = 0;
 #pragma omp parallel

@@ -1,15 +1,15 @@
-// beyond libomp: a detached task is waited for where nobody should
+// beyond libomp: it waits for a detached task where it should not
 // repeat: 4
 // flags: -pthread
-// Detached tasks: fulfilled by themselves, by other tasks, by threads that never met OpenMP; before and after the body has
-// ended; waited for by taskwait, taskgroup, dependences, the end of a region; undeferred.
+// Detached tasks: fulfilled by themselves, by other tasks, or by threads that never use OpenMP; before or after the
+// body has ended; awaited by taskwait, taskgroup, dependences, or the end of a region; undeferred.
 #include "../check.h"
 
 #include <pthread.h>
 
 static int completed;
 
-/* Fulfilled in its own body: complete with it. */
+/* Fulfilled in its own body: complete when that ends. */
 static void by_itself(void) {
 #pragma omp parallel
 #pragma omp single
@@ -27,7 +27,7 @@ static void by_itself(void) {
     }
 }
 
-/* By the creator: the body has ended or not; a dependent task runs afterwards only. */
+/* By the creator, before or after the body ends; a dependent task runs only afterwards. */
 static int by_the_creator(int rounds) {
     int fulfilled = 0, x = 0, wrong = 0;
 #pragma omp parallel
@@ -85,7 +85,7 @@ static void *caller(void *arg) {
     return NULL;
 }
 
-/* By a thread from outside, while all threads of the team sleep at the end of the region. */
+/* By an external thread, while all threads of the team sleep at the end of the region. */
 static int by_a_thread(int rounds) {
     int fulfilled = 0, after = 0;
     for (int i = 0; i < rounds; i++) {
@@ -110,8 +110,8 @@ static int by_a_thread(int rounds) {
     return after;
 }
 
-/* An undeferred one keeps its creator until it is fulfilled; in clang's code, as OpenMP says, until its body has ended, and
- * the end of the region waits. */
+/* An undeferred one delays its creator until it is fulfilled; in clang's code, as OpenMP requires, only until its body
+ * has ended, and the end of the region waits. */
 static int undeferred(void) {
     int fulfilled = 0;
     pthread_t thread;
@@ -134,7 +134,7 @@ static int undeferred(void) {
     return fulfilled;
 }
 
-/* A detached task may have children of its own and outlive them or not. */
+/* A detached task may have children, which may outlive it. */
 static int with_children(void) {
     int children = 0, order = 0;
 #pragma omp parallel

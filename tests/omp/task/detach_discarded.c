@@ -3,9 +3,9 @@
 // flags: -pthread
 // threads: 1 2 8
 // repeat: 2000
-// beyond libgomp: it keeps what belongs to detached tasks that are cancelled
-// Detached tasks that are cancelled before they begin. Nobody waits for their events, and they take no memory for long; the
-// program may fulfill some of them all the same, at any time in the region, from any thread.
+// beyond libgomp: it keeps the memory of cancelled detached tasks
+// Detached tasks that are cancelled before they begin. The runtime does not wait for their events, and soon frees their
+// memory. The program may still fulfill some of them, at any time in the region, from any thread.
 #include "../../sanitized.h"
 #include "../check.h"
 
@@ -23,7 +23,7 @@ static void keep(omp_event_handle_t event) {
     __atomic_store_n(&kept[at % KEPT], event, __ATOMIC_RELEASE);
 }
 
-/* A group of them: created, cancelled, forgotten but for one. */
+/* A group of them: created, cancelled, and all but one forgotten. */
 static void one_group(int round) {
     omp_event_handle_t event, first = (omp_event_handle_t)0;
 #pragma omp taskgroup
@@ -46,7 +46,7 @@ static void one_group(int round) {
         keep(first);
 }
 
-/* Some of those that may have been discarded by now, once each. */
+/* Fulfills some that may have been discarded by now, once each. */
 static void *fulfiller(void *arg) {
     const int *over = arg;
     for (int i = 0; !__atomic_load_n(over, __ATOMIC_ACQUIRE); i = (i + 1) % KEPT) {

@@ -1,12 +1,12 @@
 // not clang 14: it crashes
 // flags: -pthread
 // repeat: 20
-// beyond libgomp: now and then its threads sleep on when an event is fulfilled from outside
+// beyond libgomp: its threads sometimes go on sleeping when an event is fulfilled from outside
 // env: OMP_WAIT_POLICY=passive
 // env:
-// Events fulfilled from outside of the team that waits for them, asleep or not: by a thread that never used OpenMP, by one
-// that waits for signals, by a worker of another team. Waited for by taskwait, taskgroup, a barrier, the end of the region,
-// by tasks that depend on it; before and after the body has ended.
+// Events fulfilled from outside of the team that waits for them, asleep or not: by a thread that never used OpenMP, by
+// one that waits for signals, by a worker of another team. Awaited by taskwait, taskgroup, a barrier, the end of the
+// region, and dependent tasks; fulfilled before or after the body has ended.
 #include "../check.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 enum how { TASKWAIT, TASKGROUP, BARRIER, END, DEPENDENT, KINDS };
 
-/* Passed to whoever fulfills. */
+/* Passed to the thread that fulfills it. */
 static omp_event_handle_t handle;
 static sem_t passed;
 static int fulfilled, stop;
@@ -45,7 +45,7 @@ static void *signal_thread(void *arg) {
     return NULL;
 }
 
-/* A worker of its own team does it, while the others wait for the next. */
+/* A worker of its own team fulfills events, while the others wait for the next. */
 static void *other_team(void *arg) {
     (void)arg;
 #pragma omp parallel num_threads(2)

@@ -3,8 +3,8 @@
 // threads: 1 2 8
 // repeat: 500
 // beyond libgomp: it runs tasks in place when there are many, and waits for their events; it does not bound its stack
-// Many detached tasks: what is complete is forgotten, although something always is not. And what a program may do with the
-// event of a task that is cancelled before it is created, and with tasks of a priority when there are too many of them.
+// Many detached tasks: complete ones are forgotten, although some task is always incomplete. Also the event of a task
+// that is cancelled before it is created, and too many tasks with a priority.
 #include "../../sanitized.h"
 #include "../check.h"
 
@@ -12,7 +12,7 @@
 
 static int done;
 
-/* Readers of one address that overlap: there is always one that is not complete. */
+/* Overlapping readers of one address: one is always incomplete. */
 static void overlapping_readers(int tasks) {
     omp_event_handle_t event, last;
 #pragma omp parallel
@@ -31,7 +31,7 @@ static void overlapping_readers(int tasks) {
     }
 }
 
-/* Fulfilled by their creator, who never waits for them. */
+/* Their creator fulfills them, and never waits for them. */
 static void never_waited_for(int tasks) {
 #pragma omp parallel
 #pragma omp single
@@ -43,7 +43,7 @@ static void never_waited_for(int tasks) {
     }
 }
 
-/* A task's own settings: one set of them is enough as long as nobody has inherited it. */
+/* A task's own settings: one copy is enough until another task inherits it. */
 static void changes_its_settings(int times) {
 #pragma omp parallel
 #pragma omp single
@@ -58,7 +58,7 @@ static void changes_its_settings(int times) {
     }
 }
 
-/* The same while a child is about that has inherited what was there before. */
+/* The same while a child exists that has inherited the earlier settings. */
 static void changes_them_with_a_child(int times) {
 #pragma omp parallel
 #pragma omp single
@@ -82,7 +82,7 @@ static void changes_them_with_a_child(int times) {
 #pragma omp task depend(in : gate[i])
                 CHECK_EQ(omp_get_max_threads(), 1 + (times - 1) % 2);
             }
-            omp_set_num_threads(4); /* what the last two have inherited stays */
+            omp_set_num_threads(4); /* the settings that the last two have inherited stay */
             for (int i = 0; i < 2; i++)
                 omp_fulfill_event(gates[i]);
         }
@@ -91,7 +91,7 @@ static void changes_them_with_a_child(int times) {
     }
 }
 
-/* They do not come into being, but their creator fulfills all the same. */
+/* They are never created, but their creator still fulfills their events. */
 static int cancelled(void) {
     int ran = 0;
 #pragma omp parallel
@@ -113,7 +113,8 @@ static int cancelled(void) {
     return ran;
 }
 
-/* They are cancelled before they begin, and fulfilled afterwards: by then there are others, which that must not mean. */
+/* They are cancelled before they begin, and fulfilled afterwards. By then other tasks exist, which that must not
+ * affect. */
 static void fulfilled_too_late(int times) {
     static int gate;
     int ran = 0, early = 0;
@@ -151,7 +152,8 @@ static void fulfilled_too_late(int times) {
     CHECK_EQ(early, 0);
 }
 
-/* Later still, when the thread has had another region: what has come to the place of an event is not complete for that. */
+/* Later still, after another region of the thread: a task that reuses the place of an event must not become
+ * complete. */
 static void fulfilled_a_region_later(void) {
     enum { TASKS = 8 };
     omp_event_handle_t first, event, late[TASKS], now[TASKS];
@@ -221,7 +223,7 @@ static void chain(int length) {
     }
 }
 
-/* More than are queued, while the other threads are busy with one of them. */
+/* More tasks than may be queued, while the other threads are busy with one of them. */
 static void too_many_of_a_priority(int length) {
     int go = 0, begun = 0;
 #pragma omp parallel

@@ -4,8 +4,8 @@
 // env: OMP_CANCELLATION=false
 // flags: -pthread
 // repeat: 10
-// A detached task that a thread outside of all regions creates, waited for by taskwait, by a barrier, and by the end of the
-// thread, where regions of its tasks leave no threads behind.
+// A thread outside of all regions creates a detached task. A taskwait, a barrier and the end of the thread wait for it,
+// and regions of its tasks leave no threads behind.
 #include "../check.h"
 
 #include <dirent.h>

@@ -2,14 +2,14 @@
 // threads: 1 2 8
 // repeat: 2 2
 // beyond libgomp: its taskyield does nothing: with more stages than threads a stage waits forever for one that never begins
-// Pipelines of tasks that wait for each other by yielding, with more stages than threads: whichever of them was created
-// first, in both directions at once, with tied and untied tasks, with the generating task in the middle, nested.
+// Pipelines of tasks that wait for each other by yielding, with more stages than threads: created in any order, in both
+// directions at once, tied and untied, with the generating task in the middle, and nested.
 #include "../../sanitized.h"
 #include "../check.h"
 
 #define STAGES 64
 
-/* A queue of one place between two stages: the number of items that came in and went out. */
+/* A queue of one place between two stages: counts the items that came in and went out. */
 struct link {
     _Alignas(64) long in;
     _Alignas(64) long out;
@@ -30,7 +30,7 @@ static void store(long *word, long value) {
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* Takes each item from the one side and puts it on the other, where there is room for one. */
+/* Takes each item from one side and puts it on the other, once there is room. */
 static void stage(const struct link *from, struct link *to, struct link *back, long items) {
     for (long i = 1; i <= items; i++) {
         while (from && load(&from->in) < i) {
@@ -58,7 +58,7 @@ static long passed(int stages) {
     return sum;
 }
 
-/* Created in the order of the pipeline or against it. */
+/* Created in the order of the pipeline or in reverse. */
 static long tied(int stages, long items, int reverse) {
     reset();
 #pragma omp parallel
@@ -83,7 +83,7 @@ static long untied(int stages, long items, int reverse) {
     return passed(stages);
 }
 
-/* Each waits for its neighbour on either side in turn. */
+/* Each waits for its neighbours on both sides in turn. */
 static long ping_pong(int tasks, long items) {
     long turn = 0;
 #pragma omp parallel

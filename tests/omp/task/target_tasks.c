@@ -1,8 +1,8 @@
 // gcc only: clang runs a target region without a device in the region around it
 // repeat: 10
 // flags: -pthread
-// Tasks of every kind inside target and teams regions, which are met by tasks of a busy team; detached ones are fulfilled by
-// threads from outside.
+// Tasks of every kind inside target and teams regions, which tasks of a busy team execute; external threads fulfill the
+// detached ones.
 #include "../check.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ static void *fulfill(void *event) {
     return NULL;
 }
 
-/* In an initial thread: all of it must be complete, and none of the tasks around may have run here. */
+/* Runs in an initial thread: all of it must complete, and none of the tasks around may run here. */
 static int work(int seed) {
     int a = 0, b = 0, done = 0, detached = 0;
     pthread_t thread;
@@ -52,7 +52,7 @@ static int work(int seed) {
     return a + b + done + detached;
 }
 
-/* What a detached task that nobody waits for must not leave behind. */
+/* A detached task without a waiter must leave nothing behind. */
 static void leave_one(void) {
     omp_event_handle_t event;
 

@@ -1,7 +1,7 @@
 // beyond libomp: in a team of one it runs a task as it is created
 // repeat: 4
-// Tasks that wait for what their creator does next, without a taskyield: as many at a time as GCC's runtime puts off. That
-// tasks of the same function have been quick before, and how many there were, makes no difference.
+// Tasks that wait, without a taskyield, for their creator's next steps: as many at a time as GCC's runtime defers.
+// Earlier quick tasks of the same function, however many, make no difference.
 #include "../check.h"
 
 enum { ROUNDS = 100, QUICK = 200, AHEAD = 64, BEYOND = 100 };
@@ -20,7 +20,7 @@ static void create(int count) {
     }
 }
 
-/* Quick ones first. */
+/* Quick tasks come first. */
 static void open_after(void) {
     count_up(&gate);
     create(QUICK);
@@ -50,8 +50,8 @@ static void with_dependences(void) {
     __atomic_store_n(&gate, 0, __ATOMIC_RELEASE);
 }
 
-/* More of them than are put off. Their creator waits for what the next one depends on, and not for the first, which ends
- * when the gate is open. */
+/* More tasks than the runtime defers. Their creator waits for the predecessors of the next task, and not for the first
+ * one, which ends when the gate opens. */
 static void beyond_a_full_queue(void) {
     int x = 0, read = 0, z = 0;
 #pragma omp task depend(out : z)

@@ -1,11 +1,12 @@
-// gcc only: what clang builds runs its tasks at once there (kmpc/task_alone.c)
+// gcc only: clang's programs run their tasks at once there (kmpc/task_alone.c)
 // flags: -pthread
 // repeat: 1
 // env: OMP_MAX_TASK_PRIORITY=9
 // env: OMP_MAX_TASK_PRIORITY=9 OMP_CANCELLATION=true
 // env: OMP_MAX_TASK_PRIORITY=9 KMP_ENABLE_TASK_THROTTLING=no
-// A team of one thread: tasks are put off, so that their creators go on, and may wait for what these do then. In what order
-// they run at waits and barriers. What these programs rely on is libgomp's way; no rule of OpenMP says it.
+// A team of one thread: tasks are deferred, so their creators go on, and the tasks may wait for their creators' next
+// steps. Also their order at waits and barriers. These programs rely on libgomp's behaviour, which OpenMP does not
+// prescribe.
 #include "../check.h"
 
 #include <semaphore.h>
@@ -26,7 +27,7 @@ static void take_step(int i) {
     sem_post(&step[i]);
 }
 
-/* ---- what runs when ---- */
+/* ---- order of execution ---- */
 
 static char trace[1024];
 static char x, y, z; /* addresses that tasks depend on */
@@ -107,7 +108,7 @@ static void orders(void) {
     check_trace("abc", __LINE__);
 }
 
-/* Those that it waits for come first, and no other is touched. */
+/* Tasks that the wait needs come first, and no others run. */
 static void orders_of_dependences(void) {
 #pragma omp parallel num_threads(1)
     {
@@ -131,7 +132,7 @@ static void orders_of_dependences(void) {
     }
 }
 
-/* What a wait further out needs is left for that: it need not be below the task that waits here. */
+/* A task that only an outer wait needs stays queued: it need not descend from the task that waits here. */
 static void orders_of_nested_dependences(void) {
 #pragma omp parallel num_threads(1)
     {
@@ -167,7 +168,7 @@ static void orders_of_priorities(void) {
     check_trace("-3333333333222222222211111111110000000000", __LINE__);
 }
 
-/* ---- tasks that wait for what their creator does next ---- */
+/* ---- tasks that wait for their creator's next steps ---- */
 
 static void one_of_each_kind(void) {
     omp_event_handle_t event = (omp_event_handle_t)0;
@@ -218,7 +219,7 @@ static void again_and_again(int count) {
     }
 }
 
-/* Each waits for its creator, which is the one before it. */
+/* Each waits for its creator, the previous one. */
 static void nest(int depth) {
     if (depth == 0)
         return;
@@ -246,7 +247,7 @@ static void from_a_group(void) {
     }
 }
 
-/* A grandchild, for what comes after the wait. */
+/* A grandchild that waits for the code after the taskwait. */
 static void after_the_wait(void) {
 #pragma omp task
     {
@@ -257,7 +258,7 @@ static void after_the_wait(void) {
     take_step(0);
 }
 
-/* The same, for what comes after a taskgroup that it is not in. */
+/* The same, for the code after a taskgroup that does not contain it. */
 static void after_the_group(void) {
 #pragma omp task
     {
@@ -300,7 +301,7 @@ static void all_ways(void) {
 
 /* ---- many tasks ---- */
 
-/* The time of a wait does not grow with the square of their number, where all are queued. */
+/* The time of a wait does not grow with the square of their number, even if all are queued. */
 static void wait_over_many(int count) {
     long ended = 0;
     clock_t began = clock();

@@ -1,5 +1,5 @@
 // repeat: 1
-// Tasks nobody waits for are finished by the next barrier, of whatever kind, and by the end of the region.
+// Tasks without a taskwait complete at the next barrier of any kind, or at the end of the region.
 #include "../check.h"
 
 static int done;

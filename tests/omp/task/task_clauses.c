@@ -2,12 +2,12 @@
 // repeat
 // env: OMP_MAX_TASK_PRIORITY=10
 // env: OMP_MAX_TASK_PRIORITY=0
-// if, final, mergeable, untied, priority: what each of them promises.
+// if, final, mergeable, untied, priority: the guarantees of each.
 #include "../check.h"
 
 static int total;
 
-/* if(0): done when the construct ends, on this thread, and still a task of its own. */
+/* if(0): complete when the construct ends, on this thread, and still a separate task. */
 static void undeferred(int no) {
     int done = 0;
 

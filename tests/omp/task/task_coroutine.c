@@ -1,6 +1,6 @@
 // beyond libgomp: a taskwait outside of all regions hangs when a task with dependences follows a detached one
-// Tasks made on a stack that is not the thread's, as coroutines have: outside of all regions they run at once, inside of one
-// they are complete after a taskwait; also when the thread has had queued tasks before.
+// Tasks created on a stack that is not the thread's, as coroutines have: outside of all regions they run at once,
+// inside a region they are complete after a taskwait, even if the thread had queued tasks before.
 #include "../check.h"
 
 #include <sys/mman.h>
@@ -32,7 +32,7 @@ static void run_on(void *stack) {
     CHECK_EQ(ran, TASKS);
 }
 
-/* So that the thread has memory of queued tasks at hand. */
+/* Gives the thread memory of queued tasks to reuse. */
 static void queue_some(void) {
     int x = 0;
     omp_event_handle_t event;

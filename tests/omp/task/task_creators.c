@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
     }
     check_ran_once(count);
 
-    /* From every thread, each its share, waiting now and then. */
+    /* Each thread creates its share, and sometimes waits. */
 #pragma omp parallel
     {
         int step = omp_get_num_threads();

@@ -24,7 +24,7 @@ static void down(int depth) {
     down(depth - 1);
 }
 
-/* One child goes on, the other is a leaf that its parent waits for last. */
+/* One child goes on, the other is a leaf; its parent waits for both at the end. */
 static int comb(int depth) {
     int rest = 0, leaf = 0;
 
@@ -39,7 +39,7 @@ static int comb(int depth) {
 }
 
 int main(int argc, char **argv) {
-    /* ThreadSanitizer has room for 65536 calls, of which a task is four. */
+    /* ThreadSanitizer has room for 65536 calls; a task takes four. */
     int depth = (int)check_arg(argc, argv, 1, UNDER_TSAN ? 300 : SANITIZED ? 500 : 5000);
     int reached = 0, sum = 0;
 

@@ -1,8 +1,8 @@
 // beyond libomp: tasks leave their floating-point environment behind
 // flags: -Wl,--no-as-needed -lm -frounding-math
 // threads: 1
-// How floating point works, and what exceptions of it have come about, where tasks run on other stacks than their creators:
-// nested deeper than a thread's stack has room for, and suspended by taskyields.
+// The floating-point environment of tasks that run on other stacks than their creators: nested deeper than a thread's
+// stack allows, and suspended by taskyields.
 #include "../check.h"
 
 #include <fenv.h>
@@ -19,7 +19,7 @@ static void look(int mode) {
         count_up(&wrong);
 }
 
-/* The innermost one divides by zero, and changes the mode if that is said. */
+/* The innermost task divides by zero, and changes the mode if `last` differs. */
 static void nest(int depth, int mode, int last) {
     volatile char block[2000];
 
@@ -66,7 +66,7 @@ static void regions(int mode, int last) {
     CHECK(fetestexcept(FE_DIVBYZERO));
 }
 
-/* The second time on the stacks that are there from the first. */
+/* The second time on the stacks from the first. */
 static void *run(void *arg) {
     regions(FE_TONEAREST, FE_TONEAREST);
     regions(FE_UPWARD, FE_DOWNWARD);

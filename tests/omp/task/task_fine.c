@@ -1,6 +1,5 @@
 // repeat: 100
-// Thousands of tasks that take next to no time, then ones that take long or wait for later ones: whoever makes tasks must
-// not be the one that waits.
+// Thousands of very short tasks, then long ones or ones that wait for later ones: the creating thread must not wait.
 #include "../check.h"
 
 enum { ROUNDS = 40 };
@@ -13,7 +12,7 @@ static void fine(int *cell) {
     *cell += 1;
 }
 
-/* Also when it has nothing to wait for any more. */
+/* Even when it has nothing left to wait for. */
 static void coarse(int i) {
     long_work = busy_work(long_work, 3000);
     wait_for_count(&flag, i);
@@ -37,7 +36,7 @@ static void dependent_tasks(int count) {
     }
 }
 
-/* Task i of the coarse ones, two fine ones behind it, and what sets it free. */
+/* Coarse task i, two fine ones behind it, and the task that releases it. */
 static void rendezvous(int i) {
 #pragma omp task depend(inout : cells[0])
     coarse(i);

@@ -1,6 +1,6 @@
 // repeat
-// firstprivate data of tasks: nothing, one byte, large blocks, variable length arrays, strict alignment.
-// The encountering function returns or overwrites the originals at once, so a task must own its copy.
+// firstprivate data of tasks: none, one byte, large blocks, variable-length arrays, strict alignment. The creating
+// function returns or overwrites the originals at once, so a task must own its copy.
 #include "../check.h"
 
 #include <stdint.h>
@@ -10,7 +10,7 @@ struct large {
     unsigned words[16384];
 };
 
-#ifdef __clang__ /* its calls do not say a task's alignment: 64 is all there is */
+#ifdef __clang__ /* its calls do not pass a task's alignment: the maximum is 64 */
 enum { ALIGN = 64 };
 #else
 enum { ALIGN = 128 };
@@ -50,7 +50,7 @@ static void large_blocks(int count) {
 
 static void variable_length(int count) {
     for (int i = 1; i <= count; i++) {
-#ifdef __clang__ /* which copies none of variable length */
+#ifdef __clang__ /* it copies no variable-length arrays */
         short row[60], other[180];
 #else
         short row[i], other[i * 3];

@@ -1,5 +1,5 @@
 // repeat
-// Every task has its own internal control variables: inherited when it is created, never handed back.
+// Each task has its own internal control variables, inherited at its creation and never passed back.
 #include "../check.h"
 
 static void check_icvs(int threads, int chunk) {
@@ -56,7 +56,7 @@ static void explicit_tasks(int deferred) {
     check_icvs(5, 9);
 }
 
-/* A region started by a task takes the size that task asked for. */
+/* A region in a task has the size that the task set. */
 static int region_sizes(void) {
     int sizes = 0;
 

@@ -1,6 +1,6 @@
 // threads: 2
-// One producer of a very large number of tasks, which nobody can run as fast as it makes them, takes little memory.
-// Argument: how many, 100 million for instance.
+// One producer creates a very large number of tasks, faster than the others can run them, in little memory. Argument:
+// their number, for example 100 million.
 #include "../check.h"
 
 #include <sys/resource.h>

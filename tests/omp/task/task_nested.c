@@ -16,7 +16,7 @@ static void tree(int depth, int size) {
     count_up(&leaves);
 }
 
-/* A region in a task: its own level, its own tasks, all done when the region ends. */
+/* A region in a task: its own level, its own tasks, all complete when the region ends. */
 static void region_in_task(int number) {
     int level = omp_get_level(), size = omp_get_num_threads(), before = omp_get_thread_num();
     int inner = 0;

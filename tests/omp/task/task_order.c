@@ -1,10 +1,11 @@
-// beyond libomp: a task runs when it is created, in a team of one
+// beyond libomp: in a team of one a task runs when it is created
 // env: ORDER_SEED=1
 // env: ORDER_SEED=2
 // env: ORDER_SEED=3
 // repeat: 40
-// Random programs of tasks in a team of one, and in what order their parts run: as under libgomp, whose output is compared.
-// No rule of OpenMP says it; but who works there by waiting, in a task, for what runs before it stops elsewhere.
+// Random programs of tasks in a team of one, whose parts run in the same order as under libgomp: the outputs are
+// compared. OpenMP does not prescribe it, but a program whose tasks wait for earlier ones would hang under another
+// order.
 #include "../check.h"
 
 enum { PARTS = 9, LEVELS = 5, GROUPS = 2, TASKS = 20 };

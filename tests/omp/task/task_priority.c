@@ -2,7 +2,7 @@
 // repeat: 3
 // env: OMP_MAX_TASK_PRIORITY=5
 // env: OMP_MAX_TASK_PRIORITY=0
-// Tasks with priorities: all run, whatever their priority is, alone or with other clauses. Which first is a hint only.
+// Tasks with priorities all run, alone or with other clauses. The priority is only a hint for their order.
 #include "../check.h"
 
 static int ran;

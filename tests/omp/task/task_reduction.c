@@ -71,11 +71,11 @@ static void groups(int n, long *result) {
     *result = c[0] + c[4];
 }
 
-/* Sections of arrays and of what a pointer points to, of a length that is known at run time only. */
+/* Sections of arrays and of pointer targets, whose length is known only at run time. */
 static void sections_of_arrays(int n) {
     int *p = calloc((size_t)n, sizeof *p), matrix[8][6] = {{0}};
 
-#ifdef __clang__ /* which crashes over what a pointer points to */
+#ifdef __clang__ /* it crashes over pointer targets */
 #    pragma omp taskgroup task_reduction(+ : matrix [1:4][:6])
 #else
 #    pragma omp taskgroup task_reduction(+ : p [2:n - 4], matrix [1:4][:6])

@@ -83,7 +83,7 @@ static void constructs(int n) {
 #pragma omp task in_reduction(+ : pieces)
         pieces += 100;
     }
-#ifdef __clang__ /* which has no such scope */
+#ifdef __clang__ /* it lacks this scope */
 #    pragma omp single
     scope += 4 * omp_get_num_threads();
 #else
@@ -145,7 +145,7 @@ static void large(void) {
     for (int i = 0; i < 20; i++) {
 #pragma omp task in_reduction(+ : big) firstprivate(i)
         {
-#ifdef __clang__ /* which takes a part of an array for one element */
+#ifdef __clang__ /* it takes a part of an array for one element */
             for (int j = 0; j < 50; j++)
                 big[100 * i + j]++;
 #else

@@ -7,7 +7,7 @@ static int stamp;
 
 static int sum;
 
-/* Kept out of line so that the compiler asks again after every wait. */
+/* Not inlined, so that the compiler calls it again after each wait. */
 __attribute__((noinline)) static int thread_now(void) {
     __asm__ volatile("" ::: "memory");
     return omp_get_thread_num();

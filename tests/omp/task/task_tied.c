@@ -4,12 +4,12 @@
 // env: KMP_ENABLE_TASK_THROTTLING=no
 #include "../check.h"
 
-static int owner; /* who is suspended on this thread; 0: nobody */
+static int owner; /* the task that is suspended on this thread; 0: none */
 #pragma omp threadprivate(owner)
 
 static int finished;
 
-/* A descendant of task `who`: may find only relatives, or nobody, suspended below it. */
+/* A descendant of task `who`: on its thread only a relative, or no task, may be suspended. */
 static void descendant(int who, int depth) {
     int before = owner;
 
@@ -22,7 +22,7 @@ static void descendant(int who, int depth) {
     if (depth == 2) {
 #pragma omp taskwait
     } else {
-        /* Whoever waits for this task has time to look for others. */
+        /* Gives the thread that waits for this task time to search for others. */
         sched_yield();
     }
     CHECK_EQ(owner, who);

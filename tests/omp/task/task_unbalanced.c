@@ -1,5 +1,5 @@
 // repeat: 3
-// A tree whose shape only its nodes know, as in UTS: most branches end at once, a few are deep.
+// A tree whose shape emerges only as it is walked, as in UTS: most branches end at once, a few are deep.
 #include "../check.h"
 
 struct totals {

@@ -1,11 +1,11 @@
 // repeat: 3
-// beyond libgomp: its taskyield does nothing: on one thread a task waits forever for one behind it
-// Untied tasks and taskyield: tasks that wait for each other by yielding, also when a task that is waited for has not
-// begun, in teams that are smaller than the number of tasks.
+// beyond libgomp: its taskyield does nothing: on one thread a task waits forever for a later one
+// Untied tasks and taskyield: tasks that wait for each other by yielding, even if the awaited task has not begun, in
+// teams with fewer threads than tasks.
 // env: KMP_ENABLE_TASK_THROTTLING=no
 #include "../check.h"
 
-/* A waits until B has run, which may be queued behind it. */
+/* A waits until B has run, which may be queued behind A. */
 static int pairs(int count) {
     int done = 0;
 #pragma omp parallel
@@ -29,7 +29,7 @@ static int pairs(int count) {
     return done;
 }
 
-/* A tied task stays on its thread, and between its taskyields untied ones may run that leave children behind. */
+/* A tied task stays on its thread; between its taskyields untied tasks may run and leave children behind. */
 static int mixed(int count) {
     int done = 0;
 #pragma omp parallel
@@ -56,7 +56,7 @@ static int mixed(int count) {
     return done;
 }
 
-/* What a waiting task holds is not changed by tasks that are not its own: a tied one never runs between. */
+/* Unrelated tied tasks never run on the thread of a waiting tied task, so its threadprivate data stays unchanged. */
 static int held;
 #pragma omp threadprivate(held)
 

@@ -1,5 +1,5 @@
-// A taskwait whose last child ends on another thread is over, whatever grandchildren are queued: here some that go on until
-// the task that waits has gone on.
+// A taskwait ends when its last child ends on another thread, whatever grandchildren are queued: here some that run
+// until the waiting task has gone on.
 #include "../check.h"
 
 #include <unistd.h>
@@ -27,7 +27,7 @@ static void poll_on(void) {
     }
 }
 
-/* Stolen, since its creator waits for it to begin; ends when what follows has left something behind. */
+/* Stolen, since its creator waits for its start; ends when the grandchildren are queued. */
 static void end_elsewhere(void) {
     set(&begun);
     await(&left);

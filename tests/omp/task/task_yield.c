@@ -1,5 +1,5 @@
 // repeat: 3
-// taskyield in tied and untied tasks, in loops that wait for a lock, and where there is nothing to switch to.
+// taskyield in tied and untied tasks, in loops that wait for a lock, and with no task to switch to.
 #include "../check.h"
 
 static int done;
@@ -13,7 +13,7 @@ static void yielding_tree(int depth) {
     count_up(&done);
 }
 
-/* The pattern taskyield is made for: try, yield, try again. */
+/* The usual pattern of taskyield: try, yield, try again. */
 static int try_and_yield(int count) {
     omp_lock_t lock;
     struct gauge inside = {0, 0, 0};

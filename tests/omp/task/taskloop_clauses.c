@@ -102,7 +102,7 @@ static void nested(int quiet) {
 
     fib_sum(12);
     take("recursion", quiet);
-    /* Children of the task that meets it: taskwait waits for them, not for their children. */
+    /* With nogroup they are children of the encountering task: taskwait waits for them, not for their children. */
 #pragma omp taskloop nogroup grainsize(3) shared(done)
     for (int k = 0; k < 100; k++) {
 #pragma omp task
@@ -111,7 +111,7 @@ static void nested(int quiet) {
     }
 #pragma omp taskwait
     CHECK_EQ(done, 100);
-    /* The taskgroup waits for their children, too. */
+    /* The taskgroup also waits for their children. */
     done = 0;
 #pragma omp taskgroup
     {
@@ -144,7 +144,7 @@ static void nested(int quiet) {
         add(omp_get_thread_num() >= 0);
 }
 
-/* The tasks have the settings that their creator had when it met the loop, also if it runs them when it has others. */
+/* The tasks have the settings of their creator at the loop, even if its settings differ when it runs them. */
 static void settings(void) {
     int before = omp_get_max_threads();
 

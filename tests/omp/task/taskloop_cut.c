@@ -1,7 +1,7 @@
-// not clang 14: it does not know strict
+// not clang 14: it lacks strict
 // threads: 1 2 3 8
 // repeat: 3
-// How taskloops cut their iterations into tasks: every iteration once, and in which task.
+// How taskloops divide their iterations into tasks: each iteration runs once, in the expected task.
 #include <string.h>
 
 #include "../check.h"

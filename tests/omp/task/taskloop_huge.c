@@ -2,9 +2,9 @@
 // flags: -Wno-uninitialized
 // threads: 2 3 8
 // repeat: 1
-// beyond libgomp: it makes a task of each of 2^40 iterations before it runs the first
-// beyond libomp: so does this
-// A taskloop of more tasks than fit anywhere begins at once, and is cancelled.
+// beyond libgomp: it creates a task for each of 2^40 iterations before it runs the first
+// beyond libomp: it does so, too
+// A taskloop of more tasks than fit in memory begins at once, and is cancelled.
 #include "../check.h"
 
 static int runs;
@@ -21,7 +21,7 @@ static void huge(void) {
     CHECK(runs > 0);
 }
 
-/* Created by all at once; nobody waits for them before the end of the region, which comes early. */
+/* All threads create them; no thread waits for them before the end of the region, which comes early. */
 static void huge_and_nogroup(void) {
     runs = 0;
 #pragma omp parallel

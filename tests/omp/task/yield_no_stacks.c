@@ -1,8 +1,8 @@
 // beyond libomp: it crashes
 // threads: 1
-// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits forever
-// A taskyield where no memory is left for another stack runs tasks on that of the task that yields, also those that were
-// created before it. It still finds the children that it creates afterwards.
+// beyond libgomp: its taskyield runs nothing: a task that waits by it for a later task waits forever
+// Without memory for another stack, a taskyield runs tasks on the stack of the yielding task, even earlier ones. The
+// task still finds children that it creates afterwards.
 #include "../../sanitized.h"
 #include "../check.h"
 
@@ -14,7 +14,7 @@ static void limit_memory(rlim_t bytes) {
     struct rlimit limit;
     getrlimit(RLIMIT_AS, &limit);
     limit.rlim_cur = bytes;
-    if (!SANITIZED) /* they need memory themselves */
+    if (!SANITIZED) /* sanitizers need memory themselves */
         setrlimit(RLIMIT_AS, &limit);
 }
 

@@ -1,4 +1,4 @@
-// Many tasks that yield once: those that have are not kept from going on while more are created, and the queue stays short.
+// Many tasks that yield once: yielded tasks resume while others are still being created, and the queue stays short.
 #include "../check.h"
 
 enum { TASKS = 20000 };

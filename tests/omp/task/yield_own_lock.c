@@ -1,5 +1,5 @@
-// More tasks than a queue holds, each of which holds a lock of the program's own over a taskyield: none of the others may
-// begin on its thread meanwhile, or it would wait for the lock forever.
+// More tasks than a queue holds. Each holds a lock of the program across a taskyield: none of the others may begin on
+// its thread meanwhile, or it would wait for the lock forever.
 #include "../check.h"
 
 #include <sched.h>

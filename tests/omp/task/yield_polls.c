@@ -1,11 +1,11 @@
 // beyond libomp: a wait by taskyield never ends
 // flags: -pthread
 // repeat: 16
-// beyond libgomp: its taskyield does nothing: tasks that wait for requests block all that would post the others
-// Requests as a message library has them: posted by tasks, completed by a thread without OpenMP and in an order
-// of its own, waited for by polling with taskyield. Replies are posted only when all requests of a round are there: with
-// more tasks than threads, tasks that merely polled would wait forever. Also through taskwait and taskgroup, with tied and
-// untied tasks, and with tasks that others depend on.
+// beyond libgomp: its taskyield does nothing: tasks that wait for requests block those that would post the others
+// Requests as in a message library: tasks post them, a thread without OpenMP completes them in its own order, and tasks
+// wait for them by polling with taskyield. Replies come only after all requests of a round are posted: with more tasks
+// than threads, tasks that only polled would wait forever. Also with taskwait and taskgroup, tied and untied tasks, and
+// dependent tasks.
 #include "../check.h"
 
 #include <pthread.h>
@@ -31,7 +31,7 @@ static void post(struct request *request, int value) {
         ;
 }
 
-/* Waits until a whole round is there, and then completes it, newest first. */
+/* Waits for a whole round, and then completes it, newest first. */
 static void *completer(void *arg) {
     int round = *(int *)arg, count = 0;
     struct request *all[MOST];
@@ -76,7 +76,7 @@ static long plain(int tasks) {
     return sum;
 }
 
-/* A thread that waits for them works on meanwhile. */
+/* A thread that waits for them meanwhile works. */
 static long grouped(int tasks) {
     long sum = 0;
     int busy = 0;
@@ -103,7 +103,7 @@ static long grouped(int tasks) {
     return sum;
 }
 
-/* What depends on a transfer runs when it is complete. */
+/* A task that depends on a transfer runs when it is complete. */
 static long dependent(int tasks) {
     long sum = 0;
     int cells[MOST] = {0};

@@ -1,6 +1,6 @@
-// beyond libgomp: its taskyield does nothing: a task that waits for what its creator does next blocks it
+// beyond libgomp: its taskyield does nothing: a task that waits for its creator's next steps blocks it
 // beyond libomp: the same in a team of one, where it runs a task as it is created
-// As many tasks as a queue holds in a program with taskyields: some wait by yielding for what their creator creates next,
+// As many tasks as a queue holds in a program with taskyields: some wait by yielding for their creator's next tasks,
 // some have children.
 #include "../check.h"
 

@@ -1,8 +1,8 @@
 // threads: 1 2 8
 // repeat: 20
-// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits forever
-// What is read and written around a taskyield, of static variables whose addresses go nowhere, which the compiler may keep
-// in registers: what atomics, flushes and volatile accesses say holds, and what other constructs imply.
+// beyond libgomp: its taskyield runs nothing: a task that waits by it for a later task waits forever
+// Reads and writes around a taskyield of static variables whose addresses do not escape, so that the compiler may keep
+// them in registers. Atomics, flushes, volatile accesses and the implied flushes of other constructs still hold.
 #include "../check.h"
 
 static int by_atomic, by_flush, by_c11, count, counted_by_flush, waited, locked;
@@ -69,7 +69,7 @@ static void polls_others(void) {
     }
 }
 
-/* What tasks of the same thread set. */
+/* Polls variables that tasks of the same thread set. */
 static void polls_its_own(void) {
     by_flush = by_volatile = 0;
 #pragma omp parallel num_threads(1)
@@ -80,7 +80,7 @@ static void polls_its_own(void) {
     }
 }
 
-/* Two tasks of one thread that count, each while the other has yielded. */
+/* Two tasks of one thread count, each while the other has yielded. */
 static void count_up_between(int times) {
     for (int i = 0; i < times; i++) {
 #pragma omp atomic
@@ -105,7 +105,7 @@ static void counts(int times) {
     CHECK_EQ(counted_by_flush, 3 * times);
 }
 
-/* These the compiler knows. */
+/* Constructs that the compiler itself handles. */
 static void other_constructs(void) {
 #pragma omp parallel num_threads(1)
     {

@@ -3,10 +3,10 @@
 // threads: 1 2 8
 // flags: -Wl,--no-as-needed -lm
 // repeat: 12
-// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits forever
-// What a taskyield does and what it leaves alone. It runs other tasks, of a tied one its descendants; the task comes back
-// on its own thread with its own state: variables, errno, rounding mode, the current team, level and thread number. Locks
-// and critical constructs that a suspended task holds do not stop those that run meanwhile for good.
+// beyond libgomp: its taskyield runs nothing: a task that waits by it for a later task waits forever
+// A taskyield runs other tasks; in a tied task it runs its descendants. The task resumes on its own thread with its own
+// state: variables, errno, rounding mode, the current team, level and thread number. Locks and critical constructs that
+// a suspended task holds never block the tasks that run meanwhile forever.
 #include "../../sanitized.h"
 #include "../check.h"
 
@@ -14,7 +14,7 @@
 #include <fenv.h>
 #include <string.h>
 
-/* The task that waits is the only one that could run the other. */
+/* Only the waiting task's thread can run the other task. */
 static int runs_children(int count) {
     int done = 0;
 #pragma omp parallel num_threads(1)
@@ -49,7 +49,7 @@ static int rendezvous(int count) {
     return ended;
 }
 
-/* The same of tied ones, whose undeferred tasks between the taskyields are no progress of the others. */
+/* The same with tied ones, whose undeferred tasks between the taskyields do not help the others. */
 static int rendezvous_of_tied(int count) {
     int begun = 0, ended = 0;
 #pragma omp parallel
@@ -70,7 +70,7 @@ static int rendezvous_of_tied(int count) {
     return ended;
 }
 
-/* What belongs to a task is as it was. */
+/* The state of a task is restored. */
 static int keeps_state(int count) {
     static const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
     int begun = 0, ended = 0;
@@ -105,7 +105,7 @@ static int keeps_state(int count) {
     return ended;
 }
 
-/* Others want the lock, or the critical construct, in which a task yields. */
+/* A task yields while it holds the lock, or is in the critical construct, that others want. */
 static int holds_locks(int count) {
     omp_lock_t lock;
     omp_nest_lock_t nest;
@@ -182,7 +182,7 @@ static int in_between(int count) {
     return sum;
 }
 
-/* A depth of calls that a small stack would not hold. */
+/* Calls deeper than a small stack allows. */
 static __attribute__((noinline)) int deep(int depth) {
     char block[1024];
     memset(block, depth, sizeof block);
@@ -209,7 +209,7 @@ static int has_room(int count) {
     return sum;
 }
 
-/* More tasks than a queue may hold are created by one that never waits, each of which yields. */
+/* A task that never waits creates more tasks than a queue may hold; each of them yields. */
 static int many(int count) {
     int done = 0;
 #pragma omp parallel
@@ -224,7 +224,8 @@ static int many(int count) {
     return done;
 }
 
-/* What a task waits for lies among others that it may not run, more on either side than anybody looks at first. */
+/* The awaited task lies among others that the waiting one may not run, with more on either side than the first search
+ * covers. */
 static int finds_buried(int count) {
     int begun = 0, go_on = 0, child = 0, others = 0;
 #pragma omp parallel num_threads(1)

@@ -1,9 +1,9 @@
 // beyond libomp: its threads take more addresses
 // threads: 8 32
 // env: OMP_STACKSIZE=8M
-// beyond libgomp: its threads that create tasks take 64 MiB more of addresses each
-// The addresses that a process takes are the stacks of its threads and a tenth of these: batch systems bound them
-// (ulimit -v), and a team gets all of its threads under a bound that leaves room for these alone.
+// beyond libgomp: its threads that create tasks take 64 MiB more address space each
+// A process takes the address space of its threads' stacks and a tenth more. Batch systems limit it (ulimit -v), and a
+// team gets all of its threads under a limit that leaves room for these alone.
 #define _GNU_SOURCE
 #include "../check.h"
 
@@ -71,7 +71,7 @@ static int work(void) {
     return team;
 }
 
-/* Under the bound, read at the start of a process as one has it in a batch system. */
+/* Runs under the limit, which the runtime reads at the start of a process, as in a batch system. */
 static void under_a_bound(size_t bytes) {
     struct rlimit limit = {bytes, bytes};
     CHECK_EQ(setrlimit(RLIMIT_AS, &limit), 0);
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
     size_t most = before + (threads - 1) * (STACK + STACK / 10);
     for (int i = 0; i < 3; i++)
         CHECK_EQ(work(), threads);
-    if (!SANITIZED) /* their own memory takes most of the addresses */
+    if (!SANITIZED) /* their own memory takes most of the address space */
         CHECK(before > 0 && status_of("VmPeak") <= most);
     if (argc == 1 && !SANITIZED && check_failures == 0)
         under_a_bound(most);

@@ -8,7 +8,7 @@
 
 static int on; /* omp_get_cancellation() */
 
-/* One thread cancels; those at the barrier and those at a cancellation point go to the end. */
+/* One thread cancels; threads at the barrier and at a cancellation point go to the end. */
 static void leave_a_barrier(int who) {
     int before = 0, after = 0, threads = 0;
 
@@ -28,7 +28,7 @@ static void leave_a_barrier(int who) {
     CHECK_EQ(after, on ? 0 : threads);
 }
 
-/* Nobody waits for a thread that looks at nothing but cancellation points. */
+/* No thread waits for one that checks only cancellation points. */
 static void leave_a_loop(void) {
     int rounds = 0, stop = 0;
 
@@ -53,7 +53,7 @@ static void leave_a_loop(void) {
     CHECK(on ? stop == 0 : stop > 1);
 }
 
-/* Whoever cancels, wherever: the next region is whole. */
+/* Whichever thread cancels, wherever: the next region is complete. */
 static void constructs_afterwards(unsigned round) {
     int loops[3] = {0}, sections = 0, singles = 0;
     unsigned where = scramble(round) % 8;
@@ -111,7 +111,7 @@ static void constructs_afterwards(unsigned round) {
     }
 }
 
-/* Threads that wait for their turn in an ordered loop, behind one that does not come. */
+/* Threads wait for their turn in an ordered loop, behind one that never arrives. */
 static void leave_an_ordered_loop(void) {
     int past = 0;
 
@@ -133,7 +133,7 @@ static void leave_an_ordered_loop(void) {
         CHECK_EQ(past, 20);
 }
 
-/* What runs inside a cancelled region finishes on its own. */
+/* Nested regions inside a cancelled region run to their end. */
 static void nested_regions(void) {
     int inner = 0, outer = 0;
 

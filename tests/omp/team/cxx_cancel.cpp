@@ -3,7 +3,7 @@
 // env: OMP_CANCELLATION=false
 // threads: 1 2 8
 // repeat: 10
-// Objects in what is cancelled: those that a task has copied are destroyed, once, whether its body goes on or not.
+// Objects in cancelled constructs: a task's copies are destroyed once, whether its body runs or not.
 #include <vector>
 
 #include "../check.h"

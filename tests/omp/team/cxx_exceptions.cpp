@@ -1,5 +1,6 @@
 // repeat: 5
-// Exceptions thrown and caught inside tasks, regions, loops and critical sections, and carried out by hand.
+// Exceptions thrown and caught inside tasks, regions, loops and critical sections, and passed out by
+// std::exception_ptr.
 #include "../check.h"
 
 #include <exception>

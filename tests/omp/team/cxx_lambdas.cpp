@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-/* A parallel for-each in the shape people write: the body is any callable. */
+/* A parallel for-each in its usual form: the body is any callable. */
 template <typename Body>
 static void for_each(int n, Body body) {
 #pragma omp parallel

@@ -1,6 +1,6 @@
-// not clang 14: it does not know scope
+// not clang 14: it lacks scope
 // repeat: 3
-// Exceptions that are caught where a scope or a masked region began, and reductions of objects in a scope.
+// Exceptions caught inside a scope or a masked region, and reductions of objects in a scope.
 #include "../check.h"
 
 #include <numeric>
@@ -13,7 +13,7 @@
 
 static int objects;
 
-/* Counts the objects that are alive. */
+/* Counts live objects. */
 struct bag {
     std::vector<int> numbers;
 
@@ -84,7 +84,7 @@ static void joined(int threads) {
     CHECK_EQ(objects, 1);
 }
 
-#ifdef __clang__ /* which has no such scope */
+#ifdef __clang__ /* it lacks this scope */
 static void joined_by_tasks(int) {
 }
 #else

@@ -1,4 +1,4 @@
-// threadprivate objects with constructors: one for each thread that asks, copyin by assignment.
+// threadprivate objects with constructors: one for each thread that uses them, copyin by assignment.
 #include "../check.h"
 
 #include <string>
@@ -42,7 +42,7 @@ int main() {
             CHECK_EQ(mine.number, me);
             CHECK(name == "thread " + std::to_string(me));
             mine.log.push_back(name);
-            /* A task sees the data of the thread that runs it. */
+            /* A task sees the data of its thread. */
 #pragma omp task
             {
                 CHECK_EQ(mine.number, omp_get_thread_num());

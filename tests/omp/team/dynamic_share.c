@@ -4,8 +4,8 @@
 // beyond libgomp: by the system's load
 // beyond libomp: a nested region has fewer than are left
 // checks itself: by its status
-// Where dyn-var is true, a region gets the threads that the process's other regions leave of its CPUs, and all of them when
-// these have ended; nested regions and the child of a fork count, too.
+// With dyn-var true, a region gets the CPUs that the process's other regions leave free, and all CPUs after these have
+// ended. Nested regions and the child of a fork also count.
 #include "../check.h"
 #include "../forked.h"
 
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MANY 10000 /* more than there are CPUs */
+#define MANY 10000 /* more than the number of CPUs */
 
 static int region_size(void) {
     int size = 0;
@@ -23,7 +23,7 @@ static int region_size(void) {
     return size;
 }
 
-/* What is left while a team of all CPUs runs. */
+/* The size of a region while a team of all CPUs runs. */
 static void *size_of_second(void *size) {
     *(int *)size = region_size();
     return NULL;
@@ -57,7 +57,7 @@ static void nested(int all) {
     CHECK(region_size() == all);
 }
 
-/* A thread that is counted already counts once, also below regions that do not share. */
+/* A thread counts once, even below regions that do not share. */
 static void below(int all) {
     int inside = 0;
 #pragma omp parallel num_threads(1)
@@ -109,7 +109,7 @@ static void child_of_fork(int all) {
     }
 }
 
-/* A region that does not share is not counted, and does not ask. */
+/* A region that does not share neither counts nor reads the count. */
 static void without(int all) {
     omp_set_dynamic(0);
 #pragma omp parallel num_threads(3)

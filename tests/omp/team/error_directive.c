@@ -1,7 +1,7 @@
 // beyond libomp: it numbers its messages, and aborts
-// not clang 14: it does not know the error directive
-// The error directive: warnings go on; a fatal one ends the program with status 1. What is said on standard error goes to
-// standard output here, to be compared.
+// not clang 14: it lacks the error directive
+// The error directive: the program goes on after a warning; a fatal error ends it with status 1. Standard error goes to
+// standard output here, for the comparison.
 // threads: 1 2
 #include <stdio.h>
 #include <sys/wait.h>

@@ -1,8 +1,8 @@
 // beyond libomp: it crashes
 // flags: -pthread
 // threads: 1 4
-// Regions, tasks and locks in what runs last: destructors of static and of thread_local objects, of host threads and of the
-// runtime's own, destructors of thread-specific data, handlers of atexit.
+// Regions, tasks and locks in code that runs last: destructors of static and of thread_local objects, of host threads
+// and of the runtime's own, destructors of thread-specific data, handlers of atexit.
 #include "../check.h"
 
 #include <cstring>
@@ -58,7 +58,7 @@ static thread_local of_thread mine;
 static pthread_key_t key;
 static int calls;
 
-/* Comes back as often as destructors are called again. */
+/* Sets itself again, as often as destructors are repeated. */
 static void specific(void *value) {
     CHECK_EQ(use_openmp(), 4950 + 100);
     count_up(&calls);
@@ -74,7 +74,7 @@ static void *host(void *arg) {
     return arg;
 }
 
-/* Of host threads, which have used OpenMP before, or have not. */
+/* Ends host threads that have used OpenMP before, or have not. */
 static void end_host_threads() {
     void *kinds[] = {&calls, &ended};
 
@@ -88,7 +88,7 @@ static void end_host_threads() {
     CHECK_EQ(calls, 4);
 }
 
-/* Of the threads of a team, when they are given back. */
+/* Ends the threads of a team, when they are released. */
 static void end_team() {
     int others = omp_get_max_threads() - 1;
 

@@ -2,8 +2,9 @@
 // beyond libgomp: it hangs when a thread of a region ends within it
 // flags: -pthread
 // threads: 4
-// Leaving a region in a way that OpenMP forbids. A thread that ends inside a region ends the process, with a line that says
-// why; a jump out of one leaves the thread what it was there, and regions nested in it work on.
+// Exits from a region that OpenMP forbids. A thread that ends inside a region ends the process, with a message that
+// gives the reason. After a jump out of a region the thread still counts as inside, and regions nested in it keep
+// working.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -90,7 +91,7 @@ static void another_is_cancelled(void) {
     }
 }
 
-/* Nothing waits for the thread of a region of one. */
+/* No thread waits for the only thread of a region. */
 static void lonely_thread_ends(void) {
 #pragma omp parallel num_threads(1)
     pthread_exit(NULL);
@@ -123,7 +124,7 @@ static const struct {
     {"the primary thread ends in a region of a target region", primary_ends_behind_target},
     {"the primary thread of another's region ends", host_ends},
     {"the primary thread of a region of another's target region ends", host_ends_behind_target},
-#if !UNDER_ASAN /* which cannot follow a stack that is unwound by the C library */
+#if !UNDER_ASAN /* ASan cannot follow a stack that the C library unwinds */
     {"another thread is cancelled", another_is_cancelled},
 #endif
     {"the thread of a region of one ends", lonely_thread_ends},
@@ -132,7 +133,7 @@ static const struct {
 
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-/* What `way` says on its standard error, and its status. */
+/* Returns the status of `way`, and its standard error in `said`. */
 static int observe(char *program, int way, char *said, size_t size) {
     char number[12];
     char *arguments[] = {program, number, NULL};

@@ -1,12 +1,12 @@
 // beyond libomp: it hangs
-// not clang 14: it does not know the error directive
+// not clang 14: it lacks the error directive
 // beyond libgomp: it is cancelled as it prints
 // threads: 1 4
 // env: OMP_DYNAMIC=false
 // env: OMP_NUM_THREADS=many OMP_SCHEDULE=no OMP_DISPLAY_ENV=verbose OMP_DISPLAY_AFFINITY=true OMP_PLACES=cores
 // env: OMP_PLACES=threads OMP_PROC_BIND=close
-// A thread whose cancellation is pending is not cancelled inside the library, whatever it calls there: with locks held, or
-// files open, it would take the others with it. It is at the next cancellation point of its own.
+// A thread with a pending cancellation is not cancelled inside the library, whatever it calls there: held locks or open
+// files would block the other threads. It is cancelled at its next own cancellation point.
 #include "../check.h"
 
 #include <pthread.h>
@@ -70,7 +70,7 @@ static void questions(void) {
     CHECK(omp_pause_resource_all(omp_pause_soft) == 0);
 }
 
-/* Each time anew: no thread of ours is left. */
+/* In a new process each time: no thread of ours is left. */
 static void *run(void *arg) {
     void (*first)(void) = *(void (**)(void))arg;
     pthread_cancel(pthread_self());

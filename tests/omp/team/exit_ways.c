@@ -1,8 +1,8 @@
 // beyond libomp: it hangs
 // flags: -pthread
 // threads: 1 4
-// The ways in which a process can end, each in a process of its own: its exit status, and that it ends. Handlers of atexit
-// and at_quick_exit use OpenMP once more.
+// Each way to end a process, in a child process: it ends, with the right exit status. Handlers of atexit and
+// at_quick_exit use OpenMP again.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -87,7 +87,7 @@ static void by_abort(void) {
     abort();
 }
 
-/* Whatever thread it is that the process ends with, but for the main one: glibc 2.43 has blocked its signals by then. */
+/* Any thread may take the signal but the main one: glibc 2.43 has blocked its signals by then. */
 static void take_signals(void) {
     sigset_t set;
 
@@ -98,7 +98,7 @@ static void take_signals(void) {
         _exit(LATE);
 }
 
-/* The other threads go on, and the last one that ends makes it an exit with 0: the runtime's own threads do not count. */
+/* The other threads go on, and the end of the last one is an exit with 0: the runtime's own threads do not count. */
 static void main_thread_ends(void) {
     if (UNDER_TSAN)
         exit(0); /* a thread of its own keeps the process alive */

@@ -1,8 +1,8 @@
 // beyond libomp: the child aborts by an assertion
 /*
- * fork() after regions, tasks and nested teams: child and grandchild use OpenMP again, with full teams and without a
- * word, and the parent's own are as before. From the initial thread, from one of the program's own that used OpenMP, and
- * from one that never did.
+ * fork() after regions, tasks and nested teams: child and grandchild use OpenMP again, with full teams and without
+ * messages, and the parent's teams stay as they were. Forked by the initial thread, by a host thread that used OpenMP,
+ * and by one that never did.
  */
 // beyond libgomp: the child of a process that used threads waits forever for those of its parent
 #include "../forked.h"
@@ -28,7 +28,7 @@ static void *only_fork(void *arg) {
     return NULL;
 }
 
-/* The child has one thread, and ends with it: it neither waits for the parent's threads nor sends them home. */
+/* The child has one thread, and ends with it: it neither waits for the parent's threads nor dismisses them. */
 static void *fork_and_end_thread(void *arg) {
     FILE *said;
 

@@ -1,17 +1,18 @@
 // beyond libomp: the child hangs
 /*
- * fork() while other threads of the program are anywhere: in regions, at barriers, in criticals and under locks, creating
- * tasks, fulfilling events, in allocators, changing the sizes of their teams. The child waits for nobody who is not there.
+ * fork() while other threads of the program are anywhere: in regions, at barriers, in criticals and under locks,
+ * creating tasks, fulfilling events, in allocators, changing the sizes of their teams. The child waits for no thread of
+ * the parent.
  */
 // threads: 2 8
-// beyond libgomp: the child waits for threads, and for whoever was in a critical
+// beyond libgomp: the child waits for threads, and for the thread that was in a critical
 #include "../forked.h"
 
 static int over;
-static int busy; /* the other threads are, until a fork has come about: the child shall have the CPUs */
+static int busy; /* the other threads work until a fork: the child should have the CPUs */
 
-/* A lock of the program's that is held around a fork, as those of many libraries are, and around regions. What we do at
- * a fork must not wait for it while its holder waits for us. */
+/* A lock of the program, held around a fork, as in many libraries, and around regions. The runtime's fork handlers must
+ * not wait for it while its holder waits for the runtime. */
 static pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int wanted; /* threads that want the lock for a fork */
@@ -31,7 +32,7 @@ static void rest(void) {
     unlock_own();
 }
 
-/* Before OpenMP is used: handlers that are registered later come first at a fork. */
+/* Runs before the first use of OpenMP: handlers that are registered later run first at a fork. */
 __attribute__((constructor)) static void at_fork(void) {
     pthread_atfork(lock_own, rest, rest);
 }
@@ -144,7 +145,7 @@ static void fork_meanwhile(int forks) {
     use(NULL);
 }
 
-/* From a thread that has nothing to do with OpenMP. */
+/* Forks on a thread that uses no OpenMP. */
 static void *fork_outside(void *arg) {
     let_be_busy(0);
     CHECK(child_runs(use, NULL, "beside busy threads"));

@@ -3,8 +3,8 @@
 // beyond libgomp: it hangs in a child that uses OpenMP after its parent did
 // threads: 4
 // env: OMP_MAX_ACTIVE_LEVELS=3
-// Children that end with the end of their last thread, forked from a thread that has used OpenMP or not, outside regions and
-// by the primary thread inside: nothing that they did keeps them alive, and it is no error.
+// Children that end with their last thread, forked by a thread that has used OpenMP or not, outside regions, and inside
+// by the primary thread: nothing keeps them alive, and there is no error.
 #include "../forked.h"
 
 static void use_openmp(void) {
@@ -15,7 +15,7 @@ static void use_openmp(void) {
 static void leave(void *uses) {
     if (uses)
         use_openmp();
-    if (check_failures || UNDER_TSAN) /* a thread of its own would keep the child alive */
+    if (check_failures || UNDER_TSAN) /* TSan's own thread would keep the child alive */
         return;
     pthread_exit(NULL);
 }
@@ -30,7 +30,7 @@ static void *thread(void *where) {
     return where;
 }
 
-/* A nested team of the child must not stay when the region is left that the child was forked in. */
+/* A nested team of the child must not outlive the region around the fork. */
 static void leave_region(void) {
     FILE *said = NULL;
     pid_t child = -1;

@@ -1,13 +1,13 @@
 // beyond libomp: the child hangs
 /*
- * Locks in the child of a fork. Constructs of the language that exclude each other are usable there, whoever was inside:
- * what a thread held that is not there is free, what the forking thread held it still holds. Locks of the API that
- * another thread held stay held, as those of POSIX do, and may be initialised again.
+ * Locks in the child of a fork. Constructs that exclude each other stay usable there: those that a lost thread was in
+ * are free, those of the forking thread stay held. Locks of the API that another thread held stay held, as POSIX
+ * mutexes do, and may be initialised again.
  */
 // beyond libgomp: criticals that another thread was in stay locked forever
 #include "../forked.h"
 
-static int inside, over, waiting; /* threads that are; 1: they may go */
+static int inside, over, waiting; /* numbers of threads; over = 1: they may leave */
 static omp_lock_t others_lock, own_lock, free_lock;
 static omp_nest_lock_t own_nest;
 static long double total; /* too large for an atomic instruction */
@@ -36,7 +36,7 @@ static void *hold_lock(void *arg) {
     return arg;
 }
 
-/* Somebody waits for what somebody else holds: then the word says so. */
+/* A thread waits for a critical that another one holds: the lock's word then has a waiter. */
 static void *wait_for_named(void *arg) {
     signal_count(&waiting);
 #pragma omp critical(name)
@@ -101,7 +101,7 @@ static void held_by_others(void) {
     exclude_each_other();
 }
 
-/* Of the child, while its first thread is still in the critical that it forked in. */
+/* A thread of the child tries to enter, while its first thread is still in the critical where it forked. */
 static void *try_to_enter(void *arg) {
     signal_count(&waiting);
 #pragma omp critical(mine)
@@ -110,7 +110,7 @@ static void *try_to_enter(void *arg) {
 }
 
 static void still_hold(void *arg) {
-    static int left; /* the other thread reads it when this function is over */
+    static int left; /* static: the other thread reads it after this function has returned */
 
     waiting = 0;
     pthread_t other = host_thread(try_to_enter, &left);
@@ -158,7 +158,7 @@ int main(void) {
     omp_init_nest_lock(&own_nest);
     check_all();
     held_by_others();
-    if (!UNDER_TSAN) /* which ends a child if a thread there gets the handle of one of the parent's */
+    if (!UNDER_TSAN) /* TSan ends a child if a thread there gets the handle of one of the parent's */
         held_by_the_forking_thread();
     return check_done("fork_locks");
 }

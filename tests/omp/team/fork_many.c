@@ -1,8 +1,8 @@
 // beyond libomp: memory of each generation stays
 /*
- * What forks cost in the long run. A thousand of them leave nothing behind in the parent: no memory, no thread, no file.
- * Children that fork on, one from the other, each leave what belonged to the threads of their parent alone, once: the
- * same amount in each generation, which does not grow.
+ * The long-term cost of forks. A thousand of them leave nothing behind in the parent: no memory, no thread, no file. In
+ * a chain of children, each leaves the data of its parent's threads unfreed, once: the same amount in each generation,
+ * which does not grow.
  */
 // threads: 4
 // beyond libgomp: the children hang
@@ -56,11 +56,11 @@ static void check_parent(int forks) {
     many_children(forks);
     CHECK_EQ(entries("/proc/self/task"), threads);
     CHECK_EQ(entries("/proc/self/fd"), files);
-    if (!SANITIZED) /* their mallinfo2 says nothing */
+    if (!SANITIZED) /* their mallinfo2 reports nothing */
         CHECK_EQ(in_use(), before);
 }
 
-/* The memory in use after `depth` generations from here, by way of the process's exit. */
+/* The memory in use after `depth` generations from here, reported by exit statuses. */
 static void fork_on(int depth, int report) {
     int status = -1;
 
@@ -94,7 +94,7 @@ static size_t used_after(int depth) {
     return used;
 }
 
-/* One team of a parent's, and no more: a worker has a queue, a thread a description. */
+/* At most one team of a parent: a queue for each worker, a description for each thread. */
 #define MOST_OF_A_THREAD 16384
 
 static void check_generations(int depth) {

@@ -1,10 +1,9 @@
 // beyond libomp: the child aborts by an assertion
 /*
  * fork() from inside regions: by the primary thread, by another one, from a task, from a nested or a target region. The
- * child's thread is the only one of its team. It may open regions, create tasks and wait for them, enter criticals.
- * Barriers do not wait for the others, and constructs that begin are its own alone; if it was the primary thread, it may
- * leave the region and go on. Alone in its process, it does not wait for what other threads had begun: it ends with a
- * line.
+ * child's thread is the only one of its team. It may open regions, create tasks and wait for them, and enter criticals.
+ * Barriers do not wait for the others, and new constructs are its own alone. If it was the primary thread, it may leave
+ * the region and go on. If it waits for work of a thread that it lacks, the child ends with a message.
  */
 // env:
 // env: OMP_MAX_ACTIVE_LEVELS=3
@@ -14,7 +13,7 @@
 // beyond libgomp: the child's barrier waits forever
 #include "../forked.h"
 
-/* What a thread in a region does after its fork. */
+/* Continues in a region after a fork there. */
 static void go_on_inside(void) {
     int leaves = 0, sum = 0, once = 0;
 
@@ -27,7 +26,7 @@ static void go_on_inside(void) {
     for (int i = 0; i < 100; i++)
         sum += i;
     CHECK_EQ(sum, 4950);
-    for (int i = 0; i < 20; i++) { /* more of them than there is memory for at once */
+    for (int i = 0; i < 20; i++) { /* more of them than fit in memory at once */
 #pragma omp for ordered schedule(static, 1) nowait
         for (int j = 0; j < 4; j++) {
 #pragma omp ordered
@@ -52,7 +51,7 @@ static void go_on_inside(void) {
 #pragma omp barrier
 }
 
-/* Forks on thread `who` of a region; the child goes to the end of the region, and behind it if that is its way. */
+/* Forks on thread `who` of a region; the child goes to the end of the region, and beyond it if it may. */
 static void from_thread(int who, const char *what) {
     int size = omp_get_max_threads(), members = 0, is_child = 0;
     FILE *said = NULL;
@@ -129,7 +128,7 @@ static void from_nested(void) {
     CHECK_EQ(members, omp_get_max_active_levels() > 1 ? 4 : 2);
 }
 
-/* Forks on the primary thread in a target region, or in a region in there; the child goes to a barrier behind it. */
+/* Forks on the primary thread in a target region, or in a region inside it; the child goes to a barrier after it. */
 static void from_target(int nested) {
     FILE *said = NULL;
     pid_t child = -1;
@@ -151,7 +150,7 @@ static void from_target(int nested) {
     CHECK(child_was_well(child, said, "of a target region"));
 }
 
-/* The thread that waits at the barrier runs the task. */
+/* A thread that waits at the barrier runs the task. */
 static void from_barrier(void) {
     FILE *said = NULL;
     pid_t child = -1;
@@ -201,7 +200,7 @@ static void *fulfill(void *event) {
     return NULL;
 }
 
-/* The child of the last thread waits for a task that a thread of its own fulfills. */
+/* The child of the last thread waits for a task that a thread of the child fulfills. */
 static void from_last(void) {
     FILE *said = NULL;
     pid_t child = -1;
@@ -225,7 +224,7 @@ static void from_last(void) {
     CHECK(child_was_well(child, said, "that waits for an event"));
 }
 
-/* Whether the child ended with a line that says why. */
+/* Whether the child ended with a message that gives the reason. */
 static int ended_with_a_line(pid_t child, FILE *said) {
     char line[512] = "";
     int status = -1, ended = child > 0 && waitpid(child, &status, 0) == child;
@@ -276,7 +275,7 @@ int main(void) {
     from_barrier();
     from_loop();
     from_last();
-    if (!UNDER_TSAN) /* which has a thread of its own: who knows what that was to do */
+    if (!UNDER_TSAN) /* TSan has its own thread, whose role is unknown */
         wait_for_a_lost_task();
     check_all();
     return check_done("fork_region");

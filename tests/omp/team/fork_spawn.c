@@ -1,5 +1,5 @@
 /*
- * Programs that are started without fork(): vfork, posix_spawn, system, popen. No handler of fork() runs, and regions go on
+ * Programs that are started without fork(): vfork, posix_spawn, system, popen. No fork handlers run, and regions work
  * as before.
  */
 // threads: 8

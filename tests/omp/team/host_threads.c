@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     CHECK_EQ(in_critical.most, 1);
     CHECK_EQ(shared_count, members);
 
-    /* A set_num_threads of a host thread stays with it. */
+    /* A set_num_threads of a host thread affects that thread only. */
     printf("members %d, main still asks for %d\n", members, omp_get_max_threads());
     return check_done("host_threads");
 }

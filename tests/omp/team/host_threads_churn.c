@@ -1,5 +1,5 @@
 // repeat: 1
-// Host threads that come and go: each runs a few regions and ends; main keeps its own team in between.
+// Host threads start and end: each runs a few regions; main keeps its own team meanwhile.
 #include "../check.h"
 
 #include <pthread.h>

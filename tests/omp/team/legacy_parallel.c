@@ -1,4 +1,4 @@
-// gcc only: clang takes what it asks about the level for constant between its own constructs
+// gcc only: clang takes the result of level queries for constant between its own constructs
 // The entry points of old compilers: a pair of calls around the region, the caller runs its own share.
 #include "../check.h"
 

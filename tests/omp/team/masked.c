@@ -1,6 +1,6 @@
-// not clang 14: it does not know masked
+// not clang 14: it lacks masked
 // repeat: 3
-// masked: the thread that the filter names, each thread its own filter, none, and combined with others.
+// masked: one thread, a filter that differs by thread, no thread, and combined with other constructs.
 #include "../check.h"
 
 static void filtered(int threads) {
@@ -34,7 +34,7 @@ static void filtered(int threads) {
         CHECK_EQ(each[t], 1);
 }
 
-/* The others go on at once: the masked thread waits for them inside. */
+/* The others go on at once; inside, the masked thread waits for them. */
 static void without_barrier(int threads) {
     int ahead = 0;
 
@@ -48,7 +48,7 @@ static void without_barrier(int threads) {
     CHECK_EQ(ahead, threads - 1);
 }
 
-#ifdef __clang__ /* It makes shared variables of these constructs private. */
+#ifdef __clang__ /* it makes shared variables of these constructs private */
 static void combined(int threads) {
     (void)threads;
 }

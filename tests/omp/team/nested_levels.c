@@ -3,7 +3,7 @@
 // env: OMP_MAX_ACTIVE_LEVELS=3
 // env: OMP_NESTED=true
 // env: OMP_NESTED=false
-// Three nested regions: what omp_get_level and its relatives answer at each of them.
+// Three nested regions: the results of omp_get_level and related functions in each.
 #include "../check.h"
 
 enum { LEVELS = 3 };
@@ -11,7 +11,7 @@ enum { LEVELS = 3 };
 static int leaves;
 static long codes;
 
-/* The sizes the regions must get when only max_active levels may have more than one thread. */
+/* The expected sizes when only max_active levels may have more than one thread. */
 static void expected_sizes(const int *asked, int max_active, int *sizes, int *active) {
     active[0] = 0;
     for (int l = 0; l < LEVELS; l++) {

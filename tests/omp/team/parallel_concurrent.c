@@ -1,8 +1,8 @@
 // repeat: 3
-// The members of a team run at the same time: each waits, in plain code, for what the others do.
+// The members of a team run at the same time: each waits, in plain code, for the others' steps.
 #include "../check.h"
 
-/* Everybody must arrive before anybody leaves. */
+/* All threads must arrive before any leaves. */
 static void meet(int threads, int rounds) {
     int *arrived = (int *)calloc((size_t)rounds, sizeof(int));
 
@@ -16,7 +16,7 @@ static void meet(int threads, int rounds) {
     free(arrived);
 }
 
-/* A token goes round; its value is plain data handed over by the counter. */
+/* A token goes round; its value is plain data, ordered by the counter. */
 static long ring(int threads, int laps) {
     int turn = 0;
     long token = 0;

@@ -1,7 +1,7 @@
 // env: OMP_WAIT_POLICY=passive
 // env: OMP_WAIT_POLICY=active
 // repeat: 50
-// Thousands of regions with next to nothing in them.
+// Thousands of nearly empty regions.
 #include "../check.h"
 
 struct slot {

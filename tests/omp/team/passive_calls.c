@@ -2,8 +2,8 @@
 // threads: 2 4
 // env: OMP_WAIT_POLICY=passive OMP_DYNAMIC=false
 // beyond libomp: it yields
-// Where waits are passive, a warm team asks the system for sleeps and wakes alone in its regions: other calls end the
-// program, such as barriers on all threads and yields.
+// With passive waits, the regions of a warm team make no system calls but sleeps and wakes: a filter ends the program
+// at other calls, such as barriers on all threads and yields.
 #include "../check.h"
 
 #include <signal.h>
@@ -14,7 +14,7 @@
 
 enum { WARM = 50, ROUNDS = 400 };
 
-/* The clock is a call on some machines. A member that shares a CPU with another one asks for its mask and sets it. */
+/* The clock is a system call on some machines. A member that shares a CPU with another one reads and sets its mask. */
 static const long allowed[] = {SYS_futex,
                                SYS_exit_group,
                                SYS_write,
@@ -32,7 +32,7 @@ static void say_which(int number, siginfo_t *info, void *context) {
     _exit(1);
 }
 
-/* The others wait for each other in turns: at the region's end, and for its start. */
+/* The threads wait for each other in both ways: at the region's end, and for its start. */
 static int regions(int rounds) {
     int sum = 0;
     for (int i = 0; i < rounds; i++) {
@@ -59,5 +59,5 @@ int main(void) {
     if (SANITIZED || !seccomp_allow_only(allowed, sizeof allowed / sizeof allowed[0]))
         return status;
     CHECK_EQ(regions(ROUNDS), ROUNDS * threads);
-    _exit(check_failures != 0); /* what ends the runtime may ask for more */
+    _exit(check_failures != 0); /* the end of the runtime may make other calls */
 }

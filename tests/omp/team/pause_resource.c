@@ -1,6 +1,6 @@
 // beyond libomp: it aborts by an assertion
 // repeat: 40
-// omp_pause_resource and omp_pause_resource_all: what they answer, and that regions go on working.
+// omp_pause_resource and omp_pause_resource_all: their results; regions keep working.
 #include "../check.h"
 
 static int value = 100;

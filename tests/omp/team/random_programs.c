@@ -1,5 +1,5 @@
 // beyond libomp: it takes minutes
-// Programs made up from seeds, without taskyields: random.h.
+// Generated programs without taskyields: random.h.
 // checks itself: its output is the verdict
 // env: OMP_SCHEDULE=dynamic,2
 // env: OMP_SCHEDULE=guided

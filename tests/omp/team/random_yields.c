@@ -1,5 +1,5 @@
 // beyond libomp: it takes a quarter of a minute
-// Programs made up from seeds, whose tasks yield: random.h.
+// Generated programs whose tasks yield: random.h.
 // checks itself: its output is the verdict
 // threads: 2 8
 // repeat: 2000 20

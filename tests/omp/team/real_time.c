@@ -1,13 +1,13 @@
-// beyond libomp: it spins above everybody
-// beyond libgomp: its taskyield does nothing, and a thread that waits that way is ended
+// beyond libomp: it spins at a higher priority than all others
+// beyond libgomp: its taskyield does nothing, and the kernel ends a thread that waits by it
 // flags: -D_GNU_SOURCE
 // threads: 2 5
 // env: OMP_DYNAMIC=false
 // env: OMP_WAIT_POLICY=passive
 // env: OMP_WAIT_POLICY=active
-// A real-time program on one CPU, whose yields let nobody run of a lower priority: what its threads wait for comes all the
-// same, whether the primary thread is the real-time one, or one of the others is. The kernel ends who goes on for 300 ms
-// without a sleep.
+// A real-time program on one CPU, whose yields never let a thread of a lower priority run. Its waits still end, whether
+// the primary thread or another one is the real-time thread. The kernel ends a thread that runs for 300 ms without a
+// sleep.
 #include "../check.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ static void on_one_cpu(void) {
     CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-/* Computes for a while, so that others are in the middle of something when they lose the CPU. */
+/* Computes for a while, so that other threads lose the CPU in the middle of their work. */
 static unsigned work(unsigned n) {
     volatile unsigned sum = 0;
     for (unsigned i = 0; i < n; i++)
@@ -47,7 +47,7 @@ static unsigned work(unsigned n) {
 static void regions(void) {
     int sum = 0, most = omp_get_max_threads();
     for (int i = 0; i < ROUNDS; i++) {
-        int size = 1 + i % most; /* members come and go */
+        int size = 1 + i % most; /* the team size varies */
 #pragma omp parallel num_threads(size) reduction(+ : sum)
         {
             int one = 0;
@@ -149,7 +149,7 @@ static void tasks(void) {
     CHECK_EQ(chain, ROUNDS);
 }
 
-/* A task yields until another thread has done something. */
+/* A task yields until another thread has made a step. */
 static void yields(void) {
     for (int i = 0; i < ROUNDS / 10; i++) {
         int here = 0;
@@ -186,7 +186,7 @@ static void all(void) {
 int main(void) {
     struct rlimit without_sleep = {300000, 300000};
     on_one_cpu();
-    all(); /* the others are there, with the usual policy */
+    all(); /* the other threads exist, with the usual policy */
     int error = set_policy(SCHED_FIFO, 10);
     if (error != 0) {
         fprintf(stderr, "no real-time policy: %s; not tested\n", strerror(error));

@@ -3,8 +3,8 @@
 // threads: 1 2 8
 // env: OMP_WAIT_POLICY=passive
 // env: OMP_DYNAMIC=false
-// Teams sleep and are woken while the process shuts itself into a sandbox: a filter that refuses what the runtime asks of
-// the system beyond threads and futexes, first in the middle of the program, and then from its start.
+// Teams sleep and wake while the process enters a sandbox: a filter that refuses the runtime's system calls except
+// those for threads and futexes, first in the middle of the program, and then from its start.
 #include "../check.h"
 
 #include <unistd.h>
@@ -12,12 +12,12 @@
 #include "../../sanitized.h"
 #include "../../seccomp.h"
 
-/* The sanitizers need the last one for every thread. */
+/* The sanitizers need the last one for each thread. */
 static const long calls[] = {SYS_membarrier, SYS_sched_setaffinity, SYS_getcpu, SYS_getrusage,
                              SYS_prctl,      SYS_sched_getaffinity};
 enum { CALLS = sizeof calls / sizeof calls[0] - SANITIZED };
 
-/* A lost wake-up is a hang: the creator waits for a task that it does not run itself. */
+/* A lost wake-up is a hang: the creator waits for a task that another thread must run. */
 static void hand_over(int rounds) {
     int done = 0;
 #pragma omp parallel shared(done)
@@ -47,7 +47,7 @@ static void regions(int rounds) {
     CHECK_EQ(sum, 120L * rounds);
 }
 
-/* Who holds the lock sleeps now and then, so that others do. */
+/* The holder of the lock sometimes sleeps, so that the others do. */
 static void locks(int rounds) {
     int by_lock = 0, by_critical = 0, threads = 0;
     omp_lock_t lock;

@@ -1,6 +1,6 @@
-// not clang 14: it does not know scope
+// not clang 14: it lacks scope
 // repeat: 3
-// scope: every thread runs it, its reduction is there for all after it, and with nowait nobody waits.
+// scope: each thread runs it, all threads see its reduction after it, and with nowait no thread waits.
 #include "../check.h"
 
 #if defined __clang__ && __clang_major__ < 22

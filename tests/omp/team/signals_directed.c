@@ -1,7 +1,7 @@
 // flags: -pthread
 // threads: 2 8
-// Signals that are sent to one thread of a team come to it: by other threads and by timers, while it computes, waits, is in
-// a system call of the program or between two regions; and those that it waits for itself.
+// Signals to one thread of a team reach that thread: from other threads and from timers, while it computes, waits, is
+// in a system call of the program or between two regions; and signals that it waits for itself.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -75,7 +75,7 @@ static void by_timer(int to) {
     timer_delete(timer);
 }
 
-/* Each thread waits for its own: half of them computing, the others asleep. */
+/* Each thread waits for its own signal: half of them computing, the others asleep. */
 static void send_all(void (*send)(int)) {
 #pragma omp parallel
     {
@@ -92,7 +92,7 @@ static void send_all(void (*send)(int)) {
     }
 }
 
-/* They are at the barrier, or have left the region. */
+/* The threads are at the barrier, or have left the region. */
 static void send_to_waiting(int size) {
 #pragma omp parallel
     {
@@ -112,7 +112,7 @@ static void send_to_waiting(int size) {
     }
 }
 
-/* The first of its number, while the thread is in the handler of another one, which ends with the mask that it had. */
+/* A signal arrives while the thread is in the handler of another one, which ends with the thread's earlier mask. */
 static int first_came;
 
 static void hold(int signal) {
@@ -146,7 +146,7 @@ static void send_into_handler(void) {
     }
 }
 
-/* A call of the program's that sleeps is broken off, or begun again, as the handler's flags say. */
+/* A sleeping system call of the program ends or restarts, as the handler's flags require. */
 static void send_into_calls(void) {
     int ends[2], broken = 0, quiet = 0;
 
@@ -207,11 +207,11 @@ int main(void) {
     sigset_t none;
     int size = 0;
 
-    sigemptyset(&none); /* whatever is blocked where the tests were started */
+    sigemptyset(&none); /* signals may be blocked where the tests were started */
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 #pragma omp parallel reduction(+ : size)
     size = 1;
-    if (!UNDER_TSAN) { /* its handlers cannot change what their thread blocks */
+    if (!UNDER_TSAN) { /* TSan's handlers cannot change their thread's mask */
         handle(SIGUSR1, SA_RESTART);
         handle(SIGRTMIN, SA_SIGINFO);
         handle(SIGURG, 0);

@@ -1,5 +1,5 @@
 // threads: 2 8
-// A profiler's timer reaches the threads of the runtime: the main thread blocks its signal, so that one of them takes it.
+// A profiler's timer reaches the threads of the runtime: the main thread blocks its signal, so one of them takes it.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

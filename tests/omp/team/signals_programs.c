@@ -1,8 +1,8 @@
 // beyond libomp: it hangs
 // flags: -pthread
 // threads: 2 4
-// Programs that threads of a team start, in all ways, and the children that they fork, block what the main thread blocks. So
-// do those that they start at their own end, in destructors of what is thread-specific.
+// Programs that threads of a team start, in all ways, and children that they fork, block the same signals as the main
+// thread. So do programs that they start at their end, in destructors of thread-specific data.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -71,7 +71,7 @@ static void by_vfork(int out) {
     CHECK_EQ(waitpid(child, NULL, 0), child);
 }
 
-/* No other program: what the child itself blocks, in the words of the others. */
+/* Without another program: reports the signals that the child blocks, in the same format. */
 static void in_child(int out) {
     pid_t child = fork();
 
@@ -94,7 +94,7 @@ static void (*const ways[])(int) = {by_popen, by_system, by_spawn, by_fork, by_v
 
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-/* What a program says that is started in that way by this thread, which blocks the same before and after. */
+/* The report of a program that this thread starts in that way; the thread blocks the same before and after. */
 static void ask(int way, char *line) {
     int ends[2];
     sigset_t before, after;

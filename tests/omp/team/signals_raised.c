@@ -1,7 +1,7 @@
 // flags: -pthread
 // threads: 2 8
-// Signals that a thread of a team sends to itself, or that a write of its own raises: they come at once, and to it alone.
-// What it blocks is the same before and after.
+// Signals that a thread of a team sends to itself, or that its own write raises, arrive at once, and only there. The
+// thread blocks the same signals before and after.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -22,7 +22,7 @@ static void by_kill(int number) {
     CHECK_EQ(pthread_kill(pthread_self(), number), 0);
 }
 
-/* The reader of a pipeline has gone. */
+/* A pipe without a reader. */
 static void by_pipe(int number) {
     int ends[2];
 
@@ -32,7 +32,7 @@ static void by_pipe(int number) {
     CHECK_EQ(write(ends[1], "x", 1), 1);
 }
 
-/* A file would be larger than the program may make one. */
+/* A file would exceed the size limit. */
 static void by_size(int number) {
     static const struct rlimit none = {0, 0};
     char name[] = "/tmp/signals_raised.XXXXXX";
@@ -56,7 +56,7 @@ enum { WAYS = sizeof ways / sizeof ways[0] };
 
 static const struct way *way;
 
-/* On the thread that is the last to come out of the region, the others waiting for it. */
+/* Sent on the thread that leaves the region last, while the others wait for it. */
 static void send_in_region(void *arg) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
 
@@ -101,7 +101,7 @@ static void send_to_handler(void *arg) {
 int main(void) {
     sigset_t none;
 
-    sigemptyset(&none); /* whatever is blocked where the tests were started */
+    sigemptyset(&none); /* signals may be blocked where the tests were started */
     pthread_sigmask(SIG_SETMASK, &none, NULL);
     for (int i = 0; i < WAYS; i++) {
         int status = child_run(send_in_region, (void *)&ways[i], SECONDS);

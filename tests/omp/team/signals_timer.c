@@ -4,8 +4,8 @@
 // env: TIMER_FLAGS=0
 // env: TIMER_FLAGS=1
 // env: TIMER_FLAGS=2
-// A timer's handler runs a thousand times a second on the main thread, with and without SA_RESTART and on a stack of its
-// own, while that opens regions, waits at barriers and for tasks, and sleeps. Nothing breaks.
+// A timer's handler runs a thousand times a second on the main thread, with and without SA_RESTART and on its own
+// stack, while that thread opens regions, waits at barriers and for tasks, and sleeps. Nothing breaks.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -42,13 +42,13 @@ static void start_timer(int flags) {
     CHECK_EQ(setitimer(ITIMER_REAL, &every, NULL), 0);
 }
 
-/* The last thread keeps the others waiting, asleep, until the timer has come by a few times. */
+/* The last thread keeps the others waiting, asleep, until the timer has fired a few times. */
 static void be_late(int ticks_more) {
     int until = count_read(&ticks) + ticks_more;
 
     if (UNDER_TSAN)
         usleep(1000 *
-               (unsigned)ticks_more); /* TSan keeps a handler back while its thread sleeps in a system call */
+               (unsigned)ticks_more); /* TSan delays a handler while its thread sleeps in a system call */
     while (!UNDER_TSAN && count_read(&ticks) < until)
         usleep(200);
 }
@@ -100,7 +100,7 @@ static void waits(void) {
     }
 }
 
-/* Tasks of others that take their time, and locks. */
+/* Slow tasks of other threads, and locks. */
 static void sleeps(void) {
     omp_lock_t lock;
     int done = 0;

@@ -2,7 +2,7 @@
 // threads: 1 2
 // env: OMP_STACKSIZE=8M
 // beyond libgomp: its stack overflows
-// Recursion of tasks of each kind as deep as the same calls could go on one stack: each level waits for the next.
+// Tasks of each kind nest as deeply as plain calls could on one stack: each level waits for the next.
 #include "../../sanitized.h"
 #include "../check.h"
 
@@ -39,10 +39,10 @@ static NAIVE long undeferred(long depth) {
     return below + 1;
 }
 
-/* With a copy of its own of something. */
+/* With a firstprivate copy. */
 static NAIVE long final(long depth) {
     long below = -1;
-#ifdef __clang__ /* which copies none of variable length */
+#ifdef __clang__ /* it copies no variable-length arrays */
     int copied[7];
 #else
     int copied[1 + depth % 7];
@@ -102,7 +102,7 @@ static NAIVE long mixed(long depth) {
     return below + 1 + (depth % 1000 ? 0 : kinds[depth / 1000 % 7](10) - 10);
 }
 
-/* Beside a full queue tasks run at once, detached ones as well. */
+/* When the queue is full tasks run at once, detached ones as well. */
 static NAIVE void detached(long depth, long *begun) {
     omp_event_handle_t event;
     if (depth == 0)
@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
     long depth = check_arg(argc, argv, 1, UNDER_TSAN ? 3000 : SANITIZED ? 20000 : 100000);
     try("tied", tied, depth);
     try("untied", untied, depth);
-#ifndef __clang__ /* which calls the body by itself: on that stack */
+#ifndef __clang__ /* clang calls the body itself, on that stack */
     try("undeferred", undeferred, depth);
 #endif
     try("final", final, depth);

@@ -1,7 +1,7 @@
 // threads: 2
 // env: OMP_STACKSIZE=1M
 // env: GOMP_STACKSIZE=2048
-// A worker has the stack that was asked for, and one that needs more ends at the page below it, which belongs to nobody.
+// A worker has a stack of the requested size. One that needs more faults at the guard page below it.
 #define _GNU_SOURCE
 #include "../check.h"
 
@@ -19,7 +19,7 @@ static void at_the_end(int signal, siginfo_t *info, void *context) {
     uintptr_t at = (uintptr_t)info->si_addr, page = (uintptr_t)sysconf(_SC_PAGESIZE);
     (void)signal;
     (void)context;
-    _exit(at + page >= low && at < low + page ? 0 : 1); /* the C library counts the guard in, or not */
+    _exit(at + page >= low && at < low + page ? 0 : 1); /* the C library may count the guard page */
 }
 
 static __attribute__((noinline)) long deeper(long depth) {
@@ -71,6 +71,6 @@ int main(void) {
             find_stack();
     }
     CHECK(high - low >= wanted &&
-          (SANITIZED || high - low < wanted + (256 << 10))); /* their locals are there, too */
+          (SANITIZED || high - low < wanted + (256 << 10))); /* their locals are on the stack as well */
     return check_done("stack_guard");
 }

@@ -1,11 +1,11 @@
-// beyond libomp: it ends where a stack has no round size
+// beyond libomp: it ends if the stack size is not round
 // threads: 4
 // env: UNUSED=1
 // env: OMP_STACKSIZE=1M
 // env: OMP_STACKSIZE=16K
-// beyond libgomp: it cannot create the threads, or has them run over the ends of their stacks
-// The C library puts thread-local variables into a thread's stack. The program has all of the stack that it asked for, or
-// that is the default, nevertheless, even if its variables are larger than the whole of that.
+// beyond libgomp: it cannot create the threads, or they overflow their stacks
+// The C library puts thread-local variables into a thread's stack. The program still has all of the requested or
+// default stack, even if its variables are larger than that.
 #include "../check.h"
 
 #include <string.h>
@@ -14,9 +14,9 @@
 enum { LOCALS = 12 << 20 };
 
 static __thread volatile char locals[LOCALS];
-static volatile char other[16]; /* keeps the array from being looked at as a whole */
+static volatile char other[16]; /* keeps the compiler from treating the array as a whole */
 
-/* Uses that many bytes of stack, but for what the runtime's frames take. */
+/* Uses that many bytes of stack, minus those of the runtime's frames. */
 static __attribute__((noinline)) int use_stack(size_t bytes) {
     volatile char block[bytes];
     for (size_t at = 0; at < bytes; at += 1024)

@@ -2,9 +2,9 @@
 // flags: -rdynamic
 // threads: 2
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=5 OMP_MAX_ACTIVE_LEVELS=4
-// beyond libgomp: it ends where a thread cannot be had
-// Memory that runs out, or a thread that cannot be had, at each place where the runtime asks for one: a process that uses
-// every construct goes on rightly or ends with one line that says why. Each place once in a process of its own.
+// beyond libgomp: it ends if a thread cannot be created
+// Memory runs out, or a thread cannot be created, at each request of the runtime: a process that uses every construct
+// goes on correctly or ends with one message that gives the reason. Each request fails once, in a child process.
 #define _GNU_SOURCE
 #include "../check.h"
 
@@ -21,10 +21,10 @@
 
 enum { ALARM_SECONDS = 100 };
 
-/* ---- what fails ---- */
+/* ---- failing requests ---- */
 
-static int asked;          /* allocations and threads so far */
-static int fail_from = -1; /* those numbers fail; -1: none */
+static int asked;          /* requests of memory and threads so far */
+static int fail_from = -1; /* requests from this number on fail; -1: none */
 static int fail_to = -1;
 
 __attribute__((unused)) static int fails(void) {
@@ -37,10 +37,10 @@ __attribute__((unused)) static int fails(void) {
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-/* A sanitizer has its own in their places. */
+/* A sanitizer has its own allocator. */
 #if !SANITIZED
 
-/* This makes the runtime take malloc's memory, as if one were there. */
+/* Makes the runtime use malloc, as under a sanitizer. */
 size_t __sanitizer_get_allocated_size(const void *block);
 size_t __sanitizer_get_allocated_size(const void *block) {
     (void)block;
@@ -66,7 +66,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*main)(
 
 /* ---- one process for each ---- */
 
-/* Where those numbers fail; `count` is what was asked for when all is over. */
+/* The numbers of the requests that fail; `count` is the number of requests at the end. */
 struct trial {
     int from, to, *count;
 };
@@ -83,7 +83,7 @@ static void everything_of(void *arg) {
         *trial->count = asked;
 }
 
-/* At most one warning of a smaller team, and if the process did not go on, the reason. */
+/* Whether the text is clear: at most one warning of a smaller team, and the reason if the process ended. */
 static int is_clear(const char *text, int status) {
     int warnings = 0, reasons = 0;
     for (const char *end; (end = strchr(text, '\n')); text = end + 1)

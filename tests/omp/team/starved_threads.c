@@ -1,9 +1,9 @@
-// beyond libomp: it aborts where a thread cannot be had
+// beyond libomp: it aborts if a thread cannot be created
 // threads: 8
 // env: OMP_STACKSIZE=4M
-// beyond libgomp: it ends where a thread cannot be had
-// Threads that cannot be had, for want of a permission or of room: smaller teams, one warning that says why, and larger ones
-// again when there is what was wanting.
+// beyond libgomp: it ends if a thread cannot be created
+// Threads that cannot be created, because of a limit or a lack of memory: teams are smaller, with one warning that
+// gives the reason, and full again once the cause is gone.
 #define _GNU_SOURCE
 #include "../check.h"
 
@@ -40,7 +40,7 @@ static rlim_t limit(int resource, rlim_t soft) {
     return before;
 }
 
-/* Regions under the limit, and afterwards until the team is whole again. */
+/* Regions under the limit, and without it until the team is complete again. */
 static void starve(int resource, rlim_t soft, int least, int most) {
     rlim_t before = limit(resource, soft);
     for (int i = 0; i < 20; i++) {
@@ -57,7 +57,7 @@ static void starve(int resource, rlim_t soft, int least, int most) {
         sched_yield();
 }
 
-/* The superuser may have any number of threads: it is another user here, who has nothing else to run. */
+/* The superuser may have any number of threads, so this runs as another user without processes. */
 static void by_number(void *arg) {
     int other = geteuid() == 0;
     (void)arg;
@@ -74,7 +74,7 @@ static long pages(void) {
     return count;
 }
 
-/* Room for the stacks of two or so, from OMP_STACKSIZE. */
+/* Room for about two stacks of OMP_STACKSIZE. */
 static void by_space(void *arg) {
     (void)arg;
     starve(RLIMIT_AS, (rlim_t)(pages() * sysconf(_SC_PAGESIZE)) + (10 << 20), 1, 4);
@@ -95,7 +95,7 @@ static void without(void *arg) {
         CHECK_EQ(team_size(), 1);
 }
 
-/* Stacks for which there are not enough addresses: read from the environment at the start of a program. */
+/* Stacks too large for the address space: read from the environment at the start of a program. */
 static void by_size(void *arg) {
     (void)arg;
     setenv("OMP_STACKSIZE", "100000G", 1);
@@ -109,9 +109,9 @@ int main(int argc, char **argv) {
         without(NULL);
         return check_failures != 0;
     }
-    if (!UNDER_TSAN) /* which has a thread of its own */
+    if (!UNDER_TSAN) /* TSan has a thread of its own */
         try(by_number, "cannot start thread ", 1);
-    if (!SANITIZED) /* their own memory takes most of the addresses */
+    if (!SANITIZED) /* their own memory takes most of the address space */
         try(by_space, "with a stack of 4194304 bytes: Resource temporarily unavailable; going on with ", 1);
     try(by_size, "cannot start thread 2 of 8 with a stack of 107374182400000 bytes: ", 1);
     return check_done("starved_threads");

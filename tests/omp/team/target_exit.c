@@ -1,8 +1,9 @@
 // beyond libomp: it hangs
-// beyond libgomp: what a thread leaves to do when it ends within a target region is not done
+// beyond libgomp: it never runs tasks left by a thread that ends within a target region
 // repeat: 2
 // flags: -pthread
-// A thread ends within a target region. What waits for a detached task, around the region or in it, runs in its own place.
+// A thread ends within a target region. Tasks that wait for a detached task, around the region or in it, still run in
+// their own team.
 #include "../check.h"
 
 #include <pthread.h>

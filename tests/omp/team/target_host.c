@@ -1,9 +1,9 @@
-// gcc only: clang knows no least number of teams
+// gcc only: clang lacks a lower bound for the number of teams
 // env: OMP_THREAD_LIMIT=7 OMP_NUM_THREADS=3,2
 // env: OMP_TARGET_OFFLOAD=disabled
 // threads: 1 4
 // repeat: 3
-// Target regions without a device: the host runs them in a context of their own, on the program's own data.
+// Target regions without a device: the host runs them in a context of their own, on the program's data.
 #include "../check.h"
 
 #include <stdint.h>
@@ -149,7 +149,7 @@ static void data(void) {
     CHECK_EQ(total, 499500);
 }
 
-/* Deferred ones: they must have copies of what they are given. */
+/* Deferred regions need copies of their arguments. */
 static void nowait(int rounds) {
     int results[50];
 

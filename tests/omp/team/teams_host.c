@@ -1,4 +1,4 @@
-// beyond libomp: it makes fewer teams than are asked for
+// beyond libomp: it makes fewer teams than requested
 // env: OMP_NUM_TEAMS=4 OMP_TEAMS_THREAD_LIMIT=3
 // env: OMP_THREAD_LIMIT=5
 // env: OMP_NUM_THREADS=3,2 OMP_THREAD_LIMIT=20
@@ -11,16 +11,16 @@
 
 #define N 1000
 
-#ifdef __clang__ /* knows no least number */
+#ifdef __clang__ /* it accepts no lower bound */
 #    define TWO_TO_FIVE 2
 #else
 #    define TWO_TO_FIVE 2 : 5
 #endif
 
-/* What the teams of a league say, by their numbers. */
+/* The reports of the teams of a league, by their numbers. */
 static char said[8][100];
 
-/* In functions: the compiler keeps these calls out of teams regions. */
+/* In functions: the compiler rejects these calls in teams regions. */
 static void note(const char *what) {
     snprintf(said[omp_get_team_num()], sizeof said[0], "%s: team %d of %d, level %d, %d threads, limit %d",
              what, omp_get_team_num(), omp_get_num_teams(), omp_get_level(), omp_get_num_threads(),
@@ -134,7 +134,7 @@ static void distribute(void) {
     CHECK_EQ(sum, 2L * N * (N - 1) / 2 + 3 * N);
 }
 
-/* Tasks of a team without threads, and what its critical and its worksharing do. */
+/* Tasks of a team without threads, and its critical and worksharing constructs. */
 static void alone_steps(int *order, int *teams) {
     int x = 0;
 

@@ -4,13 +4,13 @@
 // env: OMP_MAX_ACTIVE_LEVELS=4
 // threads: 2 8
 // repeat: 60
-// The thread limit holds for all regions below an initial thread together: what one has another cannot get, and gets it
-// when the first has ended.
+// The thread limit covers all regions below an initial thread together: threads of one region are not available to
+// another until it ends.
 #include "../check.h"
 
 #include <pthread.h>
 
-/* Threads that are granted at the same time, besides the initial one. */
+/* Threads granted at the same time, besides the initial one. */
 static int extra, most_extra;
 
 static int inner_size(int wanted) {
@@ -34,7 +34,7 @@ static int inner_size(int wanted) {
     return size;
 }
 
-/* One nested region after the other: what each gets is certain. */
+/* One nested region after the other: the size of each is certain. */
 static void one_by_one(void) {
     for (int outer = 1; outer <= 8; outer++) {
         int got[3] = {0, 0, 0};
@@ -53,7 +53,7 @@ static void one_by_one(void) {
     printf("at last %d\n", inner_size(10));
 }
 
-/* All at once: never more than the limit, and all of it is there again in the end. */
+/* All at once: never more than the limit, and the whole limit is available again at the end. */
 static void at_once(int rounds) {
     int limit = omp_get_thread_limit();
     int before = inner_size(8);
@@ -79,7 +79,7 @@ static void *other_thread(void *size) {
     return NULL;
 }
 
-/* A thread of the program's own has a limit of its own. */
+/* A host thread has its own limit. */
 static void other_groups(void) {
     int mine = 0, its = 0;
 

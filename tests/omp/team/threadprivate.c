@@ -13,7 +13,7 @@ int main(void) {
     int fresh = 0, kept = 0;
     long sum = 0;
 
-    /* The master's copy is the variable the serial part sees. */
+    /* The serial part sees the primary thread's copy. */
     mine = 9;
 #pragma omp parallel reduction(+ : fresh)
     {
@@ -24,7 +24,7 @@ int main(void) {
     CHECK_EQ(fresh, threads);
     CHECK_EQ(mine, 100);
 
-    /* Same size, no region in between: every thread finds its value again. */
+    /* Same size, no region in between: each thread finds its value again. */
 #pragma omp parallel reduction(+ : kept)
     kept += mine == 100 + omp_get_thread_num();
     CHECK_EQ(kept, threads);

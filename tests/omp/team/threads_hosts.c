@@ -2,7 +2,7 @@
 // flags: -rdynamic
 // threads: 2
 // beyond libgomp: it keeps the threads of each host thread apart, and creates some for each
-// Thousands of short-lived host threads, four at a time, with a region each: their teams come and go, the threads stay.
+// Thousands of short-lived host threads, four at a time, with a region each: their teams end, the threads stay.
 #define _GNU_SOURCE
 #include "../../sanitized.h"
 #include "../check.h"
@@ -33,7 +33,7 @@ static void run_hosts(int count) {
     }
 }
 
-/* Bytes that the program and its libraries hold in the heap and in mappings of malloc's. */
+/* Bytes that the program and its libraries hold in the heap and in malloc's mappings. */
 static size_t held(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     if (created() > AT_ONCE * 2)
         fprintf(stderr, "%d threads created where %d are enough\n", created(), AT_ONCE * 2);
     CHECK(created() <= AT_ONCE * 2);
-    CHECK_EQ(entries_of("/proc/self/task"), created() + 1 + UNDER_TSAN); /* it has a thread of its own */
+    CHECK_EQ(entries_of("/proc/self/task"), created() + 1 + UNDER_TSAN); /* TSan has a thread of its own */
     printf("members %d\n", members);
     return check_done("threads_hosts");
 }

@@ -4,8 +4,8 @@
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=5 OMP_MAX_ACTIVE_LEVELS=4
 // env: OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=4 OMP_PROC_BIND=true OMP_DISPLAY_AFFINITY=true
 // beyond libgomp: its threads use malloc
-// The runtime's threads ask malloc for nothing and free nothing, whatever they do: the C library would keep 64 MiB of
-// addresses for each that did. What creates a thread is the C library's own, and omp_alloc is the program's.
+// The runtime's threads never call malloc or free: the C library would keep 64 MiB of address space for each that did.
+// The C library's own calls when it creates a thread, and omp_alloc for the program, do not count.
 #define _GNU_SOURCE
 #include "../check.h"
 
@@ -19,7 +19,7 @@
 #include "../constructs.h"
 
 static int uses;              /* by threads of the runtime */
-static __thread int creating; /* a thread; the C library needs memory for that */
+static __thread int creating; /* this thread creates another; the C library needs memory for that */
 
 __attribute__((unused)) static void note(void) {
     if (gettid() != getpid() && !creating)
@@ -91,7 +91,7 @@ int pthread_attr_destroy(pthread_attr_t *attr) {
 static void ask(void) {
     char text[200];
     omp_lock_t lock;
-    int64_t old_lock = 0; /* Fortran's, which points to one */
+    int64_t old_lock = 0; /* Fortran's: points to a lock */
     extern void omp_init_nest_lock_(void *), omp_destroy_nest_lock_(void *);
     CHECK(omp_get_num_procs() > 0 && omp_get_max_threads() > 0 && omp_get_wtime() > 0);
     CHECK(omp_get_affinity_format(text, sizeof text) < sizeof text);
@@ -104,7 +104,7 @@ static void ask(void) {
     CHECK(omp_get_num_places() >= 0 && omp_get_place_num() >= -1);
 }
 
-/* Other sizes of teams, and threads that have other masks than the process. */
+/* Other team sizes, and threads whose masks differ from the process's. */
 static void sizes(void) {
     cpu_set_t before, one;
     sched_getaffinity(0, sizeof before, &before);
@@ -120,7 +120,7 @@ static void sizes(void) {
     ask();
 }
 
-/* Tasks with more addresses and arguments than have room anywhere. */
+/* Tasks with more addresses and arguments than any block has room for. */
 static void many_dependences(void) {
     static int at[3000];
     int sum = 0;
@@ -149,7 +149,7 @@ int main(void) {
         by_one(everything);
         by_one(many_dependences);
     }
-#ifdef __clang__ /* its depend objects, and their nodes in the set of blocks, are the program's */
+#ifdef __clang__ /* its depend objects, and the compiler's own nodes of blocks, are the program's */
     uses -= 3 * 4;
 #endif
     CHECK_EQ(uses, 0);

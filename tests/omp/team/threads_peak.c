@@ -21,7 +21,7 @@ static void nested(int outer, int inner) {
     region(inner);
 }
 
-/* One of the outer threads after the other. */
+/* The outer threads open nested regions one after the other. */
 static void nested_in_turn(int outer, int inner) {
 #pragma omp parallel num_threads(outer)
 #pragma omp critical
@@ -66,7 +66,7 @@ int main(void) {
         nested(2, 4);
     }
     check_created("2x2x2, 8, 4x2 and 2x4", 7);
-    CHECK_EQ(entries_of("/proc/self/task"), created() + 1 + UNDER_TSAN); /* it has a thread of its own */
+    CHECK_EQ(entries_of("/proc/self/task"), created() + 1 + UNDER_TSAN); /* TSan has a thread of its own */
     printf("members %d\n", inside);
     return check_done("threads_peak");
 }
