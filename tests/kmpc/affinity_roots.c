@@ -1,5 +1,5 @@
-// To set a control variable binds no thread, nor to ask for most: what the program creates after that is free. A thread's
-// first region binds it, and it stays so; the initial thread is then still free.
+// Setting a control variable binds no thread, and neither do most queries: threads that the program creates afterwards
+// are unbound. A thread's first region binds it for good; the initial thread is still unbound then.
 // env: OMP_PROC_BIND=close OMP_PLACES=threads
 // threads: 2
 #ifndef _GNU_SOURCE

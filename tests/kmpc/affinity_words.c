@@ -1,5 +1,5 @@
-// Where threads are, as LLVM's runtime says it: on standard output, when the level or the number of threads is another one
-// than that of the last region of the thread; fields that do not exist are undefined, and zeros without a dot no mistake.
+// Places of threads, in the format of LLVM's runtime: on standard output, when the level or the number of threads
+// differs from the thread's last region. Unknown fields are undefined, and zeros without a dot are accepted.
 // env: OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT=here:%L:%N
 // env: OMP_DISPLAY_AFFINITY=false
 // threads: 1 2

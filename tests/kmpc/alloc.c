@@ -1,4 +1,4 @@
-// Memory: what clang's code asks for in allocate constructs and depend objects, allocators by their handles, kmp_malloc.
+// Memory calls of clang's code, for allocate constructs and depend objects; allocators by their handles; kmp_malloc.
 #include <stdlib.h>
 
 #include "calls.h"
@@ -53,7 +53,7 @@ static void allocators(void) {
     __kmpc_destroy_allocator(number(), own);
 }
 
-/* Allocators for whoever has no device. */
+/* Allocators for devices, in a process without any. */
 static void of_devices(void) {
     omp_allocator_handle_t shared = omp_init_allocator(llvm_omp_target_shared_mem_space, 0, NULL);
     char *shared_block = omp_alloc(100, shared);
@@ -82,7 +82,7 @@ static void of_kmp(void) {
     kmp_free(block);
 }
 
-/* Blocks that another thread gives back. */
+/* Blocks that another thread frees. */
 static void between_threads(void) {
     enum { BLOCKS = 64 };
     char *blocks[BLOCKS];

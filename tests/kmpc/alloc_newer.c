@@ -1,5 +1,5 @@
-// What LLVM 22's omp.h has of allocators and memory spaces, and GCC's and older ones have not.
-// beyond libomp: 19 does not know them
+// Allocators and memory spaces of LLVM 22's omp.h that GCC's and older ones lack.
+// beyond libomp: 19 lacks them
 #include "calls.h"
 
 omp_allocator_handle_t __kmpc_init_allocator(int32_t, omp_memspace_handle_t, int, omp_alloctrait_t[]);
@@ -35,7 +35,7 @@ static void use(omp_allocator_handle_t allocator) {
     omp_destroy_allocator(allocator);
 }
 
-/* Without devices, what libomp 22 says. */
+/* The answers of libomp 22 in a process without devices. */
 static void ask_for_spaces(void) {
     static const uintptr_t handles[] = {0, 1, 2, 3, 4, 5, 6, 98, 99, 100, 101, 102, 103, 1024};
     int one = 1, device = omp_get_initial_device(), resource = 0;

@@ -1,5 +1,5 @@
-// What functions of OpenMP say to a program that was linked to libomp, where GCC's runtime has other answers; and that both
-// set the same.
+// Results of OpenMP functions in a program linked to libomp, where GCC's runtime gives other results; both set the same
+// variables.
 // env: OMP_PROC_BIND=false
 // env: OMP_PROC_BIND=false OMP_PLACES=cores
 // env: KMP_AFFINITY=disabled
@@ -65,7 +65,7 @@ static void inherited(void) {
     }
 }
 
-/* Threads that are not bound have one place, of all CPUs. */
+/* Unbound threads have one place, of all CPUs. */
 static void show_places(const char *where) {
     int ids[4096] = {0}, nums[4096] = {0};
     int count = omp_get_num_places(), procs = omp_get_place_num_procs(0);
@@ -88,7 +88,7 @@ static void places(void) {
     show_places("inside");
 }
 
-/* The version that a program is bound to which was linked to libomp 22 or later; older ones lack the functions. */
+/* The version that programs linked to libomp 22 or later use; older ones lack the functions. */
 static void *of_llvm(const char *name) {
     return dlvsym(RTLD_DEFAULT, name, "VERSION");
 }

@@ -1,5 +1,5 @@
-// The atomic constructs of icc, each a function: every row of the table that the library is made from. What each makes of
-// small operands, by its definition; and that none loses an update of another thread beside it.
+// The atomic constructs of icc, each a function: each row of the table that generates them in the library. Their
+// results for small operands, by definition; and none loses a concurrent update of another thread.
 #include "calls.h"
 
 typedef int8_t fixed1;
@@ -37,7 +37,7 @@ typedef long double _Complex cmplx10;
 #define REF_shl(x, y) ((x) << (y))
 #define REF_shr(x, y) ((x) >> (y))
 
-/* An operand that leaves every number as it is; logical ones leave 0 and 1. */
+/* An operand that leaves each number as it is; logical ones leave 0 and 1. */
 #define SAME_add 0
 #define SAME_sub 0
 #define SAME_mul 1
@@ -65,7 +65,7 @@ static int are_near(cmplx10 a, cmplx10 b) {
 
 #define EQUAL(a, b) CHECK(are_near(a, b)), checked++
 
-/* ---- declarations, and one call whatever the form ---- */
+/* ---- declarations, and one call for each form ---- */
 
 #define VALUE(T, f, at, y, flag) f(WHERE, at, y, flag)
 #define VALUE_cmplx4(T, f, at, y, flag)                                                                      \
@@ -128,7 +128,7 @@ static int are_near(cmplx10 a, cmplx10 b) {
 #define ADD_cmplx8 __kmpc_atomic_cmplx8_add(WHERE, &x, 1)
 #define ADD_cmplx10 __kmpc_atomic_cmplx10_add(WHERE, &x, 1)
 
-/* One thread changes x to and fro, up to a last time; another does what leaves it as it is. Ends at 1. */
+/* One thread alternates x, up to a last change; another one runs operations that leave x as it is. x ends at 1. */
 #define BESIDE(T, statement)                                                                                 \
     do {                                                                                                     \
         T x = 0;                                                                                             \
@@ -191,7 +191,7 @@ void __kmpc_atomic_start(void), __kmpc_atomic_end(void);
 
 /* ---- the checks of a row ---- */
 
-/* All forms of an operation that makes `made` of x and y. */
+/* All forms of an operation on x and y whose result is `made`. */
 #define CHECK_FORMS(T, f, f_cpt, made)                                                                       \
     for (unsigned i = 0; i < sizeof first_operands / sizeof first_operands[0]; i++) {                        \
         T x = (T)first_operands[i], y = (T)second_operands[i], at = x, want = (T)(made);                     \
@@ -288,7 +288,7 @@ static int team_of_two(void) {
 #undef ATOMIC_CAS
 #undef ATOMIC_ANY
 
-/* What lies across words, and a region that excludes all of it. */
+/* Operands across word boundaries, and a region that excludes all atomics. */
 static void others(void) {
     struct __attribute__((packed)) {
         char before;

@@ -1,6 +1,6 @@
 /*
- * calls.h: the calls that clang's code makes, declared from what its output shows. The programs of this folder make them by
- * hand: in all forms that any version emits, and in some that none does but old object files.
+ * calls.h: the calls of clang's code, declared from its output. The programs of this folder make these calls
+ * themselves: in all forms that any version emits, and in some that only old object files have.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -49,7 +49,7 @@ void __kmpc_push_num_teams_51(ident_t *, int32_t gtid, int32_t low, int32_t high
 void __kmpc_fork_teams(ident_t *, int32_t count, microtask *, ...);
 void __kmpc_set_thread_limit(ident_t *, int32_t gtid, int32_t limit);
 
-/* ---- loops: TYPE of a bound, of an increment; the name's end ---- */
+/* ---- loops: TYPE of a bound, of an increment; the name's suffix ---- */
 #define LOOP_WIDTHS(X)                                                                                       \
     X(int32_t, int32_t, 4)                                                                                   \
     X(uint32_t, int32_t, 4u)                                                                                 \
@@ -252,7 +252,7 @@ void __kmpc_error(ident_t *, int32_t severity, const char *message);
 
 #define ME __kmpc_global_thread_num(&here)
 
-/* A region of `threads` with the words that follow. */
+/* A region of `threads` with the following words. */
 #define REGION(threads, function, count, ...)                                                                \
     (__kmpc_push_num_threads(&here, ME, (threads)),                                                          \
      __kmpc_fork_call(&here, (count), (microtask *)(function), ##__VA_ARGS__))

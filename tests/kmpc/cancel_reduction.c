@@ -1,11 +1,11 @@
-// beyond libomp: it hangs where one thread cancels a construct with a reduction and another one comes to its end
+// beyond libomp: it hangs where one thread cancels a construct with a reduction and another one reaches its end
 // env: OMP_CANCELLATION=true
 // env: OMP_CANCELLATION=true BLITZ_DETERMINISTIC=true
 // env: OMP_CANCELLATION=false
 // threads: 1 2 4 8
 // repeat: 5
-// Loops and sections with a reduction that are cancelled: those who cancel or notice jump over it, the others come to it,
-// and the barrier behind brings them together again. What the region meets afterwards is whole, in each thread.
+// Cancelled loops and sections with a reduction: threads that cancel or notice skip the reduction, the others reach it,
+// and all meet again at the barrier after it. Later constructs of the region are complete, in each thread.
 #include "check.h"
 
 enum { N = 200, ROUNDS = 30 };
@@ -20,7 +20,8 @@ static void add_large(struct large *into, const struct large *from) {
                               : struct large                                                                 \
                               : add_large(&omp_out, &omp_in)) initializer(omp_priv = (struct large){0})
 
-/* By all threads of a region, behind what was cancelled: it is whole, or they think of different constructs. */
+/* Run by all threads of a region after a cancelled construct: an incomplete one would show that they differ about the
+ * current construct. */
 static void check_whole(long *sum, int *once) {
 #pragma omp for reduction(+ : sum [0:1])
     for (int i = 0; i < N; i++)
@@ -36,7 +37,7 @@ static void check_whole(long *sum, int *once) {
     CHECK_EQ(*once, 1);
 }
 
-/* Variables that are merged by atomic instructions; by a lock; by functions. */
+/* Variables merged by atomic instructions; by a lock; by functions. */
 static void loops(int where) {
     long one = 0, a = 0, b = 0, c = 0, whole = 0;
     double product = 1;
@@ -67,7 +68,7 @@ static void loops(int where) {
     CHECK(omp_get_cancellation() || (one == N && b == N && large.sum == N));
 }
 
-/* No thread comes to the reduction, or all but one. */
+/* No thread reaches the reduction, or all but one do. */
 static void all_or_one(void) {
     long all = 0, some = 0, whole = 0;
     int once = 0;
@@ -112,7 +113,7 @@ static void sections(void) {
     CHECK(count >= 0 && count <= 3);
 }
 
-/* The region ends where the construct does, and has no barrier there but its own. */
+/* The region ends with the construct, and its only barrier is there. */
 static void combined(int where) {
     long count = 0, whole = 0;
 
@@ -137,7 +138,7 @@ static void combined(int where) {
     CHECK_EQ(whole, (long)N * (N - 1) / 2);
 }
 
-/* Each thread has a region of its own in a loop that is cancelled, too. */
+/* Each thread also has a region of its own in a cancelled loop. */
 static void nested(int where) {
     long outer = 0, whole = 0;
     int once = 0;
@@ -165,8 +166,7 @@ static void nested(int where) {
     omp_set_max_active_levels(1);
 }
 
-/* The reduction of all tasks of a construct ends with that, also for those who jump over its end: the next one that ends is
- * the region's. */
+/* A construct's task reduction ends with it, even for threads that skip its end: the next end is the region's. */
 static void tasks(int where) {
     long loop = 0, region = 0, whole = 0;
     int once = 0;

@@ -1,6 +1,6 @@
-// beyond libomp: a loop has no iterations there as soon as the region is cancelled
+// beyond libomp: its loops have no iterations once the region is cancelled
 // env: OMP_CANCELLATION=true
-// To ask whether a region is cancelled is no cancellation point: who has asked still has its part in the constructs.
+// A query for the cancellation of a region is no cancellation point: the thread still runs its share of the constructs.
 #include "calls.h"
 
 enum { ROUNDS = 50 };

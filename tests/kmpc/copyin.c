@@ -1,5 +1,5 @@
-// What copyin brings to the threads of a region is there as the region's code begins: no task of a thread that has begun
-// before runs on one that has not. By the calls, as clang makes them, and by the construct.
+// A thread has its copyin values before any code of the region runs on it: no task of a thread that has begun runs on
+// one that has not. By the calls of clang's code, and by the construct.
 // threads: 3
 #include "calls.h"
 
@@ -31,7 +31,7 @@ static void begin(int32_t *gtid, int32_t *btid, int *from, int64_t round) {
     create(*gtid);
 }
 
-/* The same at any barrier: who has passed it makes tasks, who has not does not run them. */
+/* The same at any barrier: a thread that has passed it creates tasks, and one that has not does not run them. */
 static void meet(int32_t *gtid, int32_t *btid) {
     (void)btid;
     for (int i = 0; i < ROUNDS / 4; i++) {

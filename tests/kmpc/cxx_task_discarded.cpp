@@ -1,7 +1,7 @@
 // env: OMP_CANCELLATION=true
 // env: OMP_CANCELLATION=false
-// Private objects of tasks are destroyed once, whether the task runs, at once or later, is discarded before it is created or
-// while it is queued, or is detached, too.
+// Private objects of tasks are destroyed once, whether the task runs at once or later, is discarded before its creation
+// or in the queue, or is detached.
 #include "../omp/check.h"
 
 static int alive, made;
@@ -56,7 +56,7 @@ static void group(bool cancels, bool untied, bool undeferred) {
         CHECK_EQ(ran, 40);
 }
 
-/* The event of one that is discarded comes about all the same. */
+/* The event of a discarded task is still fulfilled. */
 static void detached(bool cancels) {
     object mine;
 #pragma omp taskgroup

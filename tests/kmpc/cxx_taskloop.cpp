@@ -1,7 +1,7 @@
 // threads: 1 2 8
 // repeat: 5
-// C++ variables of taskloops: constructors and destructors of firstprivate and lastprivate ones balance, also with nogroup,
-// where the original may be gone before the tasks run; reductions of a class.
+// C++ variables of taskloops: constructors and destructors of firstprivate and lastprivate ones balance, even with
+// nogroup, where the original may be destroyed before the tasks run; reductions of a class.
 #include <vector>
 
 #include "check.h"
@@ -29,7 +29,7 @@ struct object {
     }
 };
 
-/* Copied by bits, and yet destroyed. */
+/* Copied bitwise, but with a destructor. */
 struct trivial {
     int value;
     ~trivial() {

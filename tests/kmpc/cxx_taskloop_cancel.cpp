@@ -2,8 +2,8 @@
 // beyond libomp: it leaks in a team of one, and hangs in others
 // threads: 1 2 8
 // repeat: 10
-// Cancelled taskloops of C++ variables: what was constructed is destroyed, for tasks that never ran, too; a task that
-// has begun is complete; with reductions the copies go.
+// Cancelled taskloops with C++ variables: constructed objects are destroyed, even those of tasks that never ran; a task
+// that has begun completes; copies of reductions are destroyed.
 #include <vector>
 
 #include "check.h"

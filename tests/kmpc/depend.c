@@ -1,7 +1,7 @@
 // beyond libomp: it aborts by an assertion where the address of all memory is not set
 // flags: -D_GNU_SOURCE
-// Dependences by hand: kinds, all memory with nothing else said, depend objects as compilers lay them out, waits for some
-// tasks, undeferred tasks that wait first.
+// Dependences by the calls: kinds, all memory without any other data, depend objects as compilers lay them out, waits
+// for some tasks, undeferred tasks that wait first.
 #include <dlfcn.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ static int32_t gtid_of(void) {
 
 struct step {
     task task;
-    int *at, want, set; /* *at must be want, or, want < 0, anything; becomes set */
+    int *at, want, set; /* *at must be want, or anything if want < 0; becomes set */
     int work;
 };
 
@@ -44,7 +44,7 @@ static dependence on(const void *address, int kind) {
     return (dependence){(intptr_t)address, sizeof(int), (uint8_t)kind};
 }
 
-/* What compilers leave unset. */
+/* As compilers pass it: other fields are uninitialized. */
 static dependence on_all(void) {
     dependence all;
     memset(&all, 0xd5, sizeof all);
@@ -136,7 +136,7 @@ static void sets(void) {
 
 /* ---- depend objects ---- */
 
-/* An element before the first says how many there are. */
+/* An element before the first holds the count. */
 static dependence *new_object(int count, const dependence *items) {
     dependence *block = __kmpc_alloc(gtid_of(), sizeof *block * (size_t)(count + 1), NULL);
     CHECK_EQ((uintptr_t)block % 8, 0);
@@ -165,7 +165,7 @@ static void objects(void) {
     __kmpc_free(gtid_of(), object - 1, NULL);
 }
 
-/* The same as clang makes it. */
+/* The same in clang's code. */
 static void objects_of_clang(void) {
     int value = 0;
     omp_depend_t object;
@@ -184,11 +184,11 @@ static void objects_of_clang(void) {
 #pragma omp depobj(object) destroy
 }
 
-/* ---- depend objects in lists, which functions of the API take from programs of both compilers ---- */
+/* ---- depend objects in lists, which API functions accept from programs of both compilers ---- */
 
 typedef int copy_async(void *, const void *, size_t, size_t, size_t, int, int, int, const void *);
 
-/* Where nothing may be read beyond the end. */
+/* Copies data to the end of a page, before an unreadable one. */
 static void *at_end_of_page(const void *data, size_t size) {
     static char *page;
     size_t length = (size_t)sysconf(_SC_PAGESIZE);
@@ -199,7 +199,7 @@ static void *at_end_of_page(const void *data, size_t size) {
     return memcpy(page + length - size, data, size);
 }
 
-/* Each copies `a` to `b` between a task that writes it and one that reads the copy. */
+/* Each task copies `a` to `b` between a task that writes `a` and one that reads `b`. */
 static void copied(copy_async *copy, int i, int count, const void *objects, int *a, int *b) {
     dependence writes = on(a, OUT), of_b = on(b, OUT);
     submit(new_step(a, i, i + 1, 1000), 1, &writes);
@@ -239,7 +239,7 @@ static void objects_in_lists(void) {
         case 4:
             copied(copy, i, 1, at_end_of_page(&gnu_all, sizeof gnu_all), &a, &b);
             break;
-        default: /* one that the compiler has made, and what is beyond it is small */
+        default: /* one that the compiler made, followed by small values */
         {
             struct {
                 omp_depend_t object;
@@ -260,7 +260,7 @@ static void objects_in_lists(void) {
     __kmpc_free(gtid_of(), of_many - 1, NULL);
 }
 
-/* ---- kinds of programs whose structure has the bits IN and OUT alone: the others are as memory was ---- */
+/* ---- kinds of programs whose structure has only the bits IN and OUT: the others are uninitialized ---- */
 
 static void unused_bits(void) {
     static const int others[] = {0x80, 0x0c, 0x70, 0xfc};
@@ -301,7 +301,7 @@ static void waits(int new_name) {
     CHECK_EQ(slow, ROUNDS);
 }
 
-/* Undeferred: the caller waits for what it depends on, and then runs it itself. */
+/* Undeferred: the caller waits for the dependences, and then runs the task itself. */
 static void undeferred(void) {
     int value = 0;
     for (int i = 0; i < ROUNDS; i++) {
@@ -319,7 +319,7 @@ static void undeferred(void) {
     }
 }
 
-/* Untied, in parts, and others depend on the last part. */
+/* Untied and in parts; others depend on the last part. */
 struct parted {
     task task;
     int *at, want;

@@ -1,5 +1,5 @@
-// What is asked about devices, in a process that has none.
-// beyond libomp: it lets its threads be paused inside a region
+// Queries about devices, in a process without any.
+// beyond libomp: it allows pausing its threads inside a region
 // env: OMP_TARGET_OFFLOAD=default
 // env: OMP_TARGET_OFFLOAD=disabled
 // env: OMP_TARGET_OFFLOAD=mandatory

@@ -1,5 +1,5 @@
-// Loops whose threads ask for chunks: every kind, width and modifier, loops in flight one behind the other, with and without
-// the call that newer compilers make at the end.
+// Loops whose threads request chunks: each kind, width and modifier, loops in flight one after the other, with and
+// without the final call of newer compilers.
 #include "calls.h"
 
 enum { MOST_TRIPS = 4000, MOST_LOOPS = 12 };
@@ -16,7 +16,7 @@ struct result {
 };
 static struct result results[MOST_LOOPS];
 
-/* Modifiers and who orders what apart. */
+/* The kind without modifiers and order. */
 static int base_kind(int kind) {
     kind &= ~(MONOTONIC | NONMONOTONIC);
     return kind >= ORDERED_STATIC_CHUNK ? kind - ORDERED_STATIC_CHUNK + STATIC_CHUNK : kind;
@@ -138,7 +138,7 @@ static void check_kind(int kind, void (*run)(struct result *, int), int is_signe
         }
 }
 
-/* No iterations: the first question ends it. */
+/* No iterations: the first request ends the loop. */
 static void empty(int32_t *gtid, int32_t *btid) {
     (void)btid;
     int32_t last = 7, low32 = 0, up32 = 0, step32 = 0;
@@ -154,7 +154,7 @@ static void empty(int32_t *gtid, int32_t *btid) {
     }
 }
 
-/* Outside of regions, and where the caller does not want to hear about the last chunk or the step. */
+/* Outside of regions, and for callers that pass NULL for the last flag or the step. */
 static void alone(void) {
     int32_t low, up, step, sum = 0, chunks = 0;
     __kmpc_dispatch_init_4(&here, ME, DYNAMIC, 0, 99, 1, 3);
@@ -167,7 +167,7 @@ static void alone(void) {
     CHECK(chunks >= 1);
 }
 
-/* schedule(runtime) is what the program set, or what the environment said. */
+/* schedule(runtime) follows the program's setting, or the environment's. */
 static void at_run_time(void) {
     static const struct {
         omp_sched_t kind;

@@ -1,5 +1,5 @@
-// Loops of vectors, as schedule(simd:...) is compiled to: all chunks but the last are of whole vectors, and a chunk that the
-// program sets counts vectors.
+// Loops of vectors, from schedule(simd:...): all chunks but the last consist of whole vectors, and a chunk size of the
+// program counts vectors.
 #include "calls.h"
 
 enum { WIDTH = 4, GUIDED_SIMD = 46, RUNTIME_SIMD = 47, TRIPS = 203 };

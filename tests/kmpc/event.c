@@ -1,5 +1,5 @@
-// Events of detached tasks, made before the task is handed over and fulfilled by anybody at any time; proxies that a library
-// completes.
+// Events of detached tasks, created before the task is submitted and fulfilled by any thread at any time; proxy tasks
+// that a library completes.
 // flags: -pthread
 #include "calls.h"
 
@@ -51,7 +51,7 @@ static void *fulfill_all(void *arg) {
     return NULL;
 }
 
-/* A taskwait waits for the events, too, which a thread without OpenMP fulfills. */
+/* A taskwait also waits for events, which a thread without OpenMP fulfills. */
 static void by_host(int32_t gtid) {
     int ran = 0, go = 0;
     struct later later = {.go = &go};
@@ -68,7 +68,7 @@ static void by_host(int32_t gtid) {
     pthread_join(host, NULL);
 }
 
-/* Before the task is handed over, from its body, and after its end. */
+/* Before the task is submitted, from its body, and after its end. */
 static void at_all_times(int32_t gtid) {
     int ran = 0;
     for (int i = 0; i < TASKS; i++) {
@@ -85,7 +85,7 @@ static void at_all_times(int32_t gtid) {
     CHECK_EQ(ran, TASKS);
 }
 
-/* What depends on such a task waits for the event. */
+/* A task that depends on such a task waits for its event. */
 static int32_t check_after(int32_t gtid, void *arg) {
     task *mine = arg;
     (void)gtid;
@@ -113,7 +113,7 @@ static void before_others(int32_t gtid) {
     }
 }
 
-/* As clang makes it, and undeferred. */
+/* In clang's code, and undeferred. */
 static void of_clang(void) {
     omp_event_handle_t event = (omp_event_handle_t)0;
     int done = 0;

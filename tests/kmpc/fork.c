@@ -1,4 +1,4 @@
-// Regions: the words that they carry, the numbers that they hand out, and the clauses that wait for the next one.
+// Regions: their argument words, the numbers of their threads, and clauses that apply to the next region.
 #include "calls.h"
 
 enum { TEAM = 4, WORDS = 40 };
@@ -73,8 +73,8 @@ static void all_words(void) {
     CHECK_EQ(entered, want);
 }
 
-/* What a region gets is words: floating-point values come as their bits, and the caller's registers for such values hold
- * anything. */
+/* A region's arguments are words: floating-point values are passed as their bits, whatever the caller's floating-point
+ * registers hold. */
 static void typed(void) {
     float f = 1.5f;
     double d = -2.25;
@@ -100,7 +100,7 @@ static void typed(void) {
 static int32_t outside;
 static int numbers[64];
 
-/* Each thread has one number, whatever it does, and no two that are alive at the same time have the same. */
+/* Each thread keeps one number, and no two live threads have the same. */
 static void inner(int32_t *gtid, int32_t *btid, int32_t outer) {
     CHECK_EQ(*gtid, ME);
     CHECK_EQ(*btid, omp_get_thread_num());
@@ -183,7 +183,7 @@ static int next_size(void) {
     return size;
 }
 
-/* A clause holds for the next region only, and a serialised one is one. */
+/* A clause applies to the next region only, and a serialised one counts. */
 static void consumed(void) {
     omp_set_num_threads(2);
     __kmpc_push_num_threads(&here, ME, 3);

@@ -1,8 +1,9 @@
 // threads: 1 2 8
 // repeat: 5
-// beyond libomp: it takes the bit for tasks of its own threads
-// Tasks that any thread of the pool may run, threadset(omp_pool), as clang 22 marks them, in a team that has all threads,
-// and of taskloops: they are tasks of the team. They run once, and everything waits for them that waits for a task.
+// beyond libomp: it misreads the bit as its hidden helper tasks' one
+// Tasks with threadset(omp_pool), as clang 22 marks them, which free agent threads may run; in a team that has all
+// threads, and in taskloops: they are tasks of the team. Each runs once, and each kind of wait for tasks waits for
+// them.
 #include "calls.h"
 
 enum { COUNT = 100 };

@@ -1,12 +1,13 @@
 // threads: 1 2
 // flags: -pthread
-// beyond libomp: its assertions fail, of regions in such tasks, and of threads that come and go
+// beyond libomp: its assertions fail for regions in such tasks, and for threads that start and end
 // env: UNRELATED=1
 // env: LIBOMP_NUM_HIDDEN_HELPER_THREADS=1
 // env: LIBOMP_USE_HIDDEN_HELPER_TASK=0
 // env: OMP_CANCELLATION=true
-// Deferred target tasks, which hidden helper threads run: numbers of these alone; what such a task waits for its creator may
-// do afterwards; what depends on one need not wait for a thread of the team; all that waits for a task waits for them.
+// Deferred target tasks, which hidden helper threads run. The helpers' numbers are theirs alone. Such a task may wait
+// for its creator's next steps. Dependent tasks need not wait for a thread of the team. Each kind of wait for tasks
+// waits for them.
 #include "calls.h"
 
 #include <pthread.h>
@@ -30,7 +31,7 @@ static void check_number(int32_t gtid) {
 
 typedef struct {
     task task;
-    int *count, *before, least; /* *before must be as much then, or will be, if it waits */
+    int *count, *before, least; /* *before must reach that, at once or, if it waits, later */
     int waits;
 } count_task;
 
@@ -89,9 +90,9 @@ static void create_with(task *made, void *address, int kind) {
     __kmpc_omp_task_with_deps(&here, ME, made, 1, &list, 0, NULL);
 }
 
-/* ---- what the creator does afterwards ---- */
+/* ---- the creator's next steps ---- */
 
-/* As many as there are helpers: all wait at the same time. */
+/* As many tasks as helpers: all wait at the same time. */
 static void go_on(void) {
     int done = 0, flag = 0;
     for (int i = 0; i < helpers; i++)
@@ -103,7 +104,7 @@ static void go_on(void) {
     CHECK_EQ(done, helpers);
 }
 
-/* For one another, too. */
+/* They also wait for each other. */
 static void meet(void) {
     int done = 0, met = 0;
     for (int i = 0; i < helpers; i++)
@@ -114,7 +115,7 @@ static void meet(void) {
     __kmpc_omp_taskwait(&here, ME);
 }
 
-/* A construct; and the creator does not come to a place where tasks end before the second one has run. */
+/* By the construct; the creator reaches no scheduling point before the second task has run. */
 static void chain(void) {
     int first = 0, second = 0;
     if (helpers == 0)
@@ -128,7 +129,7 @@ static void chain(void) {
 #pragma omp taskwait
 }
 
-/* Through kinds of dependences that need more than an edge; tasks of the team between are run in the wait. */
+/* Through kinds of dependences that need more than an edge; the wait runs the tasks of the team in between. */
 static void kinds(void) {
     int set = 0, last = 0, mutex = 0, after = 0, at = 0;
     for (int i = 0; i < 3; i++)
@@ -158,7 +159,7 @@ static void mixed(int rounds) {
     }
 }
 
-/* Of a group that is cancelled those that have not begun never do. */
+/* In a cancelled group, tasks that have not begun never run. */
 static void cancelled(void) {
     int done = 0, began = 0, flag = 0, never = 0;
     if (helpers == 0 || !omp_get_cancellation())
@@ -174,7 +175,7 @@ static void cancelled(void) {
     CHECK(done <= helpers && never == 0);
 }
 
-/* ---- what such a task creates ---- */
+/* ---- children of such tasks ---- */
 
 static void count_thread(int32_t *gtid, int32_t *btid, int *count) {
     CHECK_EQ(*gtid, ME);
@@ -204,7 +205,7 @@ static int32_t run_parent(int32_t gtid, void *arg) {
     return 0;
 }
 
-/* A taskgroup waits for these, too. */
+/* A taskgroup also waits for these. */
 static void parents(int number) {
     int left = 0;
     __kmpc_taskgroup(&here, ME);
@@ -215,7 +216,7 @@ static void parents(int number) {
     CHECK_EQ(left, number * 6);
 }
 
-/* ---- variables of which each thread has its own ---- */
+/* ---- threadprivate variables ---- */
 
 static int variable;
 static void **cache;
@@ -265,7 +266,7 @@ static void regions(int size, int number) {
     }
 }
 
-/* A thread of the program that comes, and ends. */
+/* A thread of the program that starts, and ends. */
 static void *visit(void *count) {
     CHECK(!is_helpers(ME));
     for (int i = 0; i < 3; i++)
@@ -287,7 +288,7 @@ static void visits(void) {
     CHECK_EQ(count, 4 * THREADS);
 }
 
-/* More than may wait. */
+/* More tasks than may wait. */
 static void many(int number) {
     int count = 0;
     for (int i = 0; i < number; i++)
@@ -337,7 +338,7 @@ static void read_settings(void) {
     helpers = use && atoi(use) == 0 ? 0 : number ? atoi(number) : HELPERS;
 }
 
-/* Nobody has waited for it when the program ends. */
+/* The program ends without a wait for it. */
 static int left;
 
 static void check_left(void) {
@@ -365,7 +366,7 @@ int main(int argc, char **argv) {
         regions(omp_get_max_threads(), 10);
         visits();
         if (i == 0 && getenv("UNRELATED"))
-            usleep(150000); /* helpers have gone, where they go */
+            usleep(150000); /* idle helpers have ended by then, if they do */
     }
     if (helpers > 0)
         REGION(2, never_wait, 0);

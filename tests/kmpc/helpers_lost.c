@@ -1,8 +1,8 @@
 // threads: 1 2
 // env: UNRELATED=1
-// beyond libomp: its child waits for helpers that are not there, and it ends where it gets no thread
-// Hidden helper threads that are not there. In the child of a fork: what they had taken never ends, what nobody had taken
-// the creator runs, and what it creates afterwards new ones run. Where no thread can be had: the creator runs all.
+// beyond libomp: its child waits for the parent's helpers, and it ends if it gets no thread
+// Missing hidden helper threads. In the child of a fork, tasks that they had taken never end, the creator runs those
+// that no helper had taken, and new helpers run later ones. If no thread can be created, the creator runs all.
 #define _GNU_SOURCE
 #include "calls.h"
 
@@ -16,7 +16,7 @@ enum { HELPERS = 7, QUEUED = 3 };
 
 typedef struct {
     task task;
-    int *count, *before; /* waits until that is not 0; NULL: does not */
+    int *count, *before; /* waits until it is not 0; NULL: does not wait */
 } count_task;
 
 static int begun; /* tasks that wait */
@@ -48,7 +48,7 @@ static void await_child(pid_t pid) {
 
 static int released, done, queued;
 
-/* All helpers wait, and more tasks are there. */
+/* All helpers wait, and more tasks are queued. */
 static void hold(void) {
     begun = released = done = queued = 0;
     for (int i = 0; i < HELPERS; i++)
@@ -65,7 +65,7 @@ static void release(void) {
     CHECK_EQ(queued, QUEUED);
 }
 
-/* Of the initial thread, whose end runs what is left: 1 in that child. */
+/* Of the initial thread, whose end runs the remaining tasks: 1 in that child. */
 static int ends;
 
 static void check_queued(void) {
@@ -84,7 +84,7 @@ static void fork_outside(void) {
     release();
 }
 
-/* In a region, whose end does. */
+/* In a region, whose end runs them. */
 static void inside(int32_t *gtid, int32_t *btid, pid_t *pid) {
     (void)gtid, (void)btid;
     hold();
@@ -102,7 +102,7 @@ static void fork_inside(void) {
         _exit(queued != QUEUED || check_failures != 0);
 }
 
-/* Nothing was left: the child has helpers of its own. */
+/* No task was left: the child has new helpers. */
 static void goes_on(void) {
     int count = 0, flag = 0;
     for (int i = 0; i < HELPERS; i++)
@@ -141,7 +141,7 @@ static int32_t run_fork(int32_t gtid, void *arg) {
     return 0;
 }
 
-/* By a helper. */
+/* Forks on a helper. */
 static void fork_there(void) {
     int count = 0;
     count_task *new = (void *)__kmpc_omp_target_task_alloc(&here, ME, TIED, sizeof *new, 0, run_fork, -1);
@@ -178,7 +178,7 @@ static void refused(void) {
         int count = 0;
         if (!seccomp_refuse(calls, 2, EAGAIN, false))
             _exit(0);
-        if (!freopen("/dev/null", "w", stderr)) /* one line says that there is no thread */
+        if (!freopen("/dev/null", "w", stderr)) /* one message reports the missing thread */
             _exit(1);
         for (int i = 0; i < 10; i++)
             create_here(&count);

@@ -1,6 +1,6 @@
 // threads: 1
-// beyond libomp: what it does with more helpers than it knew of when it was loaded is not said
-// Hidden helper threads of which the program asks for more after the library was loaded: no two threads have one number.
+// beyond libomp: its behaviour with more helpers than when it was loaded is undefined
+// The program requests more hidden helper threads after the library was loaded: no two threads have the same number.
 #include "calls.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void member(int32_t *gtid, int32_t *btid) {
     numbers[HELPERS + *btid] = *gtid;
 }
 
-/* Helpers beyond those that the library knew of have numbers as other threads do. */
+/* Helpers beyond the number at load time have numbers like other threads. */
 static void check_numbers(void) {
     REGION(THREADS, member, 0);
     for (int i = 0; i < HELPERS; i++) {

@@ -1,8 +1,8 @@
 // env: KMP_TEAMS_THREAD_LIMIT=8
 // threads: 1 4
 // flags: -lm
-// Teams of a league at the same time, each on a thread of its own: they meet; what they merge, lock, keep for their threads
-// and create; regions in each; and leagues within regions.
+// Teams of a league run at the same time, each on its own thread: they meet, merge, lock, have threadprivate data and
+// create tasks; regions in each; and leagues within regions.
 #include "calls.h"
 
 #include <fenv.h>
@@ -14,7 +14,7 @@ static int mine;
 
 static int entered, ids[MANY];
 
-/* In functions: the compiler keeps these out of teams regions. */
+/* In functions: the compiler rejects these in teams regions. */
 static void meet(void) {
     int team = omp_get_team_num();
     ids[team] = ME;
@@ -41,7 +41,7 @@ static void at_once(void) {
             CHECK(ids[i] != ids[k]);
 }
 
-/* There may be fewer teams than that. */
+/* There may be fewer teams. */
 static void take_part(void) {
     int team = omp_get_team_num();
     CHECK_EQ(omp_get_num_teams() > team, 1);
@@ -146,7 +146,7 @@ static void chunks(void) {
         CHECK_EQ(seen[i], 2);
 }
 
-/* Each thread has a league, and tasks for others have. */
+/* Each thread has a league, while others have tasks. */
 static void within(void) {
     long total = 0;
     int threads = 0;
@@ -168,7 +168,7 @@ static void within(void) {
     CHECK_EQ(total, (threads + 4) * COUNT);
 }
 
-/* In the only team, too. */
+/* Also in the only team. */
 static void limited(void) {
     int before = omp_get_max_threads(), threads = 0;
     omp_set_num_threads(MANY);

@@ -1,8 +1,8 @@
 // env: KMP_TEAMS_THREAD_LIMIT=4
 // threads: 2
 // beyond libomp: in the child the thread is in no team, and its regions end the program
-// Forks in the teams of a league, at the same time: each child has regions of its own in its team; that of the thread which
-// opened the league goes on behind it, and runs what teams are left.
+// Concurrent forks in the teams of a league: each child has regions of its own in its team. The child of the thread
+// that opened the league runs the remaining teams, and goes on after the league.
 #include "calls.h"
 
 #include <sys/wait.h>
@@ -26,7 +26,7 @@ static void await(pid_t child) {
     CHECK_EQ(status, 0);
 }
 
-/* In functions: the compiler keeps these out of teams regions. */
+/* In functions: the compiler rejects these in teams regions. */
 static void part(void) {
     int team = omp_get_team_num();
     pid_t child = fork();
@@ -44,7 +44,7 @@ static void part_in_first(pid_t *child) {
     count_up(&entered);
     if (omp_get_team_num() != 0)
         return;
-    wait_for_count(&entered, TEAMS); /* each thread has a team, and nobody may have the others */
+    wait_for_count(&entered, TEAMS); /* each team has its thread before it forks */
     *child = fork();
     if (*child == 0)
         count_up(&parted);
@@ -54,7 +54,7 @@ static void count(void) {
     count_up(&entered);
 }
 
-/* The child has done its league, and has others. */
+/* The child has finished its league, and opens others. */
 static void go_on(void) {
     entered = 0;
 #pragma omp teams num_teams(TEAMS)

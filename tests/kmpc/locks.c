@@ -1,4 +1,4 @@
-// Locks as clang's omp.h has them, of 8 bytes, and as older compilers call them: what is beside them stays as it is.
+// Locks of 8 bytes, as in clang's omp.h, and by the calls of older compilers: neighbouring memory stays as it is.
 #include "calls.h"
 
 void __kmpc_init_lock(ident_t *, int32_t, void **), __kmpc_destroy_lock(ident_t *, int32_t, void **);
@@ -84,7 +84,7 @@ static long of_old(int hinted) {
     return count + nested;
 }
 
-/* Locks in locks, let go in the order in which they were taken. */
+/* Nested locks, released in the order of their acquisition. */
 static void chains(void) {
     enum { LOCKS = 20 };
     omp_nest_lock_t locks[LOCKS];

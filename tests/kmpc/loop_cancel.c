@@ -1,7 +1,7 @@
-// beyond libomp: it ends with a failed assertion at a loop behind one that was cancelled
+// beyond libomp: an assertion of it fails at a loop after a cancelled one
 // env: OMP_CANCELLATION=true
-// Loops and sections that are cancelled, over and over: those who leave one early and those who run it to its end meet the
-// same ones behind it.
+// Loops and sections, cancelled again and again: threads that leave one early and threads that run it to its end enter
+// the same next ones.
 #include "check.h"
 
 enum { N = 400, ROUNDS = 60 };
@@ -14,7 +14,7 @@ static void clear(void) {
     before = 0;
 }
 
-/* None has run twice; if nobody has cancelled the loop, all have run. */
+/* No iteration has run twice; if no thread has cancelled the loop, all have run. */
 static void check(int cancelled) {
     for (int i = 0; i < N; i++) {
         CHECK(hits[i] <= 1);

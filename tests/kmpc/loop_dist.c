@@ -1,6 +1,6 @@
-// beyond libomp: it tells of a last iteration of loops that have none
-// Loops that are divided among the teams of a league, and then among the threads of each: every iteration once, the last one
-// with one thread.
+// beyond libomp: it reports a last iteration for empty loops
+// Loops divided among the teams of a league, and then among the threads of each: each iteration runs once, and one
+// thread has the last one.
 #include "calls.h"
 
 enum { MOST = 200 };
@@ -56,7 +56,7 @@ static void check(const struct loop *loop) {
 }
 
 #define DEFINE_LOOPS(T, ST, n)                                                                               \
-    /* What comes to a thread of a team. */                                                                  \
+    /* A thread's share in its team. */                                                                      \
     static void both_##n(const struct loop *loop, int kind) {                                                \
         int32_t last = 0;                                                                                    \
         T low = (T)loop->low, up = (T)loop->up, end = 0;                                                     \
@@ -73,7 +73,7 @@ static void check(const struct loop *loop) {
         __kmpc_for_static_fini(&here, ME);                                                                   \
         note(loop, last, latest);                                                                            \
     }                                                                                                        \
-    /* What comes to a team. */                                                                              \
+    /* A team's share. */                                                                                    \
     static void teams_##n(const struct loop *loop, int kind) {                                               \
         int32_t last = 0;                                                                                    \
         T low = (T)loop->low, up = (T)loop->up;                                                              \
@@ -93,7 +93,7 @@ static void check(const struct loop *loop) {
                      (low += (T)stride, up += (T)stride, !is_past(low, loop->up, loop->step)));              \
         note(loop, last, latest);                                                                            \
     }                                                                                                        \
-    /* Chunks of a team's part, of which it is told whether the last iteration is in it. */                  \
+    /* Chunks of a team's share, each with a flag for the last iteration. */                                 \
     static void chunks_##n(const struct loop *loop, int kind) {                                              \
         int32_t team_last = 0, last = 0;                                                                     \
         T low, up;                                                                                           \

@@ -1,6 +1,6 @@
-// beyond libomp: it waits forever for iterations behind the end of an inner loop, as clang counts each from 0 to its number
-// Wavefronts whose iterations need the one above to the right, too, which the last ones have not, under every schedule;
-// loops that are one with the next; and bounds and steps of all kinds. Each table is what one thread makes of it.
+// beyond libomp: it waits forever for iterations beyond the end of an inner loop, as clang counts each from 0 to its number
+// Wavefronts whose iterations also need the one above to the right, which the last ones lack, under each schedule;
+// collapsed loops; and bounds and steps of all kinds. Each table equals the one of a single thread.
 #include "check.h"
 
 enum { N = 36, M = 20 };

@@ -3,7 +3,7 @@
 // env: OMP_SCHEDULE=static
 // env: OMP_SCHEDULE=guided,3
 // env: OMP_SCHEDULE=monotonic:dynamic,5
-// schedule(runtime): in even shares where nobody has said it, else as the environment or the program says.
+// schedule(runtime): even shares if it is unset, else as set by the environment or the program.
 #include <string.h>
 
 #include "check.h"
@@ -20,7 +20,7 @@ static void run(void) {
     }
 }
 
-/* Whose they are under static, and that all have run. */
+/* Checks that all iterations have run, with static on the right threads. */
 static void check(int chunk) {
     int threads = omp_get_max_threads(), each = ITERATIONS / threads, more = ITERATIONS % threads;
     for (int i = 0; i < ITERATIONS; i++) {

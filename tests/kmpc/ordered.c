@@ -1,5 +1,5 @@
-// Ordered regions, which the caller may or may not meet in an iteration, and loops whose iterations wait for each other:
-// also for iterations that do not exist, and over bounds that nobody has made begin at 0.
+// Ordered regions, which an iteration may skip, and loops whose iterations wait for each other: also for iterations
+// that do not exist, and with bounds that do not begin at 0.
 #include "calls.h"
 
 enum { TRIPS = 300, ROWS = 20, COLUMNS = 30 };
@@ -17,7 +17,7 @@ static int order[TRIPS], place;
             for (T i = low; i <= up; i++) {                                                                  \
                 if (i % 7 == 3)                                                                              \
                     busy_work(1, 300);                                                                       \
-                if (i % 3 != 0) { /* some do not meet it */                                                  \
+                if (i % 3 != 0) { /* some skip it */                                                         \
                     __kmpc_ordered(&here, *gtid);                                                            \
                     order[place++] = (int)i;                                                                 \
                     __kmpc_end_ordered(&here, *gtid);                                                        \
@@ -46,7 +46,7 @@ static void check_ordered(microtask *body, int kind, int threads) {
 static int done[ROWS + 1][COLUMNS + 1];
 static struct loop { dimension rows, columns; } space;
 
-/* Each iteration waits for the one above and the one to the left, and for one that is outside of the space. */
+/* Each iteration waits for the one above and the one to the left, and for one outside of the iteration space. */
 static void doacross(int32_t *gtid, int32_t *btid, int64_t kind) {
     dimension both[2] = {space.rows, space.columns};
     int32_t last, low, up, step;
@@ -74,7 +74,7 @@ static void doacross(int32_t *gtid, int32_t *btid, int64_t kind) {
     __kmpc_doacross_fini(&here, *gtid);
 }
 
-/* The same with a static schedule, which the caller follows by itself. */
+/* The same with a static schedule, which the caller computes itself. */
 static void doacross_static(int32_t *gtid, int32_t *btid) {
     dimension one = {0, ROWS * COLUMNS, 1};
     int32_t last = 0, low = 0, up = ROWS * COLUMNS - 1, stride = 1;
@@ -94,8 +94,8 @@ static void doacross_static(int32_t *gtid, int32_t *btid) {
     __kmpc_doacross_fini(&here, *gtid);
 }
 
-/* Two rows of a space whose bounds are inclusive, the outer loop divided: not clang's one row of two columns as one loop,
- * which has as many iterations. */
+/* Two rows of a space with inclusive bounds, the outer loop divided: not clang's collapsed form, one row of two
+ * columns, which has as many iterations. */
 static void doacross_rows(int32_t *gtid, int32_t *btid) {
     dimension both[2] = {{0, 1, 1}, {0, 2, 1}};
     int32_t last = 0, low = 0, up = 1, stride = 1;
@@ -121,7 +121,7 @@ int main(void) {
     static const int doacross_kinds[] = {STATIC, DYNAMIC, DYNAMIC | NONMONOTONIC, GUIDED, STATIC_CHUNK};
     static const struct loop spaces[] = {
         {{0, ROWS - 1, 1}, {0, COLUMNS - 1, 1}},
-        {{0, ROWS, 1}, {0, COLUMNS, 1}}, /* up is the trip count, as clang has it */
+        {{0, ROWS, 1}, {0, COLUMNS, 1}}, /* `up` is the trip count, as in clang's code */
         {{5, 5 + 3 * (ROWS - 1), 3}, {-7, -7 + COLUMNS - 1, 1}},
         {{100, 100 - 2 * (ROWS - 1), -2}, {0, COLUMNS - 1, 1}}};
     omp_set_dynamic(0);

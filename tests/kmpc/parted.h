@@ -1,4 +1,4 @@
-/* A task in parts, as compilers make of untied ones: each part but the last one submits the task again. */
+/* A task in parts, as compilers split untied ones: each part but the last one submits the task again. */
 #ifndef KMPC_PARTED_H
 #define KMPC_PARTED_H
 
@@ -10,7 +10,7 @@ struct parted {
     int parts, running;
 };
 
-/* Part k does its share, hands itself in for part k + 1, and returns. */
+/* Part k does its share, submits the task for part k + 1, and returns. */
 static int32_t part(int32_t gtid, void *arg) {
     struct parted *mine = arg;
     CHECK_EQ(gtid, ME);

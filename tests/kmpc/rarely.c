@@ -1,6 +1,5 @@
-// Entry points that hardly any compiled program calls: scopes of newer compilers, leagues within bounds as flang says
-// them, limits of a target region, lists of numbers that are strict, tasks in parts by their old name, and settings of the
-// process.
+// Entry points that hardly any compiled program calls: scopes of newer compilers, leagues with flang's bounds, limits
+// of a target region, strict lists of sizes, tasks in parts by their old name, and settings of the process.
 #include "parted.h"
 
 void __kmpc_pop_num_threads(ident_t *, int32_t);

@@ -1,4 +1,4 @@
-// Reductions at the end of a construct: whichever way the runtime answers, by the contract of that way.
+// Reductions at the end of a construct: whichever method the runtime returns, the program follows its contract.
 #include "calls.h"
 
 enum { ROUNDS = 60, ARRAY = 50 };
@@ -11,7 +11,7 @@ struct values {
     int array[ARRAY];
 };
 static struct values total;
-static int combining; /* how many are, of those that must be alone */
+static int combining; /* threads that combine and must exclude each other */
 
 static void combine(void *into, void *from) {
     void **left = into, **right = from;
@@ -94,7 +94,7 @@ static void reduce(int32_t *gtid, int32_t *btid, int64_t nowait, ident_t *source
             if (!nowait)
                 __kmpc_end_reduce(source, *gtid, &lock);
         }
-        memset(&mine, 0x77, sizeof mine); /* nobody reads it any more */
+        memset(&mine, 0x77, sizeof mine); /* no thread reads it any more */
         if (nowait)
             __kmpc_barrier(&here, *gtid);
         expect(threads, r);
@@ -106,7 +106,7 @@ static void add(void *into, void *from) {
     **(long **)into += **(long **)from;
 }
 
-/* Two in a row without a barrier, with two locks and with one. */
+/* Two in sequence without a barrier, with two locks and with one. */
 static void in_a_row(int32_t *gtid, int32_t *btid, long *sums) {
     for (int r = 0; r < ROUNDS; r++)
         for (int k = 0; k < 2; k++) {
@@ -122,7 +122,7 @@ static void in_a_row(int32_t *gtid, int32_t *btid, long *sums) {
         }
 }
 
-/* As compilers make it, nested in a region of which each thread opens one. */
+/* In compiled code, where each thread of a region opens a nested one. */
 static void nested(void) {
     long sum = 0;
     double most = 0;
@@ -141,7 +141,7 @@ static void nested(void) {
     CHECK_EQ(most, 101);
 }
 
-/* More than a cache line, and a type of the program's own. */
+/* Larger than a cache line, and a type of the program. */
 struct own {
     int parts[3];
 };

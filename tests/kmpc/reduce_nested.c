@@ -1,7 +1,7 @@
 // beyond libomp: it combines along a tree, and several at a time
-// A combiner that opens a region with a reduction of its own, of one thread or of more, or a league with such a region:
-// that has no part in a lock that the combiner runs under, ours or the one of clang's code for atomic instructions. Where
-// there is an order one combiner runs at a time.
+// A combiner opens a region with a reduction of its own, of one or more threads, or a league with such a region. That
+// reduction must not need the lock that the combiner runs under, ours or the one in clang's code. In the deterministic
+// mode one combiner runs at a time.
 // env: BLITZ_DETERMINISTIC=0
 // env: BLITZ_DETERMINISTIC=1
 #include "calls.h"
@@ -33,7 +33,7 @@ static void add(struct value *to, const struct value *from) {
         CHECK_EQ(omp_get_num_threads(), 1);
         inner.sum++;
     }
-    usleep(50); /* whoever may come in does */
+    usleep(50); /* lets another combiner enter if it can */
     to->sum += inner.sum - 1;
     __atomic_sub_fetch(&inside, 1, __ATOMIC_RELAXED);
 }
@@ -41,7 +41,7 @@ static void add(struct value *to, const struct value *from) {
                               : struct value                                                                 \
                               : add(&omp_out, &omp_in)) initializer(omp_priv = (struct value){0})
 
-/* ---- of more threads ---- */
+/* ---- of several threads ---- */
 
 static void add_active(struct value *to, const struct value *from) {
     struct value inner = {from->sum};

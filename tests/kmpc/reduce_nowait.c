@@ -1,4 +1,4 @@
-// A reduction without a barrier: no member waits for others, which may wait for what it does next.
+// A reduction without a barrier: no member waits for others, which may wait for its next steps.
 // beyond libomp: in teams of more than four members all wait for each other
 #include "calls.h"
 
@@ -9,7 +9,7 @@ static void add(void *into, void *from) {
     **(long **)into += **(long **)from;
 }
 
-/* The last one comes when all others are through. */
+/* The last one arrives after all others have gone on. */
 static void one_comes_last(int32_t *gtid, int32_t *btid, int *through) {
     long mine = 1;
     void *list[1] = {&mine};

@@ -1,8 +1,8 @@
 // env: BLITZ_DETERMINISTIC=1
 // env: BLITZ_DETERMINISTIC=true OMP_WAIT_POLICY=passive
 // beyond libomp: it has no such setting
-// With BLITZ_DETERMINISTIC a reduction merges the parts of its threads in the order of their numbers: sums of floating-point
-// numbers have the same bits each time, and a combiner may tell the order. Then schedule(auto) is static.
+// With BLITZ_DETERMINISTIC a reduction merges the parts of its threads in the order of their numbers: floating-point
+// sums have the same bits each time, and a combiner may depend on the order. schedule(auto) is static then.
 #include "calls.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum { MOST = 16, COUNT = 1000, ROUNDS = 100 };
 
 static double values[COUNT];
 
-/* As each thread sums its iterations of a static loop, and then the threads. */
+/* Sums as each thread does for its iterations of a static loop, and then over the threads. */
 static double expected(double start, int threads) {
     for (int thread = 0, first = 0; thread < threads; thread++) {
         int share = COUNT / threads + (thread < COUNT % threads);
@@ -25,7 +25,7 @@ static double expected(double start, int threads) {
     return start;
 }
 
-/* So that they come in any order. */
+/* Makes threads arrive in any order. */
 static void delay(int round) {
     unsigned n = scramble((unsigned)(round * MOST + omp_get_thread_num())) % 4;
     if (n == 3 && round % 16 == 0)
@@ -71,7 +71,7 @@ static void sums(void) {
     }
 }
 
-/* ---- a combiner for which the order matters ---- */
+/* ---- a combiner that depends on the order ---- */
 
 struct names {
     int count, of[MOST];
@@ -105,7 +105,7 @@ static void orders(void) {
     }
 }
 
-/* ---- in regions in regions, and where a team is alone ---- */
+/* ---- in nested regions, and in a team of one ---- */
 
 static void nested(void) {
     omp_set_max_active_levels(2);

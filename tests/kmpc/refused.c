@@ -1,5 +1,6 @@
-// beyond libomp: it takes what it does not know
-// Flags and kinds that only a later compiler could pass end the program by one line: the entry point and the value.
+// beyond libomp: it accepts unknown values
+// Flags and kinds that only a later compiler could pass end the program with one message: the entry point and the
+// value.
 #include "calls.h"
 
 #include <sys/wait.h>
@@ -99,7 +100,7 @@ static void second_reduction(void *arg) {
     CHECK_EQ(values[0] + values[1], 2);
 }
 
-/* 0 to most: one less than 2^64, or all. */
+/* From 0 to the maximum: 2^64 - 1 iterations, or 2^64. */
 static void long_loop(void *arg) {
     __kmpc_dispatch_init_8u(&here, ME, STATIC, *(int *)arg, UINT64_MAX, 1, 1);
 }
@@ -119,7 +120,7 @@ static void cancel_kind(void *arg) {
     __kmpc_cancel(&here, ME, *(int *)arg);
 }
 
-/* Whose an iteration is follows from the loop of the nest: here there is none. */
+/* The loop of the nest determines the thread of an iteration: here there is no loop. */
 static void wait_alone(int32_t *gtid, int32_t *btid) {
     dimension one = {0, 9, 1};
     int64_t sink = 3;
@@ -133,7 +134,7 @@ static void nest_without_loop(void *arg) {
     REGION(2, wait_alone, 0);
 }
 
-/* Status 1, nothing but one line, and it has both. */
+/* Expects status 1 and a single line that contains both texts. */
 static void refused(void (*run)(void *), int value, const char *entry, const char *shown) {
     int status = child_run(run, &value, 20);
     CHECK(WIFEXITED(status));

@@ -1,7 +1,7 @@
 // env: OMP_PROC_BIND=true OMP_PLACES='{0},{1}'
 // threads: 2
-// beyond libomp: it takes proc_bind(primary), as clang numbers it, for no clause at all
-// The proc_bind clause by each of its names, of the next region alone.
+// beyond libomp: it ignores proc_bind(primary), as clang numbers it
+// The proc_bind clause by each of its names, for the next region alone.
 #include "../omp/check.h"
 
 #define PLACES(clause, ...)                                                                                  \
@@ -27,7 +27,7 @@ int main(void) {
             PLACES("omp parallel proc_bind(default)", 1);
 #pragma omp parallel proc_bind(primary) if (i < 0)
             CHECK_EQ(omp_get_num_threads(), 1);
-            PLACES("omp parallel", 1); /* the clause was that region's */
+            PLACES("omp parallel", 1); /* the clause applied to that region only */
         }
     }
     return check_done("region_bind");

@@ -1,8 +1,8 @@
 // env: OMP_CANCELLATION=true
 // env: OMP_CANCELLATION=true OMP_WAIT_POLICY=passive
 // env: OMP_CANCELLATION=false
-// Cancellation of regions by the calls of clang's code: who cancels goes to the barrier and the end; the others learn of it
-// there or at cancellation points; the next region is whole.
+// Cancellation of regions by the calls of clang's code: the cancelling thread goes to the barrier and the end; the
+// others notice there or at cancellation points; the next region is complete.
 #include "calls.h"
 
 enum { ROUNDS = 50 };
@@ -10,7 +10,7 @@ enum { ROUNDS = 50 };
 static int past, before, after;
 static critical_name lock;
 
-/* #pragma omp cancel parallel if (...), then a barrier, a reduction and a single that nobody meets any more. */
+/* #pragma omp cancel parallel if (...), then a barrier, a reduction and a single that no thread reaches after it. */
 static void at_barrier(int32_t *id, int32_t *num, int64_t who) {
     count_up(&before);
     if (*num == who && __kmpc_cancel(&here, *id, CANCEL_PARALLEL)) {
@@ -30,7 +30,7 @@ static void at_barrier(int32_t *id, int32_t *num, int64_t who) {
     }
 }
 
-/* Threads that spin learn of it at a cancellation point. */
+/* Spinning threads notice at a cancellation point. */
 static void at_point(int32_t *id, int32_t *num, int64_t who) {
     count_up(&before);
     if (*num == who) {

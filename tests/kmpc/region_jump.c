@@ -1,5 +1,5 @@
-// A jump out of a region: threads of it that have yet to begin are told the words of its call, whatever has come to lie
-// where the caller had them.
+// A jump out of a region: threads that begin later still receive the words of its call, whatever has overwritten the
+// caller's copies.
 // threads: 2 8
 #include <setjmp.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-// beyond libomp: it loses what the list says of the levels below where the region has one thread
-// A list in the num_threads clause: the sizes of the region and of those below it; and clauses that wait for a region that
-// is serialised, in a region that was.
+// beyond libomp: it loses the list's sizes for lower levels where the region has one thread
+// A list in the num_threads clause: the sizes of the region and of those below it; and clauses for a serialised region,
+// inside a serialised region.
 #include "calls.h"
 
 void __kmpc_push_num_threads_list(ident_t *, int32_t gtid, uint32_t count, int32_t *list);

@@ -1,5 +1,5 @@
-// GCC's calls and clang's in one process, made by hand, one inside the other: one numbering of threads, right nesting, and
-// each finds what the other has set.
+// Calls of GCC's and of clang's code in one process, nested: one numbering of threads, correct levels, and each sees
+// the other's settings.
 #include "calls.h"
 
 void GOMP_parallel(void (*)(void *), void *, unsigned, unsigned);
@@ -41,7 +41,7 @@ static void clang_inner(int32_t *id, int32_t *num, int *outer) {
     __kmpc_critical(&here, *id, &lock);
     sum++;
     __kmpc_end_critical(&here, *id, &lock);
-    GOMP_critical_name_start((void **)&lock); /* the word is the same: so is the lock */
+    GOMP_critical_name_start((void **)&lock); /* the word is the same, and so is the lock */
     sum++;
     GOMP_critical_name_end((void **)&lock);
     count_up(&entered);

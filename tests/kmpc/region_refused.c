@@ -1,6 +1,6 @@
-// beyond libomp: it takes what it does not know, or stops in other words
-// Numbers that no compiler passes end the program by one line that names the entry point and the number; so does a strict
-// number of threads that cannot be had.
+// beyond libomp: it accepts unknown values, or stops with other words
+// Numbers that no compiler passes end the program with one message that names the entry point and the number; so does a
+// strict number of threads that is not available.
 #include "calls.h"
 
 #include <sys/wait.h>

@@ -1,14 +1,14 @@
 // flags: -lm
 // threads: 1 2 8
-// How floating point works in a region: as for the thread that opens it, whatever its threads did in the one before; what is
-// set in a region ends with it.
+// The floating-point environment of a region is that of the thread that opens it, whatever its threads did in the
+// previous one; changes inside a region end with it.
 #include <fenv.h>
 
 #include "check.h"
 
 static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST};
 
-/* Threads of the region that round so. */
+/* The number of threads with this rounding mode. */
 static int rounding_so(int mode) {
     int count = 0;
 #pragma omp parallel reduction(+ : count)

@@ -1,5 +1,5 @@
-// Where the threads of a team meet and exclude each other, in the forms that only old compilers' code has, too; and what a
-// reduction's calls promise, with each method.
+// Barriers and exclusion in a team, including the forms of old compilers' code; and the guarantees of a reduction's
+// calls, for each method.
 #include "calls.h"
 
 enum { ROUNDS = 200, VARIABLES = 8 };
@@ -74,7 +74,7 @@ static void light_copies(int32_t *id, int32_t *num) {
     }
 }
 
-/* ---- who runs it ---- */
+/* ---- master, masked, critical ---- */
 
 static int masters, masked, criticals;
 static critical_name lock;
@@ -114,7 +114,7 @@ static void combine(void *into, void *from) {
         *((struct parts *)into)->of[i] += *((struct parts *)from)->of[i];
 }
 
-/* As the program's own code does by what it is told. */
+/* Merges as compiled code does, by the returned method. */
 static void merge(int method, int count, long *const *part) {
     for (int i = 0; i < count; i++) {
         if (method == 1)
@@ -158,7 +158,7 @@ static void reductions(int32_t *id, int32_t *num, ident_t *at, int64_t count) {
     }
 }
 
-/* Without a barrier behind: threads may be in several at a time. */
+/* Without a barrier: threads may be in several at a time. */
 static void reductions_ahead(int32_t *id, int32_t *num, ident_t *at, int64_t count) {
     (void)num;
     for (int i = 1; i <= ROUNDS; i++) {

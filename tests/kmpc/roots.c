@@ -1,5 +1,5 @@
-// Threads of the program's own: each has a number that no other thread has while it lives, the same in and behind its
-// regions, whose primary thread it is, and in all of them at once; clauses wait for its next region, not for another's.
+// Host threads: each has a number that no other live thread has, the same in and after its regions, whose primary
+// thread it is. A clause applies to the host's own next region, not to another host's.
 // flags: -pthread
 // threads: 2
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 enum { ROOTS = 4, TEAM = 3, ROUNDS = 20 };
 
-static int32_t numbers[ROOTS][TEAM]; /* by root and member, in the round under way */
+static int32_t numbers[ROOTS][TEAM]; /* by root and member, in the current round */
 static pthread_barrier_t all_there;
 
 static void member(int32_t *gtid, int32_t *btid, int64_t root) {
@@ -39,8 +39,8 @@ static void *run_root(void *arg) {
     return NULL;
 }
 
-/* Members of different teams are different threads only while both teams are there: so the roots alone are compared, and
- * the members of one team. */
+/* Members of different teams are distinct threads only while both teams exist, so this compares only the roots, and the
+ * members of one team. */
 static void check_apart(void) {
     for (int root = 0; root < ROOTS; root++) {
         CHECK(numbers[root][0] != ME);

@@ -1,5 +1,5 @@
-// What LLVM's runtime takes beside what compilers emit, as its own tests do: all memory said by an address, tasks without a
-// function, an alignment that is none, schedules by other names, and settings that come later.
+// Forms that LLVM's runtime accepts although compilers do not emit them, as in its own tests: all memory named by an
+// address, tasks without a function, an invalid alignment, schedules by other names, and late settings.
 // env: OMP_SCHEDULE=static OMP_WAIT_POLICY=active
 // env: OMP_SCHEDULE=static,3 OMP_WAIT_POLICY=passive
 // env: OMP_SCHEDULE=trapezoidal,5
@@ -48,7 +48,7 @@ int main(void) {
     int chunk, sum = 0;
     omp_get_schedule(&kind, &chunk);
     printf("schedule %d, %d\n", (int)kind, chunk);
-    if (kind == omp_sched_static) /* where the policy is said, too */
+    if (kind == omp_sched_static) /* the policy is printed as well */
         printf("blocktime %d\n", kmp_get_blocktime());
 #pragma omp parallel for schedule(runtime) reduction(+ : sum)
     for (int i = 0; i < 100; i++)

@@ -1,4 +1,4 @@
-// Sections as newer icx has them: the threads ask for the next one.
+// Sections in newer icx code: the threads request the next one.
 // beyond libomp: it aborts in a team of one
 #include "calls.h"
 

@@ -1,5 +1,5 @@
-// What programs ask LLVM's runtime for beyond OpenMP: stacks, waiting, the kind of library, sets of CPUs; in C and as
-// Fortran calls it.
+// Requests to LLVM's runtime beyond OpenMP: stacks, waiting, the kind of library, sets of CPUs; from C and from
+// Fortran.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -29,7 +29,7 @@ static int team(void) {
 
 static void waiting(void) {
     CHECK(kmp_get_blocktime() == 200 ||
-          kmp_get_blocktime() == 0); /* 0: libomp's, with more threads than CPUs */
+          kmp_get_blocktime() == 0); /* 0: libomp's result, with more threads than CPUs */
     for (int ms = 0; ms <= 2; ms++) {
         kmp_set_blocktime(ms);
         CHECK_EQ(kmp_get_blocktime(), ms);
@@ -38,12 +38,12 @@ static void waiting(void) {
     kmp_set_blocktime(-5);
     CHECK_EQ(kmp_get_blocktime(), 0);
     kmp_set_blocktime(INT_MAX);
-    CHECK(kmp_get_blocktime_() >= INT_MAX / 1000); /* as much as there is */
+    CHECK(kmp_get_blocktime_() >= INT_MAX / 1000); /* the maximum */
     kmpc_set_blocktime(1);
     CHECK_EQ(kmp_get_blocktime(), 1);
 }
 
-/* Needs more than the usual stack. */
+/* Needs more than the default stack. */
 static int deep(int frames) {
     volatile char frame[4096];
     frame[frames % 4096] = 1;
@@ -109,7 +109,7 @@ static void cpus(void) {
     kmp_destroy_affinity_mask(&now);
 }
 
-/* Several at once, as if they stood in the environment. */
+/* Several at once, as in the environment. */
 static void defaults(void) {
     static const char fortran[] = "KMP_BLOCKTIME=7|OMP_NUM_THREADS=2   ";
     kmp_set_defaults("OMP_NUM_THREADS=3|KMP_BLOCKTIME=9");
@@ -123,7 +123,7 @@ static void defaults(void) {
     CHECK_EQ(omp_get_max_threads(), 4);
 }
 
-/* C's names that Fortran's bindings and omp.h use. */
+/* C names that Fortran's bindings and omp.h use. */
 static void bindings(void) {
     char text[100];
     omp_sched_t kind;

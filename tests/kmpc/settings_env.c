@@ -1,4 +1,4 @@
-// What the variables of LLVM's runtime do to a program that asks for it.
+// The effects of the variables of LLVM's runtime on a program linked to it.
 // env:
 // env: KMP_BLOCKTIME=0
 // env: KMP_BLOCKTIME=infinite KMP_STACKSIZE=1m
@@ -17,7 +17,7 @@
 
 #include "calls.h"
 
-/* As many as there are: without a choice of CPUs each library has its own answer. */
+/* Only the number of places: without a choice of CPUs the libraries' places differ. */
 static void show_places(void) {
     int ids[1024];
     for (int place = 0; place < omp_get_num_places(); place++) {

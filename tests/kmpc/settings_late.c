@@ -1,4 +1,4 @@
-// A program of clang's may set the variables itself, before it first calls the runtime.
+// A clang program may set the variables itself, before its first call of the runtime.
 #include <stdlib.h>
 
 #include "calls.h"

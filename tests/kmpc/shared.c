@@ -1,5 +1,5 @@
-// What a team does together: barriers, singles and what they hand out, masters, criticals, and old compilers'
-// barriers with a master inside.
+// Constructs of a whole team: barriers, singles with copyprivate, masters, criticals, and old compilers' barriers with
+// a master inside.
 #include "calls.h"
 
 enum { ROUNDS = 100 };
@@ -32,7 +32,7 @@ static void copies(int32_t *gtid, int32_t *btid, int *singles) {
         __kmpc_copyprivate(&here, *gtid, sizeof mine, &mine, copy_pair, did_it);
         CHECK_EQ(mine.a, r);
         CHECK_EQ(value, r * 3);
-        memset(&mine, 0x55, sizeof mine); /* the source is the owner's again */
+        memset(&mine, 0x55, sizeof mine); /* the source belongs to its owner again */
         value = -100;
     }
 }
@@ -81,7 +81,7 @@ static void masters(int32_t *gtid, int32_t *btid, int *count) {
             count_up(count);
             __kmpc_end_master(&here, *gtid);
         }
-        mine = __kmpc_masked(&here, *gtid, r % (team + 1)); /* perhaps nobody's */
+        mine = __kmpc_masked(&here, *gtid, r % (team + 1)); /* perhaps no thread's number */
         CHECK_EQ(mine, *btid == r % (team + 1));
         if (mine) {
             count_up(count);
@@ -129,7 +129,7 @@ static void phases(int32_t *gtid, int32_t *btid, int *at) {
     }
 }
 
-/* The others wait for what the master does inside. */
+/* The others wait for the master inside. */
 static void master_phases(int32_t *gtid, int32_t *btid, int *inside) {
     for (int r = 0; r < ROUNDS; r++) {
         int32_t mine = __kmpc_barrier_master(&here, *gtid);

@@ -1,5 +1,5 @@
-// Static loops of all kinds and widths: each iteration belongs to one thread, the last one is told, and who gets what is as
-// the schedule says. What each thread gets is printed where the schedule leaves no choice.
+// Static loops of all kinds and widths: each iteration belongs to one thread, one thread is marked as having the last,
+// and the shares follow the schedule. The shares are printed where the schedule leaves no choice.
 #include "calls.h"
 
 enum { MOST = 16, ITERATIONS = 3000 };
@@ -15,7 +15,7 @@ struct loop {
     int64_t low, up, step, chunk;
 };
 
-/* Calls the function of a width with what a thread's variables hold before. */
+/* Calls the function of a width with a thread's variables as they were before. */
 #define DEFINE_INIT(T, ST, n)                                                                                \
     static struct part init_##n(struct loop loop) {                                                          \
         int32_t last = 0;                                                                                    \
@@ -51,7 +51,7 @@ static int64_t trips(const struct loop *loop) {
     return (int64_t)(distance / (uint64_t)(loop->step > 0 ? loop->step : -loop->step)) + 1;
 }
 
-/* The number of iterations from low to end; 0: they are past each other. */
+/* The number of iterations from low to end; 0: low is beyond end. */
 static int64_t trips_between(const struct width *width, int64_t low, int64_t end, int64_t step) {
     if (width->is_past(low, end, step))
         return 0;
@@ -64,7 +64,7 @@ static int64_t index_of(const struct loop *loop, int64_t value) {
                           : (int64_t)(((uint64_t)loop->low - (uint64_t)value) / (uint64_t)-loop->step);
 }
 
-/* Marks the iterations of thread t as its code would run them. */
+/* Marks the iterations that the code of thread t would run. */
 static void run_part(const struct width *width, const struct loop *loop, int t, unsigned char *runs,
                      int *owner) {
     struct part part = parts[t];
@@ -116,7 +116,7 @@ static void check_loop(const struct width *width, struct loop loop, int threads)
     printf("\n");
 }
 
-/* Without iterations nothing is changed. */
+/* Without iterations all variables stay as they are. */
 static void check_empty(const struct width *width, struct loop loop, int threads) {
     REGION(threads, take_part, 2, width, &loop);
     for (int t = 0; t < threads; t++) {
@@ -183,7 +183,7 @@ static void all_of(const struct width *width, int threads) {
         check_empty(width, (struct loop){STATIC, 0, -1, 1, 0}, threads);
 }
 
-/* ---- distribute: a team's part, and of that a thread's ---- */
+/* ---- distribute: a team's share, and a thread's share of that ---- */
 
 struct league {
     int threads;
@@ -213,7 +213,7 @@ static void mark(const struct width *width, const struct loop *loop, int *runs, 
         ST stride = 1;                                                                                       \
         __kmpc_dist_for_static_init_##n(&here, *gtid, loop->kind, &last, &low, &up, &team_up, &stride,       \
                                         (ST)loop->step, (ST)loop->chunk);                                    \
-        do { /* one chunk, or all of the thread's within the team's part */                                  \
+        do { /* one chunk, or all of the thread's chunks within the team's share */                          \
             mark(width, loop, league->runs, (int64_t)low, (int64_t)up, (int64_t)team_up);                    \
             low = (T)(low + stride);                                                                         \
             up = (T)(up + stride);                                                                           \

@@ -1,5 +1,5 @@
-// Tasks made by hand: where their block lies and what is in it, who runs them, parts of untied ones, undeferred ones that
-// the caller runs, final ones, destructors and priorities.
+// Tasks by the calls: the address and contents of their block, the threads that run them, parts of untied ones,
+// undeferred ones that the caller runs, final ones, destructors and priorities.
 #include "calls.h"
 #include "parted.h"
 
@@ -33,7 +33,7 @@ static int32_t check_block(int32_t gtid, void *arg) {
     return 0;
 }
 
-/* Shareds of all sizes lie apart from the privates, and their size is kept. */
+/* Shareds of all sizes are separate from the privates, and their size is kept. */
 static int32_t check_sizes(int32_t gtid, void *arg) {
     struct {
         task task;
@@ -96,7 +96,7 @@ static void blocks(int32_t *gtid, int32_t *btid, int *counter) {
     CHECK_EQ(count_read(&done), 256);
 }
 
-/* A block that is made but not handed over at once: others come between. */
+/* A block is allocated but not submitted at once: other tasks come first. */
 static void kept(int32_t *gtid, int32_t *btid, int *counter) {
     struct with_privates *made[20];
     (void)btid;
@@ -138,7 +138,7 @@ static void parts_waited(int32_t *gtid, int32_t *btid) {
     CHECK_EQ(count_read(&mine), 46);
 }
 
-/* Children of one part are those of the task: a taskwait in a later part waits for them. */
+/* Children of one part are the task's: a taskwait in a later part waits for them. */
 struct family {
     task task;
     int children;
@@ -273,7 +273,7 @@ static void destructors(int32_t *gtid, int32_t *btid) {
     }
 }
 
-/* ---- the gtid of a tied task stays, across everything ---- */
+/* ---- the gtid of a tied task never changes ---- */
 
 static int32_t stays(int32_t gtid, void *arg) {
     task *mine = arg;
@@ -327,7 +327,7 @@ static void outside(void) {
     __kmpc_omp_task(&here, ME, &new_parted(ME, 0, 3, &mine)->task);
     __kmpc_omp_taskwait(&here, ME);
     CHECK_EQ(mine, 4);
-    /* the grandchildren are nobody's to wait for but a barrier's */
+    /* Only a barrier waits for the grandchildren. */
     __kmpc_barrier(&here, ME);
     CHECK_EQ(count_read(&counter), 20);
 }

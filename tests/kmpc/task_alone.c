@@ -1,5 +1,5 @@
-// In a team of one a task runs where it is created: its creator sees at once what it has done, and tasks come in the order
-// of their creation. One that has to wait for an event of another one is put off, and its creator goes on.
+// In a team of one a task runs at its creation: its creator sees its effects at once, and tasks run in the order of
+// their creation. A task that must wait for the event of another one is deferred, and its creator goes on.
 #include <omp.h>
 #include <stdio.h>
 
@@ -45,7 +45,7 @@ static void with_clauses(void) {
     say("after the loop", 0);
 }
 
-/* Many, and deep. */
+/* Many nested tasks. */
 static int count_down(int n) {
     int below = 0;
     if (n > 0) {

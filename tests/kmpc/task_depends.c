@@ -1,6 +1,6 @@
-// beyond libomp: it waits for a taskwait with nowait, and with threads it aborts where all memory is named
-// Dependences by hand: all kinds and their numbers, the second list, long lists, all memory with an address that says
-// nothing, and waits for dependences, with and without going on.
+// beyond libomp: it waits in a taskwait with nowait, and with threads it aborts where all memory is named
+// Dependences by the calls: all kinds and their numbers, the second list, long lists, all memory with an address
+// without meaning, and waits for dependences, blocking or not.
 #include "calls.h"
 
 enum { ROUNDS = 30 };
@@ -13,7 +13,7 @@ struct step {
 
 static struct gauge gauge;
 
-/* Takes its time now and then, so that whoever should not run meanwhile would. */
+/* Sometimes delays, so that a task that must not run meanwhile would. */
 static int32_t step(int32_t gtid, void *arg) {
     struct step *mine = arg;
     CHECK_EQ(gtid, ME);
@@ -48,7 +48,7 @@ static dependence on(void *address, int flags) {
     return made;
 }
 
-/* Out, inout and what icc calls out alone are one after the other; so are they with in between. */
+/* Out, inout and icc's out run one after the other; so do they with in between. */
 static void chain(int32_t *gtid, int32_t *btid) {
     static const int kinds[] = {OUT, 2, OUT, MUTEX, INOUTSET, IN};
     int counter = 0;
@@ -61,7 +61,7 @@ static void chain(int32_t *gtid, int32_t *btid) {
     CHECK_EQ(counter, ROUNDS);
 }
 
-/* What the second list says counts as well; and lists may be long. */
+/* The second list counts as well; and lists may be long. */
 static void lists(int32_t *gtid, int32_t *btid) {
     int counter = 0;
     char places[100];
@@ -113,7 +113,7 @@ static void all_memory(int32_t *gtid, int32_t *btid) {
     CHECK_EQ(counter, want);
 }
 
-/* A wait for one, while another one cannot end before it is over; an undeferred task behind others. */
+/* A wait for one task, while another cannot end before that wait has; an undeferred task behind others. */
 static int begun, released;
 
 static int32_t held(int32_t gtid, void *arg) {
@@ -131,7 +131,7 @@ static void waits(int32_t *gtid, int32_t *btid) {
     if (threads > 1) {
         task *made = __kmpc_omp_task_alloc(&here, *gtid, TIED, sizeof *made, 0, held);
         __kmpc_omp_task_with_deps(&here, *gtid, made, 1, &far, 0, NULL);
-        wait_for_count(&begun, 1); /* by another thread, not by one that waits here */
+        wait_for_count(&begun, 1); /* on another thread, not on this waiting one */
     }
     for (int i = 0; i < ROUNDS; i++) {
         __kmpc_omp_task_with_deps(&here, *gtid, make(*gtid, &counter, i, 0), 1, &out, 0, NULL);
@@ -144,7 +144,7 @@ static void waits(int32_t *gtid, int32_t *btid) {
         if (i % 3 < 2)
             CHECK_EQ(count_read(&counter), i + 1);
         if (i % 3 == 2)
-            signal_count(&released); /* from here on the next wait may be for that one, too */
+            signal_count(&released); /* from here the next wait may also wait for that one */
     }
     __kmpc_omp_wait_deps(&here, *gtid, 0, NULL, 1, &in);
     CHECK_EQ(count_read(&counter), ROUNDS);

@@ -1,6 +1,6 @@
 // beyond libomp: it waits forever for some of these events
-// Tasks that are complete when something has come about: detached ones, in all ways to run a task, whose event comes before,
-// in or after the body, from the team or from a thread that knows nothing of OpenMP; and proxy tasks.
+// Tasks that an event completes: detached ones, in all ways to run a task, whose event is fulfilled before, in or after
+// the body, by the team or by a thread that uses no OpenMP; and proxy tasks.
 #include "calls.h"
 
 #include <pthread.h>
@@ -36,7 +36,7 @@ static struct detached *make(int32_t gtid, int flags, task_entry *entry, int *ra
     return made;
 }
 
-/* A task of its own fulfills it. */
+/* A separate task fulfills it. */
 static void fulfill_in_task(void *handle) {
 #pragma omp task firstprivate(handle)
     omp_fulfill_event((omp_event_handle_t)handle);
@@ -59,7 +59,7 @@ static void deferred(int32_t *gtid, int32_t *btid) {
         __kmpc_omp_task(&here, *gtid, &later->task);
         fulfill_in_task(handle);
 
-        /* Whoever depends on it waits for the event, too. */
+        /* A dependent task also waits for the event. */
         struct detached *first = make(*gtid, TIED, body, &ran);
         dependence on = {(intptr_t)&ran, sizeof ran, OUT};
         handle = first->handle;
@@ -81,7 +81,7 @@ static void deferred(int32_t *gtid, int32_t *btid) {
     }
 }
 
-/* Undeferred. Its own body fulfills it, or a thread outside. */
+/* Undeferred. Its own body fulfills it, or an external thread. */
 static void undeferred(int32_t *gtid, int32_t *btid) {
     int ran = 0, want = 0;
     (void)btid;
@@ -102,7 +102,7 @@ static void undeferred(int32_t *gtid, int32_t *btid) {
     }
 }
 
-/* ---- proxy tasks: created, their body run, and complete when that is said ---- */
+/* ---- proxy tasks: created, their body run, and completed by a call ---- */
 
 static int proxies, complete;
 
@@ -153,7 +153,7 @@ static void proxy(int32_t *gtid, int32_t *btid) {
     CHECK_EQ(count_read(&complete), ROUNDS);
 }
 
-/* As clang makes it. */
+/* In clang's code. */
 static void of_clang(void) {
     omp_event_handle_t event = (omp_event_handle_t)0;
     int ran = 0;

@@ -1,5 +1,5 @@
-// A detached task that is undeferred or included: its creator waits for its body, as OpenMP says, and goes on before the
-// event, which it may be the one to fulfill. Whoever waits for the task waits for the event.
+// A detached task that is undeferred or included: its creator waits for its body, as OpenMP requires, and goes on
+// before the event, which it may fulfill itself. Waits for the task wait for the event.
 #include <pthread.h>
 
 #include "check.h"
@@ -31,7 +31,7 @@ static void by_creator(void) {
 #pragma omp taskwait
 }
 
-/* A large block of arguments, too. */
+/* Also with a large block of arguments. */
 static void by_a_thread(void) {
     omp_event_handle_t event;
     pthread_t thread;

@@ -1,7 +1,7 @@
 // env: OMP_MAX_TASK_PRIORITY=5
 // env: OMP_MAX_TASK_PRIORITY=3
-// Where a task has its priority: those that one thread queues, while the other one has no time, run by it. Greater ones than
-// OMP_MAX_TASK_PRIORITY count as that.
+// Where a task's priority is passed: one thread queues tasks while the other is busy, and they run in the order of
+// their priorities. Values above OMP_MAX_TASK_PRIORITY count as that.
 #include "calls.h"
 
 enum { TASKS = 5 };

@@ -1,6 +1,6 @@
-// beyond libomp: it takes what it does not know, and numbers tasks in another way
-// Flags of tasks and kinds of dependences that no compiler passes end the program by one line, and so does memory that is
-// not there. And what else libomp answers in its own way: the numbers of tasks.
+// beyond libomp: it accepts unknown values, and numbers tasks differently
+// Flags of tasks and kinds of dependences that no compiler passes end the program with one message, and so does a lack
+// of memory. Also the numbers of tasks, which differ under libomp.
 #include "calls.h"
 
 #include <sys/resource.h>
@@ -50,12 +50,12 @@ static void bad_count(void *arg) {
     __kmpc_taskred_init(ME, *(int *)arg, &item);
 }
 
-/* A predefined one of a later omp.h. */
+/* A predefined allocator of a later omp.h. */
 static void bad_allocator(void *arg) {
     __kmpc_alloc(ME, 64, (void *)(intptr_t) * (int *)arg);
 }
 
-/* Nobody has read the environment yet. */
+/* The environment has not been read yet. */
 static void first_call(void *arg) {
     __kmpc_fork_call(&here, *(int *)arg, (microtask *)nothing);
 }

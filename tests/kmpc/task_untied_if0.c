@@ -1,9 +1,9 @@
-// Untied tasks that are undeferred: the caller runs the first part, which hands the rest in.
+// Untied tasks that are undeferred: the caller runs the first part, which submits the rest.
 // beyond libomp: it aborts by an assertion
 #include "calls.h"
 #include "parted.h"
 
-/* Undeferred and untied: the caller runs part 0, which hands the rest in; complete_if0 waits for it. */
+/* Undeferred and untied: the caller runs part 0, which submits the rest; complete_if0 waits for it. */
 static void parts_undeferred(int32_t *gtid, int32_t *btid) {
     (void)btid;
     int mine = 0;
@@ -18,7 +18,7 @@ static void parts_undeferred(int32_t *gtid, int32_t *btid) {
     }
 }
 
-/* As clang makes it. */
+/* In clang's code. */
 static void of_clang(int threads) {
     int counter = 0;
 #pragma omp parallel num_threads(threads)

@@ -1,12 +1,12 @@
 // threads: 1 2 8
 // repeat: 5
-// Taskloops by the calls: how tasks are cut, the copies of the pattern (their shared part, bounds, alignment, privates, last
-// flag), what is destroyed, bounds of all kinds; nogroup 0; by both entry points.
+// Taskloops by the calls: the division into tasks, the copies of the pattern (shared part, bounds, alignment, privates,
+// last flag), destructors, bounds of all kinds; nogroup 0; by both entry points.
 #include "calls.h"
 
 enum { TASKS_MOST = 4096 };
 
-/* A task of the loop: what the pattern has goes to each copy. */
+/* A task of the loop: each is a copy of the pattern. */
 typedef struct {
     loop_task loop;
     long marks[3];
@@ -20,7 +20,7 @@ struct shared {
 
 static uint64_t lows[TASKS_MOST], ups[TASKS_MOST]; /* of the tasks that ran */
 static int ran, lasts, destroyed, duplicated;
-static unsigned char hits[TASKS_MOST * 4]; /* iterations, where that is asked */
+static unsigned char hits[TASKS_MOST * 4]; /* per iteration, where the test requests it */
 static int counts_hits;
 
 static void remember(const work_task *task) {
@@ -102,14 +102,14 @@ static void loop(uint64_t low, uint64_t up, struct clauses c) {
 
 static const struct clauses plain = {TIED, 0, -1, 1, 1, 0, 0, 1, NULL};
 
-/* ---- the cut ---- */
+/* ---- the division into tasks ---- */
 
 static int by_low(const void *a, const void *b) {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
     return (left > right) - (left < right);
 }
 
-/* The tasks' sizes, in the order of their bounds, digested: 5x3 4x2 is five tasks of three and four of two. */
+/* Prints the tasks' sizes, in the order of their bounds: 5x3 4x2 is five tasks of three and four of two. */
 static void tell(const char *what, int count, int quiet) {
     if (quiet)
         return;
@@ -167,7 +167,7 @@ static void copies(void) {
         memset(hits, 0, sizeof hits);
         loop(100, 299, c);
         CHECK_EQ(ran, 30);
-        CHECK(c.dup ? duplicated >= 30 : duplicated == 0); /* more where they are copied twice */
+        CHECK(c.dup ? duplicated >= 30 : duplicated == 0); /* more, if they are copied twice */
         CHECK_EQ(lasts, c.dup != NULL);
         if (c.flags & DESTRUCTORS)
             CHECK(c.dup ? destroyed == duplicated + 1 : destroyed >= 31);
@@ -181,7 +181,7 @@ static void copies(void) {
 
 /* ---- bounds ---- */
 
-/* The tasks meet each other. */
+/* The bounds of consecutive tasks meet. */
 static void check_bounds(uint64_t low, uint64_t up, int64_t step, int tasks) {
     struct clauses c = plain;
     c.step = step;
@@ -204,7 +204,7 @@ static void bounds(void) {
     check_bounds(0, 30, 3, 5);
     check_bounds(100, 296, 7, 11);
     check_bounds(5, 5, 1, 1);
-    loop(5, 4, plain); /* no iterations: the pattern goes all the same */
+    loop(5, 4, plain); /* no iterations: the pattern is still freed */
     CHECK_EQ(ran, 0);
     struct clauses c = plain;
     c.flags |= DESTRUCTORS;
@@ -213,7 +213,7 @@ static void bounds(void) {
     CHECK_EQ(destroyed, 1);
 }
 
-/* Where its bounds are the call says: no compiler has them elsewhere. */
+/* The call passes the addresses of the bounds: all compilers have them here. */
 typedef struct {
     loop_task loop;
     uint64_t up, low;
@@ -258,7 +258,7 @@ static long constructs(int n) {
     return sum * 1000 + last;
 }
 
-/* Nobody waits but a taskgroup further out: the pattern is needed till then. */
+/* Only an outer taskgroup waits: the pattern is needed until then. */
 static int left(int n) {
     int done = 0;
     volatile int garbage[400];

@@ -1,7 +1,7 @@
 // threads: 1 2 8
 // beyond libomp: it aborts by assertions
-// Taskloops that no compiler makes but the calls allow. Untied ones whose tasks come in parts: each part of each task runs
-// once, in order, with what the one before it left. Bounds of signed variables, and at the ends of the type.
+// Taskloops that no compiler emits but the calls allow. Untied ones whose tasks have parts: each part of each task runs
+// once, in order, and sees the previous one's data. Bounds of signed variables, and at the ends of the type.
 #include "calls.h"
 
 typedef struct {
@@ -80,7 +80,7 @@ static int32_t bounds(int32_t gtid, void *arg) {
     return 0;
 }
 
-/* The sum of all tasks' low - up has the gaps between them too little. */
+/* The sum of low - up over all tasks lacks the gaps between them. */
 static void check_bounds(uint64_t low, uint64_t up, int64_t step, int tasks, int size, int count) {
     task *pattern = __kmpc_omp_task_alloc(&here, ME, TIED, sizeof(loop_task), 0, bounds);
     loop_task *loop = (loop_task *)pattern;

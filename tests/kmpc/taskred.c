@@ -1,7 +1,7 @@
 // threads: 1 2 8
 // repeat: 5
-// Reductions that tasks take part in, by all generations of the calls, and by constructs: where the search for a copy
-// begins, copies with functions of all kinds, and that what was begun is ended.
+// Reductions by tasks, by all generations of the calls and by constructs: where the search for a copy begins, copies
+// with functions of all kinds, and a finalizer for each initializer.
 #include "calls.h"
 
 enum { TASKS = 60 };
@@ -62,7 +62,7 @@ static void create(const struct arguments *arguments) {
     __kmpc_omp_task(&here, ME, &new->task);
 }
 
-/* Its children know the copies, not the originals. */
+/* Its children know the addresses of the copies, not of the originals. */
 static int32_t add_entry(int32_t gtid, void *task) {
     struct arguments mine = ((add_task *)task)->arguments;
     mine.sum = __kmpc_task_reduction_get_th_data(gtid, mine.group, mine.sum);
@@ -106,7 +106,7 @@ static void one_group(void *(*init)(long *, struct pair *)) {
     CHECK_EQ(pair.sum, 7 + 14 * TASKS);
 }
 
-/* Two groups reduce the same variable: the outer one is meant where it is named. */
+/* Two groups reduce the same variable: where the outer one is named, it applies. */
 static void two_groups(void) {
     long sum = 0, other = 0;
     struct pair pair = {0, 1000}, unused = {0, 1000};
@@ -146,7 +146,7 @@ static void modified(int32_t *gtid, int32_t *btid, int64_t old, int64_t workshar
         create(&arguments);
     sum++; /* the thread's own part */
     __kmpc_task_reduction_modifier_fini(&here, *gtid, (int)worksharing);
-    __kmpc_barrier(&here, *gtid); /* whoever was last may have got what all tasks did */
+    __kmpc_barrier(&here, *gtid); /* the last thread may have combined all tasks */
     CHECK_EQ(2 * (sum - 1), pair.sum);
     __atomic_fetch_add(total, sum, __ATOMIC_RELAXED);
 }

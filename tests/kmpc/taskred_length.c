@@ -1,8 +1,8 @@
 // threads: 2 8
 // repeat: 10
-// beyond libomp: its result depends on who runs the tasks
-// Task reductions of arrays whose length only the program knows: clang's functions for them take it from the thread's last
-// task. Here the thread that combines may have had none, or one with another length.
+// beyond libomp: its result depends on the threads that run the tasks
+// Task reductions of arrays whose length only the program knows: clang's functions take it from the thread's last task.
+// Here the combining thread may have run no task, or one with another length.
 #include "calls.h"
 
 static long one(int n, int pause) {
@@ -18,7 +18,7 @@ static long one(int n, int pause) {
                 twice[n + i]++;
             }
         }
-        if (pause) /* somebody else runs them all */
+        if (pause) /* another thread runs them all */
             busy_work(1, 100000);
 #pragma omp taskloop in_reduction(+ : array[:n]) nogroup grainsize(1)
         for (int i = 0; i < n; i++)

@@ -1,6 +1,6 @@
-// beyond libomp: its result depends on who runs the tasks
-// A reduction of an array whose length only the program knows, by tasks that run above a suspended one of another group,
-// which ends later than they: what they have added up is combined by their thread, not by the one that ends the group.
+// beyond libomp: its result depends on the threads that run the tasks
+// A reduction of an array whose length only the program knows, by tasks that run above a suspended task of another
+// group, which ends later. Their own thread combines their results, not the one that ends the group.
 #include "calls.h"
 
 enum { TASKS = 4, ROUNDS = 40 };

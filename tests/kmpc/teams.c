@@ -1,6 +1,6 @@
-// beyond libomp: behind a region it tells an initial thread of the region's threads
-// Leagues by the calls: what each team's initial thread is told and finds, words, what is said of the next league alone, and
-// how many teams there are where nobody says.
+// beyond libomp: after a region an initial thread gets the region's number of threads
+// Leagues by the calls: the arguments and state of each team's initial thread, its words, settings for the next league
+// alone, and the default number of teams.
 #include "calls.h"
 
 enum { TEAMS = 5, LIMIT = 3, DEFAULT_TEAMS = 1 };
@@ -20,7 +20,7 @@ static void inside(int32_t *gtid, int32_t *btid) {
     count_up(&threads_of_teams);
 }
 
-/* An initial thread: outside of all regions, alone, with the limit that was said. */
+/* An initial thread: outside of all regions, alone, with the given limit. */
 static void check_initial(const int32_t *gtid, const int32_t *btid) {
     CHECK_EQ(*gtid, ME);
     CHECK_EQ(*btid, 0);
@@ -58,7 +58,7 @@ static void clear(void) {
     memset(seen, 0, sizeof seen);
 }
 
-/* Each team's number once; no team has more threads than the limit. */
+/* Each team's number occurs once; no team exceeds the limit of threads. */
 static void check_league(int teams) {
     CHECK_EQ(entered, teams);
     for (int i = 0; i < TEAMS; i++)
@@ -79,11 +79,11 @@ int main(void) {
         CHECK_EQ(omp_get_num_teams(), 1);
         CHECK_EQ(omp_get_team_num(), 0);
     }
-    /* as few as are allowed */
+    /* the lower bound */
     __kmpc_push_num_teams_51(&here, ME, 2, 4, LIMIT);
     __kmpc_fork_teams(&here, 2, (microtask *)team, (int64_t)2, (int64_t)LIMIT);
     check_league(2);
-    /* what was said is used up; nobody says a number */
+    /* the setting is used up; the program sets no number */
     __kmpc_push_num_teams(&here, ME, 0, LIMIT);
     __kmpc_fork_teams(&here, 2, (microtask *)team, (int64_t)DEFAULT_TEAMS, (int64_t)LIMIT);
     check_league(DEFAULT_TEAMS);

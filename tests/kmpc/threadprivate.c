@@ -1,4 +1,4 @@
-// Variables of which each thread has its own, as flang, clang without thread-local storage and icc ask for them.
+// Threadprivate variables by the calls of flang, of clang without thread-local storage, and of icc.
 #include "calls.h"
 
 void __kmpc_threadprivate_register(ident_t *, void *, void *(*)(void *), void *(*)(void *, void *),
@@ -26,7 +26,8 @@ static int *plain_of_caller(void) {
     return own;
 }
 
-/* The initial thread has the variable itself, others a copy as it was at first; each keeps its own from region to region. */
+/* The initial thread has the variable itself, others a copy of its initial value; each keeps its own from region to
+ * region. */
 static void data_stays(void) {
     CHECK(plain_of_caller() == &plain.value);
     plain.value = 7;
@@ -74,7 +75,7 @@ static void use_object(void) {
     object_of_caller()->value = 6;
 }
 
-/* Made at a thread's first touch. */
+/* Constructed at a thread's first use. */
 static void objects_are_made(void) {
     int team = 1;
     __kmpc_threadprivate_register(&here, &object, make, NULL, NULL);

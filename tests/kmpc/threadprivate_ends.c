@@ -1,5 +1,5 @@
-// Threads of the program's own have variables of their own, too, which end with them.
-// beyond libomp: there a thread finds what one that has ended has left, and nobody may copy
+// Host threads also have their own threadprivate variables, which end with them.
+// beyond libomp: a thread sees values of one that has ended, and copying is not allowed
 #include <pthread.h>
 
 #include "calls.h"
@@ -35,7 +35,7 @@ static struct object *mine(struct object *object, void ***cache) {
     return __kmpc_threadprivate_cached(&here, __kmpc_global_thread_num(&here), object, sizeof *object, cache);
 }
 
-/* Asks for the other one once more. */
+/* Uses the other object once more. */
 static void end(void *object) {
     CHECK_EQ(((struct object *)object)->value, 6);
     CHECK_EQ(mine(&another, &another_cache)->value, 2);

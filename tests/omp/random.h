@@ -5,7 +5,7 @@
  * threads pass a barrier together; dependences order writers and readers; criticals exclude each other; orders and sums
  * are correct.
  *
- * program [FIRST [COUNT]]     the seeds FIRST, FIRST + 1, ... of COUNT programs
+ *   program [FIRST [COUNT]]     the seeds FIRST, FIRST + 1, ... of COUNT programs
  *
  * A program that fails prints its seed. Tasks yield only with RANDOM_YIELDS, since that changes how all of them run.
  */

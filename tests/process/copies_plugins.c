@@ -1,5 +1,6 @@
-/* copies_plugins.c FLAG PLUGIN STAYING: threads that load a plugin each (copies of PLUGIN with .1, .2, ... behind), use it
- * and unload it, again and again, while another thread runs the regions of STAYING. FLAG: local, global or deep. */
+/* copies_plugins.c FLAG PLUGIN STAYING: threads each load a plugin (copies of PLUGIN with the suffixes .1, .2, ...),
+ * use it and unload it, again and again, while another thread runs the regions of STAYING. FLAG: local, global or
+ * deep. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

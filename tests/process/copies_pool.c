@@ -1,6 +1,7 @@
-/* copies_pool.c [-deep] PLUGIN...: uses the plugins, one after the other from one thread, and then all at once from threads
- * of their own. Says who serves each, how many threads there are after its first region, and for how many it asks, after
- * the plugin before it has set that to 10 and its own number. At last, the OpenMP libraries that are loaded. */
+/* copies_pool.c [-deep] PLUGIN...: uses the plugins one after the other from one thread, and then all at once, each
+ * from its own thread. Prints the library that serves each, the number of threads after its first region, and the
+ * number that it requests, after the previous plugin has set that to 10 and its own number. Finally prints the loaded
+ * OpenMP libraries. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

@@ -1,6 +1,6 @@
-/* copies_static_tls.c: a plugin with OpenMP that comes when little static thread-local memory is left.
+/* copies_static_tls.c: loads a plugin with OpenMP when little static thread-local memory is left.
  *
- *   program FILLER...          loads fillers until one has no room, and prints how many had
+ *   program FILLER...          loads fillers until one has no room, and prints their number
  *   program -p PLUGIN FILLER...   loads them all, and then the plugin
  *
  * With -DFILLER=N, a filler that takes N bytes. */

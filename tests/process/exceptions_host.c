@@ -1,4 +1,4 @@
-/* A program in C without OpenMP or the C++ runtime, which its plugin, PLUGIN, brings along: exits as that says. */
+/* A C program without OpenMP or the C++ runtime; its plugin, PLUGIN, loads these. Exits with the plugin's result. */
 #include <dlfcn.h>
 #include <stdio.h>
 

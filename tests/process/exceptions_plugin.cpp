@@ -1,4 +1,4 @@
-// Tasks that yield while they handle an exception, and throw it once more when they go on: each its own.
+// Tasks yield while they handle an exception, and rethrow it when they resume: each its own.
 #include <cstdio>
 #include <stdexcept>
 #include <string>

@@ -1,5 +1,5 @@
-/* exit_leaks.c WAY: uses a bit of everything and then exits: "main" in main, "region" within a region, "threads" with the
- * end of its last thread; "leak" as "main", but one of the runtime's threads has lost a block by then. */
+/* exit_leaks.c WAY: uses several constructs and then exits: "main" in main, "region" within a region, "threads" with
+ * the end of its last thread; "leak" as "main", but one of the runtime's threads has leaked a block by then. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

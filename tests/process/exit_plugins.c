@@ -1,5 +1,5 @@
-/* exit_plugins.c FIRST SECOND: loads two plugins that use OpenMP when they are loaded and unloaded. The first is unloaded at
- * once, the second when the program exits, which uses it until then. */
+/* exit_plugins.c FIRST SECOND: loads two plugins that use OpenMP when they are loaded and unloaded. The first is
+ * unloaded at once, the second at the exit of the program, which uses it until then. */
 #include "plugin.h"
 
 int main(int argc, char **argv) {

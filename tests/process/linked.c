@@ -1,8 +1,10 @@
-/* linked.c: whom the library binds, and to whom it speaks, when it is loaded (linked.sh). One file for several programs:
- *   as it is      a program without OpenMP: opens the libraries that it is given, and prints how many CPUs its thread and
- *                 a program that it starts may run on
+/* linked.c: which threads the library binds, and the programs where it prints messages, when it is loaded
+ * (linked.sh). One file for several programs:
+ *
+ *   without any   a program without OpenMP: opens the libraries in its arguments, and prints how many CPUs its thread and a
+ *                 program that it starts may run on
  *   -DUSE         the same, and calls OpenMP's API
- *   -DASKS        the same, and asks for a control variable
+ *   -DASKS        the same, and reads a control variable
  *   -DCALLS_LLVM  the same as without OpenMP, but it might call a function of LLVM's runtime
  *   -DREGION      a library with a region that is never opened */
 #define _GNU_SOURCE
@@ -48,7 +50,7 @@ int main(int argc, char **argv) {
 #    endif
     printf("%d ", cpus());
     fflush(stdout);
-    if (getenv("ALONE")) /* what it starts shall not have what is preloaded */
+    if (getenv("ALONE")) /* the started program should not preload the library */
         unsetenv("LD_PRELOAD");
     return system("taskset -cp $$ | sed 's/.*: //'") != 0;
 }

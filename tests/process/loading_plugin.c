@@ -1,4 +1,4 @@
-/* A plugin whose constructor waits for another thread's region: the system's lock for loading is held meanwhile. */
+/* A plugin whose constructor waits for another thread's region, while the loader's lock is held. */
 #include <pthread.h>
 #include <stdio.h>
 

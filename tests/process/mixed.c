@@ -1,5 +1,5 @@
-/* mixed.c: a process with code of GCC's and of clang's (mixed_part.c), built by either. Each calls into the other, in and
- * out of regions, and all of it has one team, one numbering, one set of control variables, and one pool of threads. */
+/* mixed.c: a process with code of GCC and of clang (mixed_part.c), built by either. Each calls into the other, inside
+ * and outside of regions. Both share one team, one numbering, one set of control variables, and one pool of threads. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -107,7 +107,7 @@ static void constructs(void *arg) {
     }
 }
 
-/* ---- tasks: of the one in a taskgroup and behind the dependences of the other ---- */
+/* ---- tasks: one compiler's in a taskgroup and behind dependences of the other's ---- */
 
 static int children, grandchildren;
 
@@ -170,13 +170,13 @@ static void with_tasks(void *arg) {
             CHECK(chain == 40);
             other->group(fulfilled, NULL);
             CHECK(detached == 6);
-            other->group(cancelled, NULL); /* of another task group, others go on */
+            other->group(cancelled, NULL); /* the cancellation is another group's: others go on */
         }
     }
     (void)arg;
 }
 
-/* ---- a nestable lock, in the size of one, used by both ---- */
+/* ---- a nestable lock, used by both, in the smaller size ---- */
 
 static void *lock;
 static int under_lock;
@@ -216,7 +216,7 @@ static void both_ways(void) {
     one->region(4, use_lock, NULL);
     other->region(4, use_lock, NULL);
     CHECK(under_lock == 800);
-    /* settings of one hold for the other, and for the program */
+    /* Settings of one hold for the other, and for the program. */
     omp_sched_t kind;
     int chunk;
     other->settings(7, 9, 3);

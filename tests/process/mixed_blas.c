@@ -1,4 +1,4 @@
-/* mixed_blas.c: a program of clang's whose threads, and whose regions' threads, multiply matrices by a library of GCC's. */
+/* mixed_blas.c: a clang program whose threads, and whose regions' threads, multiply matrices by a GCC library. */
 #include <dirent.h>
 #include <omp.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static int threads(void) {
     return count;
 }
 
-/* a[i][k] = i + 1, b = 2: c[i][j] = 2 * SIZE * (i + 1). The number of wrong ones. */
+/* a[i][k] = i + 1, b = 2: c[i][j] = 2 * SIZE * (i + 1). Returns the number of wrong elements. */
 static int multiply(void) {
     double *a = malloc(sizeof(double) * SIZE * SIZE * 3), *b = a + SIZE * SIZE, *c = b + SIZE * SIZE;
     int wrong = 0;

@@ -1,5 +1,5 @@
-/* mixed_part.c: constructs of one compiler, for a process that has those of two (mixed.c). -DPART=name begins the names of
- * its functions. */
+/* mixed_part.c: constructs of one compiler, for a process with code of two (mixed.c). -DPART=name is the prefix of its
+ * functions. */
 #include <omp.h>
 
 #define JOIN(a, b) a##b
@@ -25,7 +25,7 @@ void NAME(_region)(int threads, void (*body)(void *), void *arg) {
     body(arg);
 }
 
-/* Returns when all tasks that body made are complete. */
+/* Returns when all tasks that body created are complete. */
 void NAME(_group)(void (*body)(void *), void *arg) {
 #pragma omp taskgroup
     body(arg);
@@ -57,7 +57,7 @@ void NAME(_detached)(void **handle, void (*body)(void *), void *arg) {
     }
 }
 
-/* Met by all threads of a region that somebody else opened: 5 times the sum of what is below n. */
+/* Called by all threads of a region that other code opened: returns 5 times the sum of the numbers below n. */
 long NAME(_loops)(int n) {
     static long sum;
 #pragma omp single
@@ -84,7 +84,7 @@ long NAME(_loops)(int n) {
     return result;
 }
 
-/* What one thread of the team has. */
+/* Copies the value of one thread to the team. */
 int NAME(_single)(int value) {
     int mine = value;
 #pragma omp single copyprivate(mine)
@@ -121,7 +121,7 @@ int NAME(_test)(void *lock) {
     return omp_test_nest_lock((omp_nest_lock_t *)lock);
 }
 
-/* Of this compiler's size, and nothing behind it changes. */
+/* A lock of this compiler's size; the memory behind it must not change. */
 void *NAME(_new_lock)(void) {
     static struct {
         omp_nest_lock_t lock;

@@ -1,6 +1,6 @@
-/* A program with code for devices, built by clang for its plugin of the host: what functions of OpenMP say of devices and do
- * with their memory. Each is called as the linker has bound it, and as a look-up finds it. LATE: a program without such code
- * loads it later. Prints "right". */
+/* A program with code for devices, built by clang for its host plugin: the results of OpenMP's device functions, and
+ * their effects on memory. It calls each as bound by the linker, and as found by dlsym. LATE: a program without
+ * such code loads it later. Prints "right". */
 #include <dlfcn.h>
 #include <omp.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static int bad;
             bad = 1, printf("line %d: not %s\n", __LINE__, #what);                                           \
     } while (0)
 
-/* What a program finds that asks for no version: ours, where that comes first. */
+/* The function that dlsym finds: ours, where it comes first. */
 #define FOUND(name) ((__typeof__(&name))found(#name))
 
 static void *found(const char *name) {
@@ -29,7 +29,7 @@ static void *found(const char *name) {
 
 #ifdef LATE
 
-/* As code of either compiler asks. */
+/* As code of either compiler does. */
 int main(int argc, char **argv) {
     (void)argc;
     for (int i = 0; i < 2; i++)
@@ -152,7 +152,7 @@ static void tasks(int devices) {
     CHECK(x == want);
 }
 
-/* Copies in tasks, which depend on what objects of this compiler say. */
+/* Copies in tasks, with dependences from this compiler's depend objects. */
 static void async(int host) {
     int x[N] = {0}, y[N] = {0}, *block = omp_target_alloc(sizeof x, DEVICE);
     size_t volume = N, zero = 0, dim = N;

@@ -1,7 +1,9 @@
-/* plugin.c: a shared library with OpenMP, for the programs of this folder. REGION(n) and its like are built in several ways:
- *   as it is       the calls of GCC; which library is linked decides whose they are
- *   -DKMPC         the calls of LLVM's runtime, as clang makes them
- *   -DAT_EXIT      uses OpenMP when it is loaded and when it is unloaded, too, and says so */
+/* plugin.c: a shared library with OpenMP, for the programs of this folder. REGION(n) and its like are built in several
+ * ways:
+ *
+ *   without any    GCC's calls; the linked library decides which runtime serves them
+ *   -DKMPC         the calls of LLVM's runtime, as in clang's code
+ *   -DAT_EXIT      also uses OpenMP when it is loaded and unloaded, and prints that */
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -9,13 +11,13 @@ int omp_get_thread_num(void);
 int omp_get_max_threads(void);
 void omp_set_num_threads(int);
 
-/* A region of n threads: 1000 for each of them, and one bit for each number that they have. */
+/* A region of n threads: 1000 for each of them, and one bit for each of their numbers. */
 int plugin_region(int n);
-/* 1 for each region of this library that the calling thread was in, as long as it stays loaded. */
+/* 1 for each region of this library that the calling thread was in, while the library stays loaded. */
 int plugin_rounds(void);
 int plugin_max_threads(void);
 void plugin_set_threads(int n);
-/* The file that has the function that starts regions, and that of omp_get_thread_num. */
+/* The files that define the function that starts regions, and omp_get_thread_num. */
 const char *plugin_served_by(void);
 const char *plugin_asks(void);
 

@@ -1,4 +1,4 @@
-/* plugin.h: what the programs of this folder do with plugins (plugin.c). */
+/* plugin.h: uses of plugins (plugin.c) by the programs of this folder. */
 #ifndef PLUGIN_H
 #define PLUGIN_H
 
@@ -41,7 +41,7 @@ static struct plugin plugin_load(const char *path, int flags) {
     return plugin;
 }
 
-/* What region(n) returns. */
+/* The expected result of region(n). */
 static int plugin_members(int n) {
     return n * 1000 + (1 << n) - 1;
 }

@@ -1,5 +1,5 @@
-/* Says how many threads and CPUs there are, by all who are asked: once, and again for each argument, which it writes to the
- * file named by QUOTA_FILE first, unless it is empty. */
+/* Prints the numbers of threads and CPUs by each function that returns them: once, and again for each argument, which
+ * it first writes to the file named by QUOTA_FILE, unless it is empty. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* late.c: a library with OpenMP that says who serves it; with LOADS a program without OpenMP that loads it. */
+/* late.c: a library with OpenMP that prints the library serving it; with LOADS, a program without OpenMP that loads
+ * it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

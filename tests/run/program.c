@@ -1,5 +1,5 @@
-/* program.c: an OpenMP program for the scripts of this folder. It does what its words say, one after the other; without
- * any it prints the size of a team. */
+/* program.c: an OpenMP program for the scripts of this folder. It executes its words one after the other; without any
+ * it prints the size of a team. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
@@ -24,7 +24,7 @@ static const char *server(void) {
     return dladdr((void *)(size_t)omp_get_num_threads, &info) && info.dli_fname ? info.dli_fname : "nobody";
 }
 
-/* Where its threads may run, as the system says: for each a line, in order. */
+/* Prints the CPUs of its threads, as the system reports them: one line each, in order. */
 static int print_cpus(void) {
 #pragma omp parallel for ordered schedule(static, 1)
     for (int i = 0; i < omp_get_num_threads(); i++) {
@@ -43,7 +43,7 @@ static int print_cpus(void) {
     return 1;
 }
 
-/* Returns how many words it has used. */
+/* Returns the number of words used. */
 static int do_word(const char *word, const char *value) {
     int c;
     if (strcmp(word, "team") == 0)

@@ -1,8 +1,8 @@
-/* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then
- * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. With `busy` it is busy in the
- * task, and ends instead. With `tasks` it stops with tasks that have not begun (queued), and hangs in one that others wait
- * for, when only these and one that waits for its event are left. With `jumped` it hangs in pause, in a task that another
- * thread waits for. */
+/* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on its own stack (in_fiber), and then
+ * hangs: thread 0 keeps a critical construct, thread 1 waits for it, thread 2 waits at a barrier. With `busy` it
+ * computes in the task, and ends instead. With `tasks` it stops with tasks that have not begun (queued), and then hangs
+ * in a task that others wait for, when only these and one that waits for its event are left. With `jumped` it hangs in
+ * pause, in a task that another thread waits for. */
 #include <dirent.h>
 #include <omp.h>
 #include <sched.h>
@@ -25,7 +25,7 @@ __attribute__((noinline)) void in_fiber(void) {
     __asm__ volatile("");
 }
 
-/* When the others wait. */
+/* Called when the others wait. */
 __attribute__((noinline)) void hold(void) {
     puts("stuck");
     fflush(stdout);
@@ -48,12 +48,12 @@ static void tasks(void) {
     }
 }
 
-/* When some are queued, and others wait. */
+/* Called when some tasks are queued, and other threads wait. */
 __attribute__((noinline)) void queued(void) {
     __asm__ volatile("");
 }
 
-/* Threads that the system says are asleep: all but the calling one may be. */
+/* The number of sleeping threads, as the system reports them: all but the calling one may sleep. */
 static int count_sleepers(void) {
     int sleepers = 0;
     DIR *folder = opendir("/proc/self/task");
@@ -94,8 +94,8 @@ static void deadlock(void) {
     }
 }
 
-/* Thread 1 runs the first task, which the next ones wait for; the others are queued, until thread 0 waits and runs them. One
- * of these is not complete then, for nobody fulfills its event. */
+/* Thread 1 runs the first task, which the next ones wait for. The others are queued until thread 0 waits and runs them.
+ * One of these stays incomplete, since its event is never fulfilled. */
 static void unbegun(void) {
     static int input, result, begun, waits;
 #pragma omp parallel num_threads(2)
@@ -134,7 +134,7 @@ static void unbegun(void) {
     }
 }
 
-/* Thread 0 waits for a task of thread 1. The code of both ends with a call, to which compilers jump. */
+/* Thread 0 waits for a task of thread 1. The code of both ends with a call, which compilers turn into a jump. */
 static void jumped(void) {
     static int begun;
 #pragma omp parallel num_threads(2)
@@ -148,7 +148,7 @@ static void jumped(void) {
             pause();
         }
         while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
-            sched_yield(); /* to sleep is to wait for the task */
+            sched_yield(); /* a sleep here would be a wait for the task */
 #pragma omp taskwait
     }
 }

@@ -1,11 +1,11 @@
 /* stress_depend.c: random graphs of tasks over a few cells. A task reads and writes the cells that it names, without
  * atomics. It knows from its creation, which was in order, which values it must find:
  *
- * out       all earlier changes, by tasks of any kind
- * in        all but those of other readers
- * mutex     as out, except those of the other members of its set, which exclude each other
- * set       the same, but the members run at once and use atomics
- * all       as out of every cell, without naming their addresses
+ *   out       all earlier changes, by tasks of any kind
+ *   in        all but those of other readers
+ *   mutex     as out, except those of the other members of its set, which exclude each other
+ *   set       the same, but the members run at once and use atomics
+ *   all       as out of every cell, without naming their addresses
  *
  * The cells of a detached task are changed where its event is fulfilled: in its body, in a child, or on an external
  * thread. Tasks are deferred or not, and have priorities, copy functions, children with graphs of their own, and

@@ -2,13 +2,13 @@
  * the remaining nodes among its children, then waits for them in some way or not at all. A node knows what it must
  * find:
  *
- * numbers     a subtree has consecutive numbers: the nodes of each taskgroup and region are counted at its end
- * tied tasks  a thread that waits in a node runs only that node's subtree: its range is in a thread-local.
- *             No task yields: tasks that yield would go on in between (soak has these)
- * arguments   of random size and alignment, every byte, copied or not; whether it is final
- * ICVs        those of its creator at its creation
- * identity    and thread number, the same from start to end
- * results     written without atomics by children, read by their parent after a taskwait */
+ *   numbers     a subtree has consecutive numbers: the nodes of each taskgroup and region are counted at its end
+ *   tied tasks  a thread that waits in a node runs only that node's subtree: its range is in a thread-local.
+ *               No task yields: tasks that yield would go on in between (soak has these)
+ *   arguments   of random size and alignment, every byte, copied or not; whether it is final
+ *   ICVs        those of its creator at its creation
+ *   identity    and thread number, the same from start to end
+ *   results     written without atomics by children, read by their parent after a taskwait */
 #include "stress.h"
 
 #include "omp/task/task.h"

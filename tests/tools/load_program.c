@@ -1,4 +1,4 @@
-/* load_program.c: OpenMP in a program or a library, used in the way that argv says; then whether the tools are loaded. */
+/* load_program.c: OpenMP in a program or a library, used as argv selects; then prints whether the tools are loaded. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static int sum;
 #ifdef _OPENMP
 void work(void);
 
-/* Not inline: clang's code asks for the thread's number where a function begins. */
+/* Not inlined: clang's code reads the thread's number at the start of a function. */
 __attribute__((noinline)) void work(void) {
 #    pragma omp parallel num_threads(2)
 #    pragma omp atomic
@@ -51,7 +51,7 @@ static void count_tools(void) {
     printf("sum: %d, tools: %d, privileged: %lu\n", sum, files, getauxval(AT_SECURE));
 }
 
-/* The CPUs of the thread with that name, as soon as they are those, or after ten seconds. */
+/* The CPUs of the thread with that name, once they equal `wanted`, or after ten seconds. */
 static void show_cpus(const char *name, const char *wanted) {
     char command[512];
     fflush(stdout);

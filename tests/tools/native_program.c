@@ -1,5 +1,5 @@
-/* A program of blitz.h and blitz/cilk.h, for native.sh: native_program CASE. What is spawned where, and how often, is in
- * that script. */
+/* A program of blitz.h and blitz/cilk.h, for native.sh: native_program CASE. That script has the expected spawns and
+ * counts. */
 #include <blitz.h>
 #include <blitz/cilk.h>
 
@@ -57,7 +57,7 @@ static intptr_t value(void *arg) {
     return (intptr_t)arg + 1;
 }
 
-/* In a program of OpenMP: calls from a region, and a region in a call. */
+/* In an OpenMP program: calls from a region, and a region in a call. */
 static void open_region(void *arg) {
 #pragma omp parallel num_threads(2)
 #pragma omp critical
@@ -154,7 +154,7 @@ static void use_loops(void) {
     printf("%zu\n", sum);
 }
 
-/* A job waits outside of blitz.h for this thread, which sleeps there after it was lent to the pool; nothing hangs. */
+/* A job waits outside of blitz.h for this thread, which sleeps there after its lease to the pool; this is no hang. */
 static sem_t woken;
 static int has_begun;
 
@@ -186,7 +186,7 @@ static void use_lent(void) {
     pthread_join(thread, NULL);
 }
 
-/* Functions that return with a fork that is not synced; the line that ends the process has this address. */
+/* Functions that return with an unsynced fork; the message that ends the process has this address. */
 static blitz_frame open_frame;
 
 static void forget(void *arg) {
@@ -223,7 +223,7 @@ static int use_in_child(void) {
     return status;
 }
 
-/* Two futures that wait for each other, one of them for `limit` nanoseconds, and main for one of them. */
+/* Two futures wait for each other, one of them for `limit` nanoseconds, and main for one of them. */
 static blitz_future *one, *other;
 static uint64_t limit = BLITZ_FOREVER;
 
@@ -239,7 +239,7 @@ static intptr_t wait_for_other(void *arg) {
 static intptr_t wait_for_one(void *arg) {
     intptr_t got = 0;
     (void)arg;
-    __atomic_store_n(&has_begun, 1, __ATOMIC_RELEASE); /* else whoever waits for it would run it */
+    __atomic_store_n(&has_begun, 1, __ATOMIC_RELEASE); /* else its waiter would run it */
     blitz_future_wait_for(one, limit, &got);           /* one */
     return got;
 }

@@ -1,4 +1,4 @@
-/* Regions of every kind, for ompt_tool.c. argv: what it does besides. */
+/* Regions of every kind, for ompt_tool.c. argv selects additional actions. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* omp_control_tool, which older compilers' omp.h and library do not have. */
+/* omp_control_tool, which older compilers' omp.h and library lack. */
 static int control_tool(int command, int modifier, void *arg) {
     int (*function)(int, int, void *) = (int (*)(int, int, void *))dlsym(RTLD_DEFAULT, "omp_control_tool");
     return function ? function(command, modifier, arg) : 0;
@@ -21,7 +21,8 @@ enum { START = 1 };
 
 static int sum;
 
-/* Not inline, as all that has constructs: clang's code asks for the thread's number where a function begins. */
+/* Not inlined, like all functions with constructs: clang's code reads the thread's number at the start of a
+ * function. */
 __attribute__((noinline)) static void regions(void) {
 #pragma omp parallel num_threads(3)
     {
@@ -60,7 +61,7 @@ __attribute__((noinline)) static void regions(void) {
     }
 }
 
-/* In what no barrier ends. */
+/* Regions without a barrier at their end. */
 __attribute__((noinline)) static void singles(void) {
 #pragma omp target
 #pragma omp single nowait
@@ -69,7 +70,7 @@ __attribute__((noinline)) static void singles(void) {
     sum++;
 }
 
-/* The tool sees them: it has begun, and writes that; the program has had regions, without the tool or with it. */
+/* The tool uses these: it has begun, and sets the first; the program has had regions, with or without the tool. */
 int tool_begins, program_goes_on;
 
 static void *use_first(void *arg) {
@@ -77,7 +78,7 @@ static void *use_first(void *arg) {
     return (void *)(size_t)omp_get_max_threads();
 }
 
-/* It has nothing else of OpenMP. */
+/* A thread that uses only locks. */
 static void *use_locks(void *arg) {
     omp_nest_lock_t nest;
     omp_set_lock(arg);
@@ -89,7 +90,7 @@ static void *use_locks(void *arg) {
     return NULL;
 }
 
-/* It goes on, and so do the threads of its team. */
+/* The thread stays, and so do the threads of its team. */
 static void *stay(void *arg) {
     regions();
     __atomic_store_n((int *)arg, 1, __ATOMIC_SEQ_CST);
@@ -97,7 +98,7 @@ static void *stay(void *arg) {
     return NULL;
 }
 
-/* The library's own handler comes before this one. Time of the CPUs, which a busy machine does not make longer. */
+/* Runs after the library's own exit handler. Measures CPU time, which a busy machine does not prolong. */
 static clock_t ended;
 static void tell_exit(void) {
     printf("exit: %s\n", clock() - ended < CLOCKS_PER_SEC / 4 ? "at once" : "late");

@@ -1,8 +1,8 @@
-/* A tool that OMP_TOOL_LIBRARIES names: it looks whether regions, their tasks and barriers begin and end in pairs and in
- * order, and says at its end how many there were, and what was wrong. MODE says what its initialize does besides:
- * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself), region (has one itself), slow
- * (takes its time), slower (until the program has gone on without it). Or asks: its questions about places bind no thread.
- * Or where the tool leaves: leave_begin, leave_end (of the first region). */
+/* A tool named by OMP_TOOL_LIBRARIES. It checks that regions, their tasks and barriers begin and end in pairs and in
+ * order, and reports at its end the number of each, and the errors. MODE selects additional actions of its initialize:
+ * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself), region (has one itself),
+ * slow (takes its time), slower (until the program has gone on without it), ask (queries places, which must bind no
+ * thread). Or the point where the tool ends itself: leave_begin, leave_end (of the first region). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 struct region {
     const void *code;
-    int running; /* implicit tasks that have begun and not ended */
+    int running; /* implicit tasks that are running */
     unsigned begun;
 };
 
@@ -33,7 +33,7 @@ static const char *mode;
 static __thread int sync_depth, wait_depth;
 static const char *program;
 
-/* The program's, if it is ours: the tool has begun; the program has gone on without it. */
+/* Defined by the program, if it is ours: the tool has begun; the program has gone on without it. */
 extern int tool_begins __attribute__((weak)), program_goes_on __attribute__((weak));
 
 static void add(int *count) {
@@ -99,7 +99,7 @@ static void parallel_end(ompt_data_t *parallel, ompt_data_t *outer, int flags, c
     struct region *region = parallel->ptr;
     CHECK(region && outer->value != 0 && flags != 0);
     CHECK(code == region->code);
-    CHECK(__atomic_load_n(&region->running, __ATOMIC_SEQ_CST) == 0); /* all ends are told by now */
+    CHECK(__atomic_load_n(&region->running, __ATOMIC_SEQ_CST) == 0); /* all ends have been reported by now */
     CHECK(region->begun > 0);
     free(region);
     add(&regions[1]);

@@ -1,5 +1,5 @@
-/* Constructs in functions that compilers put into others: what is shown of them has the names and lines of the functions
- * that the author wrote. With an argument it hangs in the region. */
+/* Constructs in functions that compilers inline: reports show the names and lines of the functions in the source. With
+ * an argument it hangs in the region. */
 #include <omp.h>
 #include <stddef.h>
 

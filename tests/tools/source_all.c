@@ -1,8 +1,9 @@
-/* source_all.c: source_all LIBRARY STEP: loads the library, and says of each STEPth byte of its code what source.h does:
+/* source_all.c: source_all LIBRARY STEP: loads the library, and prints source.h's result for each STEPth byte of its
+ * code:
  *
  *   0x<offset> <path>:<line> <function>
  *
- * and then, of each of the variables that are named by further arguments, "variable <name> <name as found> <critical>". */
+ * and then, for each variable named by a further argument, "variable <name> <name as found> <critical>". */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

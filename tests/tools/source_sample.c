@@ -1,4 +1,5 @@
-/* source_sample.c: what source.sh asks the places of. Constructs in functions of all sorts, over several files' lines. */
+/* source_sample.c: places for source.sh to look up: constructs in functions of all kinds, across the lines of several
+ * files. */
 #include <stdio.h>
 
 static int counted;

@@ -1,5 +1,5 @@
-/* A program of which the counts of statistics are known. Its first argument says which part; lines that reports name have a
- * mark, which stats.py looks for. */
+/* A program with known counts of statistics. Its first argument selects the part; lines that appear in reports have a
+ * mark, which stats.py searches for. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void counted(void) {
                 done++;
 #pragma omp taskwait
         }
-#pragma omp taskwait                 /* for nothing */
+#pragma omp taskwait                 /* without children */
 #pragma omp for schedule(dynamic, 7) /* mark: counted loop */
         for (int i = 0; i < 700; i++)
 #pragma omp atomic
@@ -127,7 +127,7 @@ static void *open_regions(void *arg) {
     return arg;
 }
 
-/* The initial thread uses OpenMP, and waits for another one, which has all regions. */
+/* The initial thread uses OpenMP, and waits for another thread, which has all regions. */
 static void hosts(void) {
     pthread_t thread;
     done = omp_get_max_threads();

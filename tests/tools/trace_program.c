@@ -51,7 +51,7 @@ static void tasks(int count) {
     }
 }
 
-/* The first task begins when all are there. */
+/* The first task begins after all have been created. */
 static void chain(void) {
     int last = 0, there = 0;
 #pragma omp parallel num_threads(2)
@@ -79,7 +79,7 @@ static void yields(void) {
     }
 }
 
-/* Tasks inside of chunks, of more iterations than 16 bits can say. */
+/* Tasks inside chunks, with more iterations than 16 bits can count. */
 static void chunks(void) {
 #pragma omp parallel for schedule(dynamic, 100000) num_threads(2)
     for (int i = 0; i < 2000000; i++) {
@@ -91,7 +91,7 @@ static void chunks(void) {
     }
 }
 
-/* With OMP_CANCELLATION: of tasks that are queued most never begin; a taskwait never does. */
+/* With OMP_CANCELLATION most queued tasks never begin, and neither does a taskwait. */
 static void discards(void) {
     int last = 0;
 #pragma omp parallel num_threads(2)
@@ -118,7 +118,7 @@ static void own_handler(int number) {
     _exit(7);
 }
 
-/* A terminal of the process's own. Returns the side of whoever types. */
+/* Opens a terminal for the process. Returns the typing user's side. */
 static int make_terminal(void) {
     int typist = posix_openpt(O_RDWR | O_NOCTTY);
     if (setsid() < 0 || typist < 0 || grantpt(typist) != 0 || unlockpt(typist) != 0 ||
@@ -127,7 +127,7 @@ static int make_terminal(void) {
     return typist;
 }
 
-/* To a pipe that nobody reads. */
+/* Writes to a pipe without a reader. */
 static void write_failing(void) {
     int ends[2];
     if (pipe(ends) == 0 && close(ends[0]) == 0)
@@ -135,9 +135,9 @@ static void write_failing(void) {
     sleep(20);
 }
 
-static int ran; /* some task has */
+static int ran; /* a task has run */
 
-/* In the middle of a region, with tasks that wait. */
+/* In the middle of a region, with waiting tasks. */
 static void end_within(const char *how) {
 #pragma omp parallel num_threads(4)
     {
@@ -159,7 +159,7 @@ static void end_within(const char *how) {
                 quick_exit(6);
             else if (strcmp(how, "segv") == 0)
                 *(volatile int *)8 = 1;
-            else if (strcmp(how, "interrupt") == 0) /* no one but the kernel sends such a signal */
+            else if (strcmp(how, "interrupt") == 0) /* only the kernel sends such a signal */
                 (void)!write(make_terminal(), "\003", 1), sleep(20);
             else if (strcmp(how, "pipe") == 0)
                 write_failing();
@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
         printf("%s %d\n", child == 0 ? "child" : "parent", (int)getpid());
         fflush(stdout);
         if (child > 0 && fork() == 0)
-            return 0; /* this one does nothing that could be in a trace */
+            return 0; /* this process does nothing that a trace records */
         (void)wait(NULL);
     } else if (strcmp(how, "yields") == 0) {
         yields();
@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
     } else {
         if (strcmp(how, "handler") == 0)
             signal(SIGTERM, own_handler);
-        signal(SIGPIPE, SIG_DFL); /* who has started it may ignore them */
+        signal(SIGPIPE, SIG_DFL); /* its parent may ignore them */
         signal(SIGHUP, SIG_DFL);
         end_within(how);
     }

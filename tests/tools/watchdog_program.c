@@ -1,5 +1,5 @@
-/* watchdog_program.c: watchdog_program KIND [SECONDS]: a program that hangs in some way, or that only seems to. Two threads.
- * What the watchdog is to say of each kind is in watchdog.sh. */
+/* watchdog_program.c: watchdog_program KIND [SECONDS]: a program of two threads that hangs, or only seems to.
+ * watchdog.sh has the expected report of each kind. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -19,7 +19,7 @@ static omp_lock_t first_lock, second_lock;
 static omp_nest_lock_t nest_lock;
 static int shared[8];
 static double seconds = 1.5;
-static volatile int stage; /* both threads have come so far */
+static volatile int stage; /* both threads have reached it */
 
 static void meet(int goal) {
     __atomic_fetch_add(&stage, 1, __ATOMIC_SEQ_CST);
@@ -107,7 +107,7 @@ static void detached(void) {
     }
 }
 
-/* With others before them, of which there are more than the report has lines. */
+/* Behind other tasks, more than the report has lines. */
 static void depends_on_detached(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
@@ -207,7 +207,7 @@ static void undeferred(void) {
     }
 }
 
-/* A thread of the program's own waits for the lock that it holds. */
+/* A host thread waits for the lock that it holds. */
 static void *lock_twice(void *arg) {
     omp_set_lock(&first_lock);
     omp_set_lock(&first_lock);
@@ -230,7 +230,7 @@ static int count_threads(void) {
     return count;
 }
 
-/* What the child is told of goes to the same place. It has no thread more before it comes to OpenMP. */
+/* The child's reports go to the same place. It has one thread until it uses OpenMP. */
 static void in_child(void) {
     int status = 0;
     pid_t child = fork();
@@ -265,7 +265,7 @@ static void serial_phase(void) {
     shared[omp_get_thread_num()]++;
 }
 
-/* Its input has nothing to read until it is closed. */
+/* Its input stays empty until it is closed. */
 static void reading_alone(void) {
     char byte;
     if (read(0, &byte, 1) > 0)
@@ -292,14 +292,14 @@ static void slow_chunks(void) {
         usleep(100000);
 }
 
-/* A thread of the program's own fulfils the event. */
+/* A host thread fulfils the event. */
 static void *fulfil(void *event) {
     usleep((useconds_t)(1e6 * seconds));
     omp_fulfill_event(*(omp_event_handle_t *)event);
     return NULL;
 }
 
-/* By a thread that a member starts: one of the program's threads, or one of the library's, whose name it gets. */
+/* Fulfilled by a thread that a member starts: a thread of the program, or of the library, whose name it gets. */
 static void fulfilled(void) {
     static omp_event_handle_t kept;
     pthread_t thread;
@@ -316,7 +316,7 @@ static void fulfilled(void) {
     }
 }
 
-/* A wait for dependences, of a task that is not deferred and of none, and a long body behind it. */
+/* A wait for the dependences of an undeferred task and of a taskwait, and a long body behind it. */
 static void after_depend(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
@@ -329,7 +329,7 @@ static void after_depend(void) {
     }
 }
 
-/* A thread of the program's own holds the lock that a region waits for; first it computes, then it sleeps. */
+/* A host thread holds the lock that a region waits for; first it computes, then it sleeps. */
 static void *hold_lock(void *arg) {
     omp_set_lock(&first_lock);
     meet(2);
@@ -351,7 +351,7 @@ static void held_outside(void) {
     pthread_join(thread, NULL);
 }
 
-/* Reads, and each time it is the same call, which gets a byte now and then. */
+/* Repeats the same read call, which sometimes gets a byte. */
 static int trickle_ends[2];
 
 static void *trickle(void *arg) {
@@ -375,7 +375,7 @@ static void trickling(void) {
     pthread_join(thread, NULL);
 }
 
-/* The watchdog does not keep the process, nor what it knows of a thread that has only taken a lock. */
+/* The watchdog does not keep the process alive, nor its record of a thread that has only taken a lock. */
 static void *use_lock(void *arg) {
     omp_set_lock(&first_lock);
     omp_unset_lock(&first_lock);
@@ -391,14 +391,14 @@ static void main_leaves(void) {
     pthread_exit(NULL);
 }
 
-/* All wait for a thread that reads. */
+/* All threads wait for one that reads. */
 static void reading_in_region(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp master
     reading();
 }
 
-/* One waits for its turn, and one is through already. */
+/* One thread waits for its turn, and one has finished. */
 static void reading_in_turn(void) {
 #pragma omp parallel for num_threads(3) ordered schedule(static, 1)
     for (int i = 0; i < 2; i++) {
@@ -409,7 +409,7 @@ static void reading_in_turn(void) {
     }
 }
 
-/* Its creator holds the lock that an older task waits for, which is none of the group's. */
+/* Its creator holds the lock that an older task waits for, which is not in the group. */
 static void reading_in_group(void) {
 #pragma omp parallel num_threads(3)
 #pragma omp single

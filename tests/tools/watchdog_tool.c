@@ -1,4 +1,4 @@
-/* watchdog_tool.c: the watchdog as a tool of its own, for another runtime that has the tool interface. */
+/* watchdog_tool.c: the watchdog as a separate tool, for another runtime with the tool interface. */
 #include "tools/watchdog/watchdog.h"
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
