@@ -1,5 +1,5 @@
-/* In place of what the protocols use and no check is about: load, predictions, stacks, coroutines. A check that compiles one
- * of these sources has that one instead. */
+/* Replaces the parts that protocols use and no check examines: load, predictions, stacks, coroutines. A check that
+ * compiles one of these sources uses that source instead. */
 #include "base/sanitizer.h"
 #include "check.h"
 #include "env/error.h"
@@ -88,7 +88,7 @@ bool bz_cpus_left(void) {
     return false;
 }
 
-/* ---- waits: the first look that fails ends a spin ---- */
+/* ---- waits: the first failed poll ends a spin ---- */
 
 struct bz_a32 bz_backoff_pauses;
 
@@ -97,7 +97,7 @@ bool bz_spin_on(struct bz_spin *spin) {
     spin->facts.overcrowded = check_crowded;
     return false;
 }
-/* Waits are predicted, and each begins with a sleep for a time. */
+/* Waits are predicted, and each begins with a timed sleep. */
 bool check_predicts;
 bool bz_spin_adapts(void) {
     return check_predicts;
@@ -146,15 +146,15 @@ void bz_times_add(struct bz_times *times, uint64_t ns) {
     (void)ns;
 }
 
-/* ---- what a worker has beside its deque ---- */
+/* ---- the parts of a worker besides its deque ---- */
 
 void bz_slabs_destroy(struct bz_slabs *slabs) {
     (void)slabs;
 }
-/* Each object is a piece of memory of its own, which is gone when it is given back. */
+/* Each object is a separate piece of memory, which is gone when it is freed. */
 void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class) {
     (void)slabs;
-    (void)class; /* its home is no one's, so that bz_slabs_send ends it */
+    (void)class; /* no worker is its home, so bz_slabs_send frees it */
     return (char *)check_new(BZ_SLAB_MAX + 8) + 8;
 }
 void bz_slabs_send(struct bz_slabs *self, struct bz_slab_object *object) {
@@ -185,7 +185,7 @@ bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
     check_fail("no views here");
 }
 
-/* ---- no sanitizer is there ---- */
+/* ---- without sanitizers ---- */
 
 bool bz_tsan, bz_attended;
 void bz_tsan_after_slow(const void *key) {

@@ -1,5 +1,6 @@
-/* The barrier (src/team/barrier.c) with the sleep of its workers: a meeting is complete when all have come and no unit of
- * work is left, not before, and for all or none where it can be called off; no member sleeps through it. */
+/* The barrier (src/team/barrier.c) with the sleep of its workers: a meeting is complete when all workers have arrived
+ * and no unit of work is left, not before, and for all or none where it can be called off. No member sleeps through
+ * it. */
 #include "team/barrier.h"
 #include "check.h"
 
@@ -12,7 +13,7 @@ static struct bz_worker workers[WORKERS];
 static struct bz_barrier barrier;
 static struct check_job {
     struct bz_job job;
-    bool begets, done, of_next; /* of_next: begun behind the first join */
+    bool begets, done, of_next; /* of_next: created after the first join */
 } jobs[JOBS];
 static unsigned passed[WORKERS];         /* meetings, written before each */
 static bool completed[WORKERS], is_next; /* is_next: the follower has begun the second run */
@@ -58,7 +59,7 @@ static void begin_two(void) {
 static void begin_three(void) {
     make(3);
 }
-/* Two of them in one group, the third in another one. */
+/* Two of them in one group, the third in another. */
 static void begin_grouped(void) {
     make(3);
     domain.grouped = true;
@@ -78,7 +79,7 @@ static void meet(unsigned i, unsigned members) {
     bz_barrier_wait(&barrier, &workers[i], NULL);
     check_passed(members, times);
     check_done();
-    bz_barrier_wait(&barrier, &workers[i], NULL); /* so that none goes on to write what others read */
+    bz_barrier_wait(&barrier, &workers[i], NULL); /* none goes on to write words that others read */
 }
 static void meet_first(void) {
     meet(0, 2);
@@ -124,7 +125,7 @@ static void third_of_three(void) {
     meet(2, 3);
 }
 
-/* The last member goes. When it has, the first one lets in a second meeting, without it. */
+/* The last member leaves. Then the first one lets in a second meeting, without it. */
 static struct bz_a32 gone, is_open;
 static void begin_shrink(void) {
     make(3);
@@ -149,7 +150,7 @@ static void third_goes(void) {
     bz_store_release(&gone, 1);
 }
 
-/* The leader of a run, which alone is woken, and then wakes the others for the next one. */
+/* The leader of a run: a complete join wakes it alone, and it wakes the others for the next run. */
 static void leads(void) {
     passed[0]++;
     bz_barrier_join(&barrier, &workers[0], NULL);
@@ -167,7 +168,7 @@ static void follows(void) {
     check_done();
 }
 
-/* A second run, whose job the follower may not take before it begins that. */
+/* A second run. The follower may not take its job before it begins the run. */
 static void leads_two(void) {
     bz_barrier_join(&barrier, &workers[0], NULL);
     bz_domain_wake_first(&domain, &workers[0], 2);
@@ -210,7 +211,7 @@ static void meet_and_cancel(void) {
     bz_store_release(&off, 1);
     bz_domain_wake_first(&domain, &workers[1], 2);
 }
-/* All or none; and no arrival is left there. */
+/* All or none; and no arrival remains. */
 static void end_unless(void) {
     check_that(completed[0] == completed[1]);
     check_that((bz_load_relaxed(&barrier.word) & 0xffffffff) == 0);

@@ -1,5 +1,5 @@
-/* Dependences between tasks (compat/omp/task/depend_node.c, depend_mutex.c): a task is ready once, after all that it depends
- * on, and alone in its mutexinoutsets; all of them are; no node is touched when it is gone. */
+/* Dependences between tasks (compat/omp/task/depend_node.c, depend_mutex.c): a task becomes ready once, after all its
+ * predecessors, and alone in its mutexinoutsets; all tasks become ready; no node is touched after it is gone. */
 #include "check.h"
 #include "omp/task/depend_node.h"
 
@@ -17,7 +17,7 @@ static struct bz_a32 queued[TASKS];
 static bool made[TASKS], done[TASKS], after[TASKS][TASKS], excluded[TASKS];
 static unsigned inside; /* tasks of a mutexinoutset */
 
-/* ---- what the sources call ---- */
+/* ---- functions that the sources call ---- */
 
 void bz_worker_wake(struct bz_worker *worker) {
     check_that(worker == &workers[0]);
@@ -121,7 +121,7 @@ static void begin_set(void) {
         create_excluded(i, NONE, 1, &set);
     bomp_mutex_unref(set);
 }
-/* 2 after 0, 3 after 1, both in two sets, which they name in different orders. */
+/* 2 after 0, 3 after 1, both in two sets, named in different orders. */
 static void begin_sets(void) {
     begin_two();
     struct bomp_mutex *a = bomp_mutex_new(), *b = bomp_mutex_new();
@@ -171,7 +171,7 @@ static void creates_one(void) {
     forget(0);
     forget(1);
 }
-/* One of all memory has an edge for each address. */
+/* A dependence on all memory has an edge for each address. */
 static void creates_one_twice(void) {
     create(1, 0, 0);
     forget(0);

@@ -1,5 +1,5 @@
-/* The deque (src/sched/deque.[ch]): every job is taken exactly once, whole; at rest a steal is requested whenever nothing is
- * public. One owner, one or two thieves. */
+/* The deque (src/sched/deque.[ch]): each job is taken exactly once, complete. At rest, a steal is requested whenever
+ * nothing is public. One owner, one or two thieves. */
 #include "sched/deque.h"
 #include "check.h"
 
@@ -8,7 +8,7 @@
 enum { JOBS = 5 };
 struct check_job {
     struct bz_job job;
-    unsigned content; /* written before the push, read by whoever takes it */
+    unsigned content; /* written before the push; the taker reads it */
 };
 
 static struct bz_deque deque;
@@ -102,7 +102,7 @@ static void begin_private(void) {
     push(1);
 }
 
-/* Its owner is the only worker, until a thief comes. */
+/* Its owner is the only worker until a thief comes. */
 static struct bz_a32 thief_may_come;
 static void begin_alone(void) {
     begin();
@@ -206,7 +206,7 @@ static void ends_alone(void) {
     push(3);
     pop();
 }
-/* It leaves a job below, as a task of blitz/cilk.h that runs before its sync does. */
+/* Leaves a job below, as a task of blitz/cilk.h that runs before its own sync does. */
 static void begins_slow_pops(void) {
     bz_deque_begin_slow_pops(&deque);
     bz_store_release(&thief_may_come, 1);

@@ -1,5 +1,5 @@
-/* Futures (src/api/future.c): the job runs once, by the thread that takes it from the queue or by one of the pool that waits
- * for it; all that wait see its value, none waits forever, and the last holder frees it. The pool is two places. */
+/* Futures (src/api/future.c): the job runs once, on the thread that takes it from the queue or on a waiting thread of
+ * the pool. All waiters see its value, none waits forever, and the last holder frees it. The pool has two places. */
 #include "check.h"
 #include "env/error.h"
 #include "pool/help.h"
@@ -15,7 +15,7 @@
 
 static struct blitz_pool pool;
 static struct bz_place places[2];
-static struct bz_inject_node *queued; /* by `begin`, before all */
+static struct bz_inject_node *queued; /* by `begin`, before all bodies */
 static blitz_future *future;
 static struct bz_a32 handles; /* threads that share the handle */
 static unsigned ran;
@@ -72,7 +72,7 @@ static bool start(struct bz_domain *domain) {
     return false;
 }
 
-/* ---- what is not called ---- */
+/* ---- functions that are never called ---- */
 
 void bz_strict_unsynced(struct bz_place *place, const char *verb, const void *fn) {
     (void)place;

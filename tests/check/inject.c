@@ -1,4 +1,4 @@
-/* The injector (src/sched/inject.[ch]): every job is taken once, whole, and those of one pusher in their order. */
+/* The injector (src/sched/inject.[ch]): each job is taken once, complete, and those of one pusher in their order. */
 #include "sched/inject.h"
 #include "check.h"
 
@@ -10,7 +10,7 @@ static struct bz_injector injector;
 static struct check_job {
     struct bz_inject_node node;
     unsigned content;
-    unsigned taken; /* by whom: 1 + the thread */
+    unsigned taken; /* the taker: 1 + the thread */
 } jobs[JOBS];
 static unsigned last[CHECK_THREADS]; /* index of the job that each thread has taken last, 0: none */
 
@@ -19,7 +19,7 @@ static bool take(void) {
     if (!node)
         return false;
     struct check_job *job = bz_container_of(node, struct check_job, node);
-    node->next = NULL; /* it is its taker's */
+    node->next = NULL; /* it belongs to its taker */
     check_that(job->content == 7 && job->taken == 0);
     job->taken = 1 + (unsigned)check_self();
     check_that(job == jobs || (unsigned)(job - jobs) > last[check_self()]);

@@ -1,5 +1,5 @@
-/* Latches (src/sched/latch.[ch]): the waiter is not blocked forever, returns only when all have set, and nobody touches a
- * latch that is gone. */
+/* Latches (src/sched/latch.[ch]): the waiter is not blocked forever, returns only after all sets, and no thread touches
+ * a latch that is gone. */
 #include "sched/latch.h"
 #include "check.h"
 #include "os/os.h"

@@ -1,5 +1,5 @@
-/* The checker itself, by litmus tests: the outcomes that it finds are those of C11 (herd7, model rc11.cat), named at each
- * test. A digit for each load, in the order of threads; for stores alone, the last values of x and y. */
+/* The checker itself, by litmus tests: its outcomes are those of C11 (herd7, model rc11.cat), named at each test. A
+ * digit for each load, in the order of threads; for stores alone, the last values of x and y. */
 #include "check.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void last(void) {
     check_result(bz_load_relaxed(&x) * 1000 + bz_load_relaxed(&y) * 100 + r[0] * 10 + r[1]);
 }
 
-/* Which base/atomic.h does not have. */
+/* base/atomic.h lacks this one. */
 #define check_store_seq_cst(p, x) ((void)CHECK_DO(p, CHECK_STORE, CHECK_SEQ_CST, x))
 
 #define T(name, ...)                                                                                         \

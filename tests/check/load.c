@@ -1,5 +1,5 @@
-/* The load (src/wait/load.c): when nobody changes anything, the flag is what follows from the threads that are awake and the
- * CPUs. */
+/* The load (src/wait/load.c): while no thread changes anything, the flag follows from the number of awake threads and
+ * the CPUs. */
 #include "wait/load.h"
 #include "check.h"
 #include "os/topology.h"

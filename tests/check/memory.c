@@ -1,5 +1,6 @@
-/* What a load may see: for each word all stores, in modification order, and for each thread a view, which says how far in
- * each word's order it is at least. Release and acquire pass views on, and with them the clocks of race.c. */
+/* The values that a load may see: for each word all stores, in modification order; for each thread a view, the lowest
+ * place that it may read in the order of each word. Release and acquire pass views on, and with them the clocks of
+ * race.c. */
 #include "check.h"
 
 #include <string.h>
@@ -13,26 +14,26 @@ struct view {
 
 struct store {
     uint64_t value, id;
-    bool follows; /* a read-modify-write: nothing comes between what it read and this */
+    bool follows; /* a read-modify-write: no store comes between the one that it read and this */
     struct view view;
 };
 
 struct word {
     uintptr_t address;
-    uint64_t hash; /* of what follows; 0: that has changed */
+    uint64_t hash; /* of the fields below; 0: they have changed */
     size_t size;
     unsigned count;
     uint8_t order[STORES], rank[STORES]; /* the stores in modification order, and the other way round */
     struct store stores[STORES];
-    struct view wakes; /* of all who have woken sleepers here */
+    struct view wakes; /* of all threads that have woken sleepers here */
 };
 
 struct thread {
-    struct view now, acquired, released; /* its own; with what relaxed loads saw; at its last release fence */
-    uint8_t fresh[WORDS];                /* a spinning wait sees no less */
+    struct view now, acquired, released; /* its own; with relaxed reads; at its last release fence */
+    uint8_t fresh[WORDS];                /* a spinning wait reads nothing older */
     struct round {
-        uint8_t read[WORDS]; /* since it last waited so: 1 + the store */
-        bool changed;        /* since then it has read two stores of one word */
+        uint8_t read[WORDS]; /* since its last such wait: 1 + the store */
+        bool changed;        /* it has since read two stores of one word */
     } rounds[2], *waits;     /* of each check_relax; the one that waits */
     uint32_t ops;
 };
@@ -108,7 +109,7 @@ static unsigned insert(struct word *word, unsigned rank, uint64_t value, bool fo
     return s;
 }
 
-/* A plain store has come between: race.c has seen that all agree on when. */
+/* A plain store has come between: race.c has checked that its place in the order is certain. */
 static void take_plain_store(unsigned w) {
     struct word *word = &words[w];
     unsigned s = insert(word, word->count, value_of(word), false);
@@ -140,7 +141,7 @@ static unsigned find(uintptr_t address, size_t size) {
 
 /* ---- hashes ---- */
 
-/* Of what is newer than the first store. */
+/* Of the words whose view is beyond the first store. */
 static uint64_t view_hash(const struct view *view) {
     uint64_t hash = 0;
     for (unsigned w = 0; w < word_count; w++)
@@ -186,7 +187,7 @@ static void fence(int t, enum check_order order) {
     check_note(t, order == CHECK_SEQ_CST ? view_hash(&thread->now) : order);
 }
 
-/* All threads execute a fence between begin and end of the caller's. */
+/* All threads execute a fence while the caller is in this call. */
 void check_barrier_all(void) {
     int self = check_self();
     fence(self, CHECK_SEQ_CST);
@@ -224,7 +225,7 @@ static void see(unsigned w, int t, unsigned s, enum check_order order) {
     check_note(t, check_mix(words[w].address, words[w].stores[s].id + 1));
 }
 
-/* Stores at that place; `from`: what a read-modify-write has read, or NULL. */
+/* Stores at that place; `from`: the store that a read-modify-write has read, or NULL. */
 static void put(unsigned w, int t, unsigned rank, uint64_t value, enum check_order order,
                 const struct store *from) {
     struct thread *thread = &threads[t];
@@ -234,7 +235,7 @@ static void put(unsigned w, int t, unsigned rank, uint64_t value, enum check_ord
     thread->now.at[w] = thread->acquired.at[w] = (uint8_t)s;
     for (struct round *round = thread->rounds; round < thread->rounds + 2; round++)
         if (round->read[w])
-            round->read[w] = (uint8_t)(s + 1); /* its own is no news */
+            round->read[w] = (uint8_t)(s + 1); /* its own store is no news */
     store->id = check_mix(check_mix((uint64_t)t + 1, ++thread->ops), value);
     store->view = releases(order) ? thread->now : thread->released;
     store->view.at[w] = (uint8_t)s;
@@ -264,7 +265,7 @@ static uint64_t changed(enum check_access access, uint64_t old, uint64_t operand
     }
 }
 
-/* Which of the stores is read: the newest first. Who changes it takes one that nobody else has. */
+/* Chooses the store that is read: the newest first. A read-modify-write chooses one that no other has read. */
 static unsigned choose_read(unsigned w, int t, const struct check_site *site, uint64_t expected) {
     const struct word *word = &words[w];
     unsigned ranks[STORES], n = 0, changes = site->access != CHECK_LOAD;
@@ -334,7 +335,7 @@ uint64_t check_futex_value(const uint32_t *address) {
     for (unsigned i = words[w].count; i-- > words[w].rank[later(w, least, threads[t].fresh[w])];)
         stores[n++] = words[w].order[i];
     unsigned s = stores[check_choose_value(n)];
-    threads[t].fresh[w] = (uint8_t)s; /* of one word a processor's later loads see nothing older */
+    threads[t].fresh[w] = (uint8_t)s; /* a processor's later loads of this word see nothing older */
     check_note(t, words[w].stores[s].id);
     return words[w].stores[s].value;
 }
@@ -345,8 +346,8 @@ void check_futex_published(const uint32_t *address) {
     words[w].hash = 0;
 }
 
-/* What is old is not seen forever: the next round of a wait sees something newer. A wait that yields may have one inside
- * that pauses: for a lock. */
+/* Old values are not seen forever: the next round of a wait sees a newer one. A wait that yields may contain one that
+ * pauses, for a lock. */
 void check_relax(bool yields) {
     if (!check_is_running())
         return;

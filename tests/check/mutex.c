@@ -1,5 +1,5 @@
-/* The mutex and where threads sleep (src/wait/mutex.[ch], parking.[ch]): one holder at a time, and no waiter sleeps on. Each
- * second unlock of a bucket that is not quiet hands over to a waiter. */
+/* The mutex and the parking of threads (src/wait/mutex.[ch], parking.[ch]): one holder at a time, and no waiter stays
+ * asleep. Every second unlock of a bucket that is not quiet hands over to a waiter. */
 #include "wait/mutex.h"
 #include "check.h"
 #include "wait/thread.h"
@@ -8,7 +8,8 @@
 
 static struct bz_a32 mutex;
 static unsigned inside; /* plain: two at a time are a data race */
-/* How often the other thread has got the lock while all knew that one waits: what the checker does not see. */
+/* How often the other thread has acquired the lock while all threads knew of a waiter: the checker does not check
+ * that. */
 static unsigned overtaken;
 
 _Thread_local struct bz_thread_mark bz_thread_mark __attribute__((tls_model("initial-exec")));
@@ -27,7 +28,7 @@ static void begin(void) {
     begin_symmetric();
     bz_fence_init();
 }
-/* As when all who have slept are gone. */
+/* The state after all sleepers have gone. */
 static void begin_known(void) {
     begin();
     bz_store_relaxed(&bz_parking_of(&mutex)->state, BZ_PARKING_KNOWN);
@@ -73,7 +74,7 @@ static void thrice(void) {
     twice();
     once();
 }
-/* Makes the bucket quiet, perhaps, but never has the lock. */
+/* May make the bucket quiet, but never acquires the lock. */
 static void quiets(void) {
     struct bz_a32 *other = other_of_bucket();
     for (unsigned i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-/* Locks that know who holds them (compat/omp/sync/lock.c), in the child of a fork: a lock whose holder is not there goes to
- * one thread, and from then on is one as others: a holder at a time, and no waiter sleeps on. */
+/* Locks with a known owner (compat/omp/sync/lock.c), in the child of a fork: a lock whose owner is lost goes to one
+ * thread, and from then on works like others: one holder at a time, and no waiter stays asleep. */
 #include "check.h"
 #include "omp/base/report.h"
 #include "omp/sync/lock.h"
@@ -23,7 +23,7 @@ bool bz_thread_is_lost(uint32_t number) {
 bool bomp_task_let_others(void) {
     return false;
 }
-/* Of nestable locks, which are not called here. */
+/* For nestable locks, which are not called here. */
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 struct bomp_member *bomp_self_slow(void) {
@@ -49,7 +49,7 @@ static void begin_free(void) {
 static void begin_lost(void) {
     make(LOST);
 }
-/* Threads of the parent slept on it: its bucket is quiet again (bz_parking_forget), the mark is still there. */
+/* Threads of the parent slept on it: its bucket is quiet again (bz_parking_forget), but the mark remains. */
 static void begin_lost_marked(void) {
     make(LOST | BOMP_OWNED_WAITED);
 }
@@ -64,7 +64,7 @@ static void enter(void) {
     inside--;
     bomp_owned_unlock(&lock);
 }
-/* A thread that has no number yet; check_own makes it all zero. */
+/* A thread without a number; check_own makes it all zero. */
 static void come(void) {
     if (bz_thread_mark.number == 0)
         bz_thread_mark.none = BZ_THREAD_NUMBERS;
@@ -97,7 +97,7 @@ static void end(void) {
     check_free();
     check_that(entered >= 2);
 }
-/* One of those that try gets it. */
+/* One of the trying threads acquires it. */
 static void end_tries(void) {
     check_free();
     check_that(entered >= 1);

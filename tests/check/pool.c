@@ -1,6 +1,6 @@
-/* A pool (src/pool/) with the thread cache as mailboxes: never two threads in one place, no job is lost, a child of a fork
- * would find its thread in its place and nowhere else, every lease ends, and nobody uses a pool that is gone. At rest nobody
- * is counted, and all places are free. */
+/* A pool (src/pool/) with the thread cache as mailboxes: never two threads in one place; no job is lost; the child of a
+ * fork would find its thread in its place and nowhere else; each lease ends; no thread uses a pool that is gone. At
+ * rest no thread is counted, and all places are free. */
 #include "pool/pool.h"
 #include "check.h"
 #include "env/options.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { HOSTS = CHECK_THREADS, PLACES = 2 };
-unsigned check_places; /* what the pool has of them at the most */
+unsigned check_places; /* the pool's maximum */
 
 static struct bz_domain host_domains[HOSTS];
 static struct bz_worker hosts[HOSTS];
@@ -27,25 +27,25 @@ static struct blitz_pool *pool;
 static struct bz_options options;
 static bool taken[PLACES]; /* by a thread that works there */
 static unsigned ran;       /* jobs */
-static struct bz_a32 done; /* what a thread waits for outside */
-static struct bz_a32 left; /* threads of the program that are not done */
+static struct bz_a32 done; /* an external thread waits for it */
+static struct bz_a32 left; /* threads of the program that have not finished */
 static struct mail {
     struct bz_a32 state; /* IDLE, TAKEN by a thread that is about to give, GIVEN, RUNS */
     void (*main)(void *arg);
     void *arg;
 } mails[HOSTS];
 enum { IDLE, TAKEN, GIVEN, RUNS };
-static unsigned cached;    /* threads that the cache has */
-static struct bz_a32 over; /* it ends */
+static unsigned cached;    /* threads of the cache */
+static struct bz_a32 over; /* the cache ends */
 extern uint64_t check_tick_ns;
 
-/* In place of the thread-local word: its address is the thread. */
+/* Replaces the thread-local word: its address is the thread. */
 struct bz_worker *check_workers[CHECK_THREADS];
 int check_key(void) {
     return check_self();
 }
 
-/* ---- what the sources call ---- */
+/* ---- functions that the sources call ---- */
 
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
     (void)root;
@@ -111,7 +111,7 @@ void bz_opened_free(struct bz_opened *opened) {
 void bz_broadcast_serve(struct bz_place *place) {
     (void)place;
 }
-/* A report reads what never changes in a pool, as well. */
+/* A report also reads fields that never change in a pool. */
 int bz_stats_line(blitz_pool *of, unsigned workers, char *line, size_t size) {
     (void)workers;
     (void)size;
@@ -122,7 +122,7 @@ int bz_stats_line(blitz_pool *of, unsigned workers, char *line, size_t size) {
 struct bz_a32 bz_budget_count;
 struct bz_a64 bz_budget_due;
 
-/* And what no test does. */
+/* Functions that no test calls. */
 #define REFUSES(result, name, ...)                                                                           \
     result name(__VA_ARGS__) {                                                                               \
         check_fail("%s: not called here", #name);                                                            \
@@ -146,7 +146,7 @@ REFUSES(void, bz_views_take_none, struct bz_worker *self, const char *where)
 
     /* ---- the threads ---- */
 
-    /* callers: threads of the program, of which the one that ends the pool waits for the others. */
+    /* callers: threads of the program; the one that ends the pool waits for the others. */
     static void make(unsigned size, unsigned threads, unsigned callers) {
     check_own(&bz_context, sizeof bz_context);
     check_own(check_workers, sizeof check_workers);
@@ -200,7 +200,7 @@ static void cached_thread(void) {
     thread(&mails[0]);
 }
 
-/* Where a child that this thread forked now would find it; PLACES: nowhere. The others may be at any point. */
+/* The place where a child forked by this thread now would find it; PLACES: nowhere. The others may be at any point. */
 __attribute__((no_sanitize_thread)) static unsigned place_in_child(void) {
     unsigned found = PLACES;
     for (unsigned i = 0; i < PLACES; i++) {
@@ -224,7 +224,7 @@ static void begin_work(struct bz_worker *self) {
     check_that(place_in_child() == self->index);
 }
 static void end_work(struct bz_worker *self) {
-    check_fence(CHECK_RELAXED); /* somebody may come between */
+    check_fence(CHECK_RELAXED); /* another thread may come between */
     check_that(place_in_child() == self->index);
     taken[self->index] = false;
     bz_pool_close(self);
@@ -249,7 +249,7 @@ static void passes_twice(void) {
     go();
 }
 
-/* The first one makes the pool. */
+/* The first thread creates the pool. */
 static void makes(void) {
     come();
     struct bz_worker *self = bz_pool_come();
@@ -277,7 +277,7 @@ static void check_counts(void) {
 static void destroy(void) {
     check_that(blitz_pool_destroy(pool) == 0);
     check_counts();
-    check_gone(pool); /* as it would be later on */
+    check_gone(pool); /* as the rest of the call would do */
     bz_store_release(&over, 1);
 }
 
@@ -289,7 +289,7 @@ static void reports(void) {
     bz_stats_each_pool(sees_line, NULL);
 }
 
-/* The pool's end, when all others are out. */
+/* Ends the pool after all others have left. */
 static void end_pool(void) {
     while (bz_load_acquire(&left) > 1)
         bz_cpu_relax();
@@ -323,14 +323,14 @@ static void waits_and_ends(void) {
     end_pool();
 }
 
-/* Blocks the second time that it is inside, until somebody else has run a job. */
+/* Blocks in its second entry, until another thread has run a job. */
 static void blocks(void) {
     come();
     pass();
     struct bz_worker *self = bz_pool_come();
     if (self) {
         begin_work(self);
-        taken[self->index] = false; /* it may run the job itself before */
+        taken[self->index] = false; /* it may run the job itself first */
         bz_pool_leave_outer();
         while (bz_load_acquire(&done) == 0)
             bz_cpu_relax();
@@ -363,7 +363,7 @@ static void lends(void) {
 static void lends_for_a_time(void) {
     lends_for(3000000);
 }
-/* The pool ends when the lender's call has begun. */
+/* Ends the pool after the lender's call has begun. */
 static void end_lent(void) {
     while (bz_load_relaxed(&pool->lenders) == 0 && bz_load_acquire(&left) > 1)
         bz_cpu_relax();

@@ -1,14 +1,15 @@
-/* Plain accesses, which gcc announces by the calls of -fsanitize=thread: two of different threads, of which one is a store,
- * and neither happens before the other, are a data race. So is the end of a piece of memory beside an access. */
+/* Plain accesses, which gcc reports by the calls of -fsanitize=thread. Two accesses of different threads, at least one
+ * of them a store, are a data race if neither happens before the other. So is an access concurrent with the end of its
+ * memory. */
 #include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { CELLS = 1 << 13, BLOCKS = 64, ARENA = 256 << 10, UNDO = 1 << 16 };
-enum { STORES = 1, ATOMIC = 2 }; /* in a way to access */
+enum { STORES = 1, ATOMIC = 2 }; /* kinds of access */
 
-/* Eight bytes of memory: when each thread last accessed each of them in each way. */
+/* Eight bytes of memory: the time of each thread's last access of each kind to each of them. */
 typedef uint16_t lanes __attribute__((vector_size(16)));
 static struct cell {
     uintptr_t address;
@@ -23,18 +24,18 @@ static struct block {
     bool gone;
 } blocks[BLOCKS];
 static unsigned block_count;
-/* Of each thread, so that an address does not depend on the order of threads. */
+/* One per thread, so that an address does not depend on the order of threads. */
 static _Alignas(64) char arenas[CHECK_THREADS][ARENA];
 static size_t arena_used[CHECK_THREADS];
 
-/* What a run has written to variables of the sources, so that the next one finds them as this one did. */
+/* A run's writes to variables of the sources, which are undone for the next run. */
 static struct {
     char *at;
     size_t size;
     uint64_t old;
 } undo[UNDO];
 static unsigned undo_count;
-extern char __data_start[], end[]; /* of all variables; by the linker */
+extern char __data_start[], end[]; /* of all variables; from the linker */
 
 static void note_old(uintptr_t address, size_t size) {
     bool variable = address >= (uintptr_t)__data_start && address < (uintptr_t)end;
@@ -72,7 +73,7 @@ static struct cell *cell_of(uintptr_t address) {
     return &cells[i];
 }
 
-/* Bytes that others have accessed, and the calling thread does not know of. */
+/* Bytes whose last access by others the calling thread does not know of. */
 static lanes unordered(const struct cell *cell, bool write, bool atomic, int self) {
     lanes found = {0};
     for (int t = 1; t < CHECK_THREADS; t++)
@@ -112,7 +113,7 @@ void check_touch(uintptr_t address, size_t size, bool write, bool atomic, const 
         if (blocks[b].gone && address < blocks[b].end && address + size > blocks[b].begin)
             check_fail("thread %d uses memory that was given back, %p, at code %p", check_self(),
                        (void *)address, where);
-    if (check_is_running()) /* `begin` comes before all, `end` after all */
+    if (check_is_running()) /* `begin` precedes all, `end` follows all */
         touch_all(address, address + (atomic ? 1 : size), write, atomic, where); /* one stands for its word */
 }
 
@@ -136,7 +137,7 @@ void check_gone(void *memory) {
         }
 }
 
-/* What gcc calls. */
+/* Calls that gcc emits. */
 #define ACCESS(size)                                                                                         \
     void __tsan_read##size(void *p) {                                                                        \
         check_touch((uintptr_t)p, size, false, false, __builtin_return_address(0));                          \

@@ -1,4 +1,4 @@
-/* What a failing run did, line by line; the twins; the arguments. */
+/* The report of a failing run, line by line; the twins; the arguments. */
 #include "check.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ void check_log_print(void) {
 
 /* ---- twins: one order weaker ---- */
 
-/* The n-th way to weaken it by one step; false: there is none. */
+/* Weakens the order by one step, in the n-th way; false: n is too large. */
 static bool weaken(struct check_site *site, unsigned n) {
     static const enum check_order of[][2] = {
         [CHECK_ACQ_REL] = {CHECK_ACQUIRE, CHECK_RELEASE}, [CHECK_SEQ_CST] = {CHECK_ACQ_REL, CHECK_ACQ_REL}};
@@ -73,7 +73,7 @@ static bool weaken(struct check_site *site, unsigned n) {
     return true;
 }
 
-/* Of one place in the source there are several where it is inlined. */
+/* An inlined place in the source has several sites. */
 static bool is_same(const struct check_site *a, const struct check_site *b) {
     return a->line == b->line && a->access == b->access && a->order == b->order &&
            !strcmp(place_of(a), place_of(b));
@@ -85,7 +85,7 @@ static void take_for(const struct check_site *site, enum check_order order) {
             sites[i]->weak = order;
 }
 
-/* The label that the comment at the access gives it, or the nearest one above. */
+/* The label in the comment at the access, or the nearest one above. */
 static void find_label(const struct check_site *site, char *label, size_t size) {
     char text[400];
     snprintf(text, sizeof text, "%s/%s", CHECK_ROOT, place_of(site));
@@ -106,7 +106,8 @@ static void find_label(const struct check_site *site, char *label, size_t size) 
         fclose(file);
 }
 
-/* The tests in `which` with the site as it is now, until one fails: a few runs by chance, more of them, and in order. */
+/* Runs the tests in `which` with the weakened site until one fails: a few random runs, more of them, and then all in
+ * order. */
 static struct check_outcome search_all(const struct check_test *tests, size_t count, uint64_t which,
                                        uint64_t most) {
     const uint64_t limits[] = {0, most < FEW_RUNS ? most : FEW_RUNS, most, 0};
@@ -126,7 +127,7 @@ static struct check_outcome search_all(const struct check_test *tests, size_t co
     return sum;
 }
 
-/* One line. 1: it holds and is not in `known`, or is and fails. */
+/* Prints one line. Returns 1 if the twin holds and is not in `known`, or is in it and fails. */
 static int check_twin(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                       const struct check_site *site, uint64_t which) {
     static const char *const accesses[] = {"load", "store", "exchange", "add", "and", "or", "swap", "fence"};
@@ -149,8 +150,8 @@ static int check_twin(const struct check_test *tests, size_t count, uint64_t mos
     return outcome.failed == holds;
 }
 
-/* Each order of these files; `known` names those that hold: "label access order". A site is in several places where it is
- * inlined. */
+/* Checks each order in these files. `known` lists those that hold: "label access order". An inlined site has several
+ * places. */
 static int check_twins(const struct check_test *tests, size_t count, uint64_t most, const char *known,
                        const char *files) {
     int bad = 0;
@@ -158,7 +159,7 @@ static int check_twins(const struct check_test *tests, size_t count, uint64_t mo
     unsigned all = site_count;
     for (unsigned i = 0; i < all; i++) {
         struct check_site *site = sites[i];
-        bool wanted = strstr(files, strchr(place_of(site), '/') + 1); /* all of them have one */
+        bool wanted = strstr(files, strchr(place_of(site), '/') + 1); /* each path has a slash */
         uint64_t which = 0;
         for (unsigned j = 0; j < all; j++)
             if (is_same(sites[j], site)) {

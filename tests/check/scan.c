@@ -1,5 +1,5 @@
-/* A scan (src/algo/scan.c): each tile is scanned once, with the sum of all before it, and the total is right. The loop that
- * hands out the tiles is the test's. */
+/* A scan (src/algo/scan.c): each tile is scanned once, with the sum of all before it, and the total is right. The test
+ * replaces the loop that hands out the tiles. */
 #include "blitz/algo.h"
 #include "check.h"
 
@@ -11,7 +11,7 @@ static unsigned tiles, scanned[TILES];
 static struct {
     blitz_range_fn *body;
     void *ctx;
-    struct bz_a32 published, next, done; /* what is above; the next tile; tiles that are done */
+    struct bz_a32 published, next, done; /* as above; the next tile; finished tiles */
 } loop;
 
 unsigned blitz_pool_workers(blitz_pool *pool) {
@@ -28,7 +28,7 @@ static void take(void) {
         bz_fetch_add_acq_rel(&loop.done, 1);
     }
 }
-/* That of the tiles; or one over those that are ready, which runs at once. */
+/* Replaces the loop over the tiles; a loop over the ready ones runs at once. */
 int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
     (void)grain;
     if (bz_load_relaxed(&loop.published))

@@ -1,6 +1,6 @@
-/* The search: each run is one path through the choices of who goes on and what is seen. The next run takes the last choice
- * that has another way. A run that comes to a state in which an earlier one has been is given up: equal histories of all
- * threads and equal orders of stores have the same future. */
+/* The search: each run is one path through the choices of threads and values. The next run changes the last choice that
+ * has another way. A run that reaches the state of an earlier one is abandoned: equal histories of all threads and
+ * equal orders of stores have the same future. */
 #include "check.h"
 
 #include <setjmp.h>
@@ -31,9 +31,9 @@ static const struct check_search *how;
 static struct { uint8_t taken, of; } path[CHOICES];
 static unsigned path_length, depth, steps, preemptions, old_values, own_count;
 static int self;
-static bool running, learned; /* learned: of a word's users */
+static bool running, learned; /* learned: a new user of a word */
 static jmp_buf run_end;
-static char message[300]; /* why the last run failed */
+static char message[300]; /* the error of the last run */
 static uint64_t random_state, priorities[CHECK_THREADS];
 
 /* ---- states that were seen ---- */
@@ -92,7 +92,7 @@ static uint64_t random_next(void) {
     return random_state >> 16;
 }
 
-/* The first one only, if `limited`; a path notes that all the same, so that it is the same without limits. */
+/* Only the first way, if `limited`; the path still records the choice, so that it is the same without limits. */
 static unsigned choose(unsigned n, unsigned by_chance, bool limited) {
     if (n <= 1)
         return 0;
@@ -102,7 +102,7 @@ static unsigned choose(unsigned n, unsigned by_chance, bool limited) {
         path[path_length++].taken = (uint8_t)(how->random && !how->replay ? by_chance : 0);
         path[depth].of = (uint8_t)(limited ? 1 : n);
     } else if (path[depth].taken >= n) {
-        path[depth].taken = (uint8_t)(n - 1); /* of a path that was made shorter */
+        path[depth].taken = (uint8_t)(n - 1); /* the path was shortened */
     }
     return path[depth++].taken;
 }
@@ -122,7 +122,7 @@ unsigned check_choose_value(unsigned n) {
     return value;
 }
 
-/* The next run's path: the last choice that has another way takes that. False: there is none. */
+/* Sets up the next run's path: the last choice with another way takes that. False: no choice has one. */
 static bool advance(void) {
     while (path_length > 0 && path[path_length - 1].taken + 1 >= path[path_length - 1].of)
         path_length--;
@@ -134,9 +134,9 @@ static bool advance(void) {
 
 /* ---- words of one thread ---- */
 
-/* Who has accessed a word in any run so far: a bit for each thread, and WRITTEN. No thread is preempted before an access to
- * a word that no other thread has ever accessed, or all have only read: it does the same later. What is learned of one
- * begins the search anew. */
+/* The threads that have accessed a word in any run so far: a bit for each, and WRITTEN. No thread is preempted before
+ * an access to a word that no other thread has ever accessed, or that all have only read: a later preemption has the
+ * same effect. A new user of a word restarts the search. */
 enum { PLACES = 1 << 14, WRITTEN = 1, OWN = 4, OWN_SIZE = 64 };
 static struct {
     const void *word;
@@ -207,7 +207,8 @@ static void switch_to(int t) {
     setcontext(&fibers[t].start);
 }
 
-/* Of several, the one with the highest priority (PCT: at few random steps one falls behind all others). */
+/* Of several threads, the one with the highest priority (PCT: at a few random steps one thread falls behind all
+ * others). */
 static unsigned by_priority(const int *ready, unsigned n) {
     unsigned best = 0;
     if (random_next() % 24 == 0)
@@ -218,11 +219,11 @@ static unsigned by_priority(const int *ready, unsigned n) {
     return best;
 }
 
-/* Who goes on. The calling thread comes first, if it can: to go on with another one is a preemption. `alone`: it is about to
- * do what no other one sees. */
+/* Chooses the next thread. The calling thread comes first, if it can go on: another choice is a preemption. `alone`:
+ * its next step is invisible to others. */
 static int next_thread(bool alone) {
     int ready[CHECK_THREADS];
-    for (int t = 1; t < CHECK_THREADS; t++) /* all begin by coming to their first access */
+    for (int t = 1; t < CHECK_THREADS; t++) /* each thread first runs to its first access */
         if (fibers[t].state == READY && !fibers[t].started)
             return t;
     unsigned n = 0;
@@ -232,7 +233,7 @@ static int next_thread(bool alone) {
     for (int t = 1; t < CHECK_THREADS; t++)
         if (t != self && can_run(t))
             ready[n++] = t;
-    /* Later ends of times come when no other one can go on. */
+    /* A timed sleep ends only when no other thread can go on. */
     for (int t = 1; n == 0 && t < CHECK_THREADS; t++)
         if (fibers[t].state == SLEEPS_TIMED)
             ready[n++] = t;
@@ -346,7 +347,7 @@ void check_fail(const char *format, ...) {
     _longjmp(run_end, 1 + FAILED);
 }
 
-/* A pointer that was not there yet, say. */
+/* A null pointer, for example. */
 static void fail_by_signal(int signal) {
     (void)signal;
     check_fail("thread %d: no memory at an address that it uses", self);
@@ -360,7 +361,7 @@ static void read_path(const char *text) {
     }
 }
 
-/* Takes the first way wherever that fails, too, and prints the run. number: of one by chance. */
+/* Takes the first way wherever the run still fails, and prints the run. number: of a random one. */
 static void print_shortest(uint64_t number) {
     if (how->random)
         printf("by chance: --random 1 --seed %llu\n", (unsigned long long)number);

@@ -1,4 +1,4 @@
-/* Slabs (src/sched/slab.[ch]): an object that another worker frees comes home, whole, and is given out once. */
+/* Slabs (src/sched/slab.[ch]): an object that another worker frees comes home, intact, and is allocated once. */
 #include "sched/slab.h"
 #include "check.h"
 
@@ -30,7 +30,7 @@ static void give(unsigned i) {
 static void owner(void) {
     give(0);
     give(1);
-    for (unsigned i = 0; i < 2; i++) /* what was freed in between comes again */
+    for (unsigned i = 0; i < 2; i++) /* objects freed in between are reused */
         bz_slabs_free(&homes[0], get(9));
     (void)bz_slabs_refill(&homes[0], 0);
 }

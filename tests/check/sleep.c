@@ -1,5 +1,5 @@
-/* Sleep and wake (src/sched/sleep.c, domain.c, worker.c, counters.h): whenever all threads have come to rest no job is left,
- * and no event was missed: a lost wake is a deadlock. At rest the counters are exact. */
+/* Sleep and wake (src/sched/sleep.c, domain.c, worker.c, counters.h): whenever all threads are at rest, no job is left
+ * and no event was missed; a lost wake is a deadlock. At rest the counters are exact. */
 #include "sched/sleep.h"
 #include "check.h"
 
@@ -27,13 +27,13 @@ static bool has_come(void *arg) {
     return bz_load_acquire((struct bz_a32 *)arg) != 0;
 }
 
-/* In the child of a fork a wait for a thread that the child lacks ends it: where no thread is left, none will come. */
+/* In the child of a fork, a wait for a thread that the child lacks ends it: without other threads nothing will come. */
 static struct bz_a32 threads;
 unsigned bz_os_thread_count(void) {
     return bz_fetch_add_seq_cst(&threads, 0);
 }
 
-/* The event, or what the jobs stand for. */
+/* The job's effect: the event, if there is one. */
 
 static void run_job(struct bz_job *job, struct bz_worker *self) {
     struct check_job *mine = bz_container_of(job, struct check_job, node.job);
@@ -43,7 +43,7 @@ static void run_job(struct bz_job *job, struct bz_worker *self) {
         bz_domain_wake_first(self->domain, self, WORKERS);
 }
 
-/* Waits until the other one has begun. */
+/* Waits until the other job has begun. */
 static void meet(struct bz_job *job, struct bz_worker *self) {
     struct check_job *mine = bz_container_of(job, struct check_job, node.job);
     struct bz_wait wait = {.done = has_come, .arg = &jobs[mine == jobs].began, .filter = {.own_only = true}};
@@ -103,7 +103,7 @@ static void begin_one_worker(void) {
     bz_fence_init();
     make(1, 1);
 }
-/* A pool with one more thread that is not started yet; it is shown as a sleeper. */
+/* A pool with one more thread that has not started yet and counts as a sleeper. */
 static struct bz_a32 started;
 static bool starts(struct bz_domain *its) {
     if (bz_exchange_acq_rel(&started, 1) != 0)

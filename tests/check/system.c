@@ -1,4 +1,4 @@
-/* In place of src/os/: the system's part of what a protocol relies on. */
+/* Replaces src/os/: the parts of the system that a protocol relies on. */
 #include "check.h"
 #include "os/os.h"
 
@@ -98,7 +98,7 @@ bool bz_os_membarrier(void) {
     return true;
 }
 
-/* Each look at the clock comes so much after the last one: spins with a limit are short. */
+/* Each clock reading advances the time by this much: spins with a limit are short. */
 uint64_t check_tick_ns = 1000000000;
 uint64_t bz_os_now_ns(void) {
     return clocks[check_self()]++ * check_tick_ns;

@@ -1,5 +1,5 @@
-/* The biased count (src/base/tally.h): a wait returns when all children are done, always, and what holds the tally is
- * released once, at last. The owner sleeps as the layer above does. */
+/* The biased count (src/base/tally.h): a wait always returns, after all children are done, and the memory of the tally
+ * is released once, at last. The owner sleeps as the layer above does. */
 #include "base/tally.h"
 #include "check.h"
 #include "os/os.h"
@@ -28,7 +28,7 @@ static void begin_two(void) {
     make(2);
 }
 
-/* The last touch: none may come later. */
+/* The last access: none may come later. */
 static void release(unsigned children) {
     for (unsigned i = 0; i < children; i++)
         check_that(done[i] == 1);
@@ -102,7 +102,7 @@ static void checks_and_waits(void) {
         check_that(done[0] == 1);
     waits_for_two();
 }
-/* A member that another one has begotten ends on the owner's thread. */
+/* A member that another one has created ends on the owner's thread. */
 static void begets_for_owner(void) {
     bz_tally_add_shared(&holder->tally);
     bz_store_release(&begotten, 1);

@@ -1,5 +1,5 @@
-/* A team (src/team/thread_team.c, start.c) with the thread cache as a mailbox: each member runs each run of its once, a run
- * ends when all have, none sleeps through a start or a call, and a thread that is reclaimed has left for good. */
+/* A team (src/team/thread_team.c, start.c) with the thread cache as a mailbox: each member runs each of its runs once;
+ * a run ends when all members have; none sleeps through a start or a call; and a reclaimed thread has left for good. */
 #include "check.h"
 #include "env/error.h"
 #include "sched/stack.h"
@@ -16,18 +16,18 @@ enum { MEMBERS = 3 };
 static struct bz_domain host_domain;
 static struct bz_worker host;
 static struct mail {
-    struct bz_a32 given; /* something to run, which is then plain */
+    struct bz_a32 given; /* a job for the thread, which is plain memory */
     void (*main)(void *arg);
     void *arg;
 } mails[MEMBERS];
 static struct bz_a32 over;
 static unsigned ran[MEMBERS], run_size;
-static struct bz_a32 first_over; /* the first run; nothing follows from that */
-static struct bz_a32 asked;      /* for a thread: the leader waits for that in its run of one */
+static struct bz_a32 first_over; /* the first run is over; orders nothing */
+static struct bz_a32 asked;      /* the leader waits in its run of one until a thread was requested */
 extern uint64_t check_spin_ns;
 extern bool check_predicts;
 
-/* ---- what thread_team.c calls ---- */
+/* ---- functions that thread_team.c calls ---- */
 
 int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
                               void (*run)(void *), void *arg) {
@@ -141,7 +141,7 @@ static void third_thread(void) {
     thread(2);
 }
 
-/* Those who are left out may be taken from here on. */
+/* Members left out may be taken from here on. */
 static void body(unsigned index, void *arg) {
     const struct bz_team *team = arg;
     ran[index]++;
@@ -188,7 +188,7 @@ static void leaves_out_third(void) {
     lead((unsigned[]){3, 2}, 2);
 }
 
-/* Of a parked member, or of a team between two runs. */
+/* Reclaims a parked member, or from a team between two runs. */
 static void reclaims(void) {
     unsigned expected = 0;
     (void)bz_team_reclaim(&expected, 0, 1);

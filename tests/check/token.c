@@ -1,5 +1,5 @@
-/* Tokens of cancellation (src/pool/token.c): one who finds a token cancelled, by its own flag or a parent's, sees what the
- * canceller wrote before; nobody finds it cancelled that nobody has cancelled; and once it is, it stays so. */
+/* Cancellation tokens (src/pool/token.c): a thread that sees a token cancelled, by its own flag or a parent's, sees the
+ * canceller's earlier writes. Only a cancellation sets the flag, and it stays set. */
 #include "pool/token.h"
 #include "check.h"
 

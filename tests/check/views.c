@@ -1,6 +1,6 @@
-/* Frames and the views of reducers (src/api/join.c, cilk.c, sched/views.c, api/reducer.c): what a stolen job has made comes
- * to its owner, whole and in the order of the program; the owner waits for as long as the job runs, and steals from its
- * thief. Also where a program's own code, inline from blitz/cilk.h, is the owner's fast path. */
+/* Frames and views of reducers (src/api/join.c, cilk.c, sched/views.c, api/reducer.c): a stolen job's results reach its
+ * owner, complete and in program order. The owner waits as long as the job runs, and steals from its thief. Also with a
+ * program's own code, inlined from blitz/cilk.h, as the owner's fast path. */
 #include "sched/views.h"
 #include "api/join.h"
 #include "blitz/cilk.h"
@@ -11,7 +11,7 @@
 
 enum { WORKERS = 3 };
 
-/* A row of digits. */
+/* A sequence of digits. */
 struct digits {
     unsigned long value, scale;
 };
@@ -37,7 +37,7 @@ static void add(unsigned long digit) {
     append(blitz_reducer_view(&reducer), &one, NULL);
 }
 
-/* ---- what the sources call, and no test does ---- */
+/* ---- functions that the sources call, but no test does ---- */
 
 bool bz_pool_is_free(struct bz_worker *worker) {
     (void)worker;
@@ -86,7 +86,7 @@ struct bz_worker *bz_worker_adopt(void) {
     refuse();
 }
 
-/* ---- the atomic accesses of blitz/cilk.h, as gcc announces them ---- */
+/* ---- the atomic accesses of blitz/cilk.h, as gcc reports them ---- */
 
 uint64_t __tsan_atomic64_load(const volatile void *word, int order) {
     (void)order; /* relaxed, all of them */
@@ -111,7 +111,7 @@ static void begin(void) {
     memset(workers, 0, sizeof workers);
     over.v = 0;
     result = none;
-    check_tick_ns = 1; /* no wait for a job to begin comes to an end by time */
+    check_tick_ns = 1; /* no wait for a job's start times out */
     bz_fence_init();
     (void)bz_domain_init(&domain, WORKERS, 0);
     for (unsigned i = 0; i < 2; i++) {
@@ -144,7 +144,7 @@ static void come(void) {
     blitz_reducer_begin(&reducer, &op, NULL, &result);
     add(1);
 }
-/* On a stack that was in use. */
+/* Simulates a stack that was in use. */
 static void soil(struct bz_call *call) {
     memset(call, 0x5c, sizeof *call);
 }
@@ -168,7 +168,7 @@ static void forks_two(void) {
     bz_call_sync(&workers[0], &first);
     is_over(12345);
 }
-/* The forked function is the later one. */
+/* The forked function comes second in program order. */
 static void joins(void) {
     struct bz_call call = {.frame.job.run = NULL};
     come();
@@ -223,7 +223,7 @@ static void spawns_two(void) {
     check_that(BLITZ_CALL(digits, 2) == 5);
     is_over(1234);
 }
-/* In a stolen task, whose thief the owner may steal from. */
+/* Runs in a stolen task, from whose thief the owner may steal. */
 static void spawns_deep(void) {
     blitz_worker *blitz_me = (blitz_worker *)&workers[0];
     come();
@@ -232,7 +232,7 @@ static void spawns_deep(void) {
     check_that(BLITZ_SYNC(x, digits) == 5);
     is_over(12345);
 }
-/* Not the last one first: until the last sync all pops are slow. */
+/* Not last in first out: until the last sync all pops are slow. */
 static void spawns_in_order(void) {
     blitz_worker *blitz_me = (blitz_worker *)&workers[0];
     come();
@@ -245,7 +245,7 @@ static void spawns_in_order(void) {
     blitz_reducer_end(&reducer);
     bz_store_release(&over, 1);
 }
-/* Beside a call of the library in one deque. */
+/* Together with a call of the library in one deque. */
 static void spawns_and_forks(void) {
     blitz_worker *blitz_me = (blitz_worker *)&workers[0];
     struct bz_call call;

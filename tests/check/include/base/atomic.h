@@ -1,5 +1,5 @@
-/* In place of src/base/atomic.h, for sources that are checked: each access is a call of the checker, which decides who goes
- * on and what a load sees. The names and types are those of the other file. */
+/* Replaces src/base/atomic.h for checked sources: each access calls the checker, which chooses the next thread and the
+ * value of a load. Names and types are those of the original. */
 #ifndef BZ_ATOMIC_H
 #define BZ_ATOMIC_H
 
@@ -32,14 +32,14 @@ enum check_access {
     CHECK_FENCE
 };
 
-/* Where in a source and how; one for each access. */
+/* The place and kind of an access; one for each access. */
 struct check_site {
     const char *file, *function;
     int line;
     enum check_access access;
     enum check_order order, failed; /* `failed`: of a compare and swap */
-    uint64_t tests;                 /* the checker's: which tests have come here, a bit each */
-    enum check_order weak;          /* the checker's: what it is taken for */
+    uint64_t tests;                 /* for the checker: the tests that have reached it, a bit each */
+    enum check_order weak;          /* for the checker: the order that it applies */
 };
 
 uint64_t check_atomic(struct check_site *site, void *word, size_t size, uint64_t operand, uint64_t expected);
@@ -54,7 +54,7 @@ void check_relax(bool yields);
 #define CHECK_DO(p, access, order, x)                                                                        \
     ((__typeof__((p)->v))check_atomic(CHECK_SITE(access, order, order), (void *)(uintptr_t) & (p)->v,        \
                                       sizeof(p)->v, (uint64_t)(x), 0))
-/* *expected is the caller's own. */
+/* *expected is the caller's. */
 #define CHECK_SWAP(p, expected, x, order, failed)                                                            \
     ({                                                                                                       \
         __typeof__(&(p)->v) check_expected = (expected);                                                     \
