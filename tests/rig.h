@@ -1,4 +1,4 @@
-/* rig.h: a domain whose workers run on threads of the test's own, for tests of what lies below teams and pools. */
+/* rig.h: a domain whose workers run on the test's own threads, for tests of the layers below teams and pools. */
 #ifndef RIG_H
 #define RIG_H
 
@@ -38,8 +38,8 @@ static inline void rig_init(struct rig *rig, unsigned count, uint64_t spin_ns) {
     }
 }
 
-/* Whether fences are to be asymmetric, as in a process that has made its first worker, or full ones on both sides, as where
- * the kernel lacks membarrier, and in a test that does not ask. Not while workers run. */
+/* Chooses asymmetric fences, as in a process that has made its first worker, or full fences on both sides, as where the
+ * kernel lacks membarrier, and in tests that do not call this. Not while workers run. */
 static inline void rig_choose_fences(bool asymmetric) {
     bz_store_relaxed(&bz_fence_symmetric, true);
     if (asymmetric)
@@ -90,7 +90,7 @@ static inline void rig_run(struct rig *rig, rig_body *body, void *arg) {
     free(threads);
 }
 
-/* Until another thread has made it so. */
+/* Waits until another thread has made the condition true. */
 #define rig_until(condition)                                                                                 \
     while (!(condition))                                                                                     \
     bz_os_yield()

@@ -1,5 +1,5 @@
 /*
- * sanitized.h: which sanitizer a test is built with, 1 or 0 each, for the few things that do not go together.
+ * sanitized.h: the sanitizer that a test is built with, 1 or 0 each, for the few incompatible parts.
  */
 #ifndef SANITIZED_H
 #define SANITIZED_H

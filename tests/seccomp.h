@@ -13,8 +13,8 @@
 
 enum { SECCOMP_CALLS_MAX = 16 };
 
-/* For good, for every thread of the process or for the caller and those that it starts, and for programs that the process
- * turns into. False if the system has no filters or does not allow this one. */
+/* Permanent, for each thread of the process, or for the caller and the threads that it starts, and for programs that
+ * replace the process. False if the system has no filters or does not permit this one. */
 static inline bool seccomp_filter(const long *calls, unsigned count, unsigned these, unsigned others,
                                   bool all_threads) {
     struct sock_filter filter[SECCOMP_CALLS_MAX + 3];
@@ -40,7 +40,7 @@ static inline bool seccomp_refuse(const long *calls, unsigned count, int error, 
     return seccomp_filter(calls, count, refusal, SECCOMP_RET_ALLOW, all_threads);
 }
 
-/* All threads may make these calls; another one raises SIGSYS. */
+/* Permits only these calls, in all threads; any other raises SIGSYS. */
 static inline bool seccomp_allow_only(const long *calls, unsigned count) {
     return seccomp_filter(calls, count, SECCOMP_RET_ALLOW, SECCOMP_RET_TRAP, true);
 }

@@ -1,5 +1,5 @@
-// api.c: what the omp_* functions answer, alone, in regions and in tasks, also to nonsense, is what they answer under
-// libgomp. Run by ../omp/run.sh under both.
+// api.c: the results of the omp_* functions, alone, in regions and in tasks, also for invalid arguments, are the same
+// as under libgomp. Run by ../omp/run.sh under both.
 //
 // threads: 2
 // env:
@@ -74,7 +74,7 @@ static void host(void) {
            omp_get_device_num(), omp_get_supported_active_levels());
 }
 
-/* What a task changes is its own. */
+/* Each task's changes are its own. */
 static void regions(void) {
     place("outside");
 #pragma omp parallel num_threads(2)

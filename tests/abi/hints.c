@@ -1,5 +1,5 @@
-/* hints: locks made with each hint exclude, and nestable ones count. The functions are declared in GCC's omp.h, and
- * libgomp has them not: see hints.sh. */
+/* hints: locks with each hint exclude, and nestable ones count. GCC's omp.h declares the functions, but libgomp lacks
+ * them: see hints.sh. */
 #include <omp.h>
 #include <stdio.h>
 

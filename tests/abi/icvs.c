@@ -1,6 +1,6 @@
-// icvs.c: what the environment makes of the ICVs, as the program sees them, is what libgomp makes of it. Run by
-// ../omp/run.sh under both. Left out are values for which libgomp's answer is no use: numbers of threads that it takes
-// for negative ones, negative chunks, and bad numbers of threads: our default heeds the CPU quota, its does not.
+// icvs.c: the ICVs that the program sees follow from the environment as under libgomp. Run by ../omp/run.sh under both.
+// Values for which libgomp's result is useless are left out: numbers of threads that it takes for negative ones,
+// negative chunks, and bad numbers of threads: our default follows the CPU quota, its does not.
 //
 // threads: 3
 // env:

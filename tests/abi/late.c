@@ -1,6 +1,7 @@
-// late.c: a program without OpenMP that sets variables and then loads a library with OpenMP, as an interpreter does with its
-// extensions. late.sh makes both of this file: the library with -DLIBRARY. Prints how the first region of all is bound, the
-// number of threads, and the CPUs on which the program's thread runs, before there is OpenMP, with it, and after a region.
+// late.c: a program without OpenMP that sets variables and then loads a library with OpenMP, as an interpreter does
+// with its extensions. late.sh builds both from this file: the library with -DLIBRARY. Prints how the first region of
+// all is bound, the number of threads, and the CPUs of the program's thread: before OpenMP is loaded, with it, and
+// after a region.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -18,7 +19,7 @@ int threads(void);
 int cpus_inside(void);
 int bind_inside(void);
 
-/* As its clause says, also if it is the first thing that the program has of OpenMP. */
+/* Bound as its clause says, even if it is the program's first use of OpenMP. */
 int bind_inside(void) {
     int inside = 0;
 #    pragma omp parallel num_threads(2) proc_bind(spread)

@@ -1,5 +1,5 @@
-/* llvm_names.c: for llvm_names.sh, which makes a program and plugins of it by clang. Each says whether its region is right,
- * and which file serves it. */
+/* llvm_names.c: for llvm_names.sh, which builds a program and plugins from it by clang. Each prints whether its region
+ * is right, and which file serves it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -49,7 +49,7 @@ void use(const char *name) {
 }
 
 #ifndef PLUGIN
-/* Opens and uses each plugin; behind a + with RTLD_DEEPBIND, behind a = in a namespace of its own. */
+/* Opens and uses each plugin; after a + with RTLD_DEEPBIND, after a = in a namespace of its own. */
 int main(int argc, char **argv) {
     use("program");
     for (int i = 1; i < argc; i++) {

@@ -1,6 +1,6 @@
 /*
  * locks LIBRARY: the lock functions of both versions, C and Fortran, keep to the bytes that programs give them: 4 for a
- * plain lock; 16 for a nestable one of GCC since OpenMP 3.0, 8 for all others. Ours serve LLVM, too, so they take 8.
+ * plain lock; 16 for a nestable one of GCC since OpenMP 3.0, 8 for all others. Ours also serve LLVM, so they take 8.
  * LIBRARY may also be libgomp itself.
  */
 #ifndef _GNU_SOURCE
@@ -13,7 +13,7 @@
 
 #define GUARD 0xa5
 
-/* A lock with room to spot what is written beside it. */
+/* A lock with room to detect writes beyond it. */
 struct guarded {
     unsigned char before[16];
     _Alignas(16) unsigned char lock[16];

@@ -1,12 +1,11 @@
 /*
- * machine.c: a library to preload that shows a program a machine of one's own making, so that places and binding can
- * be tested with more CPUs than there are, under any OpenMP runtime. Nothing is really bound: masks are kept in a table.
+ * machine.c: a library to preload that shows a program a made-up machine, so that places and binding can be tested with
+ * more CPUs than exist, under any OpenMP runtime. Nothing is really bound: masks are kept in a table.
  *
- *   MACHINE      a folder: files below /sys/devices/system are looked for in it, under their full path
- *   MACHINE_CPUS the CPUs of the process, as 0-3,8; it has all CPUs up to the greatest one
+ *   MACHINE      a folder with the files below /sys/devices/system, under their full path
+ *   MACHINE_CPUS the CPUs of the process, as 0-3,8; the machine has all CPUs up to the highest one
  *
- * Stands in for the affinity calls, for sysconf of the number of CPUs, and for fopen and open of those
- * files, to read.
+ * Replaces the affinity calls, sysconf for the number of CPUs, and fopen and open of those files for reading.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -38,7 +37,7 @@ static struct {
 } table[THREADS];
 static int known;
 static struct mask process; /* written once, before main */
-static int cpus;            /* the same: one more than the greatest number */
+static int cpus;            /* the same: one more than the highest number */
 static struct mask
     next_mask; /* of the thread that is made with the attributes below; by one thread at a time */
 static const pthread_attr_t *next_attr;
@@ -55,7 +54,7 @@ __attribute__((constructor)) static void read_cpus(void) {
     }
 }
 
-/* The entry of a thread, 0 standing for the caller; with the lock held. */
+/* The entry of a thread, 0 for the caller; with the lock held. */
 static struct mask *of(pid_t thread) {
     thread = thread != 0 ? thread : gettid();
     for (int i = 0; i < known; i++) {
@@ -67,7 +66,7 @@ static struct mask *of(pid_t thread) {
         abort();
     }
     if (cpus == 0) {
-        read_cpus(); /* some constructor came before ours */
+        read_cpus(); /* another constructor came before ours */
     }
     table[known].thread = thread;
     table[known].mask = process;
@@ -118,7 +117,7 @@ int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *mask) {
     return as_errno(set(thread, size, mask));
 }
 
-/* Only of the calling thread: there is no way from a handle to a number. */
+/* Only for the calling thread: a handle does not lead to a number. */
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *mask) {
     return pthread_equal(thread, pthread_self()) ? get(0, size, mask) : ENOSYS;
 }
@@ -178,7 +177,7 @@ long sysconf(int name) {
     return name == _SC_NPROCESSORS_CONF || name == _SC_NPROCESSORS_ONLN ? cpus : next(name);
 }
 
-/* Where a file is; `moved` has room for that. */
+/* The path of a file; `moved` has room for it. */
 static const char *where(const char *path, char moved[4096]) {
     const char *machine = getenv("MACHINE");
     if (machine == NULL || strncmp(path, "/sys/devices/system/", 20) != 0) {

@@ -1,5 +1,5 @@
-/* missing.c: for missing.sh, which makes programs and libraries of it: PART says which. All but the program itself are
- * shared libraries. `asked` is a function of a runtime that there is not yet. -DLLVM_CALLS: of LLVM's runtime. */
+/* missing.c: for missing.sh, which builds programs and libraries from it: PART selects one. All but the program itself
+ * are shared libraries. `asked` is a function of a future runtime. -DLLVM_CALLS: of LLVM's runtime. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -37,8 +37,8 @@ int omp_of_the_program(void) {
     return 5;
 }
 
-/* A region, then what each library does that is named; one behind a + is served by what it brings first of all, and one
- * behind a - is loaded but not called. */
+/* Runs a region, then each named library; one after a + is served by the runtime that it loads first of all, and one
+ * after a - is loaded but not called. */
 int main(int argc, char **argv) {
     int threads = 0;
     GOMP_parallel(region, &threads, 3, 0);
@@ -79,7 +79,7 @@ void GOMP_target_ext(int, void (*)(void *), size_t, void **, size_t *, unsigned 
 void GOACC_parallel_keyed(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, ...);
 int acc_get_num_devices(int);
 
-/* The library's own region, or what stands for it, then what it asks for, if it is to use that. */
+/* The library's own region, or its substitute; then the missing function, if the library may use it. */
 void run(void);
 void run(void) {
 #    if defined TASK
@@ -132,7 +132,7 @@ int omp_get_num_threads(void) {
 
 #elif PART == USER
 
-/* A library of the user's, which calls its functions as it likes. */
+/* A library of the user, which names its functions as it likes. */
 int ASKED(void) {
     return 9;
 }

@@ -1,6 +1,6 @@
-/* newer.c: what gcc 13 to 17 call beyond gcc 12, but for worksharing (newer_loops.c): tasks that depend on all memory, waits
- * that do not wait, copies and fillings of memory in tasks, devices by their names, allocators, and the functions of OpenMP
- * 5.1 to 6.1; and bits that no compiler has set yet. In teams of OMP_NUM_THREADS. */
+/* newer.c: calls of gcc 13 to 17 beyond gcc 12, except worksharing (newer_loops.c): tasks that depend on all memory,
+ * waits that do not wait, copies and fills of memory in tasks, devices by their names, allocators, and the functions of
+ * OpenMP 5.1 to 6.1; and bits that no compiler has set yet. In teams of OMP_NUM_THREADS. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,7 +63,7 @@ int omp_get_team_num_dim(int), omp_get_thread_limit_dim(int), omp_get_thread_lim
 int omp_get_supported_teams_dim(int, int), omp_get_supported_threads_dim(int, int);
 int omp_get_supported_active_league_dims(int, bool), omp_get_supported_active_team_dims(int, bool);
 
-/* One thread of a team does what needs one that creates tasks. */
+/* One thread of a team runs the part that needs a creator of tasks. */
 struct once {
     void (*run)(void);
 };
@@ -82,7 +82,7 @@ static void in_team(void (*run)(void)) {
 
 enum { CELLS = 7, TASKS = 600 };
 
-/* What tasks do to a cell: as many outs and members of sets as were there before must be done when one begins. */
+/* The tasks' effects on a cell: when a task begins, all earlier outs and members of sets must be complete. */
 struct cell {
     int outs;    /* plain: dependences order them */
     int members; /* of sets of all kinds */
@@ -123,12 +123,12 @@ static unsigned some(unsigned below) {
     return (state >> 16) % below;
 }
 
-/* A random graph, whose serial execution says what each task must find. The kinds of an item: 0 out, 1 in, 2 mutexinoutset,
- * 3 inoutset (of which compilers pass objects). One in six tasks names all memory. */
+/* A random graph, whose serial execution determines what each task must find. The kinds of an item: 0 out, 1 in, 2
+ * mutexinoutset, 3 inoutset (compilers pass objects for the last two). One in six tasks names all memory. */
 static void graph_of_all_memory(void) {
     struct {
         int outs, members; /* when all tasks so far are complete */
-        int kind, before;  /* of the set that is last, and members that were there before it; 0: no set */
+        int kind, before;  /* of the last set, and members that preceded it; 0: no set */
     } expected[CELLS] = {{0}};
     memset(cells, 0, sizeof cells);
     for (int task = 0; task < TASKS; task++) {
@@ -229,7 +229,7 @@ static void nowait(void) {
     CHECK(noted == 1 && y == 2);
 }
 
-/* ---- what kind of a task ---- */
+/* ---- kinds of tasks ---- */
 
 static void see_inside(void *arg) {
     *(int *)*(void **)arg = omp_in_explicit_task();
@@ -305,7 +305,7 @@ static void copies(void) {
     struct depend_object out_to = {to, 3};
     CHECK(omp_target_memcpy_rect_async(to, from, sizeof(int), 2, volume, to_offsets, from_offsets, to_dims,
                                        from_dims, 0, 0, 1, &out_to) == 0);
-    memset(volume, 0, sizeof volume); /* the arguments need not stay */
+    memset(volume, 0, sizeof volume); /* the arguments need not live longer */
     GOMP_taskwait_depend((void *[]){(void *)1, (void *)0, to});
     for (int i = 0; i < 20; i++) {
         int row = i / 5, column = i % 5;
@@ -332,7 +332,7 @@ static void devices(void) {
     CHECK(omp_target_is_accessible(&x, 4, 0) == 1 && omp_target_is_accessible(&x, 4, -5) == 1);
     CHECK(omp_target_is_accessible(&x, 4, 1) == 0 && omp_target_is_accessible(&x, 4, -6) == 0);
     CHECK(omp_target_is_present(&x, 0) && !omp_target_is_present(&x, 1) && !omp_target_is_present(&x, -6));
-    for (unsigned i = 0; i < 5; i++) /* nothing is nowhere */
+    for (unsigned i = 0; i < 5; i++) /* a null pointer maps nowhere */
         CHECK(!omp_target_is_present(NULL, where[i]) && !omp_target_is_accessible(NULL, 4, where[i]) &&
               !omp_target_is_accessible(&x, 0, where[i]) && !omp_get_mapped_ptr(NULL, where[i]));
     const char *uid = omp_get_uid_from_device(0);
@@ -362,13 +362,13 @@ static void devices(void) {
     static const int numbers[] = {-4, -1, -10, 7, 0};
     for (unsigned i = 0; i < 5; i++) {
         omp_set_default_device(numbers[i]);
-        omp_set_default_device(-5); /* the one that it is */
+        omp_set_default_device(-5); /* the default device */
         CHECK(omp_get_default_device() == numbers[i]);
         CHECK(omp_get_uid_from_device(-5) == omp_get_uid_from_device(numbers[i]));
     }
 }
 
-/* What gfortran 16 makes of firstprivate arrays: descriptor, elements, and the pointer from one to the other. */
+/* gfortran 16's form of firstprivate arrays: descriptor, elements, and the pointer from one to the other. */
 struct descriptor {
     long before, *elements;
 };
@@ -436,7 +436,7 @@ enum { BLOCKS = 500 };
 
 static void *blocks[8][BLOCKS];
 
-/* Adds and takes out its own, beside others who do the same. */
+/* Adds and removes its own blocks, concurrently with others. */
 static void allocations(void *arg) {
     void **mine = blocks[omp_get_thread_num() % 8];
     (void)arg;
@@ -464,7 +464,7 @@ static void allocations(void *arg) {
     GOMP_free(pinned, 200);
 }
 
-/* ---- what no compiler says yet ---- */
+/* ---- bits that no compiler sets yet ---- */
 
 static void nothing(void *arg) {
     (void)arg;
@@ -525,7 +525,7 @@ static void unknown(int which) {
     }
 }
 
-/* Each ends the process with one line that names the entry point and the bits. */
+/* Each ends the process with one message that names the entry point and the bits. */
 static void unknown_bits(void) {
     static const char *const words[][3] = {{"GOMP_task:", "0x10000"},
                                            {"GOMP_taskloop:", "0x8000"},

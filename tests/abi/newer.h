@@ -1,4 +1,4 @@
-/* newer.h: for programs that call the entry points of newer compilers by hand. */
+/* newer.h: for programs that call the entry points of newer compilers themselves. */
 #ifndef NEWER_H
 #define NEWER_H
 

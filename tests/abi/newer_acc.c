@@ -1,5 +1,5 @@
-/* What OpenACC programs of gcc 15 to 17 call beyond those of gcc 12: copies on the device, and Fortran's forms of functions
- * that C has had for longer. Arrays are described as gfortran does. */
+/* Calls of OpenACC programs of gcc 15 to 17 beyond those of gcc 12: copies on the device, and Fortran's forms of
+ * functions that C has had for longer. Arrays are described as by gfortran. */
 #include <string.h>
 
 #include "newer.h"

@@ -1,6 +1,6 @@
-/* newer_loops.c: worksharing as gcc 17 compiles it: every static loop asks for the team's size and the thread's number in
- * one call, barriers say what they are for, reductions have a lock of their own, and masked and single constructs have an
- * end. In teams of every size, nested, in leagues of teams, and cancelled. */
+/* newer_loops.c: worksharing as gcc 17 compiles it: each static loop reads the team's size and the thread's number in
+ * one call, barriers pass their purpose, reductions have a lock of their own, and masked and single constructs have an
+ * end. In teams of each size, nested, in leagues of teams, and cancelled. */
 #include "newer.h"
 
 #include <unistd.h>
@@ -111,7 +111,7 @@ static void check_loop(void (*run)(void *), unsigned threads, int from, int to) 
     CHECK(threads == 0 || loop.threads == (int)threads);
 }
 
-/* Regions within a region, one after the other and next to each other. */
+/* Regions within a region, one after the other and concurrent. */
 static void nested(void *arg) {
     (void)arg;
     for (int i = 0; i < 3; i++) {
@@ -160,7 +160,7 @@ static void check_league(unsigned teams) {
         CHECK(league.hits[i] == 1);
 }
 
-/* Whoever comes to the barrier of a cancelled region is told, and goes to its end. */
+/* A thread that arrives at the barrier of a cancelled region is notified, and goes to the region's end. */
 static void cancelled(void *arg) {
     int *past = arg;
     CHECK(!GOMP_barrier_cancel_ext(OF_WORKSHARE));

@@ -1,6 +1,6 @@
 /*
- * places [TEAM...]: the places, and where the threads of teams of these sizes sit, outermost and nested in each thread of a
- * team of three. Run on made-up machines (machine.c): what is printed has to do with their CPUs alone.
+ * places [TEAM...]: prints the places, and the places of threads of teams of these sizes, outermost and nested in each
+ * thread of a team of three. Run on made-up machines (machine.c): the output depends only on their CPUs.
  */
 #include <omp.h>
 #include <stdio.h>

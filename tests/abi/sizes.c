@@ -1,6 +1,6 @@
 /*
- * sizes.c: the types of the compiler's own omp.h have the sizes and alignments that the library is made for. Compiled
- * only, by the stock compiler.
+ * sizes.c: the types of the compiler's own omp.h have the sizes and alignments that the library expects. Compiled only,
+ * by the stock compiler.
  */
 #include <omp.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // beyond libgomp: it crashes, fails assertions of its own, or hangs where callbacks register callbacks
 // threads: 2
 // flags: -pthread
-// Calls that need nothing done before, functions of queues on a second thread, callbacks that change callbacks, constructs
-// within constructs that are watched, and what is no device.
+// Calls without initialisation, functions of queues on a second thread, callbacks that change callbacks, constructs
+// within observed constructs, and numbers that are no device.
 #include "../omp/check.h"
 #include "../omp/child.h"
 

@@ -1,5 +1,5 @@
 // threads: 2
-// Compute constructs: every iteration once, reductions, private and firstprivate variables, clauses of all kinds.
+// Compute constructs: each iteration runs once, reductions, private and firstprivate variables, clauses of all kinds.
 #include "../omp/check.h"
 
 #include <openacc.h>
@@ -174,7 +174,7 @@ static void atomics(void) {
     CHECK_EQ(sum, N * (N - 1) / 2);
 }
 
-/* A construct within another one's function runs, too. */
+/* A construct within another one's function also runs. */
 static void inner(int *counter) {
 #pragma acc parallel copy(counter [0:1])
     counter[0]++;

@@ -2,7 +2,7 @@
 // env: UNSET=1
 // env: ACC_DEVICE_TYPE=host
 // env: ACC_DEVICE_TYPE=HOST ACC_DEVICE_NUM=0
-// The host as the only device: what is said of it, and that it comes and goes.
+// The host as the only device: its properties, initialisation and shutdown.
 #include "../omp/check.h"
 
 #include <openacc.h>
@@ -18,7 +18,7 @@ static void queries(void) {
     CHECK_EQ(acc_get_device_type(), acc_device_host);
     CHECK_EQ(acc_get_device_num(acc_device_host), 0);
     CHECK_EQ(acc_get_device_num(acc_device_default), 0);
-    int (*volatile on_device)(acc_device_t) = acc_on_device; /* which the compiler knows */
+    int (*volatile on_device)(acc_device_t) = acc_on_device; /* the compiler knows this function */
     CHECK_EQ(on_device(acc_device_host), 1);
     CHECK_EQ(on_device(acc_device_none), 1);
     CHECK_EQ(on_device(acc_device_default), 0);

@@ -1,6 +1,6 @@
 // threads: 2
-// What the environment asks for, read when the program is loaded: each setting in a process of its own, what it is told
-// behind the library's name, and how it ends.
+// Settings of the environment, read when the program is loaded: each in a child process, with its message after the
+// library's name, and its exit status.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -12,7 +12,7 @@
 
 static char *self;
 
-/* What the program does in the other process. */
+/* The program's action in the child process. */
 static int act(const char *what) {
     int a = 1;
     if (strcmp(what, "set") == 0)
@@ -38,8 +38,8 @@ static void try(const char *name, const char *value, const char *what) {
     const char *words[] = {name, value, what};
     int status = child_run(start, words, 60);
     printf("%s='%s' %s: status %d\n", name, value, what, status);
-    /* Behind the library's name; of a line that names the variable, the name alone. Once, also where GCC's library is
-       loaded beside ours and says the same. */
+    /* The text after the library's name; for a line that names the variable, only the name. Once, even if GCC's library
+     * is also loaded and prints the same. */
     const char *last = "";
     for (char *line = strtok(child_heard, "\n"); line; line = strtok(NULL, "\n")) {
         char *text = strncmp(line, "lib", 3) == 0 ? strstr(line, ": ") + 2 : line;

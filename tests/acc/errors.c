@@ -1,5 +1,6 @@
 // threads: 2
-// What a program is told that asks for what the host is not: the text, behind the library's name, and the exit status.
+// Errors of a program that requests features that the host lacks: the text after the library's name, and the exit
+// status.
 #include "../omp/check.h"
 #include "../omp/child.h"
 
@@ -21,7 +22,7 @@ static void wait_in(int queue) {
 #pragma acc wait async(queue)
 }
 
-/* Each in a process of its own, where nothing was done before, or the device was initialised. */
+/* Each in a child process, unused or with an initialised device. */
 enum { FIRST, INITIALISED };
 #define CASES                                                                                                \
     CASE(FIRST, acc_init(-2))                                                                                \

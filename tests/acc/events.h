@@ -1,4 +1,4 @@
-/* events.h: a callback that prints what it is given: all of it, but for addresses. */
+/* events.h: a callback that prints all of its arguments except addresses. */
 #ifndef EVENTS_H
 #define EVENTS_H
 
@@ -20,7 +20,7 @@ static void print_event(acc_prof_info *info, acc_event_info *event, acc_api_info
         info->func_end_line_no, other->parent_construct, other->implicit ? "implicit" : "explicit",
         other->tool_info ? "marked" : "new", api->device_api, api->device_type, api->vendor,
         api->device_handle || api->context_handle || api->async_handle ? ", handles" : "");
-    other->tool_info = &events_seen; /* the second half of the event has what the first one left */
+    other->tool_info = &events_seen; /* the second half of the event has the first one's value */
     events_seen++;
 }
 

@@ -1,7 +1,7 @@
 // threads: 2
 // env: UNSET=1
 // env: ACC_DEVICE_TYPE=host
-// Which events a program has, what each says, and the order: of constructs, directives and functions.
+// The events of constructs, directives and functions: their contents and order.
 #include "events.h"
 
 #include <openacc.h>

@@ -1,6 +1,6 @@
 // threads: 2
 // flags: -pthread
-// Callbacks that are registered and dropped, once or more, and toggled: each, those of an event, all, and for a thread.
+// Callbacks are registered and dropped, once or more, and toggled: one, those of an event, all, and for a thread.
 #include "../omp/check.h"
 
 #include <acc_prof.h>
@@ -84,7 +84,7 @@ static void toggles(void) {
     OFF(START, b, acc_reg), OFF(END, c, acc_reg);
 }
 
-/* What means nothing changes nothing. */
+/* Invalid calls change nothing. */
 static void nothing(void) {
     ON(acc_ev_last, b, acc_reg), ON(-1, b, acc_reg), ON(1000, b, acc_reg), ON(START, b, 3), ON(START, b, -1);
     OFF(acc_ev_last, a, acc_reg), OFF(-1, a, acc_reg), OFF(START, a, 3);

@@ -2,7 +2,7 @@
 // env: ACC_PROFLIB=$TEST_TOOL
 // env: ACC_PROFLIB=";;$TEST_TOOL;;"
 // env: ACC_PROFLIB=
-// A tool that the environment names is there from the start, once, whichever other libraries of the kind are loaded.
+// A tool that the environment names is active from the start, once, whichever other libraries of the kind are loaded.
 #include <stdio.h>
 
 int main(void) {

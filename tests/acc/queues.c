@@ -1,5 +1,5 @@
 // threads: 2
-// Queues: what is put into one has been done, in order, when its queue is waited for or tested; also between queues.
+// Queues: operations have run, in order, when their queue is waited for or tested; also between queues.
 #include "../omp/check.h"
 
 #include <openacc.h>

@@ -1,4 +1,4 @@
-/* algo.h: what the tests of blitz/algo.h share: sizes, random numbers, and the places where everything is to work. */
+/* algo.h: common parts of the tests of blitz/algo.h: sizes, random numbers, and the places where each test runs. */
 #ifndef TESTS_ALGO_H
 #define TESTS_ALGO_H
 

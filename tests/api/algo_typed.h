@@ -1,10 +1,12 @@
 /* Included by api_algo_typed.c for each type, with
- *   T, SUM, WRAP         the type; what sums come as, and are added up in
- *   ACC                  what scans are added up in; undefined: it has none
+ *
+ *   T, SUM, WRAP         the type; that of results of sums, and of sums in progress
+ *   ACC                  the type of sums in scans; undefined: no scans
  *   FROM(x)              the type's number for 64 random bits
  *   LEAST, GREATEST      its ends
  *   NAME(verb)           a verb's name
- * All of which it undefines. */
+ *
+ * It undefines all of them. */
 #define TYPED(verb) NAME(blitz_##verb)
 
 static void NAME(check_reductions)(const T *a, const T *b, size_t count) {

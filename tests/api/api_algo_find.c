@@ -1,4 +1,4 @@
-/* api_algo_find.c: searches: what they find, and how far they look. */
+/* api_algo_find.c: searches: their results, and how many elements they read. */
 #include "algo.h"
 
 #include "../unit/capture.h"
@@ -20,7 +20,7 @@ static void check(const char *flags, size_t count, size_t first, size_t last) {
     assert_int_equal(blitz_any(flags, count, 1, is_set, NULL), first < count);
 }
 
-/* One match at any kind of place, then a crowd of them behind it. */
+/* One match at each kind of place, then many behind it. */
 static void find_where_it_is(void) {
     char *flags = memory(MOST);
     uint64_t seed = 2;
@@ -113,7 +113,7 @@ static void seek_ranges(void) {
                 assert_int_equal(blitz_seek_last(lo, hi, grains[g], hunt_seek, &last), lo + at);
                 assert_int_equal(blitz_seek_any(lo, hi, grains[g], hunt_seek, &any), lo + at);
                 assert_true(first.most <= 16384);
-                if (at == 20000) /* none: each index is looked at once */
+                if (at == 20000) /* no match: each index is read once */
                     assert_true(first.calls == 20000 && last.calls == 20000 && any.calls == 20000);
             }
 }
@@ -127,7 +127,7 @@ static void ranges_are_searched(void **state) {
     assert_int_equal(none.calls, 0);
 }
 
-/* How many of the first 2^64 - 1 are looked at for a match at `at`: from the front, or from the back. */
+/* How many of the first 2^64 - 1 indices a search for a match at `at` reads: from the front, or from the back. */
 static size_t calls_for(size_t at, int front) {
     struct hunt hunt = {0, front ? at : SIZE_MAX - 1 - at, 0, 0, 0};
     size_t found = front ? blitz_seek_first(0, SIZE_MAX, 0, hunt_seek, &hunt)
@@ -136,8 +136,9 @@ static size_t calls_for(size_t at, int front) {
     return hunt.calls;
 }
 
-/* From its end on, and little beyond the match: each other worker has a block, and may have taken another one before it
- * hears of it. More only while whoever has the match is kept from its CPU: not many times in a row. */
+/* From its end on, and little beyond the match: each other worker has a block, and may take another one before it
+ * learns of the match. More blocks are read only while the worker with the match has no CPU: not many times in a
+ * row. */
 static void seek_no_farther(void) {
     enum { WORKERS = 4, TRIES = 100 };
     for (size_t at = 0; at < 100000000; at = at * 3 + 1)
@@ -173,7 +174,7 @@ static void a_match_outside_of_the_range_is_none(void **state) {
     assert_int_equal(blitz_seek_last(10, 1000, 0, lie, &before), 1000);
 }
 
-/* Of all bad searches one line of each kind is said. */
+/* All bad searches together print one line of each kind. */
 static void bad_searches_find_nothing(void **state) {
     struct capture capture;
     char line[256], more[256];

@@ -293,7 +293,7 @@ static void what_is_missing_is_an_error(void **state) {
     assert_int_equal(blitz_scan(0, 9, 0, &range_op, NULL, NULL, NULL), EINVAL);
     op.map = NULL;
     assert_int_equal(blitz_scan(0, 9, 0, &op, scan_range, NULL, NULL), EINVAL);
-    op = range_op, op.size = SIZE_MAX / 2; /* nobody has that much */
+    op = range_op, op.size = SIZE_MAX / 2; /* no machine has that much memory */
     assert_int_equal(blitz_scan(0, 1000, 1, &op, scan_range, NULL, NULL), ENOMEM);
     assert_int_equal(blitz_compact(values, 2, 8, NULL, NULL, values, &kept), EINVAL);
     assert_int_equal(blitz_partition(values, 2, 0, is_low, NULL, values, &kept), EINVAL);

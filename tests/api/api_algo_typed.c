@@ -118,7 +118,7 @@ EVERYWHERE(u64)
 EVERYWHERE(f32)
 EVERYWHERE(f64)
 
-/* All reductions together say one line. */
+/* All reductions together print one line. */
 static void missing_arrays_are_none(void **state) {
     struct capture capture;
     char line[256], more[256];

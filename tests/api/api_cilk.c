@@ -1,5 +1,5 @@
-/* api_cilk.c: what blitz/cilk.h promises, beyond its examples. Also compiled as serial code (api_serial.c) and as C++
- * (api_cplusplus.cpp), with the same results. */
+/* api_cilk.c: the guarantees of blitz/cilk.h, beyond its examples. Also compiled as serial code (api_serial.c) and as
+ * C++ (api_cplusplus.cpp), with the same results. */
 #include <blitz/cilk.h>
 
 #include <setjmp.h>
@@ -158,7 +158,7 @@ BLITZ_TASK_1(int, sync_between_spawns, int, times) {
     return wrong;
 }
 
-/* Whatever is left is synced when its block ends. */
+/* Remaining frames are synced when their block ends. */
 BLITZ_TASK_2(int, leave_early, int *, out, int, how) {
     BLITZ_FORK(a, set, &out[0], 1);
     if (how == 0)

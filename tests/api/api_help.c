@@ -1,4 +1,4 @@
-/* api_help.c: what a thread runs while it waits: the job that it waits for, or none, or any where it asks for that, as deep
+/* api_help.c: the jobs that a thread runs while it waits: the awaited job, or none, or any on request, nested as deeply
  * as there are jobs. */
 #include <blitz.h>
 
@@ -31,14 +31,14 @@ static blitz_pool *make_pool(unsigned workers) {
     return pool;
 }
 
-/* ---- who runs the job that is waited for ---- */
+/* ---- the thread that runs the awaited job ---- */
 
 static intptr_t say_who(void *arg) {
     *(pthread_t *)arg = pthread_self();
     return 1;
 }
 
-/* On the pool's only worker. The job is behind this one: this thread runs it, or another one that works in its stead. */
+/* On the pool's only worker. The job is queued behind this one: this thread runs it, or a thread that replaces it. */
 struct wait {
     uint64_t timeout_ns;
     pthread_t waiter, runner;
@@ -107,13 +107,13 @@ static void help_deeper(void *arg) {
     deep.depth--;
 }
 
-/* Each job helps with the next one: more of them than one stack holds. */
+/* Each job helps with the next one: more jobs than one stack holds. */
 static void help_may_be_nested_as_deep_as_there_are_jobs(void **state) {
     unsigned count = UNDER_TSAN ? 5000 : UNDER_ASAN ? 20000 : 100000; /* its calls are at most 65535 deep */
     (void)state;
     deep.pool = make_pool(1);
     assert_int_equal(blitz_submit(deep.pool, be_busy, NULL), 0);
-    wait_for_flag(&deep.begun); /* nobody but this thread runs the others */
+    wait_for_flag(&deep.begun); /* only this thread runs the others */
     for (unsigned i = 0; i < count; i++)
         assert_int_equal(blitz_submit(deep.pool, help_deeper, NULL), 0);
     assert_int_equal(blitz_help(deep.pool), 1);

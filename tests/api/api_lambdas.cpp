@@ -1,4 +1,4 @@
-// api_lambdas.cpp: what blitz.hpp promises.
+// api_lambdas.cpp: the guarantees of blitz.hpp.
 #include <blitz.hpp>
 
 #include <chrono>
@@ -47,7 +47,7 @@ void joins_take_any_number(void **) {
     assert_int_equal(one + two, 15);
 }
 
-// What fn throws, as text; "" if it does not.
+// The exception of fn, as text; "" if it throws none.
 template <class Fn>
 std::string thrown_by(Fn &&fn) {
     try {
@@ -137,8 +137,8 @@ void reductions_throw_and_lose_nothing(void **) {
                             "half");
 }
 
-// Where two parts meet, of which the right one begins at `at`, combine throws; it waits for a map behind that to throw, too.
-// One is told of both where the parts have met and the map has been called: that depends on thefts.
+// Where two parts meet and the right one begins at `at`, combine throws; it waits for a later map to throw as well. A
+// part knows of both if the parts have met and the map has been called: that depends on thefts.
 struct meeting {
     std::atomic<int> combining{0}, mapping{0}, thrown{0};
 };
@@ -190,7 +190,7 @@ void reductions_throw_what_comes_first(void **) {
 
 // ---- exceptions in serial order ----
 
-// What has been thrown, by places, and which elements have been called.
+// The exceptions, by place, and the elements that have been called.
 struct order {
     static constexpr std::size_t count = 512;
     std::vector<std::atomic<int>> calls = std::vector<std::atomic<int>>(count);
@@ -204,8 +204,8 @@ struct order {
         late = 1;
         throw std::runtime_error(std::to_string(place));
     }
-    // The element 0 takes until another one has thrown, if one does within a while: those between are to be done after that,
-    // and some of them throw, too.
+    // Element 0 lasts until another one has thrown, if one does within a while. The elements between must run after
+    // that, and some of them also throw.
     void visit(std::size_t i) {
         calls[i]++;
         if (i == 0)
@@ -215,7 +215,7 @@ struct order {
         if (i % 16 == 0)
             std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
-    // All that comes before what came out has been called, once, and nothing twice.
+    // All elements before the reported exception have been called once, and none twice.
     void expect(const std::string &text) {
         assert_string_equal(text.c_str(), std::to_string(least).c_str());
         for (std::size_t i = 0; i < count; i++) {
@@ -261,9 +261,9 @@ void reductions_throw_in_serial_order(void **) {
     }
 }
 
-// Combine throws at multiples of 32 where its left operand is not empty, whatever that is: which of these are met first
-// depends on thefts, but what comes out is the first of all.
-// The map of the last element has thrown before most of these are met.
+// Combine throws at multiples of 32 if its left operand is not empty. Which of these meets come first depends on
+// thefts, but the reported exception is the first in order. The map of the last element has thrown before most of the
+// parts meet.
 void reductions_combine_in_serial_order(void **) {
     struct span {
         std::size_t lo, hi;
@@ -296,7 +296,7 @@ void reductions_combine_in_serial_order(void **) {
     }
 }
 
-// Where one throws at its first element, all before has been combined.
+// If an element throws first in its part, all parts before it have been combined.
 void reductions_combine_all_that_comes_before(void **) {
     for (int round = 0; round < 20; round++) {
         std::atomic<std::size_t> added{0};
@@ -347,7 +347,7 @@ void scopes_throw_in_serial_order(void **) {
     assert_string_equal(text.c_str(), "task");
 }
 
-// In a serial pool what comes after is not done in a loop, either.
+// In a serial pool, later elements do not run in a loop either.
 void serial_pools_do_nothing_after_an_exception(void **) {
     blitz_pool *pool = nullptr;
     blitz_config config{};

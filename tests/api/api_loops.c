@@ -1,4 +1,4 @@
-/* api_loops.c: loops of long bodies: how soon they end after an error, and that those at the beginning are shared. */
+/* api_loops.c: loops of long bodies: how soon they end after an error, and that the first bodies are shared. */
 #include <blitz.h>
 #include <blitz/algo.h>
 
@@ -61,8 +61,8 @@ static int fail_one(const void *in, void *out, void *base) {
     return is_last((size_t)((const char *)in - (const char *)base)) ? FAILED : 0;
 }
 
-/* Bodies: those up to the last one, as many by each other worker, and some where the machine is busy. A 64th of the range
- * would be 31250. */
+/* Bodies that ran: those up to the last one, as many on each other worker, and some more on a busy machine. A 64th of
+ * the range would be 31250. */
 static void assert_few(void) {
     assert_in_range(atomic_exchange(&bodies, 0), 1, 12000);
 }
@@ -95,7 +95,7 @@ static void maps_end_soon_after_an_error(void **state) {
     assert_few();
 }
 
-/* ---- some that take long among others ---- */
+/* ---- some long bodies among others ---- */
 
 enum { COUNT = 3200, LONG = 100 };
 
@@ -112,7 +112,7 @@ static int run_long(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* What comes after many short ones may be one piece with them. */
+/* Elements after many short ones may be in the same piece. */
 static void long_ones_at_the_beginning_are_shared(void **state) {
     (void)state;
     size_t all = 0, most = 0;

@@ -1,4 +1,4 @@
-/* api_misuse.c: bad input is answered by an error or by one line, and nothing is lost. */
+/* api_misuse.c: bad input yields an error or one message, and nothing is lost. */
 #include <blitz/reducer.h>
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #include "../unit/capture.h"
 
-/* A child that ends with a line says only that: not what its leak check thinks of threads that it does not have. */
+/* A child that ends with a message prints only that, without the leak check's reports about threads that it lacks. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "detect_leaks=0";
@@ -39,7 +39,7 @@ static int run_range(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
-/* What body says on standard error, which must be one line or none. */
+/* The message of body on standard error, one line or none. */
 static const char *said_by(void (*body)(void)) {
     static char line[512], more[512];
     struct capture capture;
@@ -198,7 +198,7 @@ static void statistics_of_nobody(void **state) {
     assert_int_equal(strlen(line), 7);
 }
 
-/* ---- reducers where there is no serial order ---- */
+/* ---- reducers without a serial order ---- */
 
 static blitz_reducer sum;
 static long sum_value;
@@ -255,7 +255,7 @@ static void in_serial_future(void *arg) {
     (void)arg;
     future_in(serial);
 }
-/* Beginning and end of `sum` are what each of these does. */
+/* Each of these begins and ends a reducer. */
 static void end_late(void *arg) {
     blitz_reducer late;
     blitz_frame frame;
@@ -277,7 +277,7 @@ static void unended(void *arg) {
     blitz_call(NULL, begin_elsewhere, NULL);
 }
 
-/* In a child, which ends with the line. */
+/* In a child, which ends with the message. */
 static void use_wrongly(blitz_fn *use) {
     fflush(NULL);
     pid_t child = fork();
@@ -358,7 +358,7 @@ static void reducers_without_an_order_end_the_program(void **state) {
     assert_ends(end_early, "was used after its end");
 }
 
-/* ---- reducers outside of all pools, by a thread that has been in none before, or in one ---- */
+/* ---- reducers outside of all pools, on a thread that has never been in one, or has been ---- */
 
 static long outer_value;
 static blitz_reducer outer;
@@ -443,7 +443,7 @@ static void visit_before(void *arg) {
     outside_use(arg);
 }
 
-/* What a thread did before in a pool makes no difference. */
+/* A thread's earlier use of a pool makes no difference. */
 static void assert_ends_outside(blitz_fn *use, const char *line) {
     outside_use = use;
     assert_ends(use, line);

@@ -1,5 +1,5 @@
-/* api_pending.c: a thread whose cancellation is pending is not cancelled inside the library, with locks held or a file
- * open, whatever it calls and whatever the library has to say; it is at the next cancellation point of its own. */
+/* api_pending.c: a thread with a pending cancellation is not cancelled inside the library, with locks held or a file
+ * open, whatever it calls and whatever the library prints. It is cancelled at its own next cancellation point. */
 #include <blitz.h>
 
 #include <pthread.h>
@@ -58,10 +58,10 @@ static void *run(void *arg) {
     bool ok = true;
     (void)arg;
     pthread_cancel(pthread_self());
-    ok = use(NULL) && ok;                            /* reads the environment, which it does not like */
-    ok = blitz_pool_create(&many, &pool) == 0 && ok; /* says that these are too many */
+    ok = use(NULL) && ok; /* reads the environment, and prints a warning about it */
+    ok = blitz_pool_create(&many, &pool) == 0 && ok; /* prints that these are too many */
     ok = blitz_pool_destroy(pool) == 0 && ok;
-    ok = blitz_pool_create(&config, &pool) == 0 && ok; /* looks for CPUs */
+    ok = blitz_pool_create(&config, &pool) == 0 && ok; /* reads the CPUs */
     ok = use(pool) && ok;
     ok = blitz_pool_destroy(pool) == 0 && ok;
     ok = blitz_shutdown() == 0 && ok;

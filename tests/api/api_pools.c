@@ -85,7 +85,7 @@ static void use_threads(unsigned index, void *arg) {
     blitz_broadcast(arg, nothing, NULL);
 }
 
-/* Nobody takes a thread that runs a hook for one that is on its way. */
+/* A thread that runs a hook does not count as one on its way. */
 static void hooks_may_need_threads_themselves(void **state) {
     blitz_pool *other, *pool;
     (void)state;
@@ -97,7 +97,7 @@ static void hooks_may_need_threads_themselves(void **state) {
     assert_int_equal(blitz_pool_destroy(other), 0);
 }
 
-/* Threads that take their time to stop are no workers any more, and keep nobody from having as many as there are to be. */
+/* Threads that are slow to stop are no longer workers, and do not keep the pool from its full size. */
 struct slow {
     int stopping, go, reached;
 };
@@ -135,12 +135,12 @@ static void a_broadcast_reaches_all_while_others_stop(void **state) {
     assert_int_equal(slow.stopping, 2 * WORKERS - 1);
 }
 
-/* A thread that a broadcast after a resize did not reach runs no job any more that is submitted after the broadcast: it
- * was on its way out. So what a broadcast has set up is there wherever a job runs, if on_start does it for those that
+/* A thread that a broadcast after a resize did not reach was on its way out: it runs no job submitted after the
+ * broadcast. So wherever a job runs, it sees the effects of the broadcast, if on_start repeats it for threads that
  * start later. */
 static struct reach {
     int round, strangers, jobs;
-    pthread_t submitter; /* runs jobs, too, if nobody else can be had */
+    pthread_t submitter; /* also runs jobs if no other thread is available */
 } reaching;
 static _Thread_local int reached_in;
 
@@ -187,7 +187,7 @@ static void jobs_run_where_the_last_broadcast_has_been(void **state) {
     assert_int_equal(reaching.jobs, ROUNDS * JOBS);
 }
 
-/* Threads in on_stop that wait in another pool are away once: whoever is left stays, and runs what is queued. */
+/* Threads in on_stop that wait in another pool count as away once: the others stay, and run the queue. */
 struct apart {
     int stopping, go;
     blitz_future *other;
@@ -256,7 +256,7 @@ static void add_nothing(void *left, const void *right, void *ctx) {
     (void)left, (void)right, (void)ctx;
 }
 
-/* They may ask which worker they are. */
+/* They may query their worker's number. */
 static void bodies_are_inside_however_short_the_loop(void **state) {
     static const int none = 0;
     static const blitz_reduce_op op = {sizeof none, &none, add_place, add_nothing};
@@ -311,7 +311,7 @@ static void an_unknown_flag_is_an_error(void **state) {
 struct seen {
     const char *name; /* of the pool */
     unsigned reached, wrong;
-    int cpus[64]; /* what the thread of this index is bound to; -1: more than one */
+    int cpus[64]; /* the CPU that the thread of this index is bound to; -1: more than one */
 };
 
 static void note_name(unsigned index, void *arg) {
@@ -387,7 +387,7 @@ static void note_pin(unsigned index, void *arg) {
     ((struct seen *)arg)->cpus[index % 64] = only_cpu();
 }
 
-/* The first pool that is pinned asks for the CPUs when it is made, whatever its maker's are when threads come. */
+/* A pool that is pinned reads the CPUs when it is created, whatever its creator's are when its threads start. */
 static void threads_are_pinned_where_asked(void **state) {
     blitz_config config = {.workers = WORKERS, .flags = BLITZ_POOL_PINNED};
     blitz_pool *pool;
@@ -509,7 +509,7 @@ static void the_end_of_a_pool_is_a_recall(void **state) {
     assert_null(failed);
 }
 
-/* ---- jobs in the hands of one thread ---- */
+/* ---- jobs that one thread has taken ---- */
 
 static int begun, gate;
 
@@ -524,7 +524,7 @@ static void pass_gate(void *arg) {
     wait_until(&gate, 1);
 }
 
-/* Until the other one runs. */
+/* Until the other job runs. */
 static intptr_t find_the_other(void *arg) {
     __atomic_fetch_add(&begun, 1, __ATOMIC_RELEASE);
     wait_until(&begun, 3);
@@ -549,8 +549,8 @@ static void wait_inside(void *arg) {
     }
 }
 
-/* The pool's thread takes both jobs at a time, when there is no thread slot for another one. It runs the first; a thread
- * that waits for that makes room for somebody who runs the second. */
+/* The pool's thread takes both jobs at once while no thread slot is free. It runs the first; a thread that waits for
+ * that one frees a slot for a thread that runs the second. */
 static void who_waits_makes_room_for_what_others_have_queued(void **state) {
     blitz_config config = {.workers = 2};
     blitz_pool *pool;

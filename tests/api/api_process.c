@@ -1,5 +1,5 @@
-/* api_process.c: Blitz and the process around it: the environment, fork(), and the end. Each case is a child that begins
- * anew, by running this program again with the name of the case. */
+/* api_process.c: Blitz and its process: the environment, fork(), and the end. Each case is a child that starts anew, as
+ * this program with the name of the case. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -22,7 +22,7 @@
 #include "../sanitized.h"
 #include "../unit/capture.h"
 
-/* Children with threads of their own are what some of this is about. */
+/* Some of the cases use children with threads of their own. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
     return "die_after_fork=0";
@@ -62,7 +62,7 @@ static void add_own_cpus(unsigned index, void *arg) {
         all[index] = own;
 }
 
-/* The global pool's CPUs are those that there were when it was configured, not when its threads come. */
+/* The global pool's CPUs are those at its configuration, not those at the start of its threads. */
 static int pin(void) {
     cpu_set_t before, one, at[64];
     if (sched_getaffinity(0, sizeof before, &before))
@@ -83,7 +83,7 @@ static int pin(void) {
     return CPU_COUNT(&all) == count;
 }
 
-/* Parent and child both go on, the child again in a child of its own. */
+/* Parent and child both go on; the child forks again. */
 static int fork_twice(void) {
     for (int depth = 0; depth < 2; depth++) {
         if (!use())
@@ -110,7 +110,7 @@ static intptr_t wait_for_go(void *arg) {
 
 static intptr_t wait_for_self(void *arg) {
     pid_t child = fork();
-    if (child == 0) /* the job goes on here */
+    if (child == 0) /* the job continues here */
         _exit(blitz_future_wait(*(blitz_future **)arg, NULL) == EDEADLK &&
                       blitz_for(0, 1000, 1, run_range, NULL) == 0
                   ? 0
@@ -119,7 +119,7 @@ static intptr_t wait_for_self(void *arg) {
     return waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* Whoever asks or waits for what stayed with the parent hears of it, and never waits. */
+/* A query or wait for work that stayed with the parent returns an error, and never blocks. */
 static int stayed_with_parent(blitz_future *future) {
     intptr_t value = 7;
     return blitz_future_is_done(future) && blitz_future_wait(future, &value) == ECANCELED &&
@@ -140,7 +140,7 @@ static intptr_t give_nine(void *arg) {
     return 9;
 }
 
-/* What is under way or queued at a fork stays with the parent, and the child says so. */
+/* Jobs that run or are queued at a fork stay with the parent, and the child reports that. */
 static int fork_with_future(void) {
     blitz_config config = {.workers = 1};
     blitz_future *queued;
@@ -184,7 +184,7 @@ static void be_busy(void *arg) {
     (void)wait_for_go(arg);
 }
 
-/* When another thread has taken what this one gave away: forks, and lets it end in the parent when the child is over.
+/* After another thread has taken this one's job: forks, and lets the job end in the parent when the child has ended.
  * Returns 0 in the child. */
 static pid_t fork_after_theft(int *right) {
     int status;
@@ -198,7 +198,8 @@ static pid_t fork_after_theft(int *right) {
     return child;
 }
 
-/* What another thread had taken never ends in the child: it ends with a line, and the parent goes on. */
+/* A job that another thread has taken never ends in the child: the child ends with a message, and the parent goes
+ * on. */
 static int fork_with_frame(void) {
     int right = 0;
     blitz_frame frame;
@@ -228,7 +229,7 @@ static void fork_lent(void *arg) {
     (void)arg;
     pid_t child = fork();
     if (child == 0) {
-        blitz_pool_recall(NULL); /* this thread, of which there is no other */
+        blitz_pool_recall(NULL); /* the only thread */
         go = 1;
         return;
     }
@@ -251,7 +252,7 @@ static int fork_while_lent(void) {
     return use();
 }
 
-/* Nothing is waited for: the process ends with threads asleep and at work. */
+/* Without a wait: the process ends with threads asleep and at work. */
 static void go_on(void *arg) {
     (void)arg;
     blitz_submit(NULL, go_on, NULL);
@@ -288,7 +289,7 @@ static int run_case(const char *name) {
 
 static char said[512];
 
-/* Runs a case with variable=value; what it says goes to `said`, as far as there is room. */
+/* Runs a case with variable=value; stores its output in `said`, cut to its size. */
 static void assert_case(const char *name, const char *variable, const char *value) {
     struct capture capture;
     int status;

@@ -1,5 +1,5 @@
-/* api_real_time.c: a real-time thread and pools of threads of the usual policy, all on one CPU: its yields let none of them
- * run, and what it waits for comes all the same. The kernel ends who goes on for 300 ms without a sleep. */
+/* api_real_time.c: a real-time thread and pools of threads with the usual policy, all on one CPU. Its yields never let
+ * these run, but its waits still end. The kernel ends a thread that runs for 300 ms without a sleep. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -25,7 +25,7 @@ static int set_policy(int policy, int priority) {
     return sched_setscheduler(0, policy, &param);
 }
 
-/* Of the pool's own threads; the one that is lent stays what it is. */
+/* For the pool's own threads; a lent thread keeps its policy. */
 static void be_usual(unsigned index, void *arg) {
     (void)index;
     (void)arg;
@@ -65,7 +65,7 @@ static intptr_t answer(void *arg) {
     return (intptr_t)arg;
 }
 
-/* Forks, loops and scopes, of which the others take some. */
+/* Forks, loops and scopes; the other threads take some. */
 static void inside(void *arg) {
     blitz_frame frame;
     blitz_scope scope;

@@ -1,4 +1,4 @@
-/* api_reducer.c: what blitz/reducer.h promises. Also compiled as serial code and as C++, with the same results. */
+/* api_reducer.c: the guarantees of blitz/reducer.h. Also compiled as serial code and as C++, with the same results. */
 #include <blitz/cilk.h>
 #include <blitz/reducer.h>
 
@@ -104,7 +104,7 @@ static void syncs_may_come_in_any_order(void **state) {
     }
 }
 
-/* ---- what is there ready-made ---- */
+/* ---- predefined reducers ---- */
 
 struct all {
     blitz_reducer sum, least, greatest, best, list, bits;

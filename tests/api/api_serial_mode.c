@@ -17,11 +17,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* What ran, in order: only one thread ever writes here, or the test has failed (as TSan says, too). */
+/* The order of the calls. Only one thread writes it, or the test (and TSan) fails. */
 static char trace[256];
 static pthread_t caller;
 static int strangers;
-static char a[] = "a", b[] = "b"; /* what jobs note */
+static char a[] = "a", b[] = "b"; /* names that jobs record */
 
 static void note(char what) {
     size_t length = strlen(trace);
@@ -54,7 +54,7 @@ static void submit_one(void *arg) {
     note(')');
 }
 
-/* ---- what each verb does ---- */
+/* ---- each verb ---- */
 
 static int joins(void) {
     blitz_join(run, a, run, b);
@@ -102,7 +102,7 @@ static int range(size_t lo, size_t hi, void *ctx) {
 
 static blitz_token token;
 
-/* In order, and no more of it than was begun. */
+/* In order, and stops after the cancellation. */
 static int range_that_cancels(size_t lo, size_t hi, void *ctx) {
     size_t *next = ctx;
     note(lo == *next ? 'l' : '?');
@@ -120,7 +120,7 @@ static int loops(void) {
     return expect("ll") && error == 0 && cancelled == ECANCELED && next < 100;
 }
 
-/* Pieces of a grain, the first of which begins at 3: a body that is blocked for a cache relies on them. */
+/* Pieces of a grain, beginning at 3: a body that is blocked for a cache relies on them. */
 struct blocks {
     size_t grain, next, end, pieces;
     int wrong;
@@ -308,7 +308,8 @@ static void results_are_the_same_in_both_modes(void **state) {
     assert_int_equal(parallel, expected);
 }
 
-/* Run by this program again, with BLITZ_WORKERS=0: from outside of all pools, and in a pool that wants four. */
+/* Run by this program again, with BLITZ_WORKERS=0: from outside of all pools, and in a pool that requests four
+ * workers. */
 static int zero_workers(void) {
     blitz_config config = {.workers = 4};
     blitz_pool *pool;

@@ -189,7 +189,7 @@ static void check_by_key(size_t n, size_t key_size, size_t value_size, enum orde
         memcpy(values + i * value_size, &i, value_size < 4 ? value_size : 4);
     }
     assert_int_equal(blitz_sort_by_key(keys, key_size, values, value_size, n, by_key, &key_size), 0);
-    for (size_t i = 0; i < n; i++) { /* each key came along with its value, which says where it was */
+    for (size_t i = 0; i < n; i++) { /* each key has moved with its value, which holds the old position */
         uint32_t at = key_of(values + i * value_size, value_size), before;
         assert_memory_equal(keys + i * key_size, sorted + at * key_size, key_size);
         assert_int_equal(values[(i + 1) * value_size - 1],
@@ -216,7 +216,7 @@ static void keys_and_values(void **state) {
             }
 }
 
-/* As large as a vector register, whose loads may ask for the alignment. */
+/* As large as a vector register, whose loads may require the alignment. */
 struct wide {
     _Alignas(32) uint64_t key[4];
 };
@@ -289,7 +289,7 @@ static void sort_large(void *arg) {
     check_merge(LARGE / 3, LARGE / 2, 8, RANDOM);
 }
 
-/* Many workers find nothing to do at first: the first splits are divided. */
+/* Many workers find no work at first: the first splits are shared. */
 static void with_many_workers(void **state) {
     blitz_config config = {.workers = 16};
     blitz_pool *pool;
@@ -335,7 +335,7 @@ static void bad_arguments(void **state) {
     assert_int_equal(blitz_merge(NULL, 0, NULL, 0, NULL, 4, by_key, &size), 0);
 }
 
-/* Those that cannot fail say one line together. */
+/* Functions that cannot fail print one line together. */
 static void missing_arrays_are_skipped(void **state) {
     int one = 1, out = 7;
     struct capture capture;
@@ -355,7 +355,7 @@ static void missing_arrays_are_skipped(void **state) {
     assert_int_equal(out, 7);
 }
 
-/* 0 if all is as promised without memory; in a process of its own. */
+/* 0 if the functions behave as documented without memory; in a child process. */
 static int without_memory(void) {
     enum { N = 400000, SIZE = 100 };
     size_t size = SIZE;

@@ -35,7 +35,7 @@ struct hostile_run {
     int stable;
 };
 
-/* greatest_first: what looks for order before it sorts finds none, and fixes little. */
+/* greatest_first: a search for order before the sort finds none, and fixes few elements. */
 static void check_adversary(uint32_t n, int stable, int greatest_first) {
     uint32_t *values = malloc(n * sizeof *values), *array = malloc(n * sizeof *array), bits = 0;
     assert_true(values && array);
@@ -51,7 +51,7 @@ static void check_adversary(uint32_t n, int stable, int greatest_first) {
         fail_msg("%u elements took %llu comparisons", n, (unsigned long long)adversary.comparisons);
     for (uint32_t i = 1; i < n; i++)
         assert_true(values[array[i - 1]] <= values[array[i]]);
-    /* What it made of it is a killer for any run of the same algorithm. */
+    /* The resulting input is a killer for any run of the same algorithm. */
     adversary.comparisons = 0;
     for (uint32_t i = 0; i < n; i++)
         array[i] = i;
@@ -80,7 +80,7 @@ static void never_quadratic(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
-/* Where the guaranteed sort has no memory to merge in; in a process of its own. */
+/* The guaranteed sort without memory to merge in; in a child process. */
 static void check_without_memory(void *arg) {
     enum { N = 1000000 };
     static uint32_t values[N], array[N];

@@ -1,4 +1,4 @@
-// api_sort_types.cpp: blitz/sort.h is C++17, too.
+// api_sort_types.cpp: blitz/sort.h is also C++17.
 #include <blitz/sort.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ BLITZ_DEFINE_SORT(sort_items, item, item_less); /* two in one namespace */
 #define VALUE_LESS(a, b) (*(a) < *(b))
 BLITZ_DEFINE_SORT(sort_floats, float, VALUE_LESS);
 
-/* No constructor without arguments, and an alignment of its own. */
+/* Without a default constructor, and with an alignment of its own. */
 struct alignas(32) place {
     explicit place(int where) : at(where) {
     }

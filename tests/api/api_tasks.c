@@ -39,7 +39,7 @@ static void set_flag(int *flag) {
     __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
 }
 
-/* A pool of one worker, which a job keeps busy until it is let go. */
+/* A pool of one worker, which a job keeps busy until its release. */
 struct busy {
     blitz_pool *pool;
     int begun, go;
@@ -100,7 +100,7 @@ static void join_meeting(void *arg) {
     blitz_join_n(((struct meeting *)arg)->tasks, 3);
 }
 
-/* Three that wait for each other end only if they run at the same time. */
+/* Three tasks that wait for each other end only if they run at the same time. */
 static void tasks_run_at_once(void **state) {
     blitz_config config = {.workers = 3};
     blitz_pool *pool;
@@ -357,12 +357,12 @@ static void who_drops_it_loses_nothing(void **state) {
     assert_int_equal(runs, 1);
 }
 
-/* Each job submits the next and waits for it, in a pool of one: all run on one thread, or on such as come in the stead of
- * those that wait. */
+/* Each job submits the next and waits for it, in a pool of one: all run on one thread, or on threads that replace
+ * waiting ones. */
 struct chain {
     blitz_pool *pool;
     int left;
-    uint64_t timeout_ns; /* 0: waits as such do that may run the job */
+    uint64_t timeout_ns; /* 0: waits by a call that may run the job */
 };
 
 static intptr_t add_chain(void *arg) {
@@ -437,7 +437,7 @@ static void one_job_at_a_time_is_helped_with(void **state) {
     end_busy(&busy);
 }
 
-/* The only worker waits for what waits for the jobs behind it. */
+/* The only worker waits for a job that waits for the jobs behind it. */
 struct helped {
     blitz_pool *pool;
     blitz_future *last;
@@ -462,7 +462,7 @@ static intptr_t help_until_done(void *arg) {
         blitz_future_submit(helped->pool, last_of_all, helped, NULL, &helped->last))
         return -2;
     while (!__atomic_load_n(&helped->go, __ATOMIC_ACQUIRE))
-        blitz_help(helped->pool); /* there is nobody else */
+        blitz_help(helped->pool); /* no other thread can run them */
     int error = blitz_future_help(helped->last, &value);
     blitz_future_drop(helped->last);
     return error ? -error : value;
@@ -482,7 +482,7 @@ static void a_waiting_job_may_help(void **state) {
     assert_int_equal(blitz_pool_destroy(helped.pool), 0);
 }
 
-/* Helping in the middle of forks leaves these alone. */
+/* Help in the middle of forks leaves these alone. */
 static void help_between(void *arg) {
     blitz_frame one, two;
     unsigned a = 0, b = 0;

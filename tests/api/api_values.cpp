@@ -1,4 +1,5 @@
-// api_values.cpp: what blitz.hpp promises of pools, futures, options, sorts and reducers: any value and exception crosses.
+// api_values.cpp: the guarantees of blitz.hpp for pools, futures, options, sorts and reducers: any value and exception
+// crosses.
 #include <blitz.hpp>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ extern "C" {
 
 namespace {
 
-// What fn throws, as text; "" if nothing.
+// The exception of fn, as text; "" if it throws none.
 template <class Fn>
 std::string thrown_by(Fn &&fn) {
     try {

@@ -1,4 +1,4 @@
-/* api_wrong_objects.c: wrong use of pools, futures and tokens: after their end, and of what was none. */
+/* api_wrong_objects.c: wrong use of pools, futures and tokens: after their end, and of memory that never was one. */
 #include <blitz.h>
 
 #include <pthread.h>

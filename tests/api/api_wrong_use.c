@@ -32,8 +32,8 @@ static void inside(blitz_fn *use) {
     (void)blitz_call(NULL, use, NULL);
 }
 
-/* The global pool shall have one worker: what thieves do with a job that is left behind, or has been done by one before
- * it is synced again, is seen by chance only. */
+/* The global pool has one worker: with thieves, the effects on a job that is left behind, or that has run before a
+ * second sync, depend on chance. */
 static void alone(void) {
     blitz_config config = {.workers = 1};
     (void)blitz_configure(&config);
@@ -64,7 +64,7 @@ static intptr_t sync_in_job(void *arg) {
     blitz_sync(arg);
     return 0;
 }
-/* The future's job runs on another worker: within a time nobody runs it here. */
+/* The future's job runs on another worker: during a timed wait it does not run here. */
 static void fork_and_wait_for_sync(void *arg) {
     blitz_future *future;
     blitz_fork(&frame, run, arg);
@@ -495,7 +495,7 @@ static void each_ends_with_its_line(void **state) {
     assert_int_equal(check_all(wrongs, COUNT(wrongs)), 0);
 }
 
-/* A thread that ends where it must not ends the process, with the exit handlers that there are. */
+/* A thread that ends where it must not ends the process, and the exit handlers run. */
 static void a_thread_that_ends_inside_is_reported(void **state) {
     static const struct wrong ends[] = {{end_in_fork, NULL, NULL, 0}, {end_in_call, NULL, NULL, 0}};
     (void)state;

@@ -1,4 +1,4 @@
-/* A token: many jobs look for the same thing, and the first one that has it ends the others. */
+/* A token: many jobs search for the same number, and the first one that finds it ends the others. */
 #include <blitz.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@ static blitz_token found;
 static unsigned starts[JOBS];
 static unsigned answer;
 
-/* What has begun already looks at the token now and then. */
+/* Jobs that have begun poll the token. */
 static void search(void *arg) {
     unsigned start = *(unsigned *)arg;
     for (unsigned n = start; n < start + RANGE && !blitz_token_is_cancelled(&found); n++)

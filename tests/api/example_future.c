@@ -1,4 +1,4 @@
-/* A future: a job that brings back a value, asked for now and then, waited for with a time and then without. */
+/* A future: a job that returns a value; the caller polls it, waits for it with a limit, and then without. */
 #include <blitz.h>
 #include <errno.h>
 #include <stdio.h>

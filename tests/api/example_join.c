@@ -1,4 +1,4 @@
-/* Fork and join: a sort by halves, and a frame beside the caller's own work. */
+/* Fork and join: a sort by halves, and a frame that runs alongside the caller's own work. */
 #include <blitz.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ int main(void) {
     for (int i = 0; i < COUNT; i++)
         values[i] = (int)((random = random * 1664525 + 1013904223) >> 8);
 
-    /* The largest is looked for in a copy while the values are sorted. */
+    /* Finds the largest in a copy while the values are sorted. */
     int *copy = malloc(COUNT * sizeof *copy);
     if (!copy)
         return 2;

@@ -1,4 +1,4 @@
-/* A thread with nothing to do is lent to a pool, whose hooks say who works in it. */
+/* An idle thread is lent to a pool, whose hooks print who works in it. */
 #include <blitz.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* A pool of one's own: jobs that nobody waits for one by one, a call inside it, and one on each of its workers. */
+/* A pool of your own: jobs that are waited for together, a call inside it, and one on each of its workers. */
 #include <blitz.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Reducers: all ways to place queens on a board, in the order in which the serial program finds them. */
+/* Reducers: all ways to place queens on a board, in the order of the serial program. */
 #include <blitz/cilk.h>
 #include <blitz/reducer.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A scope: as many tasks as there turn out to be, waited for as a whole. Here, the ways to walk down a grid. */
+/* A scope: any number of tasks, with one wait for all of them. Here, the ways to walk down a grid. */
 #include <blitz.h>
 #include <stdio.h>
 #include <stdlib.h>

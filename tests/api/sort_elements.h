@@ -1,4 +1,4 @@
-/* sort_elements.h: what the tests of sorts have in common: elements of any size in many orders, memory with guards. */
+/* sort_elements.h: common parts of the tests of sorts: elements of any size in many orders, memory with guards. */
 #ifndef SORT_ELEMENTS_H
 #define SORT_ELEMENTS_H
 
@@ -13,7 +13,7 @@
 
 #include "../sanitized.h"
 
-/* Where not all shall be of the largest size. */
+/* Smaller than the largest size where sanitizers are slow. */
 enum { LARGEST = SANITIZED ? 200000 : 1000000, LARGE = LARGEST / 10 };
 
 static _Thread_local uint64_t random_state = 1;
@@ -98,7 +98,7 @@ static inline void sort_by(char *array, size_t n, size_t size, int (*compare)(co
     qsort(array, n, size, compare);
 }
 
-/* Memory for n elements and more, of which the rest must stay as it is. */
+/* Memory for n elements and a guard, which must stay as it is. */
 enum { GUARD = 64 };
 
 static inline char *guarded(size_t n, size_t size) {

@@ -1,6 +1,6 @@
-/* wrong_use.h: for tests of wrong use, which ends with one line that names the call, the object and the rule. Each use
- * in a child, which has some seconds. What is too expensive to be seen in a release is seen with BLITZ_DEBUG=1; without
- * it, that use is not tried. Included after cmocka.h. */
+/* wrong_use.h: for tests of wrong use, which ends the process with a message that names the call, the object and the
+ * rule. Each use runs in a child with a time limit. Uses that are too expensive to detect in a release need
+ * BLITZ_DEBUG=1, and are skipped without it. Included after cmocka.h. */
 #ifndef WRONG_USE_H
 #define WRONG_USE_H
 
@@ -19,7 +19,7 @@
 
 #define NEVER 99
 
-/* What AddressSanitizer says of memory that was freed comes before our own line. */
+/* AddressSanitizer reports freed memory before our own message. */
 #if defined(__SANITIZE_ADDRESS__)
 #    define SANITIZED 1
 #elif defined(__has_feature)
@@ -31,7 +31,7 @@
 #    define SANITIZED 0
 #endif
 
-/* A child that ends with a line says only that. */
+/* A child that ends with a message prints only that. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "detect_leaks=0";
@@ -43,9 +43,9 @@ const char *__tsan_default_options(void) {
 
 struct wrong {
     blitz_fn *use;
-    const char *what; /* the line: "blitz: " and this, */
-    const char *rule; /* with this behind the address */
-    int level;        /* the BLITZ_DEBUG that sees it; NEVER: none here */
+    const char *what; /* the message: "blitz: ", this text, */
+    const char *rule; /* and this text after the address */
+    int level;        /* the BLITZ_DEBUG that detects it; NEVER: none here */
 };
 
 #define UNSYNCED_OBJECT                                                                                      \
@@ -61,7 +61,7 @@ static inline void try_it(void) {
         struct rlimit none = {0, 0};
         (void)setrlimit(RLIMIT_CORE, &none);
         alarm(SECONDS);
-        (void)signal(SIGSEGV, SIG_DFL); /* not the tests' own */
+        (void)signal(SIGSEGV, SIG_DFL); /* not the test's handler */
         (void)signal(SIGBUS, SIG_DFL);
         tried->use(NULL);
         _exit(0);
@@ -69,7 +69,7 @@ static inline void try_it(void) {
     assert_int_equal(waitpid(child, &status, 0), child);
 }
 
-/* What is said on standard error, up to two lines. */
+/* Standard error of the child, up to two lines. */
 static inline const char *said(void) {
     static char line[512], more[512];
     struct capture capture;
@@ -90,7 +90,7 @@ static inline int is_as_wanted(const char *line, const struct wrong *wrong) {
     return !wrong->rule || !strncmp(line + length - 1 - rule, wrong->rule, rule);
 }
 
-/* With BLITZ_DEBUG the line may name the object where it is only the function in a release. */
+/* With BLITZ_DEBUG the message may name the object where a release names only the function. */
 static inline int is_right(const char *line, const struct wrong *wrong) {
     if (is_as_wanted(line, wrong))
         return 1;
@@ -106,7 +106,7 @@ static inline int check(const struct wrong *wrong, const char *name) {
     return !right;
 }
 
-/* How many do not end as they should. */
+/* The number of uses that do not end as expected. */
 static inline int check_all(const struct wrong *wrongs, size_t count) {
     int failures = 0;
     for (size_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* The model of caches (bench/lines/caches.h) on accesses whose answers are known. */
+/* The model of caches (bench/lines/caches.h) on accesses with known results. */
 #include "caches.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct step {
 };
 
 static const struct step trace[] = {
-    /* a line that one core has for itself: read, written, both for nothing from then on */
+    /* A line that one core has for itself: read, written, then both without a transfer. */
     {0, 'r', 7, CACHES_MEMORY, false, 0},
     {0, 'r', 7, CACHES_HIT, false, 0},
     {0, 'w', 7, CACHES_HIT, false, 0}, /* exclusive to modified */
@@ -28,7 +28,7 @@ static const struct step trace[] = {
     /* one that has it writes: three lose it, two of them far away */
     {1, 'w', 7, CACHES_CLAIM, true, 3},
     {1, 'w', 7, CACHES_HIT, false, 0},
-    /* a spinning reader: one transfer for each change, however often it looks */
+    /* A spinning reader: one transfer for each change, however often it polls. */
     {0, 'r', 7, CACHES_FETCH, false, 0},
     {0, 'r', 7, CACHES_HIT, false, 0},
     {0, 'r', 7, CACHES_HIT, false, 0},

@@ -1,4 +1,4 @@
-/* libfuzzer.c: libFuzzer's way in. The variable FUZZ_TARGET names the target. */
+/* libfuzzer.c: the entry point for libFuzzer. The variable FUZZ_TARGET names the target. */
 #include "fuzz.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* replay.c: replay CORPUS: runs each target with each file of its folder, and with beginnings of the file: every one of
- * a short file. */
+/* replay.c: replay CORPUS: runs each target with each file of its folder, and with prefixes of the file: each one of a
+ * short file. */
 #include "fuzz.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* targets.c: see fuzz.h. A text that is refused must leave no trace; one that is taken must mean something possible. */
+/* targets.c: see fuzz.h. A rejected text must change nothing; an accepted one must have a possible meaning. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -31,11 +31,11 @@
 #include "tools/source/symbol_name.h"
 #include "tools/source/symbols.h"
 
-/* ---- fatal messages come back ---- */
+/* ---- fatal messages return ---- */
 
 static jmp_buf refused;
 
-/* The linker sends the calls of bz_fatal here: a text may end the program, which is a result like others. */
+/* The linker redirects bz_fatal to this: a text may end the program, which is a valid result. */
 _Noreturn void __wrap_bz_fatal(const char *format, ...);
 
 _Noreturn void __wrap_bz_fatal(const char *format, ...) {
@@ -43,14 +43,14 @@ _Noreturn void __wrap_bz_fatal(const char *format, ...) {
     longjmp(refused, 1);
 }
 
-/* Also not asked anew for each text: how many CPUs the files of this system grant. */
+/* Fixed, instead of reading this system's CPUs and quota for each text. */
 unsigned __wrap_bz_topology_default_workers(void);
 
 unsigned __wrap_bz_topology_default_workers(void) {
     return 4;
 }
 
-/* The variables of LLVM's runtime are looked at, too. */
+/* The variables of LLVM's runtime are parsed as well. */
 bool __wrap_bomp_llvm_is_asked(void);
 
 bool __wrap_bomp_llvm_is_asked(void) {
@@ -175,7 +175,7 @@ extern char **environ;
 
 enum { VARIABLES = 40 };
 
-/* The lines of the text, NAME=value, are the environment meanwhile. */
+/* Sets the lines of the text, NAME=value, as the environment during run. */
 static void with_environment(const char *text, void (*run)(void)) {
     char **before = environ, *copy = strdup(text), *rest = NULL, *variables[VARIABLES + 1];
     int count = 0;
@@ -193,7 +193,7 @@ static void with_environment(const char *text, void (*run)(void)) {
     free(copy);
 }
 
-/* What is shown of a variable is the same in whatever room there is. */
+/* The displayed text of a variable is the same in any buffer size. */
 static void check_shown(const struct bomp_icv_store *store, enum bomp_env_variable variable) {
     char text[5000], part[8];
     size_t length = bomp_env_show(store, variable, text, sizeof text, false);
@@ -241,7 +241,7 @@ static void settings(const char *text, size_t length) {
 
 /* ---- the system's files: the text has one after the other, each ended by a line "--" ---- */
 
-/* A folder for this process alone, gone when it ends. */
+/* A folder for this process, removed when it ends. */
 static const char *tree(void) {
     static char root[] = "/tmp/blitz-fuzz-XXXXXX";
     static int made;
@@ -317,7 +317,7 @@ static int visit_part(const uint64_t *part, void *arg) {
     return 0;
 }
 
-/* What shares a core, a cache, a socket, a node: parts that do not overlap and are the whole together. */
+/* The CPUs that share a core, a cache, a socket, a node: parts that do not overlap and together are the whole. */
 static void topology(const char *text, size_t length) {
 #define SYSTEM "/sys/devices/system/"
     static const char *const paths[] = {SYSTEM "node/online",
@@ -332,7 +332,7 @@ static void topology(const char *text, size_t length) {
     uint64_t usable[WORDS];
     (void)length;
     write_files(take_usable(text, usable), paths);
-    usable[0] &= 0xff; /* files are looked for on behalf of each CPU, which takes its time */
+    usable[0] &= 0xff; /* reading files for each CPU takes time */
     usable[1] &= 1;
     for (int group = BZ_GROUP_CORE; group <= BZ_GROUP_NODE; group++) {
         uint64_t seen[WORDS] = {0};
@@ -341,7 +341,7 @@ static void topology(const char *text, size_t length) {
     }
 }
 
-/* ---- what a report is told by the files that are loaded ---- */
+/* ---- the loaded files that a report reads ---- */
 
 static void check_line(const struct bomp_lines *read, uint64_t address) {
     struct bomp_line line = {0};
@@ -371,7 +371,8 @@ static void check_function(void *arg, const char *name, uint64_t file, uint64_t 
     ++*(size_t *)arg;
 }
 
-/* The bytes are units of debug information, and all that these refer to; in the second half, how these are written. */
+/* The bytes are units of debug information, with the data that they refer to; the second half holds the
+ * abbreviations. */
 static void functions(const char *text, size_t length) {
     const unsigned char *first = (const unsigned char *)text, *middle = first + length / 2;
     struct bomp_cursor bytes = {first, middle, false}, rest = {middle, first + length, false};

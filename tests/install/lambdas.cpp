@@ -1,4 +1,4 @@
-// C++17, by the header for it: squares by a loop, and their sum by a reduction.
+// C++17, by its header: squares by a loop, and their sum by a reduction.
 #include <blitz.hpp>
 #include <cstdio>
 #include <functional>

@@ -1,4 +1,4 @@
-/* A program that knows Blitz only by its installed headers: squares in parallel, checked. */
+/* A program that uses only Blitz's installed headers: squares in parallel, checked. */
 #include <blitz.h>
 #include <blitz/cilk.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The same from C++: the headers have to be clean there, and a body without captures is a plain function.
+// The same in C++: the headers must compile cleanly there, and a body without captures is a plain function.
 #include <blitz.h>
 #include <blitz/cilk.h>
 #include <cstdio>

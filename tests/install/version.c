@@ -1,4 +1,4 @@
-/* Says which version its header had, and which the library that runs has. */
+/* Prints the version of its header, and of the library that runs. */
 #include <blitz.h>
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
-/* A rank and the CPUs that its launcher gave it. Its default team is as large as they are many, every thread of the team
- * may run on all of them, unless OMP_PROC_BIND asks for less, and so may every program that it starts where it is not bound.
+/* A rank and the CPUs that its launcher gave it. Its default team has as many threads as CPUs. Each thread of the team
+ * may run on all of them, unless OMP_PROC_BIND restricts it, and so may each program that it starts while unbound.
  *
- *   masks apart CPUS TEAM    ranks were given CPUs of their own, fewer than the CPUS that there are
- *   masks shared CPUS TEAM   all ranks were given the same CPUS
+ *   masks apart CPUS TEAM    ranks have CPUs of their own, fewer than all CPUs
+ *   masks shared CPUS TEAM   all ranks have the same CPUs
  *   masks team               prints the default team's size, without MPI: TEAM, if all CPUs are there
  *
- * TEAM is less than CPUS if a quota says so. TEST_LIBRARY names the library that has to serve. */
+ * TEAM is less than CPUS under a quota. TEST_LIBRARY names the library that must serve the program. */
 #define _GNU_SOURCE
 #include <mpi.h>
 
@@ -53,7 +53,7 @@ static void check_library(void) {
     }
 }
 
-/* As the program that is started: 0 if it was given these CPUs. */
+/* Runs in the started program; returns 0 if it has these CPUs. */
 static int started(const char *text) {
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
         if (text[cpu] != (CPU_ISSET(cpu, &given) ? '1' : '0'))
@@ -91,7 +91,7 @@ static void check_threads(void) {
         check_start();
 }
 
-/* What the launcher did with all ranks; seen by the first one. */
+/* The launcher's choice for all ranks; checked by the first one. */
 static void check_ranks(int apart, int cpus) {
     cpu_set_t *all = calloc((size_t)ranks, sizeof *all), united, both;
     int sum = 0;

@@ -1,4 +1,4 @@
-/* events.c: programs of each kind, and what tools hear of them. Run with 1 to 8 threads. */
+/* events.c: programs of each kind, and the events that tools receive. Run with 1 to 8 threads. */
 #include "rules.h"
 
 #include <omp.h>
@@ -39,7 +39,7 @@ static int fib(int n) {
     return a + b;
 }
 
-/* The same with structures, which GCC's code has copied by a function, in the new task. */
+/* The same with structures, which a function of GCC's code copies, in the new task. */
 static int fib_of_structures(int n) {
     struct {
         char of[16];
@@ -104,7 +104,7 @@ static void clauses(void) {
     EXPECT(seen.status[ompt_taskwait_complete], 2);
 }
 
-/* One that must wait for another says so. */
+/* A task that must wait for another reports that. */
 static void chain(void) {
     volatile int go = 0;
     int y = 0;
@@ -169,7 +169,7 @@ static void taskloops(void) {
     EXPECT(seen.without_code, 0);
 }
 
-/* Fulfilled in its body, and by another task behind it. */
+/* Fulfilled in its body, and by a later task. */
 static void detached(void) {
     omp_event_handle_t early = (omp_event_handle_t)0, late = early;
     reset();
@@ -328,7 +328,7 @@ static void ordered(void) {
     EXPECT(seen.released[ompt_mutex_ordered], 20);
 }
 
-/* Iterations wait for those before them. What is out of bounds is no dependence; code of clang asks all the same, and a team
+/* Iterations wait for earlier ones. An iteration out of bounds is no dependence; clang's code still calls, and a team
  * of one does not know the bounds. */
 static void doacross(void) {
     reset();
@@ -400,7 +400,7 @@ static void mutexes(void) {
 #endif
 }
 
-/* ---- target constructs, which the host runs; code of clang makes no call for them ---- */
+/* ---- target constructs, which the host runs; clang's code makes no call for them ---- */
 
 static void targets(void) {
     int n = 0;
@@ -438,7 +438,7 @@ static void targets(void) {
 #endif
 }
 
-/* ---- leagues of the host; libomp tells of a region of its own in each team, so code of clang has that ---- */
+/* ---- leagues of the host; libomp reports a region of its own in each team, so clang's code has that ---- */
 
 static void leagues(void) {
     int n = 0, known = 0;
@@ -479,7 +479,7 @@ static void leagues(void) {
 
 /* ---- frames ---- */
 
-/* Code of clang calls the body of an undeferred task itself: from this frame, where it keeps a frame pointer. */
+/* Clang's code calls the body of an undeferred task itself: from this frame, if it keeps a frame pointer. */
 static void frames(void) {
 #pragma omp parallel
     {
@@ -498,7 +498,7 @@ static void frames(void) {
     }
 }
 
-/* ---- all of it inside itself ---- */
+/* ---- all of it, nested ---- */
 
 static void nested(void) {
     int n = 0;

@@ -1,4 +1,4 @@
-/* leaves: a program that calls exit in the middle of something, after many regions and tasks.
+/* leaves: a program that calls exit in the middle of a region or task, after many regions and tasks.
  *
  *   leaves WAY      0: in a region, by its first thread; 1: by its last; 2: in a task of a region; 3: in one without a
  *                   region; 4: in a region of one thread; 5: outside */

@@ -1,17 +1,18 @@
-/* order: a tool that checks what a runtime tells it. Loaded by OMP_TOOL_LIBRARIES into any OpenMP program.
+/* order: a tool that checks a runtime's events. Loaded by OMP_TOOL_LIBRARIES into any OpenMP program.
  *
- * It follows every thread, parallel region and task from callback to callback, and says on stderr what cannot be: an end
- * without its beginning, a callback about what is not there yet or no longer, a task that runs twice at a time, a taskwait
- * that ends before a child does, a barrier that ends before everybody has come. At the end it says how much it has seen:
+ * It follows each thread, parallel region and task from callback to callback, and reports impossible ones on stderr: an
+ * end without its beginning, a callback about an object that does not exist yet or any more, a task that runs twice at
+ * a time, a taskwait that ends before a child does, a barrier that ends before all threads have arrived. At the end it
+ * prints a summary:
  *
  *   order: 5309 callbacks, 12 regions, 800 tasks, 0 faults
  *
- * Environment: ORDER_LIBOMP not empty allows what libomp 19 does: workers tell the end of their part of a region when the
- * region is over, and ask for their task then in vain; an address is the runtime's own where the program's function ends by
- * a jump into it.
+ * Environment: ORDER_LIBOMP not empty allows the behaviour of libomp 19: workers report the end of their part of a
+ * region when the region is over, and their query for their task then fails; an address is the runtime's own where the
+ * program's function ends by a jump into it.
  *
- * Who writes what: a thread's and a task's own fields are for the thread that runs it, at its callbacks; what several
- * threads count is atomic. What is complete is kept, so that a late callback about it is seen. */
+ * Only the thread that runs a task writes the task's and its own fields, at its callbacks; counters of several threads
+ * are atomic. Completed objects are kept, so that late callbacks about them are seen. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -34,10 +35,10 @@ static ompt_get_state_t get_state;
 static _Thread_local struct thread *me;
 static atomic_long callbacks, regions, tasks, faults;
 static bool libomp;
-static const void *runtime;           /* where its object is loaded */
+static const void *runtime;           /* its object's load address */
 static uintptr_t code_low, code_high; /* the program's own */
 
-/* How often a fault of this text has been said. */
+/* How often a fault of this text has been reported. */
 static unsigned times_said(const char *format) {
     static struct {
         const char *_Atomic format;
@@ -75,7 +76,7 @@ void *made(size_t size) {
     return block;
 }
 
-/* ---- where a callback comes from ---- */
+/* ---- the origin of a callback ---- */
 
 static int find_program(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size, (void)data;
@@ -87,7 +88,7 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *data) {
     return 1; /* the first object is the program */
 }
 
-/* Code of the program, or of a library that is not the runtime. NULL where the runtime may not know. */
+/* Checks for code of the program, or of a library other than the runtime. NULL if the runtime may not know it. */
 void check_code(const char *callback, const void *code, bool known) {
     if (!code) {
         if (known)
@@ -103,7 +104,7 @@ void check_code(const char *callback, const void *code, bool known) {
         fault("%s at %p, which is the runtime's", callback, code);
 }
 
-/* Every callback but the first of a thread. */
+/* Called in each callback but the first of a thread. */
 struct thread *self(const char *callback) {
     atomic_fetch_add(&callbacks, 1);
     if (!me) {
@@ -127,7 +128,7 @@ struct task *task_of(const char *callback, const ompt_data_t *data) {
     return task;
 }
 
-/* The same, which this thread runs. */
+/* The same for a task that this thread runs. */
 struct task *current(const char *callback, const ompt_data_t *data) {
     struct thread *thread = self(callback);
     struct task *task = task_of(callback, data);
@@ -240,7 +241,7 @@ static struct region *new_region(struct task *creator, int flags) {
     return region;
 }
 
-/* The runtime's, in each team of a league of clang's code: it is opened nowhere. */
+/* The runtime's region in each team of a league in clang's code: no code opens it. */
 static bool is_inner(const struct task *task, int flags, const void *code) {
     return !code && flags == (int)(ompt_parallel_team | ompt_parallel_invoker_runtime) && task &&
            task->flags & ompt_task_initial && task->region && task->region->flags & ompt_parallel_league;
@@ -360,8 +361,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
     if (task->index != (int)index)
         fault("implicit_task %d ends as %u", task->index, index);
     check_region("implicit_task's end", parallel_data, task, true);
-    if (flags & ompt_task_initial && !task->below &&
-        !parallel_data) /* Archer of LLVM 14 takes one for granted */
+    if (flags & ompt_task_initial && !task->below && !parallel_data) /* Archer of LLVM 14 requires one */
         fault("a thread's initial task ends without its region");
     if (task->region) {
         if (task->region->over && !libomp && index == 0)
@@ -374,7 +374,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 
 /* ---- explicit tasks ---- */
 
-/* Adds to everything that counts unfinished tasks. */
+/* Adds to each count of unfinished tasks. */
 static void count_task(struct task *task, int by) {
     atomic_fetch_add(&task->creator->children, by);
     atomic_fetch_add(&task->region->tasks, by);
@@ -420,7 +420,7 @@ void finish(struct task *task, const char *how) {
     count_task(task, -1);
 }
 
-/* The thread goes on with `next`. */
+/* The thread switches to `next`. */
 static void go_on(struct thread *thread, struct task *next) {
     enum state was = next->state;
     bool is_tied = !(next->flags & ompt_task_untied);
@@ -499,7 +499,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     SET(sync_region);
     SET(sync_region_wait);
     SET_FROM(reduction, ompt_set_sometimes);
-    SET_FROM(work, ompt_set_sometimes); /* gcc's code needs no call for some */
+    SET_FROM(work, ompt_set_sometimes); /* gcc's code has some without a call */
     SET_FROM(dispatch, ompt_set_sometimes);
     SET_FROM(masked, ompt_set_sometimes);
     SET(cancel);

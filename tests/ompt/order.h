@@ -1,4 +1,4 @@
-/* order.h: what the tool `order` knows of a program, and what its files need of each other. See order.c. */
+/* order.h: the data of the tool `order` about a program, and the functions shared by its files. See order.c. */
 #ifndef ORDER_H
 #define ORDER_H
 
@@ -20,7 +20,7 @@ enum {
 
 enum scope_kind { WORK, SYNC, SYNC_WAIT, MASKED };
 
-/* What has begun in a task and not ended. */
+/* A construct that has begun in a task and not ended. */
 struct scope {
     enum scope_kind what;
     int kind;
@@ -33,11 +33,11 @@ struct group {
     atomic_long tasks;
 };
 
-/* One barrier of a region, whoever comes to it. Reused by the eighth one after it: then nobody is in this one. */
+/* One barrier of a region. The eighth one after it reuses it: by then no thread is in this one. */
 struct barrier {
     atomic_int arrived, left;
     atomic_int kind;
-    atomic_long tasks; /* created since the barrier before, unfinished */
+    atomic_long tasks; /* created since the previous barrier, unfinished */
 };
 
 struct region {
@@ -61,19 +61,19 @@ struct task {
     int flags;
     struct region *region;
     struct task *creator;
-    struct task *below;    /* of an implicit task: what its thread ran before */
-    struct thread *thread; /* that runs it, or ran it last */
+    struct task *below;    /* of an implicit task: the previous task of its thread */
+    struct thread *thread; /* runs it, or ran it last */
     struct group *group;   /* the innermost around it */
     unsigned
         barriers; /* met by the implicit task that it descends from, at its creation; of that: until now */
-    unsigned singles;    /* of an implicit task: met until now */
+    unsigned singles;    /* of an implicit task: entered so far */
     int index, scopes;   /* of an implicit task: its thread number */
     bool waits_for_some; /* a taskwait with dependences */
     bool acquires;
     ompt_wait_id_t acquired;
     atomic_long children;
     struct scope scope[SCOPES_MOST];
-    ompt_wait_id_t *mutexes; /* that it holds; there is memory for `room` */
+    ompt_wait_id_t *mutexes; /* held by it; with room for `room` */
     size_t held, room;
 };
 
@@ -89,7 +89,7 @@ static inline struct barrier *barrier_of(struct region *region, unsigned number)
     return &region->barriers[number % BARRIERS];
 }
 
-/* Says it on stderr, the first times. */
+/* Reports on stderr, the first times. */
 __attribute__((format(printf, 1, 2))) void fault(const char *format, ...);
 void *made(size_t size);
 void check_code(const char *callback, const void *code, bool known);
@@ -101,7 +101,7 @@ struct scope *begin(const char *callback, struct task *task, enum scope_kind wha
 bool end(const char *callback, struct task *task, enum scope_kind what, int kind);
 void finish(struct task *task, const char *how);
 
-/* order_waits.c: of synchronisation, work and mutexes. */
+/* order_waits.c: synchronisation, work and mutexes. */
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
                     ompt_data_t *task_data, const void *code);
 void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,

@@ -1,5 +1,5 @@
-/* The tool `order` on callbacks in an order that cannot be. Each scenario plays a runtime that makes one mistake, in a
- * process of its own, and the fault must be found; without a mistake there is none.
+/* The tool `order` on impossible sequences of callbacks. Each scenario plays a runtime with one mistake, in a child
+ * process, and the tool must find it. Without a mistake it must report none.
  *
  *   order_faults TOOL */
 #include <dlfcn.h>
@@ -59,7 +59,7 @@ static ompt_interface_fn_t lookup(const char *name) {
     return NULL;
 }
 
-/* ---- what the scenarios are made of ---- */
+/* ---- parts of scenarios ---- */
 
 #define TELL(event, ...) ((ompt_callback_##event##_t)callbacks[ompt_callback_##event])(__VA_ARGS__)
 #define MUTEX(event, ...) ((ompt_callback_mutex_t)callbacks[ompt_callback_mutex_##event])(__VA_ARGS__)
@@ -296,7 +296,7 @@ static int play(const char *path, const struct scenario *scenario) {
     return 0;
 }
 
-/* Whether the tool says of the scenario what it should. */
+/* Whether the tool's report on the scenario is as expected. */
 static bool is_right(const char *path, const struct scenario *scenario) {
     int ends[2];
     if (pipe(ends))

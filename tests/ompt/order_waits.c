@@ -1,10 +1,10 @@
-/* What the tool `order` checks of waiting for each other, of work and of mutexes. */
+/* Checks of the tool `order` for synchronisation, work and mutexes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "order.h"
 
-/* ---- waiting for each other ---- */
+/* ---- synchronisation ---- */
 
 static bool is_barrier(int kind) {
     return kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup &&

@@ -1,7 +1,7 @@
-/* rules.h: an OMPT tool inside the program, which checks each event against those before it, and counts them. What is
- * broken is said on stderr, and the process fails at its end.
+/* rules.h: an OMPT tool inside the program, which checks each event against the earlier ones, and counts them. It
+ * reports broken rules on stderr, and the process fails at its end.
  *
- * A task is known by a number in its word, from its creation on. A thread runs the task that its last event said. */
+ * A task has a number in its word, from its creation on. A thread runs the task that its last event named. */
 #ifndef RULES_H
 #define RULES_H
 
@@ -13,7 +13,7 @@
 
 enum { TASKS = 100000, STATUSES = 9, WORKS = 14, KINDS = 11, MUTEXES = 8, DISPATCHES = 6, DEPTH = 64 };
 
-/* What has happened since the last reset; changed by all threads. */
+/* Events since the last reset; all threads change it. */
 static struct {
     unsigned created, undeferred, untied, final, dependent, dependences, edges;
     unsigned status[STATUSES], begun[WORKS], ended[WORKS], dispatched[DISPATCHES];
@@ -22,7 +22,7 @@ static struct {
     unsigned targets[13], ended_targets, submits;
     unsigned leagues, ended_leagues, teams, inner, ended_inner; /* inner: the runtime's region in a team */
     uint64_t count; /* of the last worksharing construct that began */
-    unsigned hint;  /* of the last mutex that was asked for */
+    unsigned hint;  /* of the last mutex that was requested */
 } seen;
 
 #define COUNT(field) __atomic_fetch_add(&seen.field, 1, __ATOMIC_RELAXED)
@@ -60,8 +60,8 @@ static void over(uint64_t number, enum task_state state) {
 static __thread struct {
     uint64_t tasks[DEPTH];
     int depth;
-    uint64_t asks;   /* the mutex that it has asked for and not got */
-    int syncs, work; /* that it is in */
+    uint64_t asks;   /* the mutex that it has requested and not acquired */
+    int syncs, work; /* current nesting */
 } me;
 
 static uint64_t current(void) {
@@ -225,7 +225,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 
 /* ---- target constructs ---- */
 
-static __thread const ompt_data_t *target; /* that the thread is in */
+static __thread const ompt_data_t *target; /* the thread's current one */
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
                       ompt_data_t *target_task, ompt_data_t *data, const void *code) {
@@ -347,7 +347,7 @@ static void finalize(ompt_data_t *data) {
         _exit(1);
 }
 
-/* Where the library looks for it; the program is linked with -rdynamic. */
+/* The library finds this function by its name; the program is linked with -rdynamic. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
     static ompt_start_tool_result_t result = {initialize, finalize, {0}};
     (void)version, (void)runtime;

@@ -1,9 +1,9 @@
-/* What the programs here have in common. Each has a table of cases, one for each construct, and runs them all: as they
- * should be, or, with the argument "race", with one race in each. With "list" it names them. A second argument is the name
- * of the only case to run.
+/* Common parts of these programs. Each has a table of cases, one for each construct, and runs them all: without a race,
+ * or, with the argument "race", with one race in each. With "list" it prints their names. A second argument names the
+ * only case to run.
  *
- * The race is in the case's own function (or in what gcc makes of its constructs, which bears its name): so run.sh finds
- * which ones were reported. */
+ * The race is in the case's own function (or in gcc's code for its constructs, which contains its name): so run.sh
+ * finds which ones were reported. */
 #ifndef CASES_H
 #define CASES_H
 
@@ -22,7 +22,7 @@ struct tsan_case {
 
 static bool racy;
 
-/* Not inlined: what it looks at is looked at in a race, too. */
+/* Not inlined: in the racy mode its argument may also be a race. */
 __attribute__((noinline, unused)) static void expect(bool right, const char *what) {
     if (!right && !racy) {
         fprintf(stderr, "wrong result: %s\n", what);
@@ -31,8 +31,8 @@ __attribute__((noinline, unused)) static void expect(bool right, const char *wha
 }
 #define EXPECT(condition) expect(condition, #condition)
 
-/* In a race: until that many have come to the same meeting, so that they are not all one thread. Relaxed: no order comes of
- * it, and ThreadSanitizer takes it for none. Meetings begin at zero. */
+/* In the racy mode: waits until `count` threads have arrived, so that the accesses are on different threads. Relaxed:
+ * it orders nothing, as ThreadSanitizer knows. Meetings begin at zero. */
 __attribute__((unused)) static void meet(int *meeting, int count) {
     if (!racy)
         return;

@@ -7,7 +7,7 @@
 #define N 50
 #define LATE 10
 
-/* One thread runs what follows, the others its tasks. */
+/* One thread runs the following code, the others its tasks. */
 #define ALONE _Pragma("omp parallel") _Pragma("omp single")
 
 static void depend(void) {
@@ -26,7 +26,7 @@ static void depend(void) {
                         y[0]++;
                 }
             }
-            /* y[j] of one round and the next: the reader comes before the writer of the next round. */
+            /* y[j] of one round and the next: the reader precedes the writer of the next round. */
         }
 #pragma omp taskwait
         EXPECT(x == N && y[0] == N * (N + 1) / 2);
@@ -57,7 +57,7 @@ static void depend_late(void) {
     int meeting = 0;
     ALONE {
         for (int i = 0; i < LATE; i++) {
-            /* The one before is complete, mostly, when the next one is created. */
+            /* Mostly the previous task is complete when the next one is created. */
 #pragma omp task depend(inout : x) shared(x)
             x++;
             for (int j = 0; j < 4; j++)
@@ -207,7 +207,7 @@ static void detach_foreign(void) {
 }
 
 #ifdef __clang__
-/* Which other threads run; GCC's code runs it at once. */
+/* Other threads run target tasks; GCC's code runs them at once. */
 static void target(void) {
     int x = 0, other = 0, meeting = 0;
     ALONE {

@@ -74,7 +74,7 @@ static void ordered(void) {
     EXPECT(last == N - 1 && x == 0);
 }
 
-/* What comes after an iteration's ordered region is not ordered. */
+/* Code after an iteration's ordered region is not ordered. */
 static void ordered_after(void) {
     int x = 0, last = 0, meeting = 0, two = omp_get_max_threads() > 1 ? 2 : 1;
 #pragma omp parallel for ordered schedule(static, 1)
@@ -144,7 +144,7 @@ static void conditional(void) {
             for (int i = 0; i < N; i++)
                 if (i % 7 == 0)
                     last = i;
-#ifndef __clang__ /* which gets it wrong */
+#ifndef __clang__ /* it miscompiles it */
             EXPECT(last == 98);
 #endif
 #pragma omp barrier

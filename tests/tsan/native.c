@@ -1,11 +1,12 @@
-/* The verbs of blitz.h. Whoever waits for something comes after it; what is handed to others comes after what was before. */
+/* The verbs of blitz.h. A wait orders the awaited work before the code after it; submitted work is ordered after the
+ * code before the call. */
 #include <blitz.h>
 
 #include "cases.h"
 
 static int x, y, meeting;
 
-/* Each case has a function of its own that is run beside others. */
+/* Each case has a function of its own that runs concurrently with others. */
 #define ADD(name)                                                                                            \
     static void name(void *arg) {                                                                            \
         meet(&meeting, 2);                                                                                   \

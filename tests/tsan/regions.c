@@ -1,4 +1,5 @@
-/* Regions and what their threads meet in: the start, the end, barriers, single, critical, locks, reductions. */
+/* Regions and the places where their threads meet: the start, the end, barriers, single, critical, locks,
+ * reductions. */
 #include <omp.h>
 
 #include "cases.h"
@@ -83,7 +84,7 @@ static void barrier(void) {
     }
 }
 
-/* A thread that is on its way to the next barrier is not one that was at this one. */
+/* A thread on its way to the next barrier does not count as one at this barrier. */
 static void barrier_ahead(void) {
     int x = 0, meeting = 0;
 #pragma omp parallel
@@ -103,8 +104,8 @@ static void barrier_ahead(void) {
     }
 }
 
-/* Whoever comes to a single construct at the same time reads what is written there at that very moment, which
- * ThreadSanitizer does not see: so they meet in between. */
+/* Threads that arrive at a single construct at the same time read a word that one of them writes just then, an order
+ * that ThreadSanitizer does not see: so they meet in between. */
 static void single(void) {
     int x = 0, y = 0, meeting = 0;
 #pragma omp parallel
@@ -157,7 +158,7 @@ static void critical(void) {
     EXPECT(x == 10 * omp_get_max_threads() && y == x);
 }
 
-/* One name does not order with another. */
+/* One name does not order another. */
 static void critical_names(void) {
     int x = 0, meeting = 0;
 #pragma omp parallel num_threads(2)
@@ -175,7 +176,7 @@ static void critical_names(void) {
 }
 
 static void atomic(void) {
-#ifdef __clang__ /* whose ThreadSanitizer looks at no long double */
+#ifdef __clang__ /* its ThreadSanitizer does not check long double */
     double x = 0;
 #else
     long double x = 0;
@@ -318,7 +319,7 @@ static void scope(void) {
     int sum = 0, meeting = 0;
 #pragma omp parallel
     {
-#ifdef __clang__ /* clang 19 has no such construct */
+#ifdef __clang__ /* clang 19 lacks this construct */
 #    pragma omp for reduction(+ : sum)
         for (int i = 0; i < omp_get_num_threads(); i++)
             sum += 1;

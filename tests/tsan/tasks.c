@@ -1,4 +1,4 @@
-/* Tasks: what comes before them, and who comes after them. */
+/* Tasks: the code before their creation, and the code after a wait for them. */
 #include <omp.h>
 #include <pthread.h>
 
@@ -6,11 +6,11 @@
 
 #define N 50
 
-/* One thread runs what follows, the others its tasks. */
+/* One thread runs the following code, the others its tasks. */
 #define ALONE _Pragma("omp parallel") _Pragma("omp single")
 
 static void created(void) {
-    static int x; /* not copied to where only a value is needed */
+    static int x; /* not copied where only a value is needed */
     int meeting = 0;
     ALONE {
         x = 1;
@@ -45,7 +45,8 @@ static void taskwait(void) {
     }
 }
 
-/* taskwait waits for children, not for theirs; but it may run them: then there is nobody to meet, and no race this time. */
+/* taskwait waits for children, not for grandchildren. But it may run these: then no other thread arrives, and this time
+ * there is no race. */
 static void grandchild(void) {
     int x = 0, meeting = 0;
     ALONE {
@@ -81,7 +82,7 @@ static void siblings(void) {
     EXPECT(x[0] == 1 && x[1] == 1);
 }
 
-/* No meeting: they are on several threads all the same (often.sh). */
+/* No meeting: they are on several threads anyway (often.sh). */
 static void four(void) {
     int x[4] = {0};
     ALONE {
@@ -236,7 +237,7 @@ static void recursion(void) {
     EXPECT(f == 144 && x == 0);
 }
 
-/* Its arguments lie where another task's were. */
+/* Its arguments reuse another task's memory. */
 static void firstprivate(void) {
     int x[16] = {0}, sum = 0, meeting = 0, y = 0;
     ALONE {
@@ -407,7 +408,7 @@ static void yields(void) {
     }
 }
 
-/* The first one created waits for the last one: they are suspended on stacks of their own, also with one thread. */
+/* The first task created waits for the last one: they are suspended on stacks of their own, even with one thread. */
 static void suspended(void) {
     enum { STAGES = 12 };
     int x[STAGES + 1] = {0}, stage, y = 0, meeting = 0;
@@ -429,7 +430,7 @@ static void suspended(void) {
     }
 #pragma omp parallel num_threads(2)
 #pragma omp single
-    for (int i = 0; i < 8; i++) { /* from one to the other, without the implicit task that waits for them */
+    for (int i = 0; i < 8; i++) { /* from task to task, without the implicit task that waits for them */
 #pragma omp task untied
         {
 #pragma omp taskyield
@@ -452,8 +453,8 @@ static void suspended(void) {
     EXPECT(y == 1);
 }
 
-/* A task that changes its control variables looks whether any child is left: that orders nothing, and taskwait still does.
- * What it had of them goes with its last descendant. */
+/* A task that changes its control variables checks for live children: that orders nothing, and taskwait still does. Its
+ * last descendant frees the old ones. */
 static void control_variables(void) {
     int x = 0, ended = 0, meeting = 0;
     ALONE {

@@ -1,2 +1,2 @@
-/* config.h: what the test programs ask of the configuration that they believe to be part of. */
+/* config.h: the parts of libgomp's configuration that its test programs read. */
 #define HAVE_PTHREAD_AFFINITY_NP 1

@@ -1,4 +1,4 @@
-/* gomp-constants.h: the device kinds, and the dimensions of OpenACC, that test programs ask for. */
+/* gomp-constants.h: the device kinds, and the dimensions of OpenACC, that test programs use. */
 #ifndef CONFORMANCE_GOMP_CONSTANTS_H
 #define CONFORMANCE_GOMP_CONSTANTS_H
 

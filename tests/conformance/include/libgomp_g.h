@@ -1,4 +1,4 @@
-/* libgomp_g.h: the entry points that test programs call by hand, as compilers before GCC 4.9 did. */
+/* libgomp_g.h: the entry points that test programs call themselves, as compilers before GCC 4.9 did. */
 #ifndef CONFORMANCE_LIBGOMP_G_H
 #define CONFORMANCE_LIBGOMP_G_H
 
