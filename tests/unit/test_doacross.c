@@ -46,7 +46,7 @@ static void wait_for(struct crowd *crowd, unsigned num, uint64_t i, uint64_t j) 
     bz_become(NULL);
 }
 
-/* One member stays in its first chunk while another takes so many that the first one's place is reused again and
+/* One member stays in its first chunk while another takes enough chunks to reuse the first one's place again and
  * again. */
 static void an_owner_far_behind_is_found(void **state) {
     struct crowd *crowd = *state;
