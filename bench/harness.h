@@ -1,16 +1,17 @@
-/* harness.h: what the benchmark programs share. A program measures for a while, checks every result and prints one line
- * per measurement, "name value unit"; less is better for all of them. It exits with 1 if a result is wrong.
+/* harness.h: common parts of the benchmark programs. A program measures for a while, checks each result and prints one
+ * line per measurement, "name value unit"; less is better for all of them. It exits with 1 if a result is wrong.
  *
- * Each takes the milliseconds to spend on a measurement, and its size where it has one, or "large" where large sizes are
- * measured, too, in a process of their own. The number of threads is the runtime's business: OMP_NUM_THREADS, BLITZ_WORKERS,
+ * Its arguments are the milliseconds to spend on a measurement, and its size if it has one, or "large" for a process
+ * that measures only large sizes. The runtime decides the number of threads: OMP_NUM_THREADS, BLITZ_WORKERS,
  * RAYON_NUM_THREADS.
  *
- * run.py finds the programs by their names, bench_WORKLOAD_VARIANT, and goes by these rules: units are ns, us, ms, s, B,
- * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME, NAME.ideal what its bodies take of NAME; variants that
- * measure the same print the same NAME; where one has several ways of doing it, such as schedules, NAME.by_WAY, of which
- * the best counts in comparisons with other variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps; peak becomes
- * WORKLOAD.peak. "shared NAME" says that NAME was measured on a core that had another user, "core" how long a probe of the
- * core took at the least, which run.py hands to the next program as HARNESS_CORE_NS. HARNESS_ONLY: see harness_is_wanted. */
+ * run.py finds the programs by their names, bench_WORKLOAD_VARIANT, and uses these rules: units are ns, us, ms, s, B,
+ * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME, NAME.ideal the share of its bodies; variants that
+ * measure the same print the same NAME; a variant with several ways, such as schedules, prints NAME.by_WAY, and the
+ * best one counts in comparisons with other variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps; peak
+ * becomes WORKLOAD.peak. "shared NAME" means that another user was on the core that measured NAME. "core" is the
+ * shortest time of a probe of the core, which run.py passes to the next program as HARNESS_CORE_NS. HARNESS_ONLY: see
+ * harness_is_wanted. */
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -27,9 +28,9 @@ enum {
     HARNESS_LONG = 20000000,
     HARNESS_PATIENCE = 2
 };
-#define HARNESS_LEAST_S 1.0 /* runs that take longer need not be so many */
+#define HARNESS_LEAST_S 1.0 /* longer runs need not be as many */
 
-static int harness_wrong; /* results that were not as they should be */
+static int harness_wrong; /* wrong results */
 static double harness_budget = HARNESS_MS / 1e3;
 static double harness_core_least = 1; /* seconds of the probe of a core (harness_core_is_whole) */
 
@@ -58,7 +59,7 @@ static inline long harness_number(int argc, char **argv, int index, long fallbac
     return value;
 }
 
-/* Whether argv[2] is "large": then programs that can measure their large sizes, and nothing else. */
+/* Whether argv[2] is "large": programs with large sizes then measure these only. */
 static inline int harness_large(int argc, char **argv) {
     return argc > 2 && !strcmp(argv[2], "large");
 }
@@ -69,14 +70,14 @@ static inline void harness_begin(int argc, char **argv) {
     const char *core = getenv("HARNESS_CORE_NS");
     if (core && strtod(core, NULL) > 0)
         harness_core_least = strtod(core, NULL) * 1e-9;
-    setvbuf(stdout, NULL, _IOLBF, 0); /* what comes before a crash counts */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* output before a crash counts */
 }
 static inline void harness_report(const char *name, double value, const char *unit) {
     printf("%s %.6g %s\n", name, value, unit);
 }
 
-/* Ends the report with "core", if it was probed, and "peak": the most memory that this process ever held, if the system
- * tells. */
+/* Ends the report with "core", if it was probed, and "peak": the maximum memory of this process, if the system reports
+ * it. */
 static inline int harness_end(void) {
     char line[128];
     long kib;
@@ -106,12 +107,12 @@ static inline int harness_by_value(const void *a, const void *b) {
 
 struct harness_times {
     double wall, cpu;
-    int is_shared; /* of runs on a core that had another user */
+    int is_shared; /* measured on a core with another user */
 };
 
-/* Whether this CPU's core is its own now: a neighbour outside of the machine that computes on the same core makes additions
- * that do not wait for each other, and most code, take up to 1.8 times as long, for a millisecond or a second. What is
- * compared is the least time of them in this process and in those before it. */
+/* Whether this CPU's core has no other user now. A neighbour outside of the machine that computes on the same core
+ * slows independent additions, and most code, by up to 1.8 times, for a millisecond or a second. The time is compared
+ * with the least one of this process and of those before it. */
 static inline int harness_core_is_whole(void) {
     enum { ROUNDS = 1000 }; /* 0.6 us */
     double start = harness_wall();
@@ -126,8 +127,8 @@ static inline int harness_core_is_whole(void) {
     return time < 1.2 * harness_core_least;
 }
 
-/* What is run and checked: prepare(arg) brings the data to where they begin, work(arg) alone is timed, and result(arg) says
- * what came out. Without `prepare` there is nothing to do, without `result` it is what work returned. */
+/* A measured operation: prepare(arg) sets the data to their initial state, only work(arg) is timed, and result(arg)
+ * returns the result. `prepare` may be NULL; without `result` the result is that of work. */
 struct harness_kernel {
     void (*prepare)(void *arg);
     uint64_t (*work)(void *arg);
@@ -154,7 +155,7 @@ static inline struct harness_times harness_times_of(struct harness_samples *samp
     return times;
 }
 
-/* Whether there are to be more runs after so many, and so many on a whole core, in `seconds`. */
+/* Whether to run again after `runs` runs, `whole` of them on a whole core, in `seconds`. */
 static inline int harness_goes_on(int runs, int whole, double seconds) {
     if (runs < HARNESS_LEAST && (runs < 1 || seconds < HARNESS_LEAST_S))
         return 1;
@@ -162,10 +163,10 @@ static inline int harness_goes_on(int runs, int whole, double seconds) {
     return runs < HARNESS_RUNS && seconds < budget;
 }
 
-/* Runs the kernel once to warm up, then until the budget is spent and it ran three times or for a second, and checks what
- * comes out each time. What has more than HARNESS_LONG units needs no warm-up. The median of the work's wall time divided by
- * `units`, in ns, and the same of the CPU time of all threads, averaged; of the runs that began and ended on a whole core if
- * there are three, for which two budgets may be spent, else of all. */
+/* Runs the kernel once to warm up, then until the budget is spent and it has run three times or for a second, and
+ * checks each result. Kernels of more than HARNESS_LONG units need no warm-up. Returns the median of the work's wall
+ * time divided by `units`, in ns, and the same of the CPU time of all threads, averaged. Only runs that began and ended
+ * on a whole core count if there are three, for which two budgets may be spent; else all. */
 static inline struct harness_times harness_run_kernel(const char *name, const struct harness_kernel *kernel,
                                                       void *arg, uint64_t expected, double units) {
     static struct harness_samples all, whole;
@@ -197,8 +198,8 @@ static inline struct harness_times harness_run_kernel(const char *name, const st
     return times;
 }
 
-/* Whether NAME is to be measured: HARNESS_ONLY in the environment has the names of those that are, between spaces, without
- * their .by_WAY; it spares the time of the others. What does not come this way is measured always. */
+/* Whether NAME must be measured: HARNESS_ONLY in the environment lists the wanted names, separated by spaces, without
+ * their .by_WAY, and saves the time of the others. Measurements that do not call this always run. */
 static inline int harness_is_wanted(const char *name) {
     const char *only = getenv("HARNESS_ONLY"), *way = strstr(name, ".by_");
     size_t length = way ? (size_t)(way - name) : strlen(name);
@@ -208,7 +209,7 @@ static inline int harness_is_wanted(const char *name) {
     return !only;
 }
 
-/* Reports them as NAME and NAME.cpu. */
+/* Reports the times as NAME and NAME.cpu. */
 static inline void harness_measure_kernel(const char *name, const struct harness_kernel *kernel, void *arg,
                                           uint64_t expected, double units) {
     char cpu_name[96];
@@ -222,15 +223,15 @@ static inline void harness_measure_kernel(const char *name, const struct harness
     harness_report(cpu_name, times.cpu, "ns");
 }
 
-/* What a unit takes of the kernel's bodies alone, in ns: the kernel is the code that is measured under NAME, with so many
+/* The time of a unit of the kernel's bodies alone, in ns: the kernel is the code measured under NAME, with so many
  * units at once, on one thread or on all, that nothing else counts. In the same process, since the same body in two
- * functions of a program may differ by more than runtimes take. */
+ * functions of a program may differ by more than the runtimes do. */
 static inline double harness_body(const char *name, const struct harness_kernel *kernel, void *arg,
                                   uint64_t expected, double units) {
     return harness_run_kernel(name, kernel, arg, expected, units).wall;
 }
 
-/* What NAME would take of a runtime that takes nothing. */
+/* Reports the time of NAME under a runtime without cost. */
 static inline void harness_report_ideal(const char *name, double ns) {
     char ideal_name[96];
     snprintf(ideal_name, sizeof ideal_name, "%s.ideal", name);
@@ -244,7 +245,7 @@ static inline void harness_measure(const char *name, uint64_t (*work)(void *arg)
     harness_measure_kernel(name, &kernel, arg, expected, units);
 }
 
-/* Memory for the data, from the start of a cache line, so that runs are alike; without any the program ends. */
+/* Memory for the data, aligned to a cache line so that runs are alike; without memory the program ends. */
 static inline void *harness_memory(size_t bytes) {
     void *memory = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
     if (!memory) {
@@ -254,8 +255,8 @@ static inline void *harness_memory(size_t bytes) {
     return memory;
 }
 
-/* A body of work: `steps` dependent multiplications, about 1.5 ns each on a 3 GHz machine. Never fewer for a fast
- * runtime, never more under load; clang would find a formula that skips most of them. */
+/* A body of work: `steps` dependent multiplications, about 1.5 ns each on a 3 GHz machine. The number is fixed, under
+ * any runtime and load; clang would find a formula that skips most of them. */
 static inline uint64_t harness_work(uint64_t x, long steps) {
     for (long left = steps; left > 0; left--) {
         x = x * 6364136223846793005u + 1442695040888963407u;
@@ -264,8 +265,9 @@ static inline uint64_t harness_work(uint64_t x, long steps) {
     return x;
 }
 
-/* Gives x back when it and all before it have been computed. Else the processor computes several short bodies at once, and
- * how many depends on where the compiler put the loop: the same one took 5.4 and 9.7 ns in two functions of a program. */
+/* Returns x after it and everything before it have been computed. Otherwise the processor computes several short bodies
+ * at once, and their number depends on the address of the loop: the same one took 5.4 and 9.7 ns in two functions of a
+ * program. */
 static inline uint64_t harness_finish(uint64_t x) {
 #if defined(__x86_64__)
     __asm__ volatile("lfence" : "+r"(x));

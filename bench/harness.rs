@@ -1,4 +1,4 @@
-//! What the programs for Rayon share: harness.h's measurement, with the same arguments and lines.
+//! Common parts of the programs for Rayon: harness.h's measurement, with the same arguments and lines.
 #![allow(dead_code)] // no program uses all of it
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ pub fn number(index: usize, fallback: u64) -> u64 {
     }
 }
 
-/// Whether argument 2 is "large": then programs that can measure their large sizes, and nothing else.
+/// Whether argument 2 is "large": programs with large sizes then measure these only.
 pub fn large() -> bool {
     std::env::args().nth(2).as_deref() == Some("large")
 }
@@ -23,7 +23,7 @@ extern "C" {
     fn clock_gettime(clock: i32, time: *mut [i64; 2]) -> i32;
 }
 
-/// CPU time of all threads, in ns, read as harness.h does: what comes before the time begins decides how warm it begins.
+/// CPU time of all threads, in ns, read as in harness.h: the code before the start decides how warm the caches are.
 fn cpu() -> f64 {
     const CLOCK_PROCESS_CPUTIME_ID: i32 = 2;
     let mut time = [0i64; 2]; // seconds and nanoseconds, on Linux with 64 bits
@@ -31,10 +31,10 @@ fn cpu() -> f64 {
     time[0] as f64 * 1e9 + time[1] as f64
 }
 
-/// What has more units than these needs no warm-up.
+/// Work of more units needs no warm-up.
 const LONG: f64 = 2e7;
 
-/// How many runs on a whole core are wanted, and how many times the milliseconds may be spent for them.
+/// The number of runs wanted on a whole core, and the multiple of the milliseconds that they may take.
 const LEAST: usize = 3;
 const PATIENCE: u32 = 3;
 
@@ -45,7 +45,7 @@ pub fn share_budget(shares: u64) {
     SHARES.store(shares, Ordering::Relaxed);
 }
 
-/// Whether this CPU's core is its own now, told as harness.h does.
+/// Whether this CPU's core has no other user now, as in harness.h.
 fn core_is_whole() -> bool {
     static LEAST_NS: AtomicU64 = AtomicU64::new(u64::MAX);
     let (mut a, mut b, mut c, mut d) = (0u64, 0u64, 0u64, 0u64);
@@ -71,26 +71,27 @@ fn of(samples: &mut Vec<(f64, f64)>) -> (f64, f64) {
     (median, samples.iter().map(|x| x.1).sum::<f64>() / samples.len() as f64)
 }
 
-/// Whether NAME is to be measured, told as harness.h does.
+/// Whether NAME must be measured, as in harness.h.
 fn is_wanted(name: &str) -> bool {
     let plain = name.split(".by_").next();
     std::env::var("HARNESS_ONLY").map_or(true, |only| only.split(' ').any(|one| Some(one) == plain))
 }
 
-/// Runs the work once to warm up, then until the milliseconds in argument 1 are over, and checks what it returns. Prints
-/// NAME, the median of its time, and NAME.cpu, the CPU time of all threads, averaged; which runs count says harness.h.
+/// Runs the work once to warm up, then until the milliseconds in argument 1 are over, and checks its result. Prints
+/// NAME, the median of its time, and NAME.cpu, the CPU time of all threads, averaged; harness.h describes which runs
+/// count.
 pub fn measure(name: &str, work: impl Fn() -> u64, expected: u64, units: f64) {
     measure_on(name, &mut (), |_| work(), |_, result| result, expected, units);
 }
 
-/// The same for work that changes something; `result` says what came out, outside of the time.
+/// The same for work that changes data; `result` returns the result, outside of the time.
 pub fn measure_on<S>(
     name: &str, state: &mut S, work: impl Fn(&mut S) -> u64, result: impl Fn(&S, u64) -> u64, expected: u64, units: f64,
 ) {
     measure_prepared(name, state, |_| (), work, result, expected, units);
 }
 
-/// The same; `prepare` brings the data to where they begin, outside of the time.
+/// The same; `prepare` sets the data to their initial state, outside of the time.
 pub fn measure_prepared<S>(
     name: &str, state: &mut S, prepare: impl Fn(&mut S), work: impl Fn(&mut S) -> u64, result: impl Fn(&S, u64) -> u64,
     expected: u64, units: f64,

@@ -1,4 +1,4 @@
-// harness_tbb.h: what the programs for oneTBB share.
+// harness_tbb.h: common parts of the programs for oneTBB.
 #ifndef HARNESS_TBB_H
 #define HARNESS_TBB_H
 
@@ -7,7 +7,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_group.h>
 
-// While it lives, TBB uses as many threads as OMP_NUM_THREADS says; without it, as many as it likes.
+// While it lives, TBB uses OMP_NUM_THREADS threads; without that variable, its default.
 class harness_threads {
     static size_t wanted() {
         const char *text = std::getenv("OMP_NUM_THREADS");

@@ -1,5 +1,5 @@
-/* neighbours.h: processes that compute beside a benchmark, one on each CPU that it may use, until they are killed. They end
- * with the program. */
+/* neighbours.h: processes that compute during a benchmark, one on each CPU that it may use, until they are killed. They
+ * end with the program. */
 #ifndef NEIGHBOURS_H
 #define NEIGHBOURS_H
 
@@ -23,7 +23,7 @@ static inline void neighbours_fail(const char *what) {
     exit(2);
 }
 
-/* Makes them so much nicer; stopped at first. */
+/* Starts them, nicer by `nicer`, and stopped. */
 static inline void neighbours_start(int nicer) {
     cpu_set_t all, one;
     if (sched_getaffinity(0, sizeof all, &all))

@@ -1,4 +1,5 @@
-/* Whether a program links with old_libc.cmake's C library: what the libraries use that depends on headers and flags. */
+/* Checks that a program links with old_libc.cmake's C library, using all calls of the libraries that depend on headers
+ * and flags. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

@@ -1,4 +1,4 @@
-/* The alignments of all pairs, a task for each; the threads make them together, in a loop over the proteins. */
+/* The alignments of all pairs, a task for each; all threads create tasks, in a loop over the proteins. */
 #include "workload.h"
 
 static uint64_t align_all(void *arg) {

@@ -77,7 +77,7 @@ static inline void alignment_serial(struct alignment *alignment) {
             alignment->scores[j][i] = alignment_score(alignment, i, j);
 }
 
-/* The members of a family differ in one acid of four from what they have in common, and in length. */
+/* The members of a family differ from their common ancestor in one acid of four, and in length. */
 static inline void alignment_fill(struct alignment *alignment) {
     for (int i = 0; i < AMINO_ACIDS; i++)
         for (int j = 0; j < AMINO_ACIDS; j++)

@@ -1,5 +1,5 @@
-/* In one pass over an array, by OpenMP's loops: over the elements, which may become vectors, and over blocks, in which
- * several sums are kept going. Short arrays by the calling thread. */
+/* One pass over an array, by OpenMP's loops: over the elements, which may become vectors, and over blocks with several
+ * sums each. The calling thread handles short arrays. */
 #include "workload.h"
 
 enum { SHORT = 30000, BLOCK = 8192 };

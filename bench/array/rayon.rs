@@ -89,7 +89,7 @@ fn others(data: &mut Arrays, n: usize, all: usize, size: &str) {
     };
     harness::measure(&format!("array.dot.f64.{size}"), dot, expected, units);
     let (a, b) = (&data.a[..all], &data.b[..all]);
-    let mut state = (&mut data.out, 1); // what is written, and the step between what is looked at
+    let mut state = (&mut data.out, 1); // the output, and the step between elements that are checked
     let map = |(out, _): &mut (&mut Vec<f64>, usize)| {
         for ((out, a), b) in out[..all].chunks_mut(n).zip(a.chunks(n)).zip(b.chunks(n)) {
             out.par_iter_mut().with_min_len(CHUNK).zip(a).zip(b).for_each(|((out, x), y)| *out = 2.0 * x + y);
@@ -108,7 +108,7 @@ fn others(data: &mut Arrays, n: usize, all: usize, size: &str) {
 }
 
 fn main() {
-    harness::share_budget(12); // there are many, and none takes long
+    harness::share_budget(12); // there are many short ones
     let large = harness::large();
     let (most, usual) = if large { (100_000_000, 10_000_000) } else { (1_000_000, 1_000_000) };
     let mut data = Arrays {

@@ -1,11 +1,13 @@
-/* workload.h of `array`: what is done with an array in one pass. Each measurement is the time per element:
+/* workload.h of `array`: operations on an array in one pass. Each measurement is the time per element:
+ *
  *   array.sum.f64.SIZE   the sum of doubles; whole numbers, so that every bracketing is exact
  *   array.sum.i64.SIZE   of integers
  *   array.max.f64.SIZE   the greatest double
  *   array.dot.f64.SIZE   the sum of the products of two arrays' doubles
  *   array.map.f64.SIZE   2 x + y for the doubles of two arrays, written to a third
- * Sizes are 1e3 to 1e6 elements; with "large" 1e7, and 1e8 for the first. Arrays of less than 1e5 are so many, one after the
- * other, as have 1e5 together. Arguments: MS, and "large" for the large ones alone. */
+ *
+ * Sizes are 1e3 to 1e6 elements; with "large" 1e7, and 1e8 for the first. Of arrays below 1e5 a measurement takes as
+ * many as have 1e5 together, one after the other. Arguments: MS, and "large" for the large ones alone. */
 #ifndef BENCH_ARRAY_H
 #define BENCH_ARRAY_H
 
@@ -26,7 +28,7 @@ struct array {
 typedef uint64_t array_verb(const struct array *array);
 enum array_what { ARRAY_SUM_F64, ARRAY_SUM_I64, ARRAY_MAX_F64, ARRAY_DOT_F64, ARRAY_MAP_F64, ARRAY_VERBS };
 
-/* A way of doing all of it, and its name; "" where there is but one. */
+/* A way to run all of it, and its name; "" if it is the only one. */
 struct array_way {
     const char *name;
     array_verb *verbs[ARRAY_VERBS];
@@ -93,7 +95,7 @@ static inline void array_map_f64(double *out, const double *a, const double *b, 
 struct array_data {
     struct array whole;
     size_t n;    /* of each array; they fill the whole */
-    size_t step; /* between what is looked at of a map */
+    size_t step; /* between elements of a map that are checked */
     array_verb *verb;
 };
 
@@ -109,8 +111,8 @@ static inline uint64_t array_run(void *arg) {
     return sum;
 }
 
-/* Whether what was written is right; and then it is wiped, so that nothing old counts. After the first time only a sample:
- * workers would fall asleep meanwhile, and the next run begin with waking them. */
+/* Whether the output is right; then wipes it, so that old values do not count. After the first time it checks only a
+ * sample: meanwhile workers would fall asleep, and the next run would begin with their wake-up. */
 static inline uint64_t array_written(void *arg) {
     struct array_data *data = (struct array_data *)arg;
     const struct array *whole = &data->whole;
@@ -162,7 +164,7 @@ static inline int array_main(int argc, char **argv, const struct array_way *ways
     static const size_t sizes[] = {1000, 10000, 100000, 1000000, 10000000, 100000000};
     static const char *const names[] = {"1e3", "1e4", "1e5", "1e6", "1e7", "1e8"};
     harness_begin(argc, argv);
-    harness_budget /= 12; /* there are many, and none takes long */
+    harness_budget /= 12; /* there are many short ones */
     int large = harness_large(argc, argv);
     size_t most = sizes[large ? 5 : 3], usual = sizes[large ? 4 : 3];
     double *a = (double *)harness_memory(most * sizeof *a), *b = (double *)harness_memory(usual * sizeof *b);

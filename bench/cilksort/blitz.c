@@ -1,5 +1,5 @@
-/* Merge sort by quarters, whose merges are parallel, too: the longer array is split at its middle, the other one where that
- * belongs, and both parts are merged at once. */
+/* Merge sort by quarters, with parallel merges: the longer array is split at its middle, the other one at the matching
+ * place, and both parts are merged at once. */
 #include "mergesort/workload.h"
 
 #include <blitz/cilk.h>

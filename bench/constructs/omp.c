@@ -1,5 +1,5 @@
-/* One construct again and again, for instructions.py to count: arguments NAME TIMES. Each thread of a team does it TIMES
- * times, without waiting for the others where the construct allows it. Argument "list": prints the names. */
+/* One construct again and again, for instructions.py to count: arguments NAME TIMES. Each thread of a team runs it
+ * TIMES times, without a wait for the others where the construct permits that. Argument "list": prints the names. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -72,7 +72,7 @@ static void fail(const char *what) {
     exit(2);
 }
 
-/* Runs rounds for so long, one at least. How many; 0: one was wrong. */
+/* Runs rounds for that time, at least one. Returns their number; 0: one was wrong. */
 static long rounds_in(const struct work *work, double seconds) {
     int threads = omp_get_max_threads();
     long rounds = 0;
@@ -85,7 +85,7 @@ static long rounds_in(const struct work *work, double seconds) {
     return rounds;
 }
 
-/* In a process of its own: for each time that it reads runs rounds for so long, and answers how many. */
+/* In a process of its own: for each time that it reads, runs rounds for that time, and answers with their number. */
 static void serve(const struct work *work, int in, int out) {
     double seconds;
     while (read(in, &seconds, sizeof seconds) == sizeof seconds) {
@@ -178,7 +178,7 @@ static pid_t start_neighbour(void) {
 }
 
 /* The mean: most rounds fit between two turns of the neighbour, and their median would not show it. */
-static void measure_beside(const struct work *work, pid_t neighbour) {
+static void measure_with_neighbour(const struct work *work, pid_t neighbour) {
     char name[64];
     kill(neighbour, SIGCONT);
     double start = harness_wall();
@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
         harness_measure(works[i].name, works[i].round, &threads, works[i].expected, 1);
         snprintf(name, sizeof name, "%s.over", works[i].name);
         harness_measure(name, works[i].round, &more, works[i].expected, 1);
-        measure_beside(&works[i], neighbour);
+        measure_with_neighbour(&works[i], neighbour);
     }
     kill(neighbour, SIGKILL);
     waitpid(neighbour, NULL, 0);

@@ -1,4 +1,4 @@
-/* depend: what runtimes with dependences are for. Each task is a step of its own:
+/* depend: typical programs with dependences. Each task is a step of its own:
  *
  *   chain       each waits for the one before it
  *   wavefront   tiles of a table, each after its upper and its left neighbour; a cell mixes three others, as in
@@ -20,7 +20,7 @@ struct problem {
     const char *name;
     int tiles, size, sweeps;
     int tasks;
-    /* What all variants share: the data's beginning and their end. */
+    /* Common to all variants: the initial data and the result. */
     void (*prepare)(void *arg);
     uint64_t (*result)(void *arg);
     void (*serial)(const struct problem *problem);

@@ -74,7 +74,7 @@ static inline uint64_t fft_result(void *arg) {
     return sum;
 }
 
-/* That the serial transform is right, at some places, by the definition. */
+/* Checks the serial transform at some places, by the definition. */
 static inline void fft_check_serial(const struct fft *fft) {
     const struct point *roots = fft->roots + FFT_POINTS / 2;
     for (size_t place = 1; place < FFT_POINTS; place = place * 5 + 2) {

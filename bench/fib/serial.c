@@ -1,4 +1,4 @@
-/* Fibonacci as a plain function: what the compiler makes of it is the measure for the other variants. */
+/* Fibonacci as a plain function: the compiler's code is the reference for the other variants. */
 #include "fib/fib.h"
 
 static long fib(int n) {

@@ -1,4 +1,4 @@
-/* The first match, in OpenMP's schedules: each block is looked at unless a match before it is known. */
+/* The first match, in OpenMP's schedules: each block is searched unless an earlier match is known. */
 #include "workload.h"
 
 typedef size_t search(const struct find *find, size_t lo, size_t hi);

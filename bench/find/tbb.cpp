@@ -1,4 +1,4 @@
-// The first match, by parallel_for: each piece is looked at unless a match before it is known.
+// The first match, by parallel_for: each piece is searched unless an earlier match is known.
 #include "harness_tbb.h"
 #include "workload.h"
 

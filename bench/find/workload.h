@@ -1,8 +1,10 @@
-/* workload.h of `find`: the first match in an array. Each measurement is the time of a search divided by the elements up to
- * the match, which is all that a serial search looks at.
+/* workload.h of `find`: the first match in an array. Each measurement is the time of a search divided by the number of
+ * elements up to the match, all that a serial search reads.
+ *
  *   cheap    the match is the only number that is 7: a comparison for each element of some MiB
- *   costly   a body of work of about 0.1 us for each element, which says whether it is the one
+ *   costly   a body of work of about 0.1 us for each element, which decides whether it matches
  *   .early, .middle, .none   the match is at a 16th of the array, just beyond its half, or nowhere
+ *
  * Arguments: MS. */
 #ifndef BENCH_FIND_H
 #define BENCH_FIND_H
@@ -23,8 +25,8 @@ static inline int find_costly(const struct find *find, size_t i) {
     return harness_work(i, FIND_STEPS) == 0 || i == find->match;
 }
 
-/* The first match in [lo, hi), or hi. Four at a time, with the rounds counted before and what is wanted in a register, as
- * std::find does it: 11 instructions for four elements, and 13 if each round compares hi - lo with 4. */
+/* The first match in [lo, hi), or hi. Four at a time, with the rounds counted beforehand and the wanted number in a
+ * register, as in std::find: 11 instructions for four elements, and 13 if each round compares hi - lo with 4. */
 static inline size_t find_cheap_in(const struct find *find, size_t lo, size_t hi) {
     const uint32_t *numbers = find->numbers, wanted = find->wanted;
     for (size_t rounds = (hi - lo) / 4; rounds > 0; rounds--, lo += 4) {
@@ -48,7 +50,7 @@ static inline size_t find_costly_in(const struct find *find, size_t lo, size_t h
     return lo;
 }
 
-/* A way of searching, and its name; "" where there is but one. */
+/* A way to search, and its name; "" if it is the only one. */
 struct find_way {
     const char *name;
     uint64_t (*cheap)(void *find);

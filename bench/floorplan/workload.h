@@ -1,8 +1,8 @@
-/* floorplan: cells, each of one or two shapes, are to be placed on a floor so that the rectangle around them is as small as
- * can be. Branch and bound: cells are placed one after the other, each in a corner made by one of the latest, and a plan
- * larger than the bound is given up. How many plans a search with an improving bound looks at depends on the order; so the
- * serial search finds the optimum beforehand, and what is measured is the proof: the search with the optimum as the bound,
- * which counts the best plans and looks at the same plans in any order. */
+/* floorplan: places cells, each of one or two shapes, on a floor so that the rectangle around them is minimal. Branch
+ * and bound: cells are placed one after the other, each in a corner made by one of the latest, and a plan larger than
+ * the bound is abandoned. The number of plans that a search with an improving bound visits depends on the order. So the
+ * serial search finds the optimum beforehand, and the program measures the proof: the search with the optimum as the
+ * bound, which counts the best plans and visits the same plans in any order. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
@@ -58,8 +58,8 @@ static inline void plan_place(struct plan *plan, struct shape shape, unsigned le
     plan->height = bottom > plan->height ? bottom : plan->height;
 }
 
-/* Choice number `choice` for the next cell: a shape, one of the latest cells, and to the right of it or below it. 0: there
- * is no such choice, or it is no good. Otherwise `next` is the plan with it. */
+/* Choice number `choice` for the next cell: a shape, one of the latest cells, and a place to the right of it or below
+ * it. 0: no such choice, or a useless one. Otherwise `next` is the plan with it. */
 static inline int plan_choose(const struct plan *plan, int choice, unsigned bound, struct plan *next) {
     struct shape shape = plan_shapes[plan->cells][choice % PLAN_SHAPES];
     unsigned left = 0, top = 0;
@@ -83,7 +83,7 @@ static inline int plan_choices(const struct plan *plan) {
     return PLAN_SHAPES * (cells ? 2 * cells : 1);
 }
 
-/* How many of the plans below this one have all cells. Plans: how many there are. */
+/* The number of complete plans below this one. Plans: the number of all plans. */
 static inline uint64_t plan_serial(const struct plan *plan, unsigned bound, uint64_t *plans) {
     ++*plans;
     if (plan->cells == PLAN_CELLS)
@@ -108,7 +108,7 @@ static inline unsigned plan_optimum(const struct plan *plan, unsigned best) {
     return best;
 }
 
-/* Prints floorplan.task, the time per plan looked at. Arguments: MS. */
+/* Prints floorplan.task, the time per visited plan. Arguments: MS. */
 static inline int plan_main(int argc, char **argv, uint64_t (*search)(void *bound)) {
     harness_begin(argc, argv);
     static const struct plan empty;

@@ -1,4 +1,4 @@
-//! What `for` and `reduce` share: workload.h for Rayon, with the same elements, names and arguments.
+//! Common parts of `for` and `reduce`: workload.h for Rayon, with the same elements, names and arguments.
 use super::harness;
 
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 fn main() {
     range::each("for", |name, range, expected| {
         let units = range.size as f64;
-        let mut state = (vec![0u64; range.size], 0u64); // what is written, and the number of the run
+        let mut state = (vec![0u64; range.size], 0u64); // the output, and the number of the run
         let work = |(out, run): &mut (Vec<u64>, u64)| {
             *run += 1;
             let number = *run;

@@ -33,13 +33,14 @@ static inline long range_steps(const struct range *range, size_t i) {
     }
 }
 
-/* Not inlined, and from a cache line on: else it differs by up to 4 % between the functions that it is a part of. */
+/* Not inlined, and aligned to a cache line: otherwise its time differs by up to 4 % between the functions that contain
+ * it. */
 __attribute__((noinline, aligned(64))) static uint64_t range_element(const struct range *range, size_t i) {
     return harness_finish(harness_work(i, range_steps(range, i)));
 }
 
-/* The same for loops: with the store in their own code they differed by 7 %, with arguments of the compiler's choice (but
- * for `used`) by 4 %. */
+/* The same for loops: with the store in each loop's own code the times differed by 7 %, with arguments of the
+ * compiler's choice (without `used`) by 4 %. */
 __attribute__((noinline, used, aligned(64))) static void range_write(const struct range *range, size_t i) {
     range->out[i] = harness_finish(harness_work(i, range_steps(range, i))) + range->run;
 }
@@ -60,7 +61,7 @@ static inline void range_next_run(void *arg) {
     ((struct range *)arg)->run++;
 }
 
-/* What a loop has written, less the number of the run. */
+/* The sum of a loop's output, less the number of the run. */
 static inline uint64_t range_written(void *arg) {
     const struct range *range = (const struct range *)arg;
     uint64_t sum = 0;
@@ -69,13 +70,13 @@ static inline uint64_t range_written(void *arg) {
     return sum;
 }
 
-/* A way of running it, such as a schedule, and its name; "" where there is but one. */
+/* A way to run it, such as a schedule, and its name; "" if it is the only one. */
 struct range_way {
     const char *name;
     uint64_t (*work)(void *range);
 };
 
-/* Measures all shapes and grains in all ways. What a loop has written is added up outside of the time. */
+/* Measures all shapes and grains in all ways. The check of a loop's output is outside of the time. */
 static inline int range_main(int argc, char **argv, const char *workload, int is_loop,
                              const struct range_way *ways, int count) {
     static const struct {

@@ -1,7 +1,8 @@
-/* health: simulates the hospitals of a country, in the manner of Olden's and Barcelona's benchmarks of that name. Villages
- * form a tree; each has a hospital. In each step of time a village's inhabitants fall ill, wait for staff, are examined
- * and then recover, are treated, or are sent to the hospital one level up. A village's step follows those of the villages
- * below it, whose patients it receives in their order: the outcome does not depend on who runs when. */
+/* health: simulates the hospitals of a country, in the manner of Olden's and Barcelona's benchmarks of that name.
+ * Villages form a tree; each has a hospital. In each step of time a village's inhabitants fall ill, wait for staff, are
+ * examined and then recover, are treated, or are sent to the hospital one level up. A village's step follows those of
+ * the villages below it, whose patients it receives in their order: the result does not depend on the order of
+ * execution. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
@@ -20,7 +21,7 @@ struct patient {
     unsigned steps_left, steps_waited, hospitals;
 };
 
-/* First come, first served; last points to where the next one is linked in. */
+/* First in, first out; last points to the link for the next one. */
 struct queue {
     struct patient *first, **last;
 };
@@ -33,8 +34,8 @@ struct village {
     struct queue healthy, waiting, examined, treated, sent;
 };
 
-/* Villages, the root first, level by level, and their inhabitants. `villages` and `patients` lie in one block, of which
- * `image` is a copy at the beginning of time. */
+/* Villages, the root first, level by level, and their inhabitants. `villages` and `patients` lie in one block; `image`
+ * is a copy of it from the start. */
 struct health {
     struct village *villages;
     struct patient *patients;
@@ -116,7 +117,7 @@ static inline void health_step(struct village *village) {
     }
 }
 
-/* What follows when the villages below have done their step: those whom they sent arrive. */
+/* After the step of the villages below: the patients that they sent arrive. */
 static inline void health_receive(struct village *village) {
     struct patient *next;
     for (int i = 0; village->below && i < HEALTH_BRANCHES; i++)
@@ -175,7 +176,7 @@ static inline void health_prepare(void *arg) {
     memcpy(health->villages, health->image, health->bytes);
 }
 
-/* What everybody lived through. */
+/* A hash of all patients' histories. */
 static inline uint64_t health_result(void *arg) {
     const struct health *health = (const struct health *)arg;
     uint64_t sum = 0;

@@ -1,9 +1,9 @@
-/* Several threads of one process that are in regions at once, each with a team of the default size, as where scikit-learn or
- * a server calls a BLAS from its own threads. hosts.WORK.K is the time of a region where K threads open regions one after
- * the other, divided by K; hosts.WORK.K.limit is the same with the best limit that a user could set by hand: the number of
- * threads, from 1 to the default, for all of them. The works: static loops of 5, 50 and 1000 us in all (short5, short50,
- * loop), a tree of tasks (tree), and panels whose members wait for each other in the program's own code, as OpenBLAS does
- * (panels). Argument: MS. */
+/* Several threads of one process open regions at once, each with a team of the default size, as scikit-learn or a
+ * server does when it calls a BLAS from its own threads. hosts.WORK.K is the time of a region where K threads open
+ * regions one after the other, divided by K; hosts.WORK.K.limit is the same with the best limit that a user could set
+ * by hand: the number of threads, from 1 to the default, for all of them. The works: static loops of 5, 50 and 1000 us
+ * in all (short5, short50, loop), a tree of tasks (tree), and panels whose members wait for each other in the program's
+ * own code, as OpenBLAS does (panels). Argument: MS. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

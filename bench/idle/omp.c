@@ -1,5 +1,5 @@
-/* A team while one task sleeps. idle.task.cpu is the CPU time of all threads per second of sleep, idle.task the wall time.
- * The sleep is five times as long as other measurements take, 1 s by default. Argument: MS. */
+/* A team while one task sleeps. idle.task.cpu is the CPU time of all threads per second of sleep, idle.task the wall
+ * time. The sleep lasts five times as long as other measurements, 1 s by default. Argument: MS. */
 #include <errno.h>
 
 #include "harness.h"

@@ -1,5 +1,5 @@
-/* A spawn for each item that is taken. The result is a reducer's; what bounds the search is the best that anyone has found,
- * which may be looked at late. */
+/* A spawn for each item that is taken. The result is a reducer's. The bound of the search is the best value of any
+ * thread, which may be read late. */
 #include "workload.h"
 
 #include <blitz/cilk.h>

@@ -30,7 +30,7 @@ static inline void knapsack_fill(struct knapsack *sack, int n) {
     }
 }
 
-/* No more than this can be added from item i on: what remains of the capacity at the value of that item. */
+/* An upper bound of the value that items from i on can add: the remaining capacity at the value of item i. */
 static inline int64_t knapsack_bound(const struct knapsack *sack, int i, int64_t capacity) {
     return capacity * sack->items[i].value / sack->items[i].weight;
 }

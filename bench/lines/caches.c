@@ -53,7 +53,7 @@ static bool is_free(const struct caches_line *line) {
     return any == 0;
 }
 
-/* Where the line is, or where it goes. */
+/* The line's place, or the place where it goes. */
 static struct caches_line *place(struct caches_line *lines, size_t room, uint64_t number) {
     size_t at = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
     while (!is_free(&lines[at]) && lines[at].number != number)
@@ -102,7 +102,7 @@ static unsigned count_others(const struct caches *caches, const struct caches_li
     return count - holds(line, core);
 }
 
-/* Nobody has it: a core that reads has it alone, too. */
+/* No core has it: a core that reads it also has it alone. */
 static struct caches_answer fetch_from_memory(struct caches *caches, struct caches_line *line, unsigned core,
                                               uint64_t number) {
     if (2 * ++caches->used > caches->room) {

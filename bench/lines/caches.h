@@ -1,6 +1,6 @@
-/* caches.h: the caches of a machine, one for each core, that share memory by MESI: a line is with one core alone, which may
- * write to it (modified or exclusive: no other cache is asked for either), or with several, which may read it, or with none.
- * They hold everything: a line leaves one only because another core writes to it. For one thread at a time. */
+/* caches.h: the caches of a machine, one for each core, that share memory by MESI: a line is in one core alone, which
+ * may write to it (modified or exclusive: neither asks another cache), or in several, which may read it, or in none.
+ * They have no limit of size: a line leaves one only because another core writes to it. For one thread at a time. */
 #ifndef LINES_CACHES_H
 #define LINES_CACHES_H
 
@@ -11,11 +11,11 @@
 #define CACHES_CORES_MAX 256
 #define CACHES_LINE 64
 
-/* What an access takes. */
+/* The transfer that an access needs. */
 enum caches_kind {
     CACHES_HIT,    /* nothing: the core has the line, and for a write has it alone */
     CACHES_MEMORY, /* no core has it */
-    CACHES_FETCH,  /* it comes from another core; for a write, that one and all others lose it */
+    CACHES_FETCH,  /* another core sends it; for a write, that one and all others lose it */
     CACHES_CLAIM   /* a write by one of several that have it: the others lose it */
 };
 
@@ -23,15 +23,15 @@ struct caches_line {
     uint64_t number; /* address / CACHES_LINE */
     uint64_t holders[CACHES_CORES_MAX / 64];
     bool alone;         /* one holder, which may write */
-    uint64_t free_at;   /* the caller's: until when it is on its way */
+    uint64_t free_at;   /* the caller's: when its transfer ends */
     uint64_t transfers; /* the caller's: how often it has changed hands */
 };
 
 struct caches_answer {
     enum caches_kind kind;
-    bool far;                 /* another socket gives it or loses it */
+    bool far;                 /* another socket sends it or loses it */
     unsigned dropped;         /* cores that lose it */
-    struct caches_line *line; /* until the next access */
+    struct caches_line *line; /* valid until the next access */
 };
 
 /* Fetches and claims are transfers: a message to another core and one back, which the core waits for. */
@@ -41,7 +41,7 @@ static inline bool caches_is_transfer(enum caches_kind kind) {
 
 struct caches;
 
-/* So many cores, in order in so many sockets of one size. NULL: no memory, or too many. */
+/* The caches of `cores` cores, in order in `sockets` sockets of one size. NULL: no memory, or too many. */
 struct caches *caches_new(unsigned cores, unsigned sockets);
 void caches_free(struct caches *caches);
 

@@ -1,10 +1,10 @@
-/* machine.c: a machine with a core for each thread of a program, in qemu's emulation of the program: a plugin of qemu-user.
- * Each core has a clock. The thread whose clock is least runs, one at a time, and each access to memory adds to its clock
- * what it costs by the model (caches.h). Loaded into qemu by LD_PRELOAD as well, it answers the program's questions for
- * its CPUs and the time. README.md says what for.
+/* machine.c: a machine with a core for each thread of a program, in qemu's emulation of the program: a plugin of
+ * qemu-user. Each core has a clock. The thread whose clock is least runs, one at a time, and each access to memory adds
+ * to its clock what it costs by the model (caches.h). Also loaded into qemu by LD_PRELOAD, it answers the program's
+ * queries for its CPUs and the time. README.md explains its use.
  *
- * Arguments: cores=N sockets=N out=FILE; the file gets what was counted between the two marks (mark.h), a line for each
- * number: a name and values. */
+ * Arguments: cores=N sockets=N out=FILE; the file receives the counts between the two marks (mark.h), a line for each:
+ * a name and values. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -27,18 +27,18 @@
 #include "mark.h"
 #include "plugin.h"
 
-/* What things take, in cycles of a third of a nanosecond; an instruction takes one. Choices, near to what two-socket
- * servers of today take. */
+/* Costs, in cycles of a third of a nanosecond; an instruction takes one. Chosen to be near those of current two-socket
+ * servers. */
 enum cycles {
     NEAR = 150,   /* a line comes from a core of the same socket, or is claimed there */
     FAR = 400,    /* the same from the other socket */
     MEMORY = 250, /* from memory */
-    SHARING = 30, /* a read keeps the next one that wants the line waiting; a write, until it has it */
+    SHARING = 30, /* a read delays the next access to the line by this; a write, until it ends */
     PAUSE = 140,  /* the instruction that spinning threads run */
     SYSTEM_CALL = 600,
-    WAKE = 15000,  /* from a wake to the thread that slept */
+    WAKE = 15000,  /* from a wake to the woken thread */
     START = 30000, /* from its creator to a new thread */
-    AHEAD = 40     /* so far a thread may be ahead of another one before it has to let it run */
+    AHEAD = 40     /* how far a thread may be ahead of another before it must let that one run */
 };
 enum { CYCLES_PER_NS = 3 };
 
@@ -46,7 +46,7 @@ enum { NOBODY = -1, CORES = CACHES_CORES_MAX, TOP = 12 };
 
 struct core {
     uint64_t clock;
-    bool waits_for_turn; /* it is that, or has the turn; else in a system call that may sleep, or gone */
+    bool waits_for_turn; /* waits for the turn, or has it; else in a system call that may sleep, or gone */
     sem_t turn;
 };
 
@@ -56,19 +56,18 @@ struct site {
     uint64_t transfers;
 };
 
-/* What was counted. */
+/* Counts. */
 struct counts {
     uint64_t instructions, accesses, memory, fetches, claims, far, dropped, calls, sleeps, began, cycles;
 };
 
 static struct {
-    pthread_mutex_t lock; /* guards what says who may run: waits_for_turn, holder, limit */
+    pthread_mutex_t lock; /* guards waits_for_turn, holder, limit: which thread may run */
     struct core core[CORES];
-    int holder;       /* whose turn it is; changes everything below */
-    uint64_t left_at; /* the clock of the last one that had it and may sleep now */
-    uint64_t
-        limit; /* the clock at which the holder lets another one run; read by it, written under the lock */
-    uint64_t instructions; /* of the holder since it last looked; qemu's code adds to it */
+    int holder;       /* the core that has the turn; it changes everything below */
+    uint64_t left_at; /* the clock of the last holder that may now sleep */
+    uint64_t limit;   /* when the holder lets another core run; the holder reads it, written under the lock */
+    uint64_t instructions; /* of the holder since its last clock update; qemu's code adds to it */
     struct caches *caches;
     unsigned cores, sockets;
     const char *out;
@@ -86,9 +85,9 @@ static void fail(const char *what) {
     exit(1);
 }
 
-/* ---- whose turn it is ---- */
+/* ---- turns ---- */
 
-/* Under the lock: the one whose clock is least among those that wait, but for `except`. */
+/* Under the lock: the waiting core with the least clock, except `except`. */
 static int least(int except) {
     int found = NOBODY;
     for (int i = 0; i < CORES; i++)
@@ -121,7 +120,7 @@ static void advance(struct core *core) {
     m.instructions = 0;
 }
 
-/* The holder lets another one run if that is behind. */
+/* The holder lets another core run if that one is behind. */
 static void yield_turn(int core) {
     pthread_mutex_lock(&m.lock);
     int next = least(NOBODY);
@@ -138,7 +137,7 @@ static void yield_if_ahead(int core) {
         yield_turn(core);
 }
 
-/* The holder may sleep: whoever is next runs. */
+/* The holder may sleep: the next core runs. */
 static void leave(int core) {
     pthread_mutex_lock(&m.lock);
     m.core[core].waits_for_turn = false;
@@ -150,7 +149,7 @@ static void leave(int core) {
         sem_post(&m.core[next].turn);
 }
 
-/* Under the lock: one more that wants to run, not before `clock`. True: its turn has begun. */
+/* Under the lock: another core wants to run, not before `clock`. True: its turn has begun. */
 static bool join(int core, uint64_t clock) {
     m.core[core].clock = m.core[core].clock > clock ? m.core[core].clock : clock;
     m.core[core].waits_for_turn = true;
@@ -168,7 +167,7 @@ static uint64_t latest_clock(void) {
     return m.holder == NOBODY ? m.left_at : m.core[m.holder].clock;
 }
 
-/* Back from a system call in which it may have slept. */
+/* Back from a system call that may have slept. */
 static void come_back(int core) {
     pthread_mutex_lock(&m.lock);
     bool has_turn = join(core, latest_clock() + WAKE);
@@ -177,7 +176,7 @@ static void come_back(int core) {
         await_turn(core);
 }
 
-/* A thread is made, by the one that has the turn: its first instruction waits for its own. */
+/* The holder of the turn has created a thread, whose first instruction waits for its own turn. */
 static void on_thread(plugin_id id, unsigned cpu) {
     (void)id;
     if (cpu >= CORES)
@@ -188,8 +187,8 @@ static void on_thread(plugin_id id, unsigned cpu) {
     pthread_mutex_unlock(&m.lock);
 }
 
-/* A callback of a thread: false if it has no turn yet. As the first thread is made, qemu stops all threads for a moment, and
- * does not stop one that waits here: that one goes on for a bit. */
+/* A callback of a thread: false if it has no turn yet. When the first thread is created, qemu briefly stops all
+ * threads, but not one that waits here: that one goes on for a bit. */
 static bool is_met(unsigned cpu) {
     if (me != NOBODY)
         return true;
@@ -221,7 +220,7 @@ static void count(const struct caches_answer *answer, struct site *site) {
     site->transfers++;
 }
 
-/* Whoever wants a line that is on its way to another core waits for that. */
+/* A core waits for a line that is on its way to another core. */
 static void pay(struct core *core, const struct caches_answer *answer, bool writes) {
     struct caches_line *line = answer->line;
     uint64_t start = core->clock > line->free_at ? core->clock : line->free_at;
@@ -267,7 +266,7 @@ static bool is_pause(const struct qemu_plugin_insn *insn) {
 #endif
 }
 
-/* Called by the thread that has the turn. */
+/* Called by the holder of the turn. */
 static struct site *new_site(uint64_t address) {
     if (m.site_count == m.site_room) {
         m.site_room = m.site_room ? 2 * m.site_room : 4096;
@@ -296,7 +295,7 @@ static void on_translation(plugin_id id, struct qemu_plugin_tb *tb) {
     pthread_mutex_unlock(&m.lock);
 }
 
-/* ---- what was counted ---- */
+/* ---- output ---- */
 
 static int by_address(const void *a, const void *b) {
     const struct site *x = *(struct site *const *)a, *y = *(struct site *const *)b;
@@ -319,7 +318,7 @@ static void merge_sites(void) {
     qsort(m.sites, m.site_count, sizeof *m.sites, by_transfers);
 }
 
-/* The file that lies at an address, and the address in it. */
+/* The file mapped at an address, and the address in it. */
 static void write_place(FILE *out, uint64_t address) {
     char line[512], path[512], found[512] = "?";
     uint64_t base = 0, found_base = 0;
@@ -394,7 +393,7 @@ static void on_mark(uint64_t mark) {
 
 /* ---- system calls ---- */
 
-/* The others keep the turn: they return soon. */
+/* The other calls keep the turn: they return soon. */
 static bool may_sleep(int64_t number, uint64_t operation) {
     operation &= FUTEX_CMD_MASK;
     switch (number) {
@@ -440,7 +439,7 @@ static void on_return(plugin_id id, unsigned cpu, int64_t number, int64_t result
         yield_if_ahead(me);
 }
 
-/* ---- what the program is told of its machine: qemu asks by these functions, for the program ---- */
+/* ---- the machine as the program sees it: qemu calls these functions for the program ---- */
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     if (me == NOBODY)
@@ -451,7 +450,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
 }
 
 int sched_yield(void) {
-    return 0; /* each thread has a core; what it takes is what a system call takes */
+    return 0; /* each thread has a core, which the system call returns */
 }
 
 static long answer_affinity(size_t length, unsigned char *set) {

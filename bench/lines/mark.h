@@ -1,5 +1,5 @@
-/* mark.h: how an operation says where counting begins and ends: by a system call that no system has. Under machine.c it is
- * understood, elsewhere it fails at once. */
+/* mark.h: marks where counting begins and ends, by a system call that no system has. machine.c recognizes it, elsewhere
+ * it fails at once. */
 #ifndef LINES_MARK_H
 #define LINES_MARK_H
 

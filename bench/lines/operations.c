@@ -1,5 +1,6 @@
-/* One operation again and again between two marks, for machine.c to count: arguments NAME TIMES; the team is as large as
- * OMP_NUM_THREADS says. Prints how many there were. Argument "list": prints the names, each with what is counted. */
+/* One operation again and again between two marks, for machine.c to count: arguments NAME TIMES; OMP_NUM_THREADS is the
+ * team's size. Prints the number of operations. Argument "list": prints the names, each with the unit that is
+ * counted. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -15,7 +16,7 @@
 
 #define LINE 64
 
-/* What a body does: instructions that touch no memory. */
+/* A body of work: instructions that touch no memory. */
 static inline void work(long steps) {
     for (long i = 0; i < steps; i++)
         __asm__ volatile("" : "+r"(i));
@@ -23,7 +24,7 @@ static inline void work(long steps) {
 
 enum { BODY = 100 }; /* steps of most bodies */
 
-/* ---- in a team: each thread, `times` times; returns what it has done of what is counted, or 0 where one says it ---- */
+/* ---- in a team: each thread runs it `times` times; returns the number of units, or 0 if `times` is that ---- */
 
 static long barrier(long times) {
     for (long k = 0; k < times; k++) {
@@ -268,8 +269,8 @@ static void set_mark(enum mark mark) {
     (void)syscall(MARK_NUMBER, (long)mark);
 }
 
-/* The last thread to come sets the mark and lets the others go on, by a word of the program's own: nothing of a runtime is
- * counted that is not the operation's. */
+/* The last thread to arrive sets the mark and lets the others go on, by a word of the program itself: only the
+ * runtime's work for the operation counts. */
 static struct {
     __attribute__((aligned(LINE))) long came;
     __attribute__((aligned(LINE))) int open;

@@ -1,5 +1,5 @@
-/* plugin.h: what machine.c uses of the interface that qemu offers its plugins, version 1 of it: Debian's qemu-user comes
- * without a header. */
+/* plugin.h: the parts of qemu's plugin interface, version 1, that machine.c uses: Debian's qemu-user comes without a
+ * header. */
 #ifndef LINES_PLUGIN_H
 #define LINES_PLUGIN_H
 

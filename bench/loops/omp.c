@@ -39,8 +39,8 @@ struct guided {
     int iterations, loops;
 };
 
-/* Guided loops keep what they compute in registers: no data moves between threads, and what a run takes beside its bodies is
- * the runtime's. */
+/* Guided loops keep their results in registers: no data moves between threads, and the time beyond the bodies is the
+ * runtime's. */
 static uint64_t loop_guided(void *arg) {
     const struct guided *loop = arg;
     uint64_t sum = 0;
@@ -88,7 +88,7 @@ static uint64_t sum_of_mixes(int n) {
     return sum;
 }
 
-/* Measures it with what its bodies take: a unit of the same loop if it is so long that nothing else counts, on the same
+/* Measures the loop, and its bodies alone: a unit of the same loop, so long that nothing else counts, on the same
  * threads. */
 static void measure_guided(const char *name, uint64_t (*work)(void *arg), struct guided loop, double units) {
     const struct harness_kernel kernel = {NULL, work, NULL};

@@ -1,4 +1,5 @@
-/* By halves: the first diagonal block, what is beside and below it at once, the product of these, the second one. */
+/* By halves: the first diagonal block; the blocks to its right and below it at once; their product; the second diagonal
+ * block. */
 #include "workload.h"
 
 #include <blitz/cilk.h>

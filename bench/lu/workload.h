@@ -66,7 +66,7 @@ static inline void lu_product_leaf(double *c, const double *a, const double *b, 
         }
 }
 
-/* 1 if the product of the factors with a vector is what the input's is. */
+/* 1 if the product of the factors with a vector equals that of the input. */
 static inline uint64_t lu_result(void *arg) {
     const struct lu *data = (const struct lu *)arg;
     double *upper = (double *)harness_memory(data->n * sizeof(double)), worst = 0;

@@ -44,7 +44,7 @@ static inline void matmul_leaf(double *c, const double *a, const double *b, size
         }
 }
 
-/* The products with one vector tell of a wrong element: of c, or of a with that of b. */
+/* Products with one vector reveal a wrong element: of c, or of a with that of b. */
 static inline uint64_t matmul_result(void *arg) {
     const struct matmul *data = (const struct matmul *)arg;
     uint64_t sum = 0;

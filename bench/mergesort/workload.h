@@ -39,7 +39,7 @@ static inline void sort_merge(const uint32_t *a, size_t n, const uint32_t *b, si
     memcpy(out, n > 0 ? a : b, (n + m) * sizeof *out);
 }
 
-/* What is left when both halves are sorted. */
+/* The rest, when both halves are sorted. */
 static inline void sort_merge_halves(uint32_t *array, uint32_t *spare, size_t n) {
     size_t half = n / 2;
     memcpy(spare, array, n * sizeof *array);

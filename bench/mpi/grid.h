@@ -1,7 +1,7 @@
-/* grid.h: a square of heat, cut across into one strip of rows for each rank, and each strip into tiles. In a step every cell
- * becomes the mean of its four neighbours; what lies around the whole grid stays. There are two grids, which take turns:
- * step s reads grid s % 2 and writes the other. A strip has a row above and one below it, its halo, for copies of the
- * neighbours' outermost rows.
+/* grid.h: a square of heat, cut across into one strip of rows for each rank, and each strip into tiles. In a step each
+ * cell becomes the mean of its four neighbours; the cells around the whole grid stay. There are two grids, which
+ * alternate: step s reads grid s % 2 and writes the other. A strip has a row above and one below it, its halo, for
+ * copies of the neighbours' outermost rows.
  *
  * Tiles do the same operations on the same numbers in any legal order, so results are equal to the last bit. */
 #ifndef GRID_H
@@ -43,7 +43,7 @@ static inline void strip_free(struct strip *strip) {
         free(strip->cells[k]);
 }
 
-/* As it is before step 0. */
+/* The state before step 0. */
 static inline void strip_fill(const struct strip *strip) {
     for (int row = 0; row < strip->rows + 2; row++)
         for (int column = 0; column < STRIDE; column++) {
@@ -81,7 +81,7 @@ static inline uint64_t strip_hash(const struct strip *strip, int row) {
     return hash;
 }
 
-/* What a rank's strip has to be after all steps, by computing the whole grid in one. */
+/* The expected strip of a rank after all steps, computed in one grid. */
 static inline uint64_t expected_hash(int rank, int ranks) {
     struct strip whole;
     strip_make(&whole, 0, ranks * ROWS);

@@ -1,12 +1,14 @@
-/* A stencil on several ranks, which exchange the rows at their borders in every step (grid.h). The same work in three ways:
+/* A stencil on several ranks, which exchange the rows at their borders in every step (grid.h). The same work in three
+ * ways:
  *
  *   mpi.blocking   exchange, MPI_Waitall, then a parallel loop over the tiles, step after step
  *   mpi.thread     all steps as tasks with dependences. Requests are detached tasks (progress.h), completed by a thread
- *                  that does nothing but poll MPI: tiles inside go on while those at the border wait
+ *                  that only polls MPI: tiles inside go on while those at the border wait
  *   mpi.yield      the same, but the thread that made the tasks polls, and yields to them
  *
  * Each is also measured with a wire of 200 us: NAME.wire. Times are those of a step, CPU times the sum over all ranks.
- * Started by mpirun with any number of ranks; the first one reports. Arguments: MS, and "blocking" for that way alone. */
+ * Started by mpirun with any number of ranks; the first one reports. Arguments: MS, and "blocking" for that way
+ * alone. */
 #include <sched.h>
 #include <stdbool.h>
 
@@ -145,7 +147,7 @@ static void by_yielding(void) {
     }
 }
 
-/* Whether a thread that yields runs tasks that are ready: on a team of one nobody else would. */
+/* Whether a thread that yields runs ready tasks: in a team of one no other thread would. */
 static int yield_works(void) {
     int x = 0, ran = 0;
 #pragma omp parallel num_threads(1)
@@ -166,7 +168,7 @@ static int yield_works(void) {
 
 /* ---- measuring ---- */
 
-static int agree(int value) { /* on what the first rank says */
+static int agree(int value) { /* on the first rank's value */
     MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return value;
 }

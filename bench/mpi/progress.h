@@ -1,9 +1,9 @@
-/* progress.h: MPI requests that complete tasks. A task starts a request and leaves it here with its event; whoever polls,
- * one thread at a time, fulfills the events of the requests that are complete. Any thread may start requests meanwhile:
+/* progress.h: MPI requests that complete tasks. A task starts a request and leaves it here with its event. The polling
+ * thread, one at a time, fulfills the events of completed requests. Any thread may start requests meanwhile:
  * MPI_THREAD_MULTIPLE.
  *
- * The wire: a row counts as received only so many seconds after it was sent, whenever MPI has it. The sender writes the time
- * behind the row. So there is a network to wait for on one machine, too. */
+ * The wire: a row counts as received only `wire` seconds after it was sent, whenever MPI has it. The sender writes the
+ * time behind the row. So there is a network to wait for even on one machine. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -17,11 +17,11 @@ enum { REQUESTS = 64 }; /* at the same time */
 
 struct progress {
     pthread_mutex_t lock;
-    /* The rest belongs to who has the lock. */
+    /* The lock guards the rest. */
     int count;
     MPI_Request request[REQUESTS]; /* MPI_REQUEST_NULL: complete, but still on the wire */
     omp_event_handle_t event[REQUESTS];
-    const double *sent[REQUESTS]; /* where a received row says when; NULL: nothing is received */
+    const double *sent[REQUESTS]; /* the time at the end of a received row; NULL: a send */
     int done;                     /* events that were fulfilled */
 };
 
@@ -44,7 +44,7 @@ static inline void progress_add(struct progress *p, MPI_Request request, omp_eve
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Takes out those that are over, as (*events)[]. Returns how many. */
+/* Removes completed requests; their events are (*events)[]. Returns their number. */
 static inline int progress_take(struct progress *p, omp_event_handle_t *events) {
     MPI_Status statuses[REQUESTS];
     int indices[REQUESTS], some, left = 0, taken = 0;
@@ -63,7 +63,7 @@ static inline int progress_take(struct progress *p, omp_event_handle_t *events) 
     return taken;
 }
 
-/* Lets MPI go on. Returns how many events have been fulfilled since the beginning. */
+/* Lets MPI progress. Returns the number of events fulfilled so far. */
 static inline int progress_poll(struct progress *p) {
     omp_event_handle_t events[REQUESTS];
     pthread_mutex_lock(&p->lock);

@@ -1,6 +1,6 @@
-/* Regions that are no plain sequence of equal ones, with T threads by default: nested.regions is the time of a region of T
- * threads, each of which opens one of T (2x2 with two threads); nested.alternating that of a region in a sequence of T and
- * 2 T threads in turns. Argument: MS. */
+/* Regions other than a plain sequence of equal ones, with T threads by default: nested.regions is the time of a region
+ * of T threads that each open one of T (2x2 with two threads); nested.alternating that of a region in a sequence of T
+ * and 2 T threads in turns. Argument: MS. */
 #include <omp.h>
 
 #include "harness.h"

@@ -23,7 +23,7 @@ static inline int nqueens_fits(const struct board *board, int row, int column) {
     return 1;
 }
 
-/* What is below a board. Boards: how often it was called. */
+/* The number of solutions below a board. Boards: the number of calls. */
 static inline uint64_t nqueens_serial(struct board *board, int n, int row, uint64_t *boards) {
     uint64_t found = 0;
     ++*boards;

@@ -1,5 +1,5 @@
-/* One thread makes all tasks, the team runs them; bodies of 0.1, 1, 10, 100 and 1000 us, and bodies of 1 us of which every
- * 64th is 100 times longer. producer.GRAIN is the time per task. Argument: MS. */
+/* One thread makes all tasks, the team runs them; bodies of 0.1, 1, 10, 100 and 1000 us, and bodies of 1 us, with every
+ * 64th 100 times longer. producer.GRAIN is the time per task. Argument: MS. */
 #include "harness.h"
 
 enum { STEPS_PER_US = 770, SEEDS = 8, TASKS_MAX = 50000 };
@@ -8,7 +8,7 @@ struct series {
     const char *name;
     int tasks;
     long steps;
-    int long_every; /* a task in so many has 100 times the steps; 0: none */
+    int long_every; /* one task in this many has 100 times the steps; 0: none */
 };
 
 static const struct series all_series[] = {

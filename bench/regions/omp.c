@@ -1,8 +1,8 @@
-/* Parallel regions after serial work. regions.GAP is the median time of a region that does next to nothing, regions.GAP.cpu
- * the CPU time of all threads per region, without the serial work. The gaps: 0, 10, 100, 1000 and 10000 us each time; two
- * regions in turns, after 20 and after 400 us (mixed.sites); 10, 20, 50, 100, 200, 500 and 1000 us at random (mixed.random);
- * each longer or shorter by up to 3 %, lest all regions begin at the same moment of how their threads wait.
- * Argument: MS. */
+/* Parallel regions after serial work. regions.GAP is the median time of a region that does next to nothing,
+ * regions.GAP.cpu the CPU time of all threads per region, without the serial work. The gaps: 0, 10, 100, 1000 and 10000
+ * us each time; two regions in turns, after 20 and after 400 us (mixed.sites); 10, 20, 50, 100, 200, 500 and 1000 us at
+ * random (mixed.random); each longer or shorter by up to 3 %, so that not all regions begin at the same stage of their
+ * threads' waits. Argument: MS. */
 #include <omp.h>
 
 #include "harness.h"
@@ -33,7 +33,7 @@ static double other_region(void) {
     return harness_wall() - start;
 }
 
-/* The gaps in us from which region i takes its own: in turns or at random. */
+/* The gaps in us before region i: in turns or at random. */
 struct series {
     const char *name;
     int count;

@@ -1,5 +1,5 @@
 /* workload.h of `scan`: prefix sums and a filter. Each measurement is the time per element.
- *   f64.small   the inclusive sums of doubles that fit into a cache with what comes out
+ *   f64.small   the inclusive sums of doubles that fit into a cache with the results
  *   f64.large   of more of them, which do not; whole numbers, so that every bracketing is exact
  *   u32.large   of as many integers
  *   compact     of these, the odd ones, which are about a half
@@ -56,7 +56,7 @@ static inline uint64_t scan_serial_compact(void *arg) {
     return 0;
 }
 
-/* What was written, each with its place; and then it is wiped, so that nothing old counts. */
+/* The sum of the output, each element with its place; then wipes the output, so that old values do not count. */
 static inline uint64_t scan_sums(void *arg) {
     struct scan *scan = (struct scan *)arg;
     uint64_t sum = 0;

@@ -148,8 +148,8 @@ static inline int sort_adverse(int64_t x, int64_t y) {
     return (values[x] > values[y]) - (values[x] < values[y]);
 }
 
-/* What it makes of the sort becomes the input. The first number is the greatest: a sort that looks for order first would
- * otherwise fix all in order. */
+/* Makes the input by the adversary, during a sort. The first number is the greatest: otherwise a sort that first checks
+ * for order would fix all in order. */
 static inline void sort_fill_adverse(struct sort_data *data, sort_adverse_fn *sort) {
     int64_t *numbers = (int64_t *)data->arrays;
     sort_adversary.values = (int64_t *)data->input;

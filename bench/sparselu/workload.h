@@ -1,7 +1,7 @@
-/* sparselu: factors a matrix of blocks, many of which are empty, into a lower and an upper triangle, in place and without
- * pivoting. Step k factors block (k, k), then solves for the blocks to the right of it and below it, then subtracts their
- * products from the rest. Each block is the subject of the same operations in the same order whoever runs them, so that
- * the result is the serial one to the last bit. */
+/* sparselu: factors a matrix of blocks, many of them empty, into a lower and an upper triangle, in place and without
+ * pivoting. Step k factors block (k, k), then solves for the blocks to the right of it and below it, then subtracts
+ * their products from the rest. Each block undergoes the same operations in the same order, whichever thread runs them,
+ * so the result equals the serial one to the last bit. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
@@ -153,7 +153,7 @@ static inline void lu_times(const struct lu *lu, int triangle, const double *x, 
     }
 }
 
-/* That the serial factors are right: L (U x) = A x but for rounding. */
+/* Checks the serial factors: L (U x) = A x up to rounding. */
 static inline void lu_check_serial(struct lu *lu) {
     static double x[LU_N], right[LU_N], upper[LU_N], lower[LU_N];
     double worst = 0;

@@ -1,13 +1,13 @@
-/* spawns.h: what the programs on single tasks share. Each prints, natively and beside its peers:
+/* spawns.h: common parts of the programs on single tasks. Each prints, natively and for the peers:
  *
  *   spawns.storm   STORM tasks that write a byte each, spawned by one thread and waited for: ns for each
  *   spawns.joins   a binary tree of forks and joins, DEPTH deep, that counts its leaves: ns for each fork
  *   spawns.depth.5, .10   many such trees of that depth, one after the other in one task: ns for each fork
- *   spawns.chain   chains of LINKS forks within each other, each of a leaf beside all the rest: ns for each fork
+ *   spawns.chain   chains of LINKS forks within each other, each of a leaf and the rest: ns for each fork
  *   spawns.wake    from the submission of a task to a pool that has been idle for IDLE_NS to its first instruction
  *
- * .by_WAY where there are several ways. The wake comes first: where the system lets a woken thread run depends on where it
- * ran before, and that is worth ten times what a runtime does. Argument: MS. */
+ * .by_WAY where there are several ways. The wake comes first: the CPU of a woken thread depends on its earlier CPU, and
+ * that matters ten times more than the runtime. Argument: MS. */
 #ifndef BENCH_SPAWNS_H
 #define BENCH_SPAWNS_H
 

@@ -1,8 +1,8 @@
-/* The first 200 ms of a process: 100 regions of 2 ms of work for each of T threads, the default, in processes of their own.
- * startup.at_once is the time from the start of the process to the end of the last region where they begin at once,
- * startup.serial the same where they begin after 300 ms of serial work, less these; .niced beside a process of the lowest
- * priority on each CPU. Arguments: MS for each of them; or MS and the word "shared": that instead says for each process in
- * how many of its regions all threads were on one CPU, as they began or as they ended. */
+/* The first 200 ms of a process: 100 regions of 2 ms of work for each of T threads, the default, in processes of their
+ * own. startup.at_once is the time from the start of the process to the end of the last region where they begin at
+ * once, startup.serial the same where they begin after 300 ms of serial work, less these; .niced with a process of the
+ * lowest priority on each CPU. Arguments: MS for each of them; or MS and the word "shared": that instead prints for
+ * each process the number of its regions with all threads on one CPU, at their start or end. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -23,14 +23,14 @@ static void fail(const char *what) {
     exit(2);
 }
 
-/* ---- the process that is measured ---- */
+/* ---- the measured process ---- */
 
-/* What it says of itself. */
+/* The process's report about itself. */
 struct report {
     double end; /* clock */
     uint64_t sum;
     int threads;
-    int shared; /* regions in which all were on one CPU */
+    int shared; /* regions with all threads on one CPU */
 };
 
 static bool is_one(const int *cpu, int threads) {
@@ -65,7 +65,7 @@ static void be_measured(double serial_s, int out) {
     exit(0);
 }
 
-/* ---- who measures it ---- */
+/* ---- the measuring process ---- */
 
 static struct report run_one(const char *serial_ms, double *began) {
     char descriptor[16];

@@ -1,6 +1,6 @@
-/* What a runtime costs a process that hardly uses it, for weigh.py. Arguments: "empty", or "region" for one region of two
- * threads, and perhaps "memory": then the process says what of its memory is resident, and what of that is its own, in KiB.
- * Or "times", how many processes one after the other, and their arguments: how long these take together, in ms. */
+/* The cost of a runtime to a process that hardly uses it, for weigh.py. Arguments: "empty", or "region" for one region
+ * of two threads, and perhaps "memory": then the process prints its resident memory, and the private part of it, in
+ * KiB. Or "times", the number of processes one after the other, and their arguments: prints their total time, in ms. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

@@ -28,8 +28,8 @@ static const struct operand strassen_left[STRASSEN_PRODUCTS] = {{0, 1, 3}, {2, 1
 static const struct operand strassen_right[STRASSEN_PRODUCTS] = {{0, 1, 3}, {0, 0, 0}, {1, -1, 3}, {2, -1, 0},
                                                                  {3, 0, 0}, {0, 1, 1}, {2, 1, 3}};
 
-/* Rows are one cache line longer than needed: at distances of a power of two they would meet in few sets of the cache, and
- * how fast a run is would depend on where malloc puts what. */
+/* Rows are one cache line longer than needed: at distances of a power of two they would share few sets of the cache,
+ * and the speed of a run would depend on malloc's addresses. */
 static inline size_t square_stride(size_t side) {
     return side + 8;
 }
@@ -69,7 +69,7 @@ static inline struct square strassen_operand(struct square whole, struct operand
     return sum;
 }
 
-/* Puts the result together from its products, one after the other in memory. */
+/* Combines the products, one after the other in memory, into the result. */
 static inline void strassen_combine(struct square result, const double *products) {
     size_t half = result.side / 2, size = square_size(half), stride = square_stride(half);
     const double *m[STRASSEN_PRODUCTS];
@@ -132,7 +132,7 @@ static inline uint64_t strassen_result(void *arg) {
     return sum;
 }
 
-/* What the result must be, by the definition. */
+/* The expected result, by the definition. */
 static inline uint64_t strassen_expected(const struct strassen *data) {
     uint64_t sum = 0;
     for (size_t i = 0; i < STRASSEN_N; i++)
@@ -150,7 +150,7 @@ static inline uint64_t strassen_expected(const struct strassen *data) {
 static inline int strassen_main(int argc, char **argv, uint64_t (*multiply)(void *strassen)) {
     struct strassen data;
     harness_begin(argc, argv);
-    /* The products' memory comes from malloc again and again: it shall stay with the process. */
+    /* The products' memory comes from malloc again and again: it should stay with the process. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     data.result = square_at(square_memory(1, STRASSEN_N), STRASSEN_N);

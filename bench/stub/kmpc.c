@@ -1,7 +1,7 @@
 /* The call-at-once stub of LLVM's ABI, preloaded: a task's block is taken from a stack, __kmpc_omp_task runs the task's
- * entry, and nobody waits or asks which thread it is. No runtime of this ABI can be faster on one thread. The rest is left
- * to the runtime behind it. Right on one thread, for programs whose tasks need no other thread, no event and no reduction,
- * and without taskloops and undeferred tasks. */
+ * entry, without any wait or query of the thread. No runtime of this ABI can be faster on one thread. The rest is left
+ * to the runtime behind it. Right on one thread, for programs whose tasks need no other thread, no event and no
+ * reduction, and without taskloops and undeferred tasks. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

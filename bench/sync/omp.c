@@ -1,5 +1,5 @@
-/* What threads of a team meet at: sync.NAME is the time per round of the team, with next to nothing inside.
- * Argument: MS. */
+/* Meeting points of a team's threads: sync.NAME is the time per round of the team, with nearly empty bodies. Argument:
+ * MS. */
 #include <omp.h>
 
 #include "harness.h"
@@ -15,7 +15,7 @@ static struct {
     uint64_t count;
 } many[LOCKS];
 
-/* Every thread reads a value that the region is given: all compilers pass it alike. */
+/* Each thread reads an argument of the region: all compilers pass it alike. */
 static uint64_t regions(void *arg) {
     uint64_t count = 0;
     int counting = arg ? 1 : 0;
@@ -182,8 +182,8 @@ static uint64_t ordered(void *arg) {
     return in_order;
 }
 
-/* Where every thread takes the next iteration. LLVM's runtime deals the loop above out in even shares, whose turns change
- * hands once for each thread and not for each iteration. */
+/* Each thread takes the next iteration. LLVM's runtime divides the loop above into even shares, so the turn changes
+ * threads once per thread and not once per iteration. */
 static uint64_t ordered_dynamic(void *arg) {
     (void)arg;
     uint64_t last = 0, in_order = 0;
@@ -215,7 +215,7 @@ static uint64_t reductions_array(void *arg) {
     return all;
 }
 
-/* Each iteration waits for the one before it, which another thread has. What is past counts on from run to run. */
+/* Each iteration waits for the previous one, which another thread runs. The counts go on from run to run. */
 static uint64_t doacross(void *arg) {
     (void)arg;
     static uint64_t past[TIMES + 1];

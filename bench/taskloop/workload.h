@@ -1,5 +1,5 @@
-/* taskloop: a loop whose body takes a nanosecond or two, in tasks of 1, 10, 100 and 1000 iterations. Bodies add to a sum of
- * their thread, so that no data moves between threads: what a run takes beside them is the runtime's. */
+/* taskloop: a loop whose body takes a nanosecond or two, in tasks of 1, 10, 100 and 1000 iterations. Bodies add to a
+ * sum of their thread, so no data moves between threads: the time beyond the bodies is the runtime's. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 

@@ -1,6 +1,6 @@
 /* Teams of far more threads than CPUs, each measured in a process of its own: teams.first.N is the time of the first region
  * of N threads, which are created for it, and teams.second.N that of the next one. teams.nested.* are the same where two
- * threads open a region of N / 2 each; .beside with a process that computes on each CPU. N is 1000, or 4000 for "large".
+ * threads open a region of N / 2 each; ".beside" with a process that computes on each CPU. N is 1000, or 4000 for "large".
  * Arguments: MS for each kind of process, and "large". */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -21,9 +21,9 @@ static void fail(const char *what) {
     exit(2);
 }
 
-/* ---- the process that is measured ---- */
+/* ---- the measured process ---- */
 
-/* What it says of itself. */
+/* The process's report about itself. */
 struct report {
     double seconds[REGIONS];
     uint64_t sum, count; /* over all threads of all regions, of 1 + their numbers and of 1 */
@@ -62,7 +62,7 @@ static void be_measured(int threads, bool nested, int out) {
     _exit(0);
 }
 
-/* ---- who measures it ---- */
+/* ---- the measuring process ---- */
 
 static struct report run_one(int threads, bool nested) {
     char size[16], descriptor[16];
@@ -97,7 +97,7 @@ static void tell(const char *kind, const char *which, int threads, const char *w
     harness_report(name, (times[(runs - 1) / 2] + times[runs / 2]) / 2 * 1e3, "ms");
 }
 
-/* Processes one after the other until the time is over. Where the system has fewer threads there is nothing to report. */
+/* Processes one after the other until the time is over. If the system has fewer threads it reports nothing. */
 static void measure(bool nested, int threads, const char *where) {
     static double first[PROCESSES_MOST], second[PROCESSES_MOST];
     uint64_t n = (uint64_t)threads, half = n / 2;

@@ -1,5 +1,5 @@
-/* Waits for somebody who works, which take about as long as that: waits.WHAT.30us and so on is the time of a round in which
- * one thread waits for about so long. Others (sync) measure what has next to nothing inside. Argument: MS. */
+/* Waits for a thread that works, about as long as its work: waits.WHAT.30us is the time of a round with a wait of about
+ * 30 us, and so on. Others (sync) measure rounds with nearly empty bodies. Argument: MS. */
 #include <omp.h>
 
 #include "harness.h"
@@ -15,7 +15,7 @@ static uint64_t body(long steps) {
     return harness_work((uint64_t)steps, steps);
 }
 
-/* Twice as much for all threads but the first. */
+/* The other threads work twice as long as the first. */
 static long share(const struct size *size) {
     return omp_get_thread_num() ? 2 * size->steps : size->steps;
 }
@@ -41,7 +41,7 @@ static uint64_t barriers(void *arg) {
     return sum;
 }
 
-/* Between next to nothing and twice a body; each thread's sequence is its own. */
+/* Between almost nothing and twice a body; each thread has its own sequence. */
 static long random_steps(const struct size *size, int round, int thread) {
     return (long)(harness_mix((uint64_t)round << 8 | (unsigned)thread) % (uint64_t)(2 * size->steps));
 }
