@@ -89,7 +89,7 @@ struct bz_job *bz_pqueue_take(struct bz_pqueue *pqueue, bz_may_take *may_take, c
 bool bz_pqueue_has_allowed(struct bz_pqueue *pqueue, bz_may_take *may_take, const void *arg) {
     struct bz_pqueue_item **head, *before;
     bz_mutex_lock(&pqueue->lock);
-    bool offers = find(pqueue, may_take, arg, &head, &before);
+    bool found = find(pqueue, may_take, arg, &head, &before);
     bz_mutex_unlock(&pqueue->lock);
-    return offers;
+    return found;
 }

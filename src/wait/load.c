@@ -77,7 +77,7 @@ bool bz_overcrowded(uint32_t count) {
     return bz_crowded() && bz_far_outnumbers_cpus(count);
 }
 
-uint32_t bz_awake_beside(uint32_t count) {
+uint32_t bz_awake_beyond(uint32_t count) {
     int32_t others = (int32_t)(bz_load_relaxed(&threads.awake) - count); /* relaxed: a hint */
     return others > 0 ? (uint32_t)others : 0;
 }

@@ -25,7 +25,7 @@ bool bz_far_outnumbers_cpus(uint32_t count);
 bool bz_overcrowded(uint32_t count);
 
 /* Threads that are awake in addition to that many. */
-uint32_t bz_awake_beside(uint32_t count);
+uint32_t bz_awake_beyond(uint32_t count);
 
 /* Whether there are more CPUs than these. */
 bool bz_cpus_left(void);

@@ -133,9 +133,9 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
     if (!self->map || often || bz_crowded())
         return;
     if (cpu_of(leader) == bz_os_cpu())
-        self->beside_leader++;
-    else if (self->beside_leader > 0)
-        self->beside_leader--;
+        self->colocated_wakes++;
+    else if (self->colocated_wakes > 0)
+        self->colocated_wakes--;
 }
 
 /* ---- other programs ---- */
@@ -158,7 +158,7 @@ static bool may_be_ours(void) {
     uint32_t yielding = 0;
     for (unsigned i = 0; i < CPUS; i++)
         yielding += bz_load_relaxed(&places[i].yielding); /* relaxed: a hint */
-    return bz_awake_beside(yielding + 1) >= bz_cpu_count();
+    return bz_awake_beyond(yielding + 1) >= bz_cpu_count();
 }
 
 /* A thread of ours that worked here meanwhile yielded later, or was interrupted. After many slices the process may have been

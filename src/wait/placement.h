@@ -26,7 +26,7 @@ struct bz_placement {
     bool moves;                   /* its thread is ours, and no leader; constant in a team */
     bool brief;                   /* its last run on a shared CPU was not worth a move */
     uint8_t late_moves;           /* in a row: each doubles the longest rest */
-    uint8_t beside_leader;        /* wakes on the leader's CPU, less those elsewhere */
+    uint8_t colocated_wakes;      /* wakes on the leader's CPU, less those elsewhere */
     uint64_t began;               /* clock, on a shared CPU */
     uint64_t due;                 /* clock of the next move at the earliest */
     struct bz_placement_map *map; /* NULL: no team; constant */

@@ -53,8 +53,8 @@ _Static_assert((BZ_BRIEF_POLLS & (BZ_BRIEF_POLLS - 1)) == 0, "rounds are told ap
 /* Whether the failed polls end a round: some first, then an interval for each. */
 static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
     const struct bz_wait_plan *plan = &spin->plan;
-    unsigned looks = spin->rounds - plan->first + plan->interval, round = plan->interval << doublings;
-    return spin->rounds >= plan->first && (looks & (round - 1)) == 0;
+    unsigned polls = spin->rounds - plan->first + plan->interval, round = plan->interval << doublings;
+    return spin->rounds >= plan->first && (polls & (round - 1)) == 0;
 }
 
 /* The awaited thread may need this CPU. False: it had better park. */

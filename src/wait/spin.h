@@ -45,8 +45,8 @@ static inline unsigned bz_spin_backoffs(const struct bz_spin *spin) {
 }
 
 /* Polls that many times, with back-offs that double up to `most`. True: it is done. */
-BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned looks, unsigned most) {
-    for (unsigned backoffs = most > 0; looks > 0; looks--) {
+BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned polls, unsigned most) {
+    for (unsigned backoffs = most > 0; polls > 0; polls--) {
         bz_backoff(backoffs);
         if (done(arg))
             return true;

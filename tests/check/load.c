@@ -15,7 +15,7 @@ static void begin_two(void) {
     bz_set_cpus(2);
 }
 static void end(void) {
-    check_that(bz_crowded() == (bz_awake_beside(0) > bz_cpu_count()));
+    check_that(bz_crowded() == (bz_awake_beyond(0) > bz_cpu_count()));
 }
 
 static void changes(void) {

@@ -324,8 +324,7 @@ static void post(struct bomp_member *self, const uint64_t *index) {
 }
 
 /* Until the owner is published. PAST also if the loop is cancelled. */
-BZ_COLD static enum lookup look_up_until_clear(struct bomp_member *self, uint64_t iteration,
-                                               unsigned *owner) {
+BZ_COLD static enum lookup retry_find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
     struct bz_spin spin = bz_spin_for_turn(self->worker);
     enum lookup result = UNCLEAR;
     while (result == UNCLEAR) {
@@ -346,7 +345,7 @@ BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
         return keys->owner;
     enum lookup result = find_owner(self, spot->iteration, &owner);
     if (bz_unlikely(result == UNCLEAR))
-        result = look_up_until_clear(self, spot->iteration, &owner);
+        result = retry_find_owner(self, spot->iteration, &owner);
     if (result == PAST)
         return self->num;
     if (owner == self->num) {

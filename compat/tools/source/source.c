@@ -89,7 +89,7 @@ struct parent {
     char *name;
 };
 
-static void look_at(void *arg, const char *function, uint64_t file, uint64_t line) {
+static void consider_function(void *arg, const char *function, uint64_t file, uint64_t line) {
     struct parent *parent = arg;
     char candidate[BOMP_SOURCE_NAME];
     struct bomp_line begin;
@@ -108,7 +108,7 @@ static void name_parent(const struct bomp_module *module, const struct bomp_symb
                         const struct bomp_line *line, char *name) {
     struct parent parent = {.module = module, .line = line, .name = name};
     if (line->line != 0)
-        bomp_functions_each(&module->functions, line->unit, look_at, &parent);
+        bomp_functions_each(&module->functions, line->unit, consider_function, &parent);
     if (parent.best == 0)
         name_before(module, symbol, name);
 }
