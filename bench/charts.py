@@ -99,7 +99,7 @@ def native_comparison(found, threads):
 
 
 def ratio_chart(sides, heading):
-    """Two panels beside each other, a row for each measurement: times as dots, ratios as bars that begin at 1."""
+    """ Two panels side by side, a row for each measurement: times as dots, ratios as bars that begin at 1."""
     if not sides.names or not sides.others:
         return None
     row = max(BAR * len(sides.others), 12) + 7

@@ -124,7 +124,7 @@ def run(command, env, limit):
 
 
 def preloaded(libraries):
-    """What a shell does first to choose the runtime: {name: words}."""
+    """ The first steps of a shell to choose the runtime: {name: words}."""
     return {name: f"export LD_PRELOAD={library}; " if library else "" for name, library in libraries.items()}
 
 
@@ -153,7 +153,7 @@ def measure(name, command, starts, args):
 
 
 def arguments(what):
-    """A parser of what both scripts of finished programs are told."""
+    """ A parser of the arguments of both scripts of finished programs."""
     parser = argparse.ArgumentParser(description=what)
     parser.add_argument("names", nargs="*", help="of programs; else all")
     parser.add_argument("--threads", type=int, default=2)

@@ -16,7 +16,7 @@ OURS = "blitz"
 IDEAL = ".ideal"
 STUB = "stub"
 PEERS = ["libgomp", "libomp"]  # the other runtimes under the same binary
-# Who built an OpenMP program. A runtime that serves clang's has its name with "-clang" behind it.
+# The compiler of an OpenMP program. A runtime that serves clang's has the suffix "-clang".
 COMPILERS = ["gcc", "clang"]
 # Variants that no preloaded runtime serves, by the name that stands for theirs.
 NATIVE = ["serial", "native", "tbb", "rayon", "libstdc++"]
@@ -38,8 +38,8 @@ def title(runtime):
 
 
 class Figure:
-    """Samples of one thing by round: their least, median, and quartiles. `unit` is "ns", "B" or "" for a ratio; `whole` are
-    the rounds in which the core had no other user, None: all."""
+    """ Samples of one thing by round: their least, median, and quartiles. `unit` is "ns", "B" or "" for a ratio;
+    `whole` are the rounds whose core had no other user, None: all."""
 
     def __init__(self, rounds, unit, whole=None):
         self.rounds, self.unit = rounds, unit
@@ -127,7 +127,7 @@ class Figures:
         return sorted({key[1] for key in self.table if key[2] not in (STUB, "serial")})
 
     def others(self, name=None, threads=None):
-        """What ours is shown beside: the peers, and those that --extra added."""
+        """ The runtimes that ours is compared with: the peers, and those that --extra added."""
         return [runtime for runtime in self.runtimes(name, threads) if runtime not in (OURS, STUB, *NATIVE)]
 
     def share(self, name, threads, runtime):
@@ -155,7 +155,8 @@ class Figures:
                                   if is_wall(name) and any(self.get(name, threads, one) for one in runtimes)))
 
     def ways(self, name, threads, runtimes):
-        """Who of these measured NAME or a NAME.by_WAY, each as (runtime, figure); the runtime's name says which way."""
+        """ The runtimes that measured NAME or a NAME.by_WAY, each as (runtime, figure); the runtime's name contains the
+        way."""
         found = []
         for other in self.order:
             if not other.startswith(name) or not is_wall(other) or plain(other) != name:
@@ -171,8 +172,8 @@ class Figures:
 
 
 def best_of(figures):
-    """One figure of several: in each round the time of the one whose median over all *other* rounds is the least. Who
-    takes the least of several medians takes the one that was lucky, too; this one was chosen without that round."""
+    """ One figure of several: in each round the time of the one whose median over all *other* rounds is the least. The
+    least of several medians is partly luck; this one is chosen without that round."""
     figures = [figure for figure in figures if figure]
     if len(figures) < 2:
         return figures[0] if figures else None
@@ -240,7 +241,7 @@ def is_wall(name):
 
 
 def is_headline(name):
-    """Wall times without the NAME.by_WAY, of which there are many: these are compared by their best."""
+    """ Wall times without the NAME.by_WAY: these are many, and are compared by their best."""
     return is_wall(name) and ".by_" not in name
 
 

@@ -16,9 +16,10 @@ AGAIN_ROUNDS, AGAIN_COUNTED = 5, 3
 
 
 class Goal(NamedTuple):
-    """Ours against something else, over all figures that match: at most `most` times its time, or, the other way round,
-    at least `least` times as fast. `against` is a runtime, BETTER or OTHERS; "=NAME" is our own figure NAME; None compares
-    with the quantity `below`. `of` names who has to reach it. `share`: of what the runtimes take beside the bodies."""
+    """ Ours against something else, over all figures that match: at most `most` times its time, or, the other way
+    round, at least `least` times as fast. `against` is a runtime, BETTER or OTHERS; "=NAME" is our own figure NAME;
+    None compares with the quantity `below`. `of` names the runtime that must reach it. `share`: of the time beyond the
+    bodies."""
     what: str
     figures: str
     threads: int
@@ -119,8 +120,7 @@ class Verdict(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A figure beside what it is compared with. `again`: the same once more; None if that was not measured, or too little
-    of it."""
+    """ A figure and its reference. `again`: the same once more; None if that was not measured, or too little of it."""
     name: str
     first: Figure
     again: Optional[Figure] = None
@@ -131,9 +131,9 @@ class Row(NamedTuple):
 
 
 def judge(goal, figures, again=None):
-    """Compares the matching figures with what they are to reach; the worst one decides. `again`: the figures of what was
-    measured again; None if nothing was to be. The mean is that of the first figures: with the second ones of the worst
-    rows alone it would be too good."""
+    """ Compares the matching figures with their goal; the worst one decides. `again`: the figures of what was measured
+    again; None if nothing was to be. The mean is that of the first figures: with the second ones of the worst rows
+    alone it would be too good."""
     rows, limit = _rows(goal, figures), _limit(goal)
     plural = "s" if goal.threads > 1 else ""
     head = (goal.what, f"{goal.threads} thread{plural}", _asked(goal))
@@ -197,7 +197,7 @@ def _read(goal, name, figures):
 
 
 def _again(goal, name, figures, again):
-    """What decides in place of the first: the same of as many others. None if not enough of it was measured."""
+    """ The figures that decide in place of the first: as many others. None if not enough of it was measured."""
     found = [again.get(*key) for key in _read(goal, name, figures)]
     relation = _relation(goal, name, again)
     enough = relation and all(found) and min(len(figure.rounds) for figure in found) >= AGAIN_ROUNDS

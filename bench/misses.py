@@ -42,7 +42,7 @@ def groups(result):
 
 
 def _runs(keys, known):
-    """The processes that measure these, each told to leave out what it can of the rest."""
+    """ The processes that measure these; each leaves out as much as it can of the rest."""
     found = {}
     for key in sorted(keys):
         run = known[key]
@@ -57,11 +57,11 @@ def _measured_as(name):
 
 
 class Schedule:
-    """The order in which groups are run in a limited time: of the first ones, the worst, as many as the planned rounds of
-    each fit into it, all in turn; more rounds if there is time, up to MOST, first of those that had too many beside a
-    neighbour of the core. Rounds have a number of their own in all groups: what groups have in common, such as a stub, is
-    compared within a group only. `samples` are all that were measured until now; `shared`: of samples, those beside a
-    neighbour, from 0 to 1. Of two at once neither is to be."""
+    """ The order of groups in a limited time: of the first ones, the worst, as many as the planned rounds of each fit
+    into it, all in turn; more rounds if there is time, up to MOST, first of those with too many rounds while the core
+    had a neighbour. Rounds have a number of their own in all groups: parts common to several groups, such as a stub,
+    are compared within a group only. `samples` are all measured until now; `shared`: the share of samples with a
+    neighbour, from 0 to 1. Two at once must both be without."""
 
     def __init__(self, some, limit_s, samples, shared=0.0, clock=time.monotonic):
         self.groups, self.limit_s, self.samples, self.clock = some, limit_s, samples, clock
@@ -113,7 +113,8 @@ def _key(sample):
 
 
 def complete(samples, some):
-    """What was wanted, of the rounds that have all of it: who is missing in a round might have been the best other."""
+    """ The wanted samples, of the rounds that have all of them: one missing in a round might have been the best
+    other."""
     rounds = {}
     for sample in samples:
         if _key(sample) in some[sample["round"] // MOST].keys:

@@ -1,7 +1,8 @@
-"""The benchmark programs and the runtimes that serve them: what there is to run, and in which environment.
+""" The benchmark programs and the runtimes that serve them: the runs, and the environment of each.
 
-A program is BUILD/bench/bench_WORKLOAD_VARIANT. The variant `omp` is one gcc-built binary for every OpenMP runtime, chosen
-by LD_PRELOAD alone; `omp_clang` the same source built by clang, for those that serve LLVM's ABI; the others need none."""
+A program is BUILD/bench/bench_WORKLOAD_VARIANT. The variant `omp` is one gcc-built binary for every OpenMP runtime,
+chosen by LD_PRELOAD alone; `omp_clang` the same source built by clang, for those that serve LLVM's ABI; the others need
+none."""
 import glob
 import os
 import re
@@ -22,24 +23,24 @@ THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2], "waits":
            "hosts": [2]}
 USUAL_THREADS = [1, 2]
 
-# What else programs are told after the milliseconds. libgomp runs detached tasks in place when there are many, and waits for
-# their events: ranks would wait for each other. libomp has no omp_fulfill_event for binaries that gcc built.
+# Further arguments of programs after the milliseconds. libgomp runs detached tasks in place when there are many, and
+# waits for their events: ranks would wait for each other. libomp has no omp_fulfill_event for binaries that gcc built.
 ARGUMENTS = {("mpi", "libgomp"): ["blocking"], ("mpi", "libomp"): ["blocking"], ("mpi", STUB): ["blocking"],
              ("mpi", "stub-clang"): ["blocking"]}
 
-# Workloads that measure large sizes, too, in processes of their own that are told so and run in the first rounds only.
+# Workloads that also measure large sizes, in processes with an argument for that, which run in the first rounds only.
 LARGE = ["array", "sort", "teams"]
 LARGE_ROUNDS = 3
 
 # Not for run.py: instructions.py counts these.
 COUNTED = ["constructs"]
 
-# What cannot be run, and why.
+# Runs that cannot work, and why.
 ON_STACK = "clang puts the sums of all elements on the stack, which is too small for them"
 LEFT_OUT = {("scan", "libomp"): "its entry points for binaries of GCC know no scans (its error 277)",
             ("scan", "libomp-clang"): ON_STACK, ("scan", "blitz-clang"): ON_STACK}
 
-# What a build has no programs of where these packages were missing when it was configured.
+# Programs that a build lacks where these packages were missing when it was configured.
 NEEDED = {"omp_clang": "clang-19 libomp-19-dev", "tbb": "libtbb-dev", "rayon": "cargo librust-rayon-dev"}
 
 # A stub is run with the programs that make tasks by one of these calls, and serves it.
@@ -80,7 +81,7 @@ def discover(build):
 
 
 def launcher(path):
-    """The words before a program's own that start it, from WORKLOAD.launch beside it; none for most."""
+    """ The words that start the program, from the file WORKLOAD.launch next to it; none for most."""
     workload = os.path.basename(path).split("_")[1]
     try:
         with open(os.path.join(os.path.dirname(path), workload + ".launch"), encoding="utf8") as file:
@@ -152,7 +153,7 @@ def check_served(path, compiler, runtime, preload):
 
 
 class Selection(NamedTuple):
-    """What of all that could be run is wanted."""
+    """ The wanted runs, of all possible ones."""
     workloads: Optional[list] = None
     runtimes: Optional[list] = None  # by their plain names
     compilers: Optional[list] = None  # of the OpenMP programs
@@ -187,7 +188,7 @@ def not_built(programs, tables, wanted):
 
 
 def groups(programs, tables, wanted):
-    """What to run once per round: lists of runs of one workload and team size, which differ in the runtime only."""
+    """ The runs of one round: lists of runs of one workload and team size, which differ in the runtime only."""
     result = []
     for workload, variants in programs.items():
         if wanted.workloads and workload not in wanted.workloads:

@@ -30,7 +30,7 @@ BRIEF_NATIVE = ["fib.native", "spawns.joins", "for.ramp.1us", "reduce.ramp.1us",
 
 
 def load(path):
-    """What run.py wrote."""
+    """ The output of run.py."""
     with open(path, encoding="utf8") as file:
         result = json.load(file)
     again = {"again": unpacked(result["again"])} if "again" in result else {}
@@ -91,7 +91,7 @@ def compare(found, threads, wanted):
 
 
 def shares(found, threads):
-    """Of what an ideal was measured for: that, and what the runtimes take beside it."""
+    """ Measurements with an ideal: the ideal, and the runtimes' time beyond it."""
     names = [name for name in found.order if found.share(name, threads, OURS)]
     others = [other for other in found.others() if any(found.share(name, threads, other) for name in names)]
     rows = []
@@ -172,8 +172,8 @@ def brief(found, threads):
 
 
 def native(found, threads, names=None):
-    """What stands beside the serial function: our native variant, other libraries', and the best of OpenMP; each in its
-    best way. Of all measurements, or of those of `names`."""
+    """ The columns next to the serial function: our native variant, other libraries', and the best of OpenMP; each in
+    its best way. Of all measurements, or of those of `names`."""
     names = [name for name in found.plain_names(threads, ["native"]) if names is None or name in names]
     at = lambda name, count, runtime: found.best_way(name, count, [runtime])[1]
     libraries = [runtime for runtime in NATIVE[2:] if any(at(name, threads, runtime) for name in names)]
@@ -195,7 +195,7 @@ def verdicts(result):
 
 
 def goal_table(result):
-    """Only the goals of which something was measured."""
+    """ Only goals with measurements."""
     rows = [list(row)[:5] for row in verdicts(result) if row.measured != "-"]
     return table(["goal", "at", "asked", "measured (the worst)", "holds"], [map(str, row) for row in rows]) if rows else ""
 

@@ -24,14 +24,14 @@ from figures import COMPILERS, NATIVE, PEERS, served
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TIMEOUT_S, QUICK_TIMEOUT_S = 120, 20  # of one process
 QUICK_MINUTES = 4.5
-OTHERS = [*PEERS, served("libomp", "clang"), *NATIVE[2:]]  # what fails under them is said, but is not our failure
+OTHERS = [*PEERS, served("libomp", "clang"), *NATIVE[2:]]  # failures under them are reported, but are not ours
 GRACE_S = 15  # a group that has begun may run on for so long
 AGAIN_SHARE, AGAIN_MINUTES = 0.25, 5  # of --minutes, for --again; without a limit
 TELL_S = 10  # where no terminal shows the progress, a line at most so often
 
 
 def text_of(command):
-    """What a command prints, or an empty string if it cannot be run."""
+    """ The output of a command, or an empty string if it cannot run."""
     try:
         result = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError:
@@ -96,8 +96,8 @@ def arguments(argv=None):
 
 
 class Schedule:
-    """The order in which groups are run, and who gets the time if it is short: first everybody has one round; in later
-    ones the cheap groups come first, and what is not expected to end in time is left out."""
+    """ The order of groups, and which get the time if it is short: first each has one round; in later ones the cheap
+    groups come first, and groups that would not end in time are left out."""
 
     def __init__(self, groups, rounds, limit_s=None, clock=time.monotonic):
         self.groups, self.rounds, self.limit_s, self.clock = groups, rounds, limit_s, clock
@@ -212,8 +212,8 @@ def run_process(command, environment, timeout, cwd=None):
 
 
 def measure(run, turn, timeout, result):
-    """Runs a program and adds a sample for each line "name value unit". What it printed before it crashed or was stopped
-    counts, what one with a wrong result printed does not. "core" is for the next program: harness.h."""
+    """ Runs a program and adds a sample for each line "name value unit". Lines before a crash or a stop count, lines of
+    a program with a wrong result do not. "core" is for the next program: harness.h."""
     label = f"{run.workload} under {run.runtime}, {run.threads} thread" + ("s" if run.threads > 1 else "")
     core = {"HARNESS_CORE_NS": str(result["core_ns"])} if result.get("core_ns") else {}
     begin = time.monotonic()
@@ -241,13 +241,13 @@ def measure(run, turn, timeout, result):
 
 
 def compiler_of(path):
-    """What the compiler wrote of itself into a program."""
+    """ The compiler's record of itself in a program."""
     found = re.search(r"clang version [\w.]+", text_of(["readelf", "--string-dump=.comment", path]))
     return found[0] if found else "clang"
 
 
 def facts(args, tables, found):
-    """What the figures depend on."""
+    """ The conditions of the figures."""
     clang = [compiler_of(variants["omp_clang"]) for variants in found.values() if "omp_clang" in variants][:1]
     with open("/proc/cpuinfo", encoding="utf8") as cpuinfo:
         cpu = re.search(r"^model name\s*:\s*(.*)$", cpuinfo.read(), re.MULTILINE)

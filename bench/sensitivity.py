@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a constant of the tree decides on this machine: rows with it at half and at twice its value.
+""" The effect of a constant of the tree on this machine: rows with it at half and at twice its value.
 
     python3 bench/sensitivity.py --constant BZ_POLLS --constant BZ_MEETINGS 'build/release/bench/bench_sync_omp 50'
 
-Builds the library with each constant changed, below build/sensitivity. Then it runs the commands with these and with the
-unchanged one in turns, and prints the medians of the rounds' ratios. A row that differs by more than 10 % is marked: the
-constant decides it. A constant without such a row can go.
+Builds the library with each constant changed, below build/sensitivity. Then it runs the commands with these and with
+the unchanged one in turns, and prints the medians of the rounds' ratios. A row that differs by more than 10 % is
+marked: the constant decides it. A constant without such a row can go.
 """
 import argparse
 import collections

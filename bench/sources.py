@@ -23,8 +23,8 @@ BLAS = "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0"
 
 
 class Program(NamedTuple):
-    """What a package is built by and run with. In the commands $CC and $CXX are clang, $TREE the sources and $ROOT the
-    folder where the packages of `needs` are unpacked."""
+    """ How a package is built and run. In the commands $CC and $CXX are clang, $TREE the sources and $ROOT the folder
+    with the unpacked packages of `needs`."""
     package: str
     build: str
     file: str
@@ -106,7 +106,7 @@ def fetch(program, tree, root, apt):
 
 
 def build(name, program, folder, clang):
-    """The folder of the built program, or None. What has been built is taken as it is."""
+    """ The folder of the built program, or None. An existing build is reused."""
     tree, root = f"{folder}/{program.package or 'blas'}", f"{folder}/root"
     if not os.path.exists(f"{tree}/{program.file}"):
         shutil.rmtree(tree, ignore_errors=True)

@@ -23,7 +23,7 @@ def text_width(text, size=11):
 
 
 class Canvas:
-    """Shapes in the order in which they were added."""
+    """ Shapes in the order of their addition."""
 
     def __init__(self, width, height, title):
         self.width, self.height, self.shapes = width, height, []

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Made for Debian 12; Debian 13 and
-# Ubuntu 24.04 have the packages, too. Needs root or sudo; some twenty minutes on two cores for all jobs, and only what
+# Ubuntu 24.04 also have the packages. Needs root or sudo; some twenty minutes on two cores for all jobs, and only what
 # changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
@@ -99,7 +99,8 @@ want_clang() {
     say 'No clang-19: the tests of its programs are left out'
 }
 
-# What the tests need, and the sanitizers' runtime for the system's own clang, whose package only recommends it.
+# The packages that the tests need, and the sanitizers' runtime for the system's own clang, whose package only
+# recommends it.
 need_test_packages() {
   need_packages $base $extra "$@"
   need_packages "$(dpkg-query -W -f '${Depends}' clang | sed 's/^clang-\([0-9]*\).*/libclang-rt-\1-dev/')"

@@ -16,8 +16,8 @@ set(CPACK_RPM_PACKAGE_LICENSE MIT)
 set(CPACK_RPM_PACKAGE_ARCHITECTURE ${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_RELEASE 1)
-# The names in the folder blitz are for programs that are put on it; the system's package of libgomp is neither replaced nor
-# needed: what is in ldconfig needs the file beside it.
+# The names in the folder blitz are for programs that choose Blitz. The system's package of libgomp is neither replaced
+# nor needed: the links in ldconfig need only their file.
 set(CPACK_RPM_SPEC_MORE_DEFINE "%global __provides_exclude_from /blitz/\n%global __requires_exclude_from /blitz/ldconfig/")
 
 set(CPACK_SOURCE_GENERATOR TGZ)

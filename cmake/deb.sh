@@ -51,7 +51,7 @@ for arch in "$@"; do
   kind=-b
   [ "$arch" = "$own" ] || kind=-B
   say "Packages for $arch"
-  # What it builds with is there, but not always under the names that it looks for.
+  # Its build tools are there, but not always under the names that it searches.
   (cd "$into/blitz" && dpkg-buildpackage $kind -a "$arch" --no-check-builddeps --no-sign) > "$into/build.log" 2>&1 || {
     tail -n 30 "$into/build.log" >&2
     die "no packages for $arch (full log: $into/build.log)"

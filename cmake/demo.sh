@@ -12,7 +12,7 @@ fib_n=29       # fib(29) makes 1.7 million tasks
 sequences=300  # proteins to align
 residues=300   # length of each, about
 rounds=5       # runs under each runtime, taken in turn; the table shows the median
-enough=60      # seconds from which on no further round begins, but for the third
+enough=60      # seconds after which no further round begins, except the third
 most_copies=8  # of one program at once, else one for each CPU
 
 build=$root/build/demo
@@ -47,7 +47,7 @@ say 'Preparing the OpenMP programs'
 rm -rf "$work"
 mkdir -p "$work"
 gcc -O2 -fopenmp "$root/bench/demo/fib_tasks.c" -o "$work/fib_gcc"
-# The newest that has its runtime beside it.
+# The newest with its runtime installed.
 for compiler in clang clang-14 clang-16 clang-17 clang-18 clang-19; do
   command -v $compiler > "$work/which" || continue
   $compiler -O2 -fopenmp "$root/bench/demo/fib_tasks.c" -o "$work/fib_new" 2> "$work/log" || continue
@@ -215,7 +215,7 @@ fi
 echo
 echo "All gave the same answers. That took $(($(date +%s) - start)) s."
 
-# What to type to see one of them: the first that is a program of Debian's.
+# The command to try one of them: the first that is a Debian program.
 case " $names " in
   *' tesseract '*) name=tesseract again="tesseract $work/page.pbm -" ;;
   *' numpy '*) name=numpy again="$python $root/bench/demo/product.py" ;;

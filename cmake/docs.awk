@@ -1,9 +1,10 @@
-# Plain comments of the public headers as doxygen's. What begins a line belongs to what follows, what stands after code to
-# that; headlines of parts and the head of the file stay apart. Functions and macros that follow one another without a blank
-# line share the comment before the first of them. Reducers that a macro defines are written out. What is indented by three
-# in the head of a file is a table of verbs: a name or several, two blanks or more, and what they do, which may go on below.
+# Plain comments of the public headers as doxygen's. A comment that begins a line belongs to the code after it, a
+# comment after code to that; headlines of parts and the head of the file stay separate. Functions and macros in
+# sequence without a blank line share the comment before the first of them. Reducers that a macro defines are written
+# out. Lines indented by three in the head of a file are a table of verbs: one name or several, two blanks or more, and
+# their description, which may go on below.
 
-# What a line declares that may share a comment, or "".
+# The name that a line declares and that may share a comment, or "".
 function declared(line) {
   if (line ~ /^# *define /)
     sub(/^# *define +/, "", line)

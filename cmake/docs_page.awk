@@ -24,7 +24,7 @@ function resolved(link, count, parts, i, path) {
   return path
 }
 
-# What the page is called that the path leads to.
+# The title of the page at the path.
 function title(path, line) {
   getline line < (root "/" path)
   close(root "/" path)

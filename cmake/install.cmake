@@ -1,4 +1,4 @@
-# What an installation consists of: libraries, headers, the CMake package, the pkg-config files. And how it goes again.
+# The files of an installation: libraries, headers, the CMake package, the pkg-config files. And their removal.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/blitz)
 

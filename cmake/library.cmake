@@ -1,4 +1,4 @@
-# What all library targets have in common.
+# Common settings of all library targets.
 
 # Code that ends up in a shared library: nothing is visible unless marked BLITZ_API, calls inside the
 # library are direct, and thread-local words are reached without a call.

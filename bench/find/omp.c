@@ -7,7 +7,7 @@ static size_t block_of(const struct find *find) {
     return find->size >= 1 << 20 ? 16384 : 64;
 }
 
-static inline void look(const struct find *find, search *in, size_t lo, size_t *best) {
+static inline void search_block(const struct find *find, search *in, size_t lo, size_t *best) {
     size_t hi = lo + block_of(find), known = __atomic_load_n(best, __ATOMIC_RELAXED);
     if (lo >= known)
         return;
@@ -21,7 +21,7 @@ static inline uint64_t by_dynamic(const struct find *find, search *in) {
     size_t best = find->size;
 #pragma omp parallel for schedule(dynamic)
     for (size_t lo = 0; lo < find->size; lo += block_of(find))
-        look(find, in, lo, &best);
+        search_block(find, in, lo, &best);
     return best;
 }
 
@@ -29,7 +29,7 @@ static inline uint64_t by_static(const struct find *find, search *in) {
     size_t best = find->size;
 #pragma omp parallel for schedule(static, 1)
     for (size_t lo = 0; lo < find->size; lo += block_of(find))
-        look(find, in, lo, &best);
+        search_block(find, in, lo, &best);
     return best;
 }
 

@@ -63,7 +63,7 @@ class Machine:
             self.plan(thread, COSTS["switch"])
 
     def plan(self, thread, delay=0.0):
-        """The next thing that happens to a thread on a CPU, if nobody else does something to it."""
+        """ The next event of a thread on a CPU, if no other thread interferes."""
         thread.plan += 1
         if thread.state == COMPUTE:
             self.at(delay + min(thread.left, COSTS["turn"]), thread, self.computed)
@@ -97,8 +97,8 @@ class Machine:
 
     # ---- teams ----
     def start(self, thread, left, woken=0):
-        """A thread has work: one that polls on a CPU sees it at once, one in the queue when its turn comes, one that is
-        parked is woken: `woken` others before it, each of which wakes two."""
+        """ A thread has work: one that polls on a CPU sees it at once, one in the queue at its turn, and one that is
+        parked is woken: `woken` others come before it, and each wakes two."""
         state, thread.state, thread.left = thread.state, COMPUTE, left
         if state == PARKED:
             self.at(COSTS["latency"] * ((woken + 2).bit_length() - 1), None, lambda _: self.make_ready(thread))

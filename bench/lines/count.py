@@ -49,7 +49,7 @@ def command(args, case, library, out):
 
 
 def run(args, case, library):
-    """What was counted, with "operations"; a string that says what went wrong."""
+    """ The counts, with "operations"; or a string with the error."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         env = programs.environment(case.threads, args.machine, OMP_WAIT_POLICY="active", OMP_DYNAMIC="false")

@@ -32,7 +32,7 @@ def callgrind(*command, **more):
 
 
 class Runtime:
-    """One that serves a program; path None: there is none."""
+    """ One that serves a program; path None: the program has no runtime."""
 
     def __init__(self, name, path, folder):
         self.name, self.path, self.folder = name, path, os.path.join(folder, name)

@@ -30,7 +30,7 @@ binary() {
   sed -E "s/^(.*[^@])@@?([^@]*)$/\1 [\2]/" "$scratch/symbols" | sort > "$scratch/wanted"
 }
 
-# check WAY LIBRARY VARIABLE: how the loader, told to bind everything, binds the binary.
+# check WAY LIBRARY VARIABLE: how the loader binds the binary when it binds everything at start.
 check() {
   env LD_LIBRARY_PATH="$scratch/stub" "$3" LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings \
     "$program" 2>&1 |

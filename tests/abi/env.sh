@@ -66,7 +66,7 @@ each GOMP_STACKSIZE 64 x
 check OMP_STACKSIZE=64 GOMP_STACKSIZE=128
 check OMP_STACKSIZE=x GOMP_STACKSIZE=128
 each OMP_WAIT_POLICY ' Active ' passive x '' activex
-also='/WAIT_POLICY/d' # who looks for long is shown as active here, whichever variable says so
+also='/WAIT_POLICY/d' # a policy of long spins is shown as active here, whichever variable set it
 each GOMP_SPINCOUNT 10 '10 k' 1t INFINITY infinite 99999999999999999t -1 x '' inf 10b 99999999999999999999
 also=
 check OMP_WAIT_POLICY=active GOMP_SPINCOUNT=7
@@ -88,7 +88,7 @@ also=
 each GOMP_DEBUG 0 1 x
 each OMP_DISPLAY_ENV ' True ' verbose FALSE x 1 ''
 
-# Variables that libgomp 12 does not know. What we show with some settings, and with others.
+# Variables that libgomp 12 does not know. Our output with some settings, and with others.
 shown() { # SETTING...
     LD_LIBRARY_PATH=$folder env OMP_DISPLAY_ENV=verbose "$@" "$program" 2>&1
 }
@@ -117,7 +117,7 @@ shown OMP_NUM_THREADS_ALL=x OMP_NUM_THREADS_DEV=x | grep -q "OMP_NUM_THREADS_ALL
 shown OMP_ALLOCATOR=ompx_gnu_managed_mem_alloc | grep -q "OMP_ALLOCATOR *= *'ompx_gnu_managed_mem_alloc'" ||
     { echo 'the allocator is not shown'; status=1; }
 
-# What only we say, in one line: of SETTING, with these words. libgomp says nothing, but for stacks.
+# Messages that only we print, in one line: about SETTING, with these words. libgomp prints none, except for stacks.
 say() { # SETTING WORDS
     said=$(LD_LIBRARY_PATH=$folder env "$1" "$program" 2>&1 >/dev/null)
     case $said in

@@ -16,7 +16,7 @@ static const char *name_of(void *function) {
     static char path[PATH_MAX];
     Dl_info info;
     if (!dladdr(function, &info) || !realpath(info.dli_fname, path))
-        return "nobody";
+        return "none";
     return strrchr(path, '/') + 1;
 }
 

@@ -76,9 +76,9 @@ static void check(const char *kind, const char *underscore, const char *version,
     }
     expect(test(g.lock) == 1, "an unset lock is not free", kind, version);
     unset(g.lock);
-    expect(intact(&g, size), "writes beside the lock", kind, version);
+    expect(intact(&g, size), "writes beyond the lock", kind, version);
     destroy(g.lock);
-    expect(intact(&g, size), "writes beside the lock when it is destroyed", kind, version);
+    expect(intact(&g, size), "writes beyond the lock when it is destroyed", kind, version);
 }
 
 int main(int argc, char **argv) {

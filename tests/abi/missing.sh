@@ -219,7 +219,7 @@ ran
 11
 ran
 "
-run "$found" bare -./late.so ./late_fine.so ./late.so # whom it asks is found out then
+run "$found" bare -./late.so ./late_fine.so ./late.so # the awaited library is detected then
 ends ./late.so GOMP_of_17@GOMP_6.0.2 "1 threads
 ran
 "

@@ -1,7 +1,7 @@
 #!/bin/sh
-# release.sh [--check] LIBRARY...: what libblitz.so and libblitz-omp.so offer to programs. Without --check writes it to the
-# references beside this script, once for each release. With it, fails if a LIBRARY has not all of its reference as it was;
-# what is new is no fault. Exits with 77 where libabigail is missing.
+# release.sh [--check] LIBRARY...: the interface of libblitz.so and libblitz-omp.so. Without --check writes it to the
+# reference files in this script's folder, once for each release. With it, fails if a LIBRARY lacks or changes a part of
+# its reference; additions are no fault. Exits with 77 where libabigail is missing.
 #   libblitz.abi      the functions of libblitz.so and the types of the public headers, as libabigail sees them; needs the
 #                     library's debugging information
 #   libblitz-omp.txt  the names of libblitz-omp.so that are GCC's and LLVM's, a line for each version node. Their types are

@@ -1,6 +1,6 @@
-# stand_in.sh: sourced by scripts that need a libgomp of a newer gcc than there is, or a libomp. What it makes has all the
-# symbols and nodes of lists that are here, and those of a file in addition. None of its functions does anything: it says
-# its name and ends the process.
+# stand_in.sh: sourced by scripts that need a libgomp of a newer gcc than there is, or a libomp. The result has all
+# symbols and nodes of the lists here, and those of a file in addition. Each of its functions only prints its name and
+# ends the process.
 
 # stand_in CC FOLDER [FILE]: FOLDER/libgomp.so.1
 stand_in() {

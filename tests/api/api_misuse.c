@@ -188,7 +188,7 @@ static void what_would_never_end_is_refused(void **state) {
     assert_int_equal(blitz_pool_workers(NULL), 2);
 }
 
-static void statistics_of_nobody(void **state) {
+static void statistics_of_no_pool(void **state) {
     blitz_stats stats;
     char line[8];
     (void)state;
@@ -510,7 +510,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_run_is_said_once),
         cmocka_unit_test(huge_pools_are_cut),
         cmocka_unit_test(what_would_never_end_is_refused),
-        cmocka_unit_test(statistics_of_nobody),
+        cmocka_unit_test(statistics_of_no_pool),
         cmocka_unit_test(reducers_without_an_order_end_the_program),
         cmocka_unit_test(a_reducer_ended_while_it_is_used_ends_the_program),
         cmocka_unit_test(a_reducer_ends_where_it_began),

@@ -28,7 +28,7 @@ for path in "$include"/*.hpp; do
   done
 done
 
-# What cannot work does not compile: elements that are more than their bytes.
+# Wrong uses do not compile: elements that are more than their bytes.
 for compiler in g++ clang++ clang++-14; do
   command -v "$compiler" > /dev/null || continue
   for type in int 'const void *' std::string; do

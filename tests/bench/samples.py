@@ -8,7 +8,7 @@ def sample(name, threads, runtime, *values, unit="ns"):
 
 
 def result(*samples, **facts):
-    """What run.py hands to report.py and charts.py."""
+    """ The samples that run.py passes to report.py and charts.py."""
     known = {"machine": "m", "cpus": 2, "kernel": "k", "compiler": "gcc", "commit": "c", "date": "d", "rounds": 3, "ms": 1,
              "seconds": 1, "load": [0, 1], "command": "run", "shortened": [], "failed": [], "peers_failed": []}
     return {"facts": {**known, **facts}, "samples": [one for some in samples for one in some]}

@@ -69,7 +69,7 @@ class Budget(unittest.TestCase):
 
 class Telling(unittest.TestCase):
     def left(self, costs, rounds, limit=None):
-        """What is said to be left when each group of the first two rounds begins."""
+        """ The remaining time that is printed when each group of the first two rounds begins."""
         clock = Clock()
         groups = [[RUN._replace(workload=name)] for name in costs]
         schedule, said = run.Schedule(groups, rounds, limit, clock), []

@@ -1,4 +1,4 @@
-"""What the { dg-... } comments of a test program say, for a host without devices."""
+""" The { dg-... } comments of a test program, for a host without devices."""
 import fnmatch
 import platform
 import re
@@ -143,7 +143,7 @@ class Plan:
         self.should_fail, self.output = False, []
         self._target, self._set_flags = Target(language), set_flags
         self._options, self._more, self._elsewhere = list(default_flags), [], None
-        # dg-skip-if looks at the options, wherever they stand.
+        # dg-skip-if checks the options, wherever they stand.
         for name, args in sorted(directives(path), key=lambda item: item[0] == "dg-skip-if"):
             try:
                 handler = getattr(self, name.replace("-", "_"), None)

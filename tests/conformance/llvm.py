@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""LLVM's own test programs of its OpenMP runtime (openmp/runtime/test), built by clang and run as their RUN lines say, under
-libomp and by the library path under Blitz. What passes there and not here is a failure, unless KNOWN says why. TESTS is that
-folder of the sources of that release: `tar xf llvm-toolchain-19_*.orig.tar.xz --wildcards '*/openmp/runtime/test'`, from
-Debian's source package. The test programs are LLVM's, and are not kept here."""
+""" LLVM's own test programs of its OpenMP runtime (openmp/runtime/test), built by clang and run as their RUN lines say,
+under libomp and by the library path under Blitz. A test that passes there and not here is a failure, unless KNOWN gives
+the reason. TESTS is that folder of the sources of that release: `tar xf llvm-toolchain-19_*.orig.tar.xz --wildcards
+'*/openmp/runtime/test'`, from Debian's source package. The test programs are LLVM's, and are not kept here."""
 import argparse
 import concurrent.futures
 import glob
@@ -29,7 +29,8 @@ FEATURES = {"clang", "linux", "affinity", "hidden-helper", "multicpu", "x86_64-t
 
 
 def substitutions(args):
-    """What lit replaces in RUN lines, in its order; later ones are in the earlier ones' results, too."""
+    """ The replacements that lit makes in RUN lines, in its order; later ones also apply to the results of earlier
+    ones."""
     flags = f"-fno-omit-frame-pointer -I {args.include} -I {args.tests} -I {args.tests}/ompt -L {args.libomp}"
     build = f"-fopenmp {flags} %s -o %t -lm -latomic"
     forms = {"": f"{args.clang}", "irbuilder-": f"{args.clang} -fopenmp-enable-irbuilder", "c99-": f"{args.clang} -std=c99",
@@ -92,7 +93,7 @@ def passes(path, runs, folder, args):
 
 
 def check(name, args):
-    """What there is to say of a test."""
+    """ The report on a test."""
     path = f"{args.tests}/{name}"
     runs = lines_of(path)
     if runs is None:

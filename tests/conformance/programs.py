@@ -39,7 +39,7 @@ SETS = {
     "acc-fortran": ("libgomp.oacc-fortran", "*.[fF]*", "fortran", ["gfortran"], OPENACC),
 }
 
-# Expects what gcc does only when it optimises: aborts with libgomp, too, otherwise.
+# Expects a result that gcc gives only when it optimises: otherwise it also aborts with libgomp.
 OPTIMIZED = {"c/loop-19.c": "-O2"}
 
 
@@ -93,7 +93,7 @@ def first_line(*command):
 
 @functools.lru_cache(None)
 def surroundings(sources):
-    """What a built program depends on beside its source and command."""
+    """ The inputs of a built program besides its source and command."""
     headers = [path.read_text(encoding="utf-8") for path in sorted((HERE / "include").iterdir())]
     return "".join([identity(sources)] + headers)
 
@@ -124,7 +124,7 @@ def call(command, folder, environment, limit):
 
 
 class Program:
-    """One test program. What is known of it stays in a file beside its binary."""
+    """ One test program. Facts about it are kept in a file next to its binary."""
 
     def __init__(self, set_name, path, sources, work, optimize, suffix):
         folder, _, language, compiler, (model_flags, model_environment) = SETS[set_name]

@@ -19,7 +19,7 @@ NOT_HERE = 77
 
 
 class Tally:
-    """What came of the programs, in the order of the report."""
+    """ The results of the programs, in the order of the report."""
 
     def __init__(self):
         self.passed, self.runs, self.built = [], 0, []

@@ -40,7 +40,7 @@ extra=$(cd "$prefix/include" && find . -type f ! -name blitz.h ! -name blitz.hpp
 check test -z "$extra"
 ! grep -rl "$work" "$prefix/lib"*/pkgconfig "$lib/cmake" || { echo 'a package file holds a fixed path'; exit 1; }
 
-# needed PROGRAM LIBRARY: PROGRAM asks for LIBRARY, and for no OpenMP runtime beside it.
+# needed PROGRAM LIBRARY: PROGRAM needs LIBRARY, and no other OpenMP runtime.
 needed() {
   names=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
   printf '%s\n' "$names" | grep -q "^$2" || { echo "$1 does not need $2"; return 1; }
@@ -79,7 +79,7 @@ unset LD_LIBRARY_PATH
 echo '== as README.md has it'
 mkdir "$work/typed"
 cp "$here/openmp.c" "$work/typed/program.c"
-# typed LIBRARY: the lines for that library, of which there are two.
+# typed LIBRARY: the two lines for that library.
 typed() {
   sed -n "s/^    \(export PKG_CONFIG_PATH=.*\)/\1/p; s/^    \(gcc -O2 program\.c .*--libs $1).*\)/\1/p" \
     "$here/../../README.md" | sed "s|[$]PREFIX/lib|$lib|g"
@@ -126,12 +126,13 @@ for command in "$prefix/bin/blitz-run --stats" "env BLITZ_STATS=1 LD_PRELOAD=$(r
   check grep -q '^blitz-omp: statistics of finished' "$work/stats"
 done
 
-# What a gdb of the same prefix loads when it sees the library: below share/gdb/auto-load, by the library's whole path.
+# The file that a gdb of the same prefix loads when it sees the library: below share/gdb/auto-load, under the library's
+# whole path.
 for file in "$(readlink -f "$lib/libblitz-omp.so")" "$lib/blitz/libgomp.so.1"; do
   check cmp "$prefix/share/gdb/auto-load$work/installed${file#"$prefix"}-gdb.py" "$prefix/share/blitz/blitz-gdb.py"
 done
 
-# Clang's driver would link libomp: it is not told, but its compiler is.
+# Clang's driver would link libomp: the options go to its compiler only.
 for clang in clang-19 clang; do
   command -v $clang > "$work/which" || continue
   echo "== $clang"

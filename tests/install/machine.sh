@@ -86,7 +86,7 @@ chmod +x "$work/bin/srun"
 expect 'a job' $ours/libgomp.so.1 env SLURM_CPUS_PER_TASK=8 PATH="$work/bin:$PATH" \
   sh -euc "cd $work/bin && . $here/machine/job.sh"
 
-# Versions beside each other, as alternatives.
+# Several versions at once, as alternatives.
 alternatives() {
   update-alternatives --quiet --altdir "$work/alternatives" --admindir "$work/admin" "$@"
 }

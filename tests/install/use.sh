@@ -85,7 +85,7 @@ case $what in
     grep -qx 'openmp 1 openmp 1' own || { echo 'threadpoolctl limits nothing:'; cat own; exit 1; }
     ;;
   subproject)
-    # As it comes, by the folder: only what is said of it.
+    # As installed, by the folder: only the messages about it.
     "$cmake" -S "$here/subproject" -B settings -DBY_FOLDER=ON -DBLITZ_SOURCE="$source" \
       -DCMAKE_EXPORT_COMPILE_COMMANDS=ON > log
     grep -q -- '-O2 .*/src/pool/pool\.c' settings/compile_commands.json || { echo 'Blitz is not optimised'; exit 1; }

@@ -18,7 +18,7 @@ launch folder 2 none OMP_PROC_BIND=true "$program" shared "$cpus" "$team"
 launch preload 2 none 'OMP_PROC_BIND=close OMP_PLACES=threads' "$program" shared "$cpus" "$team"
 [ "$cores" -ne 2 ] || [ "$cpus" -ne 2 ] || launch preload 1 two-cores '' "$program" shared "$cpus" "$team"
 
-# What a batch system leaves: a mask, or a control group.
+# As under a batch system: a mask, or a control group.
 last=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 PREFIX="taskset -c $last"
 launch preload 2 none '' "$program" shared 1 1

@@ -297,7 +297,7 @@ static void dependent(struct node *child, struct frame *frame, struct frame *gro
     if (reads >= 0)
         want(&cell->reads_done, reads, "a writer does not come after the readers before it");
     run(child, new_frame(group, frame->team));
-    want(&cell->writes_done, writes, "a writer runs beside a task that depends on it");
+    want(&cell->writes_done, writes, "a writer runs together with a task that depends on it");
     if (reads >= 0)
         __atomic_store_n(&cell->reads_done, 0, __ATOMIC_RELEASE);
     add(reads >= 0 ? &cell->writes_done : &cell->reads_done, 1);
@@ -493,7 +493,7 @@ static void run_barrier(struct node *node, struct frame *frame) {
     add(&frame->team->arrived, 1);
 #pragma omp barrier
     if (get(&frame->team->arrived) < before)
-        fail("a barrier has let somebody through");
+        fail("a thread has passed a barrier too early");
 }
 
 static void run_leaf(struct node *node, struct frame *frame) {

@@ -4,8 +4,8 @@
 #
 #   repeat.sh TIMES SOURCE PROGRAM [BLITZ_PROGRAM]
 #
-# Takes the variables of run.sh; TEST_REPETITIONS is another number of TIMES. SOURCE names the arguments of a small run in a
-# line '// repeat: ARGUMENTS'; its first line '// env:' holds, too.
+# Takes the variables of run.sh; TEST_REPETITIONS is another number of TIMES. SOURCE names the arguments of a small run
+# in a line '// repeat: ARGUMENTS'; its first line '// env:' also applies.
 set -u
 
 if [ $# -lt 3 ] || [ $# -gt 4 ]; then
@@ -27,8 +27,8 @@ trap 'rm -rf "$scratch"' EXIT
 arguments=$(sed -n 's,^\(//\|!\) repeat:* *,,p' "$source")
 eval "export OMP_NUM_THREADS=8 $(sed -n 's,^\(//\|!\) env: *,,p' "$source" | head -n 1)"
 
-# Where threads exceed the processors, libgomp crawls unless it is told not to spin. If it has no end, as on a busy machine,
-# Blitz is asked instead.
+# Where threads exceed the processors, libgomp crawls unless spinning is off. If it hangs, as on a busy machine, Blitz
+# is the reference instead.
 served="env LD_PRELOAD='$preload' $blitz_program"
 reference="env OMP_WAIT_POLICY=passive $program"
 if grep -q '^\(//\|!\) beyond libgomp:' "$source"; then

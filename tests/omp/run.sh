@@ -100,8 +100,8 @@ served_by() { # WAY LIBRARY
     return 1
 }
 
-# Leaves stdout, stderr and status in $scratch/WAY.*. Where threads exceed the free processors, the compilers' own runtimes
-# crawl unless they are told not to spin.
+# Leaves stdout, stderr and status in $scratch/WAY.*. Where threads exceed the free processors, the compilers' own
+# runtimes crawl unless spinning is off.
 run_once() { # WAY THREADS ENVIRONMENT
     launch "$1"
     spin=
@@ -136,9 +136,9 @@ compare() { # WAY THREADS ENVIRONMENT
     fi
 }
 
-# Whose output counts: that of the reference, $judge. A compiler's own runtime that hangs or crashes is asked again: libomp
-# 14 did once in some thirty runs of taskloop_clauses. If it has no end again, as on a busy machine, the ways are compared
-# with each other. One that says something else than 0 has said it.
+# The output that counts: that of the reference, $judge. A compiler's own runtime that hangs or crashes runs again:
+# libomp 14 did once in some thirty runs of taskloop_clauses. If it hangs again, as on a busy machine, the ways are
+# compared with each other. A status other than 0 is a result.
 ask_reference() { # THREADS ENVIRONMENT WAY...
     judge=$reference
     for _ in 1 2; do

@@ -206,7 +206,7 @@ static void sync_without_end(void) {
     end_member();
 }
 
-static void task_of_nobody(void) {
+static void task_without_runner(void) {
     static ompt_data_t task;
     begin_region(1);
     go(&member, ompt_task_switch, &task);
@@ -269,7 +269,7 @@ static const struct scenario {
     {"taskwait_before_child", taskwait_before_child, "a taskwait ends with 1 children unfinished"},
     {"taskgroup_before_member", taskgroup_before_member, "a taskgroup ends with 1 tasks unfinished"},
     {"sync_without_end", sync_without_end, "implicit_task's end inside sync_region"},
-    {"task_of_nobody", task_of_nobody, "a task that was not created"},
+    {"task_without_runner", task_without_runner, "a task that was not created"},
     {"task_runs_twice", task_runs_twice, "a task that is complete"},
     {"wrong_prior", wrong_prior, "that the thread does not run"},
     {"mutex_not_held", mutex_not_held, "the task does not hold it"},

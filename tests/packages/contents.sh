@@ -1,5 +1,5 @@
 #!/bin/sh
-# contents.sh DEBS WORK: what is in which package, and what they say of themselves.
+# contents.sh DEBS WORK: the contents of the packages, and their descriptions of themselves.
 set -eu
 debs=$1 work=$2
 . "$(dirname "$0")/rig.sh"
@@ -20,7 +20,8 @@ field() {
   esac
 }
 
-# holds FOLDER FILE...: the package unpacked in FOLDER has exactly these files, in this order, beside its documentation.
+# holds FOLDER FILE...: the package unpacked in FOLDER has exactly these files, in this order, besides its
+# documentation.
 holds() {
   folder=$1
   shift

@@ -1,7 +1,7 @@
 #!/bin/sh
-# copies_plugins.sh CC PRELOAD FOLDER: plugins that come and go on several threads beside regions (copies_plugins.c), looked
-# up in all ways, and one that comes when as little static thread-local memory is left as libgomp needs
-# (copies_static_tls.c).
+# copies_plugins.sh CC PRELOAD FOLDER: several threads load and unload plugins while regions run (copies_plugins.c),
+# with all kinds of symbol lookup; and one plugin is loaded when only as little static thread-local memory is left as
+# libgomp needs (copies_static_tls.c).
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: copies_plugins.sh CC PRELOAD FOLDER'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage}

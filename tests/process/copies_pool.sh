@@ -1,9 +1,9 @@
 #!/bin/sh
-# copies_pool.sh CC PRELOAD FOLDER LIBGOMP LIBOMP: one process with a library that needs libgomp.so.1, one with a copy of
-# that under another name, as a Python wheel carries it, and one that calls as clang's code does and needs LIBOMP (left
-# out if that is empty). Preloaded, we serve all of them with one pool and one set of control variables. Preloaded as
-# libgomp.so.1 we take the place of GCC's own in the process, also where a library looks at itself first; on the library
-# path, of LLVM's, too.
+# copies_pool.sh CC PRELOAD FOLDER LIBGOMP LIBOMP: one process with a library that needs libgomp.so.1, one with a copy
+# of that under another name, as a Python wheel carries it, and one that calls as clang's code does and needs LIBOMP
+# (left out if that is empty). Preloaded, we serve all of them with one pool and one set of control variables. Preloaded
+# as libgomp.so.1 we replace GCC's runtime in the process, even where a library searches itself first; on the library
+# path, LLVM's as well.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: copies_pool.sh CC PRELOAD FOLDER LIBGOMP LIBOMP'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage} libgomp=${4:?$usage} libomp=$5
@@ -12,7 +12,7 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 flags='-w -O1 -D_GNU_SOURCE -fPIC -shared'
 
-# The copy has its name inside, too: one of the same length.
+# The copy also has its name inside: one of the same length.
 LC_ALL=C sed 's/libgomp\.so\.1/libgomp-a3.1/g' "$libgomp" > "$scratch/libgomp-a3.1" || exit 1
 # shellcheck disable=SC2086 # words
 "$cc" -w -O1 -pthread "$here/copies_pool.c" -o "$scratch/program" &&
@@ -67,7 +67,7 @@ loaded: libgomp.so.1
 loaded: libgomp-a3.1
 .
 done
-# A library that looks at itself first finds the copy that it was linked with.
+# A library that searches itself first finds the copy that it was linked with.
 clang='clang.so: right, served by libomp, asks libomp, wants 2'
 check LD_LIBRARY_PATH=$folder -deep << .
 plain.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 2

@@ -1,6 +1,7 @@
 #!/bin/sh
-# exceptions.sh CC CXX PRELOAD FOLDER: a program without the C++ runtime whose plugin brings it along. What its tasks handle
-# when they are suspended is theirs. To look for that runtime takes no lock that is held while plugins are constructed.
+# exceptions.sh CC CXX PRELOAD FOLDER: a program without the C++ runtime, which its plugin loads. Its tasks keep the
+# exceptions that they handle while they are suspended. The search for that runtime takes no lock that is held while
+# plugins are constructed.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: exceptions.sh CC CXX PRELOAD FOLDER'
 cc=${1:?$usage} cxx=${2:?$usage} preload=${3:?$usage} folder=${4:?$usage}

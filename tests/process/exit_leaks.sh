@@ -14,7 +14,7 @@ case $tool in
   valgrind)
     command -v valgrind > /dev/null || { echo 'no valgrind'; exit 77; }
     flags=
-    # A leak of the program's own is told with the rest; blocks that are still reachable at the end are none.
+    # A leak of the program itself is reported with the rest; blocks that are still reachable at the end are none.
     command='valgrind -q --leak-check=full --errors-for-leak-kinds=definite,possible --error-exitcode=9'
     ;;
   asan)
@@ -34,7 +34,7 @@ fail() {
   status=1
 }
 
-# run SERVED WAY: what is said goes to $scratch/said.
+# run SERVED WAY: the messages go to $scratch/said.
 run() {
   # shellcheck disable=SC2086 # words
   timeout -k 5 200 env "$1" $command "$scratch/exit_leaks" "$2" > "$scratch/said" 2>&1

@@ -1,8 +1,8 @@
 #!/bin/sh
-# linked.sh CC PRELOAD FOLDER LIBGOMP: a program without OpenMP keeps its CPUs and hears nothing when the library is loaded,
-# whichever way that came in; one that is linked with OpenMP, itself or by a library of its own, has its thread bound then,
-# and each variable that is wrong is said once; for one of LLVM's that is when it first calls it.
-# 77: there is only one CPU, or no taskset.
+# linked.sh CC PRELOAD FOLDER LIBGOMP: a program without OpenMP keeps its CPUs and gets no message when the library is
+# loaded, whichever way. One that is linked with OpenMP, itself or by one of its libraries, has its thread bound then,
+# and each wrong variable is reported once; for an LLVM program that happens at its first call of the runtime. 77: there
+# is only one CPU, or no taskset.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: linked.sh CC PRELOAD FOLDER LIBGOMP'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage} libgomp=${4:?$usage}
@@ -49,7 +49,7 @@ check "$nothing" "without $preload" OMP_DISPLAY_ENV=true
 check "$nothing" "without $folder/libgomp.so.1 $preload" OMP_DISPLAY_ENV=true
 check "$nothing" "without libgomp.so.1" OMP_DISPLAY_ENV=true "LD_LIBRARY_PATH=$folder"
 
-# Loaded late, it binds as it does early, or is silent where it is preloaded and nobody has called it.
+# Loaded late, it binds as when loaded early, or is silent if it is preloaded and no code has called it.
 complaint="libblitz-omp: OMP_NUM_THREADS=x: invalid value; using $(nproc)"
 linked="$complaint
 1 $cpu"
@@ -92,7 +92,7 @@ for name in libomp.so.5 libomp.so libiomp5.so; do
   check "$nothing" silent_$name "LD_LIBRARY_PATH=$folder"
   check "$linked" for_$name "LD_LIBRARY_PATH=$folder"
 done
-# By what it calls alone: nobody that it was linked with has that.
+# By its calls alone: none of the libraries that it was linked with has these functions.
 library other.so 'void __kmpc_flush(void *at) { } int omp_get_max_threads(void) { return 1; }'
 # shellcheck disable=SC2086 # words
 "$cc" $flags -DCALLS_LLVM -DASKS "$here/linked.c" "$scratch/llvm/other.so" "-Wl,-rpath,$scratch/llvm" -o "$scratch/open" ||

@@ -10,7 +10,7 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 flags='-w -O1 -fopenmp -fPIC'
 
-# The copy has its name inside, too: one of the same length.
+# The copy also has its name inside: one of the same length.
 LC_ALL=C sed 's/libomp\.so\.5/libomp-7.so/g' "$libomp" > "$scratch/libomp-7.so" || exit 1
 # shellcheck disable=SC2086 # words
 "$cc" $flags -shared -DPART=gnu "$here/mixed_part.c" -o "$scratch/libgnu.so" &&

@@ -25,7 +25,7 @@ static __thread int rounds;
 
 static const char *file_of(void *function) {
     Dl_info info;
-    return dladdr(function, &info) ? info.dli_fname : "nobody";
+    return dladdr(function, &info) ? info.dli_fname : "none";
 }
 
 #ifdef KMPC

@@ -1,8 +1,7 @@
 #!/bin/sh
-# quota.sh CC PRELOAD FOLDER: a process in a cgroup with a CPU quota has a default team that fits it, by the library path and
-# preloaded, also when the quota changes; the CPUs are as many as ever; what the program or the user says counts all the
-# same.
-# 77: there is one CPU, or no cgroup can be made.
+# quota.sh CC PRELOAD FOLDER: a process in a cgroup with a CPU quota has a default team that fits it, by the library
+# path and preloaded, even when the quota changes. The number of CPUs stays the same, and settings of the program or the
+# user still apply. 77: there is one CPU, or no cgroup can be made.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: quota.sh CC PRELOAD FOLDER'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage}
@@ -63,7 +62,7 @@ check "1 1 $cpus" 190 OMP_DYNAMIC=false
 check "1 1 $cpus" 20 OMP_DYNAMIC=false
 check "$cpus $cpus $cpus" "$((cpus * 100))" OMP_DYNAMIC=false
 check "3 3 $cpus" 100 OMP_NUM_THREADS=3
-# No team is larger than what the thread was last told.
+# No team exceeds the last answer to the thread.
 check "1 1 $cpus;1 $cpus $cpus;$cpus $cpus $cpus;1 1 $cpus" 100 OMP_DYNAMIC=false -- $all '' 100000
 check "$cpus $cpus $cpus;1 1 $cpus;1 1 $cpus" "$((cpus * 100))" OMP_DYNAMIC=false -- 100000 ''
 # Statistics say for how long it was stopped.

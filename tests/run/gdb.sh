@@ -1,6 +1,6 @@
 #!/bin/sh
-# gdb.sh RUN CC [CLANG LIBOMP]: what a debugger sees of a program: backtraces through our frames, teams and waits of a
-# process and of its core file, the names of threads. 77: no gdb, or it may not look at processes.
+# gdb.sh RUN CC [CLANG LIBOMP]: a debugger's view of a program: backtraces through our frames, teams and waits of a
+# process and of its core file, the names of threads. 77: no gdb, or it may not attach to processes.
 . "$(dirname "$0")/rig.sh"
 clang=${1:-} libomp=${2:-}
 cd "$scratch" || exit 2
@@ -49,7 +49,7 @@ what='a damaged process'
 said=$damaged
 has "$team" "$one" "$two" '^ +0 thread 1( "[a-z]*")?: cannot be read: Cannot access'
 
-# Tasks that have not begun: where they are queued, or whom they wait for; and those that wait for their events.
+# Tasks that have not begun: where they are queued, or their predecessors; and those that wait for their events.
 what='tasks that have not begun'
 unbegun() {
   OMP_MAX_TASK_PRIORITY=9 OMP_WAIT_POLICY=passive $gdb -ex 'break queued' -ex 'break hold' -ex run -ex "source $script" \
@@ -111,7 +111,7 @@ if command -v perf > log && "$run" perf record -q --call-graph dwarf -o data ./s
   has '^in_task' '^bz_team_end|^bomp_parallel_end' '^main'
 fi
 
-# A process that hangs by now, with names of threads, and nothing but what was asked for; if one may look at any.
+# A process that already hangs, with names of threads, and only the requested parts; if gdb may attach.
 [ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>&1)" = 0 ] || exit $status
 "$run" ./stuck > out &
 process=$!
@@ -126,7 +126,8 @@ has "$team" '^ +0 thread 1 "stuck": ' '^ +1 thread [23] "blitz/[0-9]+": .*held b
 [ "$(printf '%s\n' "$said" | wc -l)" = 4 ] || { echo "more than the team: $said"; status=1; }
 kill -9 $process
 
-# refuses WHAT PROGRAM PATTERN [USER...]: what is said where it can show nothing, as that user, in one line with status 125.
+# refuses WHAT PROGRAM PATTERN [USER...]: the message when it can show nothing, as that user, in one line with status
+# 125.
 refuses() {
   what="--attach, $1"
   LD_LIBRARY_PATH=$scratch/lib "$2" > out &
@@ -146,7 +147,7 @@ refuses() {
 }
 built=$(dirname "$run")/../lib
 
-# attach_until PATTERN PROGRAM ARGUMENT...: what is said of the program as soon as two lines have the pattern.
+# attach_until PATTERN PROGRAM ARGUMENT...: the report on the program as soon as two lines have the pattern.
 attach_until() {
   pattern=$1
   shift

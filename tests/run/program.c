@@ -21,7 +21,7 @@ static int team_size(void) {
 /* The library that serves it. */
 static const char *server(void) {
     Dl_info info;
-    return dladdr((void *)(size_t)omp_get_num_threads, &info) && info.dli_fname ? info.dli_fname : "nobody";
+    return dladdr((void *)(size_t)omp_get_num_threads, &info) && info.dli_fname ? info.dli_fname : "none";
 }
 
 /* Prints the CPUs of its threads, as the system reports them: one line each, in order. */

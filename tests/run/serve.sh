@@ -43,8 +43,8 @@ if [ -n "$clang" ]; then
   wants 0 "$served" "$run" ./clang_rpath server
 fi
 
-# Programs of the sanitizers, by themselves and in scripts; C, C++ and Fortran have one runtime. What they may say of leaks
-# depends on the system.
+# Programs of the sanitizers, by themselves and in scripts; C, C++ and Fortran have one runtime. Their reports of leaks
+# depend on the system.
 export ASAN_OPTIONS=detect_leaks=0 LSAN_OPTIONS=detect_leaks=0
 cat > sanitized << 'EOF'
 for sanitizer in address undefined leak thread; do
@@ -128,7 +128,7 @@ if [ -e "$folder/libblitz-tools.so" ]; then
   wants 0 "*BLITZ_STATS: written to $scratch/two.json, over the file that was there?2" "$run" --stats=two.json ./program team
 fi
 
-# Threads are where they were asked to be, for the system, too.
+# The system also reports threads at their requested places.
 allowed=$(taskset -cp $$ | sed 's/.*: //; s/[-,]/ /g')
 first=${allowed%% *} last=${allowed##* }
 wants 0 "0: $first

@@ -199,7 +199,7 @@ static void on_time(unsigned threads) {
     }
     bz_team_destroy(team);
     bz_self->inner = NULL;
-    printf("  starts against timed parks: %u runs of %u, %u of them met somebody asleep\n", runs, threads,
+    printf("  starts against timed parks: %u runs of %u, %u of them with members asleep\n", runs, threads,
            asleep);
 }
 

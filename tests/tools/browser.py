@@ -8,7 +8,7 @@ import tempfile
 
 
 def find():
-    """The program; None: there is none."""
+    """ The program; None if it is missing."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return next(filter(None, map(shutil.which, names)), None)
 

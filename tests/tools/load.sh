@@ -1,7 +1,7 @@
 #!/bin/sh
-# load.sh FOLDER LIBRARY INCLUDE CC [CLANG FLAG...]: libblitz-tools.so is loaded if a variable asks for a tool, whichever way
-# the runtime came, and all of its tools at once serve beside a foreign one. FOLDER has the names of the runtime and the
-# tools, LIBRARY is the runtime to link with, INCLUDE has omp-tools.h.
+# load.sh FOLDER LIBRARY INCLUDE CC [CLANG FLAG...]: libblitz-tools.so is loaded if a variable requests a tool,
+# whichever way the runtime was loaded, and all of its tools at once work together with a foreign one. FOLDER has the
+# names of the runtime and the tools, LIBRARY is the runtime to link with, INCLUDE has omp-tools.h.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: load.sh FOLDER LIBRARY INCLUDE CC [CLANG FLAG...]'
 folder=${1:?$usage} library=${2:?$usage} include=${3:?$usage} cc=${4:?$usage}
@@ -107,7 +107,7 @@ if [ "$(id -u)" = 0 ]; then
   ! grep -q 'privileged: 1$' out || says 2 0 -- BLITZ_STATS=1 BLITZ_WATCHDOG=9 ./raised
 fi
 
-# All tools at once, beside one from elsewhere: each has seen all.
+# All tools at once, together with a foreign one: each has seen all events.
 env "$path" OMP_TOOL_LIBRARIES="$scratch/tool.so" BLITZ_STATS=1 BLITZ_TRACE=all.json BLITZ_WATCHDOG=9 \
   timeout 60 "$scratch/watched" > out 2> err || { echo "all tools: status $?"; status=1; }
 cat err >> out
@@ -123,7 +123,7 @@ says 2 1 '^libblitz-omp: BLITZ_TRACE: written to ' -- "$path" BLITZ_TRACE=loud.j
 says 2 1 -- "$path" BLITZ_TRACE=quiet.json KMP_WARNINGS=false ./program
 [ -s quiet.json ] || { echo 'without messages there is no timeline'; status=1; }
 
-# Archer: a race is found beside the tools, and where there is none there is none.
+# Archer, together with the tools: it finds a race, and reports none in a correct program.
 archer=$(dirname "$(dirname "$(readlink -f "$(command -v "$1")")")")/lib/libarcher.so
 if [ -e "$archer" ] && "$@" -fsanitize=thread -g -O1 -w "$source" -o archer 2> log; then
   says 2 1 "$table" -- "$path" OMP_TOOL_LIBRARIES="$archer" TSAN_OPTIONS="ignore_noninstrumented_modules=1:exitcode=66" \

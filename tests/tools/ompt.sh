@@ -98,7 +98,8 @@ expect 'a fork while the tool starts' 'child: 3' ' 8 regions, ' ' 0 wrong' 'stat
 mv "$scratch/late" "$scratch/said"
 expect 'a thread that does not wait for the tool' 'control: -2' ' 0 regions, ' ' 0 wrong' 'status: 0'
 
-# With raised privileges nobody's tool is loaded. Root alone can make such a program, and some file systems raise nothing.
+# With raised privileges no user's tool is loaded. Root alone can make such a program, and some file systems raise
+# nothing.
 if [ "$(id -u)" = 0 ]; then
   "$@" -g -O1 -w "$here/ompt_program.c" -Wl,-rpath,"$folder" -o "$scratch/raised" && chmod 755 "$scratch" &&
     chown 65534:65534 "$scratch/raised" && chmod 4755 "$scratch/raised" || exit 1

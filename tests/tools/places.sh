@@ -15,7 +15,7 @@ region=$(grep -n 'parallel num_threads' "$source" | cut -d : -f 1)
 loop=$(grep -n 'parallel for' "$source" | cut -d : -f 1)
 task=$(grep -n 'omp task$' "$source" | cut -d : -f 1)
 
-# has WHAT FILE TEXT: a file in which a text is.
+# has WHAT FILE TEXT: the file contains a text.
 has() {
   grep -qF "$3" "$2" || { echo "$1: nothing like '$3' in:"; head -n 60 "$2"; status=1; }
 }

@@ -43,7 +43,7 @@ def stats(part, threads, status=0):
 
 
 class Row(dict):
-    """Of a table; counts that are asked for in vain are 0."""
+    """ Rows of a table; missing counts are 0."""
 
     def __missing__(self, key):
         return 0
@@ -122,8 +122,8 @@ def counted(threads):
 
 
 def undisturbed(part, threads, share, most):
-    """A report in which the share is as small as it is on a quiet machine: a thread that is off its CPU for a while, where
-    it does nearly nothing, has been busy there for all of that. One run in ten is enough."""
+    """ A report with a share as small as on a quiet machine: a thread that is off its CPU for a while, where it does
+    nearly nothing, counts as busy for all of that. One run in ten is enough."""
     for _ in range(10):
         report = stats(part, threads)
         if share(report) <= most:
@@ -167,7 +167,7 @@ def shapes(threads):
 
 
 def unaccounted(report):
-    """Time of the process in which a region was open, and none was, as reported: both twice, or neither."""
+    """ Time of the process with an open region, and without one, as reported: both twice, or neither."""
     regions = sum(r["wall_ns"] for r in report["regions"])
     return abs(1 - (report["serial_ns"] + regions) / report["wall_ns"])
 
@@ -188,7 +188,7 @@ def traced(part):
 
 
 def equals():
-    """What both count is the same number, also of what a trace shows in one slice for being short."""
+    """ Both report the same counts, even for short slices that a trace merges into one."""
     report, events = traced("chunks")
     slices = [e["args"] for e in events if e.get("cat") == "chunk"]
     expect("chunks in statistics", row(report, "work", "fine loop")["chunks"], 200000)

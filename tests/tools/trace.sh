@@ -20,7 +20,8 @@ run() {
   [ "$ended" = "$1" ] || fail "$cc $2: ends with $ended: $(cat errors)"
 }
 
-# trace FILE FACT...: it is to be right, and to have these: all are looked at in the end, when python has to start but once.
+# trace FILE FACT...: it must be valid, and have these facts: all are checked at the end, so that python starts only
+# once.
 count=0
 trace() {
   file=$1 count=$((count + 1))

@@ -135,7 +135,7 @@ def check(page):
     expect(page.errors(), not page.errors())
 
 
-# What is said of the tenth task of a chain of twenty.
+# The text about the tenth task of a chain of twenty.
 TENTH = """(() => {
   const {trace, slices} = report, [first, second] = trace.edges[9];
   report.goTo(slices.ofTask(second), true);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one program of cases (cases.h) on the ordinary libraries under a tool of valgrind's that looks for races.
+# Runs one program of cases (cases.h) on the ordinary libraries under a race detector of valgrind.
 #
 #   valgrind.sh TOOL SUPPRESSIONS PROGRAM NAME=value...      drd or helgrind; with these variables
 #
@@ -27,7 +27,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# The cases of which each thread waits until another one has written to a word.
+# Cases where each thread waits until another one has written to a word.
 for kind in drd:ConflictingAccess Helgrind:Race; do
     for case in yields control_variables suspended; do
         printf '{\n   atomics of the case\n   %s\n   fun:%s*\n}\n' $kind $case

@@ -312,7 +312,7 @@ static int find_line(const char *line, int from) {
     for (int i = from; i < line_count; i++)
         if (strcmp(lines[i], line) == 0)
             return i;
-    fail_msg("nobody says %s", line);
+    fail_msg("no line says %s", line);
     return 0;
 }
 

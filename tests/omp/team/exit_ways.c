@@ -171,7 +171,7 @@ static const struct {
     {"abort", by_abort},
     {"pthread_exit of main", main_thread_ends},
     {"exit of another thread", another_host_exits},
-    {"exit beside regions", during_regions},
+    {"exit during regions", during_regions},
     {"exit in a region by its primary thread", in_region_by_primary},
     {"exit in a region by another", in_region_by_another},
     {"exit in a task", in_task},

@@ -148,7 +148,7 @@ static void fork_meanwhile(int forks) {
 /* Forks on a thread that uses no OpenMP. */
 static void *fork_outside(void *arg) {
     let_be_busy(0);
-    CHECK(child_runs(use, NULL, "beside busy threads"));
+    CHECK(child_runs(use, NULL, "among busy threads"));
     return arg;
 }
 
