@@ -1,28 +1,28 @@
-/* Meetings that can be called off, and the region's end behind them.
+/* Meetings that can be called off, and the region's end after them.
  *
  * Maps to: team/barrier.c (bz_barrier_wait_unless, leave, try_complete; bz_barrier_join), omp/loop/cancel.c (cancel_region)
  * and sched/sleep.c (park).
  *
  *   Member     up to PHASES times: body, meeting; then the join, from anywhere once it knows that the region is cancelled
- *   Body       may begin a task, may cancel: off = 1, wake every member that may sleep; a task may, too
+ *   Body       may begin a task, may cancel: off = 1, wake every member that may sleep; a task may cancel as well
  *   Meeting    off: to the join. Arrive; until the generation moves or off is set: run a task, try to complete, park.
  *              Then, unless it has moved: take the arrival back, and what it reported, but not when all are there and none
  *              pending; on the way to the join a task may be begun
  *   Join       arrive at the other word; until that one's generation moves: run a task, try to complete, park
  *   Arrive     arrived + 1, and pending + 1 if the member has begun a task since it last reported. The one that makes it
  *              all, and none pending, then stores {generation + 1, 0, 0}
- *   Complete   {my generation, all}, some pending, and nothing unfinished: CAS to {generation + 1, 0, 0}. Whoever completes
- *              wakes every member that may sleep
+ *   Complete   {my generation, all}, some pending, and nothing unfinished: CAS to {generation + 1, 0, 0}. The completing
+ *              member wakes every member that may sleep
  *   Park       latch UNSET -> SLEEPY; all questions again; SLEEPY -> SLEEPING; sleep while SLEEPING
  *
  * Properties: nothing begun is unfinished when a meeting or the join completes; a meeting completes with all members in it,
- * and none that has passed it finds one that has not; nobody arrives at two things at once; after the join the meeting's
- * word has no arrivals and none pending; nobody is left blocked (no invalid end state).
+ * and none that has passed it finds one that has not; no member arrives at two words at once; after the join the meeting's
+ * word has no arrivals and none pending; no member stays blocked (no invalid end state).
  *
- * OUTSIDE: somebody else cancels, too. The runtime has nobody who does, but the barrier allows it; without it nobody calls
- * off a meeting at which all are and none pending.
+ * OUTSIDE: a non-member cancels as well. The runtime never does that, but the barrier allows it. Without it no member calls
+ * off a meeting where all have arrived and none is pending.
  *
- * Abstracted. How quiet is found out, and deques: check/barrier.c; `unfinished` is exact, and whoever looks may find any
+ * Abstracted. Quiescence and deques: check/barrier.c. `unfinished` is exact, and any member may find any
  * task.
  *
  * Twins, must fail
@@ -30,8 +30,8 @@
  *   TWIN_UNREPORTED   the arrival is taken back, but not what it reported
  *   TWIN_STAY         an arrival is not taken back
  *   TWIN_ONE_WORD     the join arrives at the meetings' word
- *   TWIN_NO_WAKE      whoever cancels wakes nobody
- *   TWIN_NO_RECHECK   off is not asked again between SLEEPY and SLEEPING */
+ *   TWIN_NO_WAKE      the canceller wakes no member
+ *   TWIN_NO_RECHECK   off is not read again between SLEEPY and SLEEPING */
 #ifndef K
 #define K 3
 #endif

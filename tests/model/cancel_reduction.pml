@@ -9,14 +9,14 @@
  *   Barrier    a meeting, and once more if `reduced` is the member's place then
  *
  * Constructs: with a reduction or without (plain), or a reduction that cannot be cancelled and whose barrier is its last
- * (lone); counted, as loops with a schedule are: their start and their end are places, too; a member that jumps counts
+ * (lone); counted, as loops with a schedule are: their start and their end are also places; a member that jumps counts
  * the end behind the barrier.
  *
- * Properties: all members are behind a construct at the same place (assert); nobody is left blocked (end states).
+ * Properties: all members leave a construct at the same place (assert); no member stays blocked (end states).
  *
  * Twins, must fail
- *   TWIN_ONCE   who has jumped meets once
- *   TWIN_ANY    who comes from a construct's barrier meets again if there was any reduction before it
+ *   TWIN_ONCE   a member that has jumped meets once
+ *   TWIN_ANY    a member at a construct's barrier meets again if there was any reduction before it
  *   TWIN_LATE   `reduced` is written behind the reduction's barrier */
 #ifndef K
 #define K 3
@@ -29,7 +29,7 @@ mtype = { reduction, plain, lone };
 mtype kind[CONSTRUCTS];
 bool counted[CONSTRUCTS];
 bool cancelled[CONSTRUCTS];
-byte behind[CONSTRUCTS]; /* the place there; 0: nobody has come */
+byte behind[CONSTRUCTS]; /* the place there; 0: no member has arrived */
 byte reduced;
 byte arrived, generation;
 

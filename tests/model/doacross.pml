@@ -1,17 +1,17 @@
-/* Doacross loops: how a member finds out whose chunk an earlier iteration is in, and how it sleeps until that is past.
+/* Doacross loops: how a member finds the owner of an earlier iteration's chunk, and how it sleeps until that is past.
  *
  * Maps to: omp/loop/doacross.c. A chunk is one iteration here.
  *
  *   Claiming   chunk word CLAIMING; takes the next chunk c from the count; position = c; chunk word c
- *   Looking    for an earlier chunk c: reads all chunk words one by one. c: its owner; none, and none CLAIMING: it is past;
+ *   Lookup     for an earlier chunk c: reads all chunk words one by one. c: its owner; none, and none CLAIMING: it is past;
  *              otherwise again
- *   Waiting    until the owner's position is beyond c; at some time goes to sleep: reads the owner's eventcount; raises
+ *   Waiting    until the owner's position is beyond c; may go to sleep: reads the owner's eventcount; raises
  *              `wanted` (here the least that is wanted); reads the position; futex_wait while the eventcount is as read
  *   Posting    position = c + 1; if that fulfils what is wanted: wanted = none, eventcount + 1, wake all
  *
  * Each iteration waits for one before it or for none, chosen freely, so a member may be far ahead of another.
  *
- * Properties: a wait returns when the iteration is past, not before (assert); nobody waits forever (no invalid end
+ * Properties: a wait returns when the iteration is past, not before (assert); no member waits forever (no invalid end
  * state).
  *
  * Abstracted: memory order. The code's fences are the order of the statements here.

@@ -12,16 +12,16 @@
  *
  * With NOTIFIED both sides notify a tool, of the end of the body and of the fulfilling (bomp_event_leave_body, tell), in
  * the order of these events: each side notifies before it lets the other one continue (LEFT, FULFILLED). Neither notifies
- * of a discarded task.
+ * about a discarded task.
  *
- * Shown: the task is completed once, after body and event; the worker does not sleep forever; nobody touches the task when
- * it is complete, the event when it is gone, or the domain when it is gone.
+ * Shown: the task is completed once, after body and event; the worker does not sleep forever; no thread touches the task
+ * when it is complete, the event when it is gone, or the domain when it is gone.
  *
  * Twins: TWIN_NO_ACCESS does not enter the domain; TWIN_ACCESS_LATE enters it after setting the bit; TWIN_LOAD_STORE
- * sets a bit by a load and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts;
+ * sets a bit by a load and a store; TWIN_NO_RECHECK sleeps without a second poll; TWIN_WAKE_FIRST wakes before it posts;
  * TWIN_CHECK_ONCE compares the mark before it enters the domain only; TWIN_CHECK_LATE sets its bit in another step than
  * it compares the mark. With NOTIFIED, TWIN_END_AT_ONCE does not wait for the notification of the fulfilling,
- * TWIN_LATE_AT_ONCE for that of the body's end; TWIN_TAKE_AT_ONCE discards an event of which the other side notifies. */
+ * TWIN_LATE_AT_ONCE for that of the body's end; TWIN_TAKE_AT_ONCE discards an event while the other side notifies. */
 #define ENDED 1
 #define FULFILLED 2
 #define LEAVING 8
@@ -156,7 +156,7 @@ inline fulfill() {
 #endif
 }
 
-/* Before anybody else the tool hears of it. */
+/* The tool is notified first. */
 inline tell() {
     atomic {
         if

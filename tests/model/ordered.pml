@@ -3,20 +3,20 @@
  * Maps to: omp/loop/ordered.c, and turn.c; the taking is omp/loop/loop.c's.
  *
  *   Member     takes the next chunk; perhaps runs its ordered region, which needs the turn; before the next chunk,
- *              passes the turn, which needs the turn, too.
- *   Waiting    looks at the turn; at some time goes to sleep: sleepers + 1; then, until the turn has come: reads the
+ *              passes the turn, which also needs the turn.
+ *   Waiting    polls the turn; may go to sleep: sleepers + 1; then, until the turn has come: reads the
  *              eventcount of its chunk, reads the turn again, futex_wait while the eventcount is as read; sleepers - 1
  *   Passing    writes the turn; if there are sleepers: eventcount of the next chunk + 1, wakes all that sleep on it
  *
- * Properties: regions run one at a time and in order (asserts), nobody waits forever (no invalid end state). A futex
- * wait may return for no reason, once.
+ * Properties: regions run one at a time and in order (asserts), no member waits forever (no invalid end state). A futex
+ * wait may return spuriously, once.
  *
  * Abstracted: memory order. The code reads the eventcount with acquire before the turn; TWIN_EVENT_LATE is what could happen
  * without.
  *
  * Twins, must fail
  *   TWIN_EVENT_LATE  the eventcount is read after the turn
- *   TWIN_COUNT_LATE  the sleeper counts itself after its last look at the turn
+ *   TWIN_COUNT_LATE  the sleeper counts itself after its last poll of the turn
  *   TWIN_NO_ADVANCE  the passer wakes but does not change the eventcount
  *   TWIN_WAKE_ONE    EVENTCOUNTS=1: the passer wakes one of those that sleep on the eventcount */
 #ifndef MEMBERS

@@ -8,32 +8,32 @@
  *            attaches; announces; waits until all have run; clears `led` (G16)
  *   Resizer  needs a thread, that many times, with the thread cache's lock held: takes an idle one, or reclaims a parked
  *            one, or stores `resizer`, heavy fence, and unless `led` leaves all out (G15), clears `resizer` (G17) and
- *            reclaims one; or creates one. Then it has no more use for the thread, which becomes idle
+ *            reclaims one; or creates one. Then it no longer needs the thread, which becomes idle
  *   Member   waits for a start, runs, finishes; or, left out, waits, parked, until a run has it again or it is reclaimed
  *
- * The leader's store of `led` stays in a store buffer until it is drained: at any time when the resizer looks, before a
+ * The leader's store of `led` stays in a store buffer until it is drained: at any time when the resizer reads it, before a
  * store after it, or by the resizer's heavy fence.
  *
- * Properties: leader and resizer never have the team at the same time; whoever is left out has finished; each member runs
- * each run that has it once, and finds those who are left out ready to be reclaimed; nobody is blocked forever (no
+ * Properties: leader and resizer never have the team at the same time; members left out have finished; each member runs
+ * each run that has it once, and finds members left out ready to be reclaimed; no thread is blocked forever (no
  * invalid end state).
  *
  * Abstracted: sleeping for a start (check/team.c) is a wait for another start word; the run's barrier is a count; the epoch
- * does not wrap; the list's lock is part of the thread cache's. There is one who waits for a thread that is expected, and
+ * does not wrap; the list's lock is part of the thread cache's. One thread waits for an expected thread, and
  * takes it from the idle ones; of several, each is given its own (K3).
  *
  * Variant
  *   SYMMETRIC   full fences instead of membarrier
  *
  * Twins, must fail
- *   TWIN_NO_LIGHT        the leader looks for a resizer before it stores `led`
+ *   TWIN_NO_LIGHT        the leader checks for a resizer before it stores `led`
  *   TWIN_NO_HEAVY        the resizer's fence does not reach the leader's store buffer
  *   TWIN_LED_EARLY       `led` is cleared before the run is over
  *   TWIN_RESIZER_EARLY   `resizer` is cleared before the team is as the resizer leaves it
  *   TWIN_NO_FINISHED     the resizer does not wait until the members have finished
  *   TWIN_NO_WORD         the resizer parks members without a start word that leaves them out
- *   TWIN_WORD_FIRST      the start word is written before those whom it leaves out are parked
- *   TWIN_NO_CLAIM        RECLAIMED is stored after a look at the state, not by compare and swap
+ *   TWIN_WORD_FIRST      the start word is written before the members that it leaves out are parked
+ *   TWIN_NO_CLAIM        RECLAIMED is stored after a read of the state, not by compare and swap
  *   TWIN_CALL_FIRST      it is called before the member is claimed */
 #ifndef M
 #define M 2 /* members besides the leader */

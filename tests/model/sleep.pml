@@ -8,17 +8,17 @@
  *   Worker that finds nothing
  *     announce  JEC odd -> even (nothing if even already); the JEC afterwards is the snapshot
  *     fence     heavy: every other thread's store buffer drains
- *     look      the own event, then every queue once more
- *     sleepy    latch UNSET -> SLEEPY; if it was SET: consume it, look again
- *     count     sleeping + 1, only while JEC == snapshot; else latch back to UNSET, look again
- *     recheck   fence, then the own event and the injected queue; something there: sleeping - 1, latch back, look again
+ *     poll      its own event, then every queue once more
+ *     sleepy    latch UNSET -> SLEEPY; if it was SET: consume it, poll again
+ *     count     sleeping + 1, only while JEC == snapshot; else latch back to UNSET, poll again
+ *     recheck   fence, then the own event and the injected queue; something there: sleeping - 1, latch back, poll again
  *     commit    latch SLEEPY -> SLEEPING; if it was SET: the same way back
- *     park      while latch == SLEEPING: futex_wait(latch, SLEEPING); then latch back, look again
+ *     park      while latch == SLEEPING: futex_wait(latch, SLEEPING); then latch back, poll again
  *     chain     on leaving with a job or for the event: inactive - 1; if now all inactive workers sleep: fence, and if
  *               a queue has a job, wake one. Only with CHAIN, to keep the other variants small
  *   Poster
  *     push      internal: a store that the store buffer may hold back, no fence. Injected: followed by a fence
- *     look      internal: a load of the counters: odd and nobody sleeps: done. Else a fence
+ *     read      internal: a load of the counters: odd and no worker sleeps: done. Else a fence
  *     post      JEC even -> odd; one read-modify-write
  *     decide    on the word of the post: if all inactive workers sleep, wake one
  *   Wake one    the first worker whose latch is SLEEPY or SLEEPING: exchange SET; if the old state was SLEEPING:
@@ -27,13 +27,13 @@
  *   SLEEPING (bz_domain_wake_if_asleep). With LIGHT: no fence after the flag, a load of the counters as after an internal
  *   push, then fence, post, and the exchange only if the word shows sleepers (bz_domain_wake_first)
  *
- * Count comes before commit: whoever turns SLEEPING into something else owns exactly one decrement, and a worker that
+ * Count comes before commit: the thread that changes SLEEPING owns exactly one decrement, and a worker that
  * was not yet SLEEPING takes itself off.
  *
  * Property (process Monitor): when all posters are done and all workers are blocked in the futex, no job is queued, the
  * event was seen and the counters are exact. `sleeping` never goes below zero.
  *
- * Abstracted. A CAS loop that retries until it succeeds is one step. The looking phase is one round that may give up at
+ * Abstracted. A CAS loop that retries until it succeeds is one step. The polling phase is one round that may give up at
  * any time. The JEC never wraps, so all that matters of it is whether it is odd and whether it still equals a worker's
  * snapshot: that makes the model finite for any number of posts. Taking a job is running it. Wakes beyond the first, for
  * a backlog, are left out: fewer wakes are the worse case. So are threads that are yet to be started. Only the pushes of
@@ -43,27 +43,27 @@
  *   SETTER                worker 0 waits for an event as well
  *   SETTER FILTERED CHAIN and runs no job while it waits: it counts as inactive only while it counts as sleeping
  *   SETTER LIGHT          the event is brought about on a hot path
- *   UNCOUNTED             a worker counts as inactive from some time of its looking on, or from after its last look
- *   SPURIOUS              one futex wait returns for no reason
+ *   UNCOUNTED             a worker counts as inactive from some time of its polling on, or from after its last poll
+ *   SPURIOUS              one futex wait returns spuriously
  *   TIMED CHAIN           worker 0 waits until a time: it is over at any moment, for good. Asleep it wakes itself, by the
  *                         same exchange as others would; then it goes, and passes on what it was woken for
- *   TIMED_PARK            any sleep may be one: announced without a fence, over at any moment, and then looked again
- *   SHARED                whoever finds that the JEC has been fenced for since it was announced does not fence again
+ *   TIMED_PARK            any sleep may be one: announced without a fence, over at any moment, and followed by a poll
+ *   SHARED                a worker that finds the JEC fenced since its announcement does not fence again
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
  *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
- *   RENDEZVOUS CHAIN      a job ends only when all jobs have started: a job that nobody was woken for is seen.
+ *   RENDEZVOUS CHAIN      a job ends only when all jobs have started: a job without a wake is detected.
  *                         RENDEZVOUS without CHAIN must fail
  * Twins, must fail
  *   TWIN_SEED_JEC         sleeper and poster share one helper, even -> odd; the snapshot is taken after it
  *   TWIN_COMMIT_FIRST     SLEEPY -> SLEEPING before the count: the waker subtracts what was not added
- *   TWIN_FENCED_FIRST     it is said that the JEC has been fenced for before that is so (with SHARED)
- *   TWIN_FENCED_STAYS     and that holds for the next announcement, too (with SHARED)
+ *   TWIN_FENCED_FIRST     the JEC is marked as fenced before it is (with SHARED)
+ *   TWIN_FENCED_STAYS     and the mark also holds for the next announcement (with SHARED)
  *   TWIN_EXACT            "all inactive workers sleep" asked as inactive - sleeping == 0
  *   TWIN_SKIP_SLEEPY      a waker passes over a counted worker that is still SLEEPY
- *   TWIN_INJECT_NO_FENCE  no fence between the injected push and the look at the counters
- *   TWIN_NO_RECHECK       no look at the own event after the count (with SETTER)
- *   TWIN_TAKE_OFF         whose time is over takes itself off the sleepers, whoever else may have (with TIMED)
+ *   TWIN_INJECT_NO_FENCE  no fence between the injected push and the read of the counters
+ *   TWIN_NO_RECHECK       no poll of its own event after the count (with SETTER)
+ *   TWIN_TAKE_OFF         a worker whose time is over takes itself off the sleepers, even if another has (with TIMED)
  *   TWIN_GO_AT_ONCE       and goes without passing anything on (with TIMED)
  *   TWIN_STAY_COUNTED     a worker that has found a job, or its event, counts as inactive as before (with UNCOUNTED) */
 #ifndef NW
@@ -90,7 +90,7 @@ byte inactive = NW;
 #endif
 bool jec_odd;       /* whether the JEC is odd, */
 #ifdef SHARED
-bool fenced;        /* whether somebody has fenced since it was announced, */
+bool fenced;        /* whether a worker has fenced since it was announced, */
 #endif
 bool unchanged[NW]; /* and whether it still equals the snapshot of worker i */
 byte latch[NW];
@@ -219,8 +219,8 @@ inline set_latch(p, out)
 #define PASS_OVER(w) (latch[w] == UNSET || latch[w] == SET)
 #endif
 
-/* To be labelled `scan`. Worker 0 comes last: it is the one that may be filtered. Between the look at the latch and the
- * exchange the worker may have moved on: then it looks again anyway. */
+/* To be labelled `scan`. Worker 0 comes last: it is the one that may be filtered. Between the read of the latch and the
+ * exchange the worker may have moved on: then it polls again anyway. */
 inline wake_one(p, out)
 {
     if

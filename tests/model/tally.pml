@@ -5,7 +5,7 @@
  *
  *   outstanding = local + shared count. `local` is the owner thread's plain word; the others subtract from `shared`.
  *
- *   Owner      begets children (local + 1); may wait once for all of them; ends. Runs children while it waits, and after
+ *   Owner      creates children (local + 1); may wait once for all of them; ends. Runs children while it waits, and after
  *              its end.
  *   Wait       until local == 0, having moved what the others counted: count = shared; local + count; shared - count
  *              (fetch_sub). Before it may sleep: flag WAITING (fetch_or), latch SLEEPY, the same question again,
@@ -15,7 +15,7 @@
  *   A child is done on the owner's thread while the field names it: local - 1. On any other thread, or when the
  *              field is none: reads the owner, then shared - 1; WAITING seen: wakes the owner it has read; ENDED and zero:
  *              releases. It touches the tally no more.
- * GROUP: a taskgroup's tally. Members beget members, on the owner's thread in `local`, elsewhere in `shared`, which may
+ * GROUP: a taskgroup's tally. Members create members, on the owner's thread in `local`, elsewhere in `shared`, which may
  *   then be positive. The owner always waits, then frees the group.
  *
  * Properties: a wait returns only when all children are done (assert) and always returns then (no invalid end state);
@@ -26,7 +26,7 @@
  *
  * Twins, must fail
  *   TWIN_OWNER_LATE   a child reads the owner after its subtraction: the tally may be gone
- *   TWIN_NO_RECHECK   nothing is asked between WAITING and SLEEPING
+ *   TWIN_NO_RECHECK   nothing is read between WAITING and SLEEPING
  *   TWIN_MERGE_STORE  the owner stores 0 to shared instead of subtracting what it has read
  *   TWIN_OWNER_STAYS  the owner field still names the thread after the end
  *   TWIN_ADD_LATE     GROUP: a member is counted after others may find it */
@@ -203,7 +203,7 @@ waited:
 #ifdef GROUP
     atomic { release(); home_over = true; goto after };
 #else
-    do /* some more, for whose end nobody waits */
+    do /* some more, without a waiter */
     :: atomic { MAY_BEGET }; beget(HOME)
     :: break
     od;

@@ -3,19 +3,19 @@
  * Maps to: omp/loop/workshare.c, workshare.md; taking is reduced to what omp/loop/loop.c does with ranges.
  *
  *   Program    CONSTRUCTS constructs; after each a barrier or none, chosen at the start, for all members the same
- *   Entering   the first after a barrier: the home of the segment. Else: next; if there is none, a free node is taken,
+ *   Entering   the first after a barrier: the home of the segment. Else: next; if that is NULL, a free node is taken,
  *              cleared and put there by compare-and-swap. Then counts out of the old node unless it is a home; the last
  *              one out puts it on the pool.
  *   Taking     each member has one item in each construct, and may run others' too: an item is taken by turning its
  *              word in the node from 0 to 1
- *   Barrier    when all have arrived, each member that was in the row, or sees that somebody was, walks to its end and
+ *   Barrier    when all have arrived, each member that was in the row, or sees that another was, walks to its end and
  *              counts itself out of what it passes, and clears its own word in the home. One barrier later member 0 clears
  *              the rest of the home, and puts the last node of the row on the pool
  *   Skipping   with SKIPS a member may skip the last constructs before a barrier, against OpenMP's rules
  *
  * Properties: each item of each construct that is begun runs exactly once (asserts); all members are in the same node at the
- * same construct (assert); no node is lost (assert); nobody waits forever (no invalid end state), although only the team's
- * own nodes exist: a member that finds no free node waits. (With SKIPS it might wait for one who has skipped, or holds them
+ * same construct (assert); no node is lost (assert); no member waits forever (no invalid end state), although only the
+ * team's own nodes exist: a member that finds no free node waits. (With SKIPS it might wait for one that has skipped, or holds them
  * all: there are enough then, and each takes one at a time.)
  *
  * Abstracted: the order of free nodes in their stack; regions.
@@ -25,7 +25,7 @@
  *   TWIN_TWO_HOMES    two take turns: member 0 cleans while the one after next is in use
  *   TWIN_COUNT_EARLY  a member counts out before it reads next
  *   TWIN_NO_CLEAR     a node from the pool is used as it is
- *   TWIN_CLEAN_SOON   member 0 does not wait for another barrier: who has skipped finds no row to walk along
+ *   TWIN_CLEAN_SOON   member 0 does not wait for another barrier: a member that has skipped finds no row to walk along
  *   TWIN_OWN_ROWS     a member takes no notice of a row that it was not in */
 #ifndef MEMBERS
 #define MEMBERS 2
@@ -51,12 +51,12 @@ byte runs[CONSTRUCTS * MEMBERS];
 
 byte next[NODES] = NONE;
 byte gone[NODES];
-bool used[NODES]; /* somebody was there */
+bool used[NODES]; /* a member was there */
 bool word[NODES * MEMBERS];
 byte free;  /* nodes, a bit each */
 byte owned; /* nodes that members hold at the end, that of the last row included */
 
-/* One of the own free nodes; if there is none, all that are in the pool become its own; if that is none either, waits
+/* One of its own free nodes; without one, all nodes of the pool become its own; if the pool is empty as well, waits
  * for one, or for what may turn up behind `at`: node is NONE then. */
 inline take()
 {
@@ -154,7 +154,7 @@ inline enter()
     }
 }
 
-/* Each item is looked at once, its own first. */
+/* Each item is visited once, its own first. */
 inline run_items()
 {
     used[at] = true;

@@ -45,7 +45,7 @@ program f_loops
     calls = 0
     sum8 = 0
     !$omp parallel do schedule(dynamic, 3) reduction(+: calls, sum8)
-    do k = top - 40, top - 3, 3 ! what follows the last value, too, is one of the type
+    do k = top - 40, top - 3, 3 ! the successor of the last value is also a value of the type
         calls = calls + 1
         sum8 = sum8 + (top - k)
     end do
