@@ -35,7 +35,7 @@ static void a_wrong_handle_is_reported(void **state) {
     assert_true(is_reported(NULL));
     assert_true(is_reported((char *)handle + 1));
     assert_true(is_reported(&task));
-    assert_false(is_reported(bomp_event_of_nobody()));
+    assert_false(is_reported(bomp_event_of_no_task()));
     assert_false(is_reported(handle));
     assert_true(is_reported(handle)); /* twice */
     assert_true(bomp_event_body_ended(&event));

@@ -75,12 +75,13 @@ static void neighbours_are_others(void **state) {
 }
 
 static void a_function_is_found_wherever_it_is(void **state) {
-    static const char *const nobody[] = {NULL}, *const c_libraries[] = {"no_such_function", "getpid", NULL};
+    static const char *const no_library[] = {NULL}, *const c_libraries[] = {"no_such_function", "getpid",
+                                                                            NULL};
     (void)state;
-    assert_ptr_equal(bz_os_defined_by_any("getppid", nobody), bz_os_defined("libc.so.6", "getppid"));
-    assert_non_null(bz_os_defined_by_any("getppid", nobody));
+    assert_ptr_equal(bz_os_defined_by_any("getppid", no_library), bz_os_defined("libc.so.6", "getppid"));
+    assert_non_null(bz_os_defined_by_any("getppid", no_library));
     assert_null(bz_os_defined_by_any("getppid", c_libraries)); /* the only library that has it has both */
-    assert_null(bz_os_defined_by_any("no_such_function", nobody));
+    assert_null(bz_os_defined_by_any("no_such_function", no_library));
 }
 
 /* A function that it alone defines and others import identifies a provider; here cmocka. */

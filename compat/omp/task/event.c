@@ -45,7 +45,7 @@ void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *tool) {
         bomp_hooks->task->fulfill(tool, false);
 }
 
-void *bomp_event_of_nobody(void) {
+void *bomp_event_of_no_task(void) {
     return &nobodys;
 }
 

@@ -189,7 +189,7 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
     else if (way == BOMP_TASK_DISCARD && bz_unlikely(observed))
         bomp_hooks->task->discard(self, &tool);
     if (way == BOMP_TASK_DISCARD && spec->detach && !spec->reserved)
-        bomp_task_store_handles(spec, bomp_event_of_nobody());
+        bomp_task_store_handles(spec, bomp_event_of_no_task());
     if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(spec->reserved))
         bomp_task_end_reserved(self, spec, way == BOMP_TASK_DISCARD);
     if (bz_unlikely(observed))

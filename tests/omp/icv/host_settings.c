@@ -22,7 +22,7 @@ struct settings {
     int policy, nice, rounding, flags, blocked, slack, named;
 };
 
-static struct settings look(void) {
+static struct settings read_settings(void) {
     struct settings now;
     sigset_t set;
     char name[32] = "";
@@ -64,7 +64,7 @@ static void change(void) {
     CPU_SET(cpu, &last);
     CHECK_EQ(sched_setaffinity(0, sizeof last, &last), 0);
     CHECK_EQ(sched_setscheduler(0, SCHED_BATCH, &none), 0);
-    CHECK_EQ(setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), look().nice + 4), 0);
+    CHECK_EQ(setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), read_settings().nice + 4), 0);
     CHECK_EQ(fesetround(FE_UPWARD), 0);
     CHECK_EQ(feraiseexcept(FE_OVERFLOW | FE_INEXACT), 0);
     CHECK_EQ(sigemptyset(&set) + sigaddset(&set, SIGUSR1) + pthread_sigmask(SIG_UNBLOCK, &set, NULL), 0);
@@ -74,21 +74,21 @@ static void change(void) {
 
 /* The team's threads have the host's settings, change them, and keep the changes. */
 static void *host(void *arg) {
-    struct settings own = look(), changed[CHECK_MAX_THREADS];
+    struct settings own = read_settings(), changed[CHECK_MAX_THREADS];
     (void)arg;
 #pragma omp parallel
     {
-        struct settings its = look();
+        struct settings its = read_settings();
         check_alike(&own, &its);
 #pragma omp barrier
         if (omp_get_thread_num() != 0)
             change();
-        changed[omp_get_thread_num()] = look();
+        changed[omp_get_thread_num()] = read_settings();
     }
     for (int i = 0; i < 3; i++) {
 #pragma omp parallel
         {
-            struct settings its = look();
+            struct settings its = read_settings();
             check_alike(&changed[omp_get_thread_num()], &its);
         }
     }
@@ -119,7 +119,7 @@ int main(void) {
     /* Another host, and hosts with other settings. */
     host(NULL);
     CHECK_EQ(fesetround(FE_DOWNWARD), 0);
-    int before = look().nice; /* the tests may run at any nice value */
+    int before = read_settings().nice; /* the tests may run at any nice value */
     CHECK_EQ(nice(3), before + 3);
     while (!CPU_ISSET(cpu, &all))
         cpu++;

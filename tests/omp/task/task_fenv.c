@@ -13,7 +13,7 @@ enum { DEPTH = 350, TASKS = 40, SMALL_STACK = 1 << 20 };
 static volatile double zero, one = 1, infinite;
 static int wrong, ran;
 
-static void look(int mode) {
+static void check_rounding(int mode) {
     count_up(&ran);
     if (fegetround() != mode)
         count_up(&wrong);
@@ -24,7 +24,7 @@ static void nest(int depth, int mode, int last) {
     volatile char block[2000];
 
     block[0] = (char)depth;
-    look(mode);
+    check_rounding(mode);
     if (depth > 0) {
 #pragma omp task if (0)
         nest(depth - 1, mode, last);
@@ -39,9 +39,9 @@ static void yield_once(int mode) {
     for (int i = 0; i < TASKS; i++) {
 #pragma omp task untied firstprivate(i)
         {
-            look(mode);
+            check_rounding(mode);
 #pragma omp taskyield
-            look(mode);
+            check_rounding(mode);
             if (i == TASKS / 2)
                 infinite = one / zero;
         }

@@ -4,7 +4,7 @@
 #include "../check.h"
 
 static void filtered(int threads) {
-    int first = 0, last = 0, nobody = 0, each[CHECK_MAX_THREADS] = {0};
+    int first = 0, last = 0, none = 0, each[CHECK_MAX_THREADS] = {0};
 
 #pragma omp parallel
     {
@@ -21,15 +21,15 @@ static void filtered(int threads) {
             last++;
         }
 #pragma omp masked filter(threads)
-        count_up(&nobody);
+        count_up(&none);
 #pragma omp masked filter(-1)
-        count_up(&nobody);
+        count_up(&none);
 #pragma omp masked filter(me)
         each[me]++;
     }
     CHECK_EQ(first, 1);
     CHECK_EQ(last, 1);
-    CHECK_EQ(nobody, 0);
+    CHECK_EQ(none, 0);
     for (int t = 0; t < threads; t++)
         CHECK_EQ(each[t], 1);
 }
