@@ -69,7 +69,7 @@ static void the_owner_sees_thefts_when_it_checks(void **state) {
     bz_deque_read_top(&deque);
     assert_int_equal(deque.top_seen, 2);
     assert_int_equal(steal(&deque), 1);
-    assert_int_equal(pop(&deque), 2); /* the last one: it has noticed the request */
+    assert_int_equal(pop(&deque), 2); /* the last one: the pop sees the second theft */
     bz_deque_destroy(&deque);
 }
 

@@ -170,7 +170,7 @@ static void run_job(struct bz_job *run, struct bz_worker *self) {
     ran++;
 }
 
-/* All are marked as having jobs. One still has a job, and its post notifies no worker. */
+/* All have queued jobs; one still has a job, and no worker is notified of it. */
 static void init_where_one_has_a_job(struct rig *many, unsigned owner) {
     rig_init(many, MANY_WORKERS, 0);
     job.run = run_job;

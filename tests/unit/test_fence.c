@@ -18,8 +18,8 @@
 /* Linked with --wrap=bz_os_membarrier_register, --wrap=bz_os_membarrier and --wrap=bz_os_now_ns. */
 static bool refused;
 static bool timed_too_soon; /* a thread read the clock before the fences were symmetric */
-static uint64_t
-    second_waited; /* a second refused thread arrives before the first has set the end of the grace period */
+/* How long a second thread waited that was refused before the first one had set the end of the grace period. */
+static uint64_t second_waited;
 static unsigned heavy;
 
 bool __real_bz_os_membarrier_register(void);

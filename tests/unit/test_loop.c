@@ -172,8 +172,8 @@ static void take_these(struct bomp_member *self, uint64_t first, uint64_t last) 
     }
 }
 
-/* A member runs every other of its parts, from front to end. A thief takes the remaining parts, then half of the part
- * in progress, and other thieves may take from that. */
+/* Each of two members runs every second part, from front to end. A thief takes the other one's next parts, then half of
+ * the part that it has begun, and other thieves may take from that. */
 static void thieves_take_parts_and_then_halves(void **state) {
     struct crowd *crowd = *state;
     const unsigned length = 20, parts = 2 * BOMP_RANGE_PARTS;

@@ -339,8 +339,9 @@ static void parked_members_serve_others(void **state) {
     assert_int_equal(bz_thread_cache_size(), before);
 }
 
-/* A member in no further run may not have noticed that: a reclaim must not wait for that run. */
-static void members_that_may_not_be_spared_are_not_reclaimed(void **state) {
+/* Members left out of a run that has not begun may not have noticed that, and a reclaim must not wait for the run: the
+ * other team gets new threads. */
+static void members_that_only_might_be_spared_are_not_reclaimed(void **state) {
     (void)state;
     leave();
     run_of(8);
@@ -489,7 +490,7 @@ static void of_more_threads_than_cpus_some_begin_on_their_leader_cpu(void **stat
     bz_set_cpus(0);
 }
 
-/* Members that were attached for a run that was cancelled. */
+/* Members that were attached for a run that does not take place. */
 static void members_of_a_run_that_is_not_serve_others(void **state) {
     (void)state;
     enum { SIZE = BZ_OVERCROWDED + 4 };
@@ -526,7 +527,7 @@ int main(void) {
         cmocka_unit_test(a_run_can_be_begun_and_ended_by_its_caller),
         cmocka_unit_test(a_team_may_be_entered_without_being_run),
         cmocka_unit_test(parked_members_serve_others),
-        cmocka_unit_test(members_that_may_not_be_spared_are_not_reclaimed),
+        cmocka_unit_test(members_that_only_might_be_spared_are_not_reclaimed),
         cmocka_unit_test(a_host_thread_that_ends_gives_its_members_back),
         cmocka_unit_test(teams_nest),
         cmocka_unit_test(memory_that_cannot_be_had_makes_the_team_smaller),
