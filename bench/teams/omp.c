@@ -1,6 +1,6 @@
 /* Teams of far more threads than CPUs, each measured in a process of its own: teams.first.N is the time of the first region
  * of N threads, which are created for it, and teams.second.N that of the next one. teams.nested.* are the same where two
- * threads open a region of N / 2 each; ".beside" with a process that computes on each CPU. N is 1000, or 4000 for "large".
+ * threads open a region of N / 2 each; all also with a process that computes on each CPU. N is 1000, or 4000 for "large".
  * Arguments: MS for each kind of process, and "large". */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE

@@ -1,9 +1,9 @@
-# Sourced by lint.sh. Comments of the product and pages read once: a folder has at most 15 turns of phrase in 10,000 words
-# that need a second reading (prose.awk). prose.txt lists the folders with more, and their limits, which only fall:
+# Sourced by lint.sh. Comments and pages read once: a folder has at most 15 turns of phrase in 10,000 words that need a
+# second reading (prose.awk). prose.txt lists the folders with more, and their limits, which only fall:
 # PROSE_LOWER=1 in the environment lowers them to what is there now.
 limits=tests/lint/prose.txt
 [ -r $limits ] || limits=/dev/null
-files '*.c' '*.h' '*.hpp' '*.md' | grep -E '^(src|compat|include)/|\.md$' | grep -vx CHANGELOG.md |
+files '*.c' '*.h' '*.hpp' '*.md' | grep -E '^(src|compat|include|tests|bench)/|\.md$' | grep -vx CHANGELOG.md |
   xargs awk -f "$here/prose.awk" | awk -v limits=$limits -v lower="${PROSE_LOWER:-0}" '
     BEGIN {
       while ((getline row < limits) > 0) {
