@@ -51,25 +51,18 @@ static void wake_others(const struct meeting *m) {
     bz_domain_wake_first(m->self->domain, m->self, m->join ? 1 : m->size);
 }
 
-/* The word has its next generation. */
-static inline void finish(const struct meeting *m) {
-    if (bz_unlikely(m->polled != &m->barrier->word))
-        bz_store_release(m->polled, next_generation(m->word)); /* B3: pairs with B1 */
-    wake_others(m);
-}
-
 /* Completes a meeting that all have reached after some had begun work, if all that work has ended. True: it is complete. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
     uint64_t word =
-        bz_load_acquire(&m->barrier->word); /* B2: pairs with B4 (what was begun before arriving) */
-    if (is_complete(m))
+        bz_load_acquire(m->polled); /* B2: pairs with B4 and B6 (what was begun before arriving) */
+    if (generation(word) != generation(m->word))
         return true;
     if (arrivals(word) != m->size || pending(word) == 0 || !bz_domain_quiet(m->self->domain))
         return false;
-    if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1, B3, B8 */
-        return is_complete(m);
-    finish(m);
+    if (!bz_cas_acq_rel(m->polled, &word, next_generation(word))) /* B3: pairs with B1, B3, B8 */
+        return generation(word) != generation(m->word);
+    wake_others(m);
     return true;
 }
 
@@ -80,38 +73,46 @@ static inline uint64_t arrival_of(struct bz_worker *self) {
     return 1 + has_begun * ONE_PENDING;
 }
 
-/* Arrives in its group, whose last one resets the group's word and carries the counts on. True: it is the last one. */
-static bool arrive_in_group(struct meeting *m) {
-    uint32_t first = m->self->index & ~((1u << BZ_GROUP_SHIFT) - 1), rest = m->size - first;
-    uint32_t members = rest >> BZ_GROUP_SHIFT == 0 ? rest : 1u << BZ_GROUP_SHIFT;
-    struct bz_worker *head = bz_load_relaxed(&m->self->domain->slots[first]); /* relaxed: as size_for */
-    uint64_t done = bz_load_relaxed(&m->barrier->done); /* relaxed: it changes after this arrival */
-    uint32_t mine = (uint32_t)m->arrival;
-    uint32_t group = bz_fetch_add_acq_rel(&head->group_word, mine) + mine; /* B6: pairs with B6 */
-    m->polled = &m->barrier->done;
-    m->word = done | group;
-    m->arrival = group;
-    if (arrivals(group) != members)
-        return false;
-    bz_store_relaxed(&head->group_word, 0); /* relaxed: before the next addition, by B4 and B3 */
+/* By the last to arrive, which owns the word, if no worker has begun work. */
+static inline bool complete(const struct meeting *m) {
+    bz_store_release(m->polled, next_generation(m->word)); /* B3: pairs with B1 and B8 */
+    wake_others(m);
     return true;
 }
 
-/* True: it completed the meeting. If no worker has begun work, the last to arrive owns the word. */
-static inline bool arrive(struct meeting *m, bool grouped) {
+/* Arrives in its group, whose last one carries the counts on. The last to arrive at a word resets it. */
+static bool arrive_grouped(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
+    uint32_t first = m->self->index & ~((1u << BZ_GROUP_SHIFT) - 1), rest = m->size - first;
+    uint32_t members = rest >> BZ_GROUP_SHIFT == 0 ? rest : 1u << BZ_GROUP_SHIFT;
+    struct bz_worker *head = bz_load_relaxed(&m->self->domain->slots[first]); /* relaxed: as size_for */
+    uint64_t done = bz_load_relaxed(&barrier->done); /* relaxed: it changes after this arrival */
+    uint32_t mine = (uint32_t)m->arrival;
+    uint32_t group = bz_fetch_add_acq_rel(&head->group_word, mine) + mine; /* B4: pairs with B4 */
+    m->polled = &barrier->done;
+    m->word = done | group;
+    if (arrivals(group) != members)
+        return false;
+    bz_store_relaxed(&head->group_word, 0); /* relaxed: before the next addition */
+    uint64_t all = bz_fetch_add_acq_rel(&barrier->word, group) + group; /* B4: pairs with B4 */
+    if (arrivals(all) != m->size)
+        return false;
+    bz_store_relaxed(&barrier->word, next_generation(all)); /* relaxed: before `done` */
+    m->word = done | (uint32_t)all;
+    if (pending(all) == 0)
+        return complete(m);
+    bz_store_release(&barrier->done, m->word); /* B6: pairs with B2 */
+    return false;
+}
+
+/* True: it completed the meeting. */
+static inline bool arrive(struct meeting *m, bool grouped) {
     m->arrival = arrival_of(m->self);
-    m->polled = &barrier->word;
-    if (bz_unlikely(grouped) && !arrive_in_group(m))
-        return false;
-    uint64_t word = bz_fetch_add_acq_rel(&barrier->word, m->arrival) + m->arrival; /* B4: pairs with B2 */
-    if (bz_likely(!grouped))
-        m->word = word;
-    if (bz_unlikely((uint32_t)word != m->size))
-        return false;
-    bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 and B8 */
-    finish(m);
-    return true;
+    if (bz_unlikely(grouped))
+        return arrive_grouped(m);
+    m->polled = &m->barrier->word;
+    m->word = bz_fetch_add_acq_rel(m->polled, m->arrival) + m->arrival; /* B4: pairs with B2 */
+    return bz_unlikely((uint32_t)m->word == m->size) && complete(m);
 }
 
 /* True: the wait is over. */
