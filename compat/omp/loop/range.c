@@ -86,14 +86,11 @@ static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-/* Tries each member twice, from the last victim on: a thief may move chunks past the first look. A thief that it misses runs
- * what it moves. Once a member has found nothing, the others need not search. Not inlined: it would save registers for each
- * own chunk. */
+/* Tries each member once, from the last victim on. A thief that it misses runs what it moves. Not inlined: it would save
+ * registers for each own chunk. */
 __attribute__((noinline)) static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
-    if (bz_load_relaxed(&self->ws->at->taken) != 0)
-        return false;
-    for (unsigned i = 0; i < 2 * size; i++) {
+    for (unsigned i = 0; i < size; i++) {
         unsigned victim = self->ws->victim;
         if (victim != self->num && (take_part(self, victim, chunk) || steal_half(self, victim, chunk)))
             return true;
