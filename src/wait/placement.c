@@ -16,24 +16,18 @@ static uint64_t least(uint64_t a, uint64_t b) {
 /* The longest time for which other threads are expected again. */
 #define EXPECTED_NS ((uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS)
 
-/* Hints: written when the host changes, read by each region and by threads that may move. */
-static struct {
-    BZ_ALIGN_LINE struct bz_a64 last; /* that began a region, 0: none yet */
-    struct bz_a64 until;              /* clock until which several are expected; 0: not expected */
-} hosts;
+BZ_ALIGN_LINE struct bz_placement_hosts bz_placement_hosts;
 
 /* Between its regions a host thread may compute on any CPU, which no map of a team shows. */
-void bz_placement_begin_host(const void *host) {
-    uint64_t last = bz_load_relaxed(&hosts.last); /* relaxed, all: hints */
-    if (bz_likely(last == (uintptr_t)host))
-        return;
-    bz_store_relaxed(&hosts.last, (uintptr_t)host);
-    if (last != 0)
-        bz_store_relaxed(&hosts.until, bz_os_now_ns() + EXPECTED_NS);
+void bz_placement_change_host(const void *host) {
+    bool is_first = bz_load_relaxed(&bz_placement_hosts.last) == 0; /* relaxed, all: hints */
+    bz_store_relaxed(&bz_placement_hosts.last, (uintptr_t)host);
+    if (!is_first)
+        bz_store_relaxed(&bz_placement_hosts.until, bz_os_now_ns() + EXPECTED_NS);
 }
 
 static bool hosts_alternate(void) {
-    uint64_t until = bz_load_relaxed(&hosts.until); /* relaxed: a hint */
+    uint64_t until = bz_load_relaxed(&bz_placement_hosts.until); /* relaxed: a hint */
     return bz_unlikely(until != 0) && bz_os_now_ns() < until;
 }
 

@@ -76,7 +76,8 @@ void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
     (void)self;
     (void)cpu;
 }
-void bz_placement_begin_host(const void *host) {
+struct bz_placement_hosts bz_placement_hosts;
+void bz_placement_change_host(const void *host) {
     (void)host;
 }
 void bz_placement_begin(struct bz_placement *self) {
