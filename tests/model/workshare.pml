@@ -15,8 +15,8 @@
  *
  * Properties: each item of each construct that is begun runs exactly once (asserts); all members are in the same node at the
  * same construct (assert); no node is lost (assert); no member waits forever (no invalid end state), although only the
- * team's own nodes exist: a member that finds no free node waits. (With SKIPS it might wait for one that has skipped, or holds them
- * all: there are enough then, and each takes one at a time.)
+ * team's own nodes exist: a member that finds no free node waits. (With SKIPS it might wait for one that has skipped, or
+ * holds them all: there are enough then, and each takes one at a time.)
  *
  * Abstracted: the order of free nodes in their stack; regions.
  *
