@@ -121,7 +121,7 @@ void bz_placement_meet(struct bz_placement *self) {
 /* The system takes a halted virtual CPU for a busy one, and wakes the thread on its waker's CPU each time. */
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value) {
-    bool often = self->beside_leader >= BZ_MEETINGS;
+    bool often = self->colocated_wakes >= BZ_MEETINGS;
     bool off = often && bz_cpus_left() && !bz_competitor_is_here() && !hosts_alternate();
     bz_os_futex_wait_off(word, value, off ? cpu_of(leader) : UINT32_MAX);
     if (!self->map || often || bz_crowded())

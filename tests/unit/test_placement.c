@@ -116,7 +116,7 @@ static void a_member_moves_from_a_shared_cpu_to_a_free_one(void **state) {
     assert_int_equal(moves, 1);
 }
 
-static void nobody_moves_while_host_threads_alternate(void **state) {
+static void no_member_moves_while_host_threads_alternate(void **state) {
     (void)state;
     char host, other;
     note(0, 0);
@@ -273,9 +273,9 @@ static void without_a_map_it_leaves_its_own_cpu(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(who_is_alone_finds_nobody),
-        TEST(who_finds_another_one_moves_to_where_nobody_is),
-        TEST(nobody_moves_while_host_threads_alternate),
+        TEST(alone_a_member_finds_no_other),
+        TEST(a_member_moves_from_a_shared_cpu_to_a_free_one),
+        TEST(no_member_moves_while_host_threads_alternate),
         TEST(there_may_be_nowhere_to_go),
         TEST(a_member_that_moved_is_no_longer_there),
         TEST(a_member_that_comes_back_checks_again),

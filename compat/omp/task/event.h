@@ -48,7 +48,7 @@ void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct b
 /* The task proves to be undeferred before its body begins: the calling worker waits for the event. */
 void bomp_event_await(struct bomp_event *event, struct bz_worker *self);
 /* Of a detached task cancelled before its creation: fulfilling it has no effect. */
-void *bomp_event_of_nobody(void);
+void *bomp_event_of_no_task(void);
 /* After tools were notified of the task, before its body begins. */
 void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *tool);
 /* The end of the event. */
