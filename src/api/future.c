@@ -146,8 +146,8 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
                                      .word = &future->state.v,
                                      .arg = future};
     uint64_t spin_ns = future->spin_ns;
-    if (spin_ns == BZ_SPIN_AUTO || (self && spin_ns > BZ_USUAL_SPIN_NS))
-        spin_ns = BZ_USUAL_SPIN_NS;
+    if (spin_ns == BZ_SPIN_AUTO || (self && spin_ns > bz_usual_spin()))
+        spin_ns = bz_usual_spin();
     struct bz_spin spin = {
         .facts = {.class = BZ_WAIT_JOIN, .chosen_ns = spin_ns < timeout_ns ? spin_ns : timeout_ns}};
     if (self && bz_deque_expose_all(&self->deque))

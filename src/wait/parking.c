@@ -49,8 +49,8 @@ static bool spin_long(struct park *park) {
     struct bz_spin spin = {
         .facts = {.class = BZ_WAIT_LOCK, .policy = BZ_YIELD_LATE, .chosen_ns = bz_spin_ns()},
         .rounds = BZ_POLLS - 1};
-    if (bz_load_relaxed(park->word) == own_reservation() && spin.facts.chosen_ns > BZ_USUAL_SPIN_NS)
-        spin.facts.chosen_ns = BZ_USUAL_SPIN_NS; /* the waiter may be on its way, or need this CPU */
+    if (bz_load_relaxed(park->word) == own_reservation() && spin.facts.chosen_ns > bz_usual_spin())
+        spin.facts.chosen_ns = bz_usual_spin(); /* the waiter may be on its way, or need this CPU */
     while (bz_spin_on(&spin)) {
         bz_backoff(BZ_LATER_BACKOFFS);
         if (take(park))

@@ -110,7 +110,7 @@ void bz_placement_begin(struct bz_placement *self) {
 
 /* A move takes about a wake. */
 void bz_placement_end(struct bz_placement *self) {
-    self->brief = bz_os_now_ns() - self->began < BZ_USUAL_SPIN_NS;
+    self->brief = bz_os_now_ns() - self->began < bz_usual_spin();
 }
 
 void bz_placement_meet(struct bz_placement *self) {

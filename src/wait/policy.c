@@ -11,13 +11,13 @@ static uint64_t least(uint64_t a, uint64_t b) {
 }
 
 static uint64_t usual(const struct bz_wait_facts *facts) {
-    return adapts(facts) ? BZ_USUAL_SPIN_NS : facts->chosen_ns;
+    return adapts(facts) ? bz_usual_spin() : facts->chosen_ns;
 }
 
 /* By yields each thread would run several times before the last one has run once. But a thread that sleeps while its turn
  * comes delays its successors. */
 static bool is_overcrowded(const struct bz_wait_facts *facts) {
-    return facts->overcrowded && facts->class != BZ_WAIT_TURN && usual(facts) <= BZ_USUAL_SPIN_NS;
+    return facts->overcrowded && facts->class != BZ_WAIT_TURN && usual(facts) <= bz_usual_spin();
 }
 
 /* In a crowd a lock's holder has a CPU, and a thread that no region needs must not take any. */
@@ -33,7 +33,7 @@ static uint64_t spin_of(const struct bz_wait_facts *facts) {
     else if (facts->class == BZ_WAIT_TURN && adapts(facts))
         ns = BZ_SLICE_NS; /* its owner may have lost its CPU for as long */
     else if (facts->class == BZ_WAIT_LOCK && adapts(facts))
-        ns = BZ_LONG_SPIN_NS;
+        ns = bz_long_spin();
     if (!facts->predicts)
         return ns;
     return facts->crowded ? least(facts->predicted.spin_ns, ns) : facts->predicted.spin_ns;
@@ -53,7 +53,7 @@ struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
     bool keeps = facts->policy == BZ_YIELD_LATE && !facts->crowded;
     return (struct bz_wait_plan){
         .spin_ns = spin_ns,
-        .keep_ns = keeps ? least(spin_ns, BZ_USUAL_SPIN_NS) : 0,
+        .keep_ns = keeps ? least(spin_ns, bz_usual_spin()) : 0,
         .first = first_of(facts),
         .interval = facts->crowded ? 1 : BZ_BRIEF_POLLS,
     };

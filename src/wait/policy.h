@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/atomic.h"
+
 #include "base/compiler.h"
 #include "env/options.h"
 #include "wait/predictor.h"
@@ -25,12 +27,10 @@
 /* Before the second poll for a turn. */
 #define BZ_TURN_PAUSES 2
 
-/* How late a woken thread comes. */
+/* How late a woken thread comes, unless this machine shows that it comes sooner (bz_wake_measure). */
 #define BZ_WAKE_NS 25000
-/* The usual spin: at most twice the best choice for any wait (ski rental). */
-#define BZ_USUAL_SPIN_NS (2 * (uint64_t)BZ_WAKE_NS)
-/* Where others wait for the sleeper: locks, and irregular waits of members. */
-#define BZ_LONG_SPIN_NS (16 * (uint64_t)BZ_WAKE_NS)
+/* A spin of this many wakes is worth it where others wait for the sleeper: for locks, and irregular waits of members. */
+#define BZ_LONG_WAKES 16
 
 /* A failed guess (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
 #define BZ_RETRY_TIMES 8
@@ -81,9 +81,20 @@ struct bz_wait_facts {
     bool partner;                   /* a member of its team is on this CPU */
 };
 
+/* Constant after the first sleeps of the process. Written by bz_wake_measure, read by all waiters. */
+extern struct bz_a64 bz_wake_ns;
+
+/* At most twice the best choice for any wait (ski rental). */
+static inline uint64_t bz_usual_spin(void) {
+    return 2 * bz_load_relaxed(&bz_wake_ns); /* relaxed, both: a hint */
+}
+static inline uint64_t bz_long_spin(void) {
+    return BZ_LONG_WAKES * bz_load_relaxed(&bz_wake_ns);
+}
+
 /* Threads that spin on one CPU in turns take the time of one. */
 static inline uint64_t bz_shared_spin(uint32_t sharing) {
-    return BZ_USUAL_SPIN_NS * (sharing > 1 ? sharing : 1);
+    return bz_usual_spin() * (sharing > 1 ? sharing : 1);
 }
 
 /* ---- the answers ---- */

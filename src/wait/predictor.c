@@ -54,11 +54,13 @@ bool bz_history_outlasts(const struct bz_history *history, uint64_t ns) {
 
 /* Of the next timed park: the first one is as late as a wake. */
 static uint64_t lateness(const struct bz_times *late) {
-    return late->next == 0 ? BZ_WAKE_NS : range_of(late, BZ_PREDICTOR_RANGED, true).high;
+    return late->next == 0 ? bz_usual_spin() / 2 : range_of(late, BZ_PREDICTOR_RANGED, true).high;
 }
 
 /* Twice its own cost in CPU time: a shorter park is none. */
-static const uint64_t least_park = 2 * (uint64_t)BZ_WAKE_NS / 5;
+static uint64_t least_park(void) {
+    return bz_usual_spin() / 5;
+}
 
 /* A timed park ends that long before the expected end. */
 static uint64_t margin_of(const struct bz_history *history) {
@@ -72,7 +74,7 @@ static uint64_t cost_of(const struct bz_history *history, struct bz_prediction p
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
         uint64_t t = history->waited.ns[i];
         cost += bz_ns_minus(t < plan.spin_ns ? t : plan.spin_ns, spins_from);
-        cost += t < plan.park_ns || t > plan.spin_ns ? BZ_LONG_SPIN_NS : 0;
+        cost += t < plan.park_ns || t > plan.spin_ns ? bz_long_spin() : 0;
     }
     return cost;
 }
@@ -83,7 +85,7 @@ static struct bz_prediction best_plan(const struct bz_history *history, struct b
     uint64_t least = cost_of(history, best);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
         struct bz_prediction plan = {park_ns, (uint64_t)history->waited.ns[i] + BZ_PARK_MARGIN_NS};
-        if (plan.spin_ns <= from || plan.spin_ns - park_ns > BZ_LONG_SPIN_NS)
+        if (plan.spin_ns <= from || plan.spin_ns - park_ns > bz_long_spin())
             continue;
         uint64_t cost = cost_of(history, plan);
         if (cost < least) {
@@ -96,20 +98,20 @@ static struct bz_prediction best_plan(const struct bz_history *history, struct b
 
 /* The waits cannot be predicted so exactly that spinning would take `most` at the most. */
 static struct bz_prediction predict_irregular(const struct bz_history *history, uint64_t low) {
-    struct bz_prediction usual = {0, low > BZ_USUAL_SPIN_NS ? 0 : BZ_USUAL_SPIN_NS};
+    struct bz_prediction usual = {0, low > bz_usual_spin() ? 0 : bz_usual_spin()};
     uint64_t park_ns = bz_ns_minus(low, margin_of(history));
     struct bz_prediction best = best_plan(history, usual, 0, usual.spin_ns);
-    return park_ns < least_park ? best : best_plan(history, best, park_ns, park_ns);
+    return park_ns < least_park() ? best : best_plan(history, best, park_ns, park_ns);
 }
 
 /* The same where a worker had better spin than be late. */
 static struct bz_prediction predict_within_run(const struct bz_history *history, uint64_t low) {
     uint64_t park_ns = bz_ns_minus(low, margin_of(history));
-    if (low > BZ_LONG_SPIN_NS)
+    if (low > bz_long_spin())
         return (struct bz_prediction){0, 0};
-    if (park_ns < least_park)
+    if (park_ns < least_park())
         park_ns = 0;
-    return (struct bz_prediction){park_ns, park_ns + BZ_LONG_SPIN_NS};
+    return (struct bz_prediction){park_ns, park_ns + bz_long_spin()};
 }
 
 /* The waits take from `low` to `high`, and no spin takes more than `most`. */
@@ -118,21 +120,21 @@ static struct bz_prediction predict_regular(const struct bz_history *history, st
     uint64_t around = waited.high - waited.low + margin_of(history);
     uint64_t park_ns = bz_ns_minus(waited.low, around);
     /* Where timed parks end that late, spinning has its bounds. */
-    uint64_t least = bz_ns_minus(waited.high, most), longest = most + least_park;
+    uint64_t least = bz_ns_minus(waited.high, most), longest = most + least_park();
     uint64_t end = waited.high + (around < most ? around : most);
     if (park_ns < least)
         park_ns = least;
-    if (park_ns >= least_park)
+    if (park_ns >= least_park())
         return (struct bz_prediction){park_ns, end};
-    end = end < BZ_USUAL_SPIN_NS ? BZ_USUAL_SPIN_NS : end;
+    end = end < bz_usual_spin() ? bz_usual_spin() : end;
     return (struct bz_prediction){0, end < longest ? end : longest};
 }
 
 struct bz_prediction bz_history_predict(const struct bz_history *history, bool within_run) {
     struct range waited = expected(&history->waited);
-    uint64_t most = BZ_USUAL_SPIN_NS + waited.low / BZ_SPIN_SHARE;
-    if (within_run && most > BZ_LONG_SPIN_NS)
-        most = BZ_LONG_SPIN_NS;
+    uint64_t most = bz_usual_spin() + waited.low / BZ_SPIN_SHARE;
+    if (within_run && most > bz_long_spin())
+        most = bz_long_spin();
     if (2 * (waited.high - waited.low) + BZ_PARK_MARGIN_NS > most)
         return within_run ? predict_within_run(history, waited.low) : predict_irregular(history, waited.low);
     struct bz_prediction plan = predict_regular(history, waited, most);

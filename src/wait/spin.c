@@ -19,6 +19,25 @@ bool bz_spin_adapts(void) {
     return bz_spin_ns() == BZ_SPIN_AUTO;
 }
 
+struct bz_a64 bz_wake_ns = {BZ_WAKE_NS};
+
+/* By a timer: it ends a sleep as late as another thread does, and load makes it only later. Half of the price is paid before
+ * the sleep, and on a cold CPU after it. */
+bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits) {
+    enum { SLEEPS = 4, LEAST_NS = BZ_WAKE_NS / 4 };
+    static struct bz_a32 sleeps; /* that have measured; written by each */
+    if (bz_likely(bz_load_relaxed(&sleeps) >= SLEEPS) || !bz_spin_adapts() || bz_crowded())
+        return false;
+    bz_fetch_add_relaxed(&sleeps, 1); /* relaxed, all: hints */
+    uint64_t end = bz_os_now_ns() + 2 * BZ_WAKE_NS;
+    if (bz_os_futex_wait_until(word, value, end, bits) == 0)
+        return true; /* what it waits for has come */
+    uint64_t price = 2 * (bz_os_now_ns() - end);
+    if (price < bz_load_relaxed(&bz_wake_ns))
+        bz_store_relaxed(&bz_wake_ns, price > LEAST_NS ? price : LEAST_NS);
+    return true;
+}
+
 /* A yield. handed_over: another thread ran meanwhile, and briefly: it may have needed this CPU for the event. Yields that
  * find no thread make the next ones rarer: the system counts each as run time, and later gives a nicer program a time
  * slice. */
@@ -26,8 +45,8 @@ static void hand_over(struct bz_spin *spin) {
     uint64_t before = bz_os_now_ns();
     bz_os_yield();
     uint64_t away = bz_os_now_ns() - before;
-    spin->handed_over = away >= BZ_SWITCH_NS && away < BZ_USUAL_SPIN_NS;
-    if (away >= BZ_USUAL_SPIN_NS)
+    spin->handed_over = away >= BZ_SWITCH_NS && away < 2 * BZ_WAKE_NS;
+    if (away >= 2 * BZ_WAKE_NS)
         spin->doublings = 0;
     else if (away < BZ_SWITCH_NS && 1u << spin->doublings < BZ_RETRY_TIMES)
         spin->doublings++;

@@ -60,4 +60,7 @@ void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
 bool bz_spin_adapts(void);
 
+/* Some of the process's first sleeps measure how late a wake comes, in less than 100 us each. True: it has slept. */
+bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits);
+
 #endif

@@ -12,6 +12,8 @@ bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin) {
 
 /* True: the deadline has passed. */
 static bool sleep_once(const struct bz_waiter *waiter, uint32_t value, uint64_t deadline_ns) {
+    if (deadline_ns == 0 && bz_unlikely(bz_wake_measure(waiter->word, value, waiter->bits)))
+        return false;
     if (deadline_ns != 0 || !waiter->sleep)
         return bz_os_futex_wait_until(waiter->word, value, deadline_ns, waiter->bits) != 0;
     waiter->sleep(waiter->arg, value);

@@ -106,6 +106,13 @@ uint64_t check_spin_ns;
 uint64_t bz_spin_ns(void) {
     return check_spin_ns;
 }
+struct bz_a64 bz_wake_ns = {1};
+bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits) {
+    (void)bits;
+    (void)word;
+    (void)value;
+    return false;
+}
 void bz_placement_meet(struct bz_placement *self) {
     (void)self;
 }

@@ -17,7 +17,7 @@
 #include "wait/spin.h"
 #include "wait/thread.h"
 
-#define LONG_SPIN_NS BZ_LONG_SPIN_NS
+#define LONG_SPIN_NS bz_long_spin()
 
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */
 static uint64_t now_ns = 1000000000, step_ns; /* the clock, and its step at each reading */

@@ -10,7 +10,7 @@
 #include "env/options.h"
 #include "wait/placement.h"
 
-enum { SHORT = 1000, USUAL = BZ_USUAL_SPIN_NS, LONG = BZ_LONG_SPIN_NS };
+enum { SHORT = 1000, USUAL = 2 * BZ_WAKE_NS, LONG = BZ_LONG_WAKES * BZ_WAKE_NS };
 
 #define USER BZ_SPIN_INFINITE
 #define AUTO .chosen_ns = BZ_SPIN_AUTO

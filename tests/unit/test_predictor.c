@@ -9,7 +9,7 @@
 
 #include "wait/policy.h"
 
-enum { SPIN = BZ_USUAL_SPIN_NS, MS = 1000000 };
+enum { SPIN = 2 * BZ_WAKE_NS, MS = 1000000 };
 
 /* A full history: alternating waits of `low` and `high`, with timed parks that ended `late`. */
 static struct bz_history history_of(uint64_t low, uint64_t high, uint64_t late) {
@@ -205,9 +205,9 @@ static void spinning_is_bounded(void **state) {
                 uint64_t most = SPIN + low / BZ_SPIN_SHARE, met;
                 assert_true(prediction.park_ns <= prediction.spin_ns);
                 assert_true(prediction.spin_ns - prediction.park_ns <=
-                            (2 * most > BZ_LONG_SPIN_NS ? 2 * most : BZ_LONG_SPIN_NS));
+                            (2 * most > bz_long_spin() ? 2 * most : bz_long_spin()));
                 uint64_t spins = spins_of(&history, prediction, &met);
-                assert_true(spins <= BZ_PREDICTOR_WAITS * most + met * BZ_LONG_SPIN_NS);
+                assert_true(spins <= BZ_PREDICTOR_WAITS * most + met * bz_long_spin());
             }
 }
 

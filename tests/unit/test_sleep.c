@@ -358,7 +358,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
     poll_until_announced(&idle, &wait);
-    assert_true(bz_os_now_ns() - began >= BZ_USUAL_SPIN_NS);
+    assert_true(bz_os_now_ns() - began >= bz_usual_spin());
     bz_domain_stop_searching(&rig.domain, worker(0));
 }
 
@@ -402,13 +402,13 @@ static void crowds_end_long_spins(void **state) {
     /* The short waits leave no time to park, however cheap a wake is. */
     struct bz_history *history = expect_waits_of(&predictor, BZ_PARK_MARGIN_NS);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
-        bz_times_add(&history->waited, i % 2 ? BZ_PARK_MARGIN_NS : BZ_LONG_SPIN_NS);
+        bz_times_add(&history->waited, i % 2 ? BZ_PARK_MARGIN_NS : bz_long_spin());
     struct bz_idle idle = {0};
     bz_domain_start_searching(&rig.domain);
     while (!idle.predicted.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_int_equal(idle.spin.facts.predicted.spin_ns, BZ_LONG_SPIN_NS);
-    idle.predicted.began = idle.spin.started = bz_os_now_ns() - BZ_USUAL_SPIN_NS;
+    assert_int_equal(idle.spin.facts.predicted.spin_ns, bz_long_spin());
+    idle.predicted.began = idle.spin.started = bz_os_now_ns() - bz_usual_spin();
     bz_awake_add(100000);
     bz_sleep_no_work(worker(0), &idle, &wait);
     bz_awake_add(-100000);

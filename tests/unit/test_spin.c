@@ -91,7 +91,7 @@ static void yields_for_nothing_grow_rare(void **state) {
     assert_int_equal(polls_to_yield(&spin, 0), polls);
     assert_int_equal(polls_to_yield(&spin, BZ_SWITCH_NS), polls); /* another thread ran */
     assert_true(spin.handed_over);
-    assert_int_equal(polls_to_yield(&spin, BZ_USUAL_SPIN_NS), polls); /* for long */
+    assert_int_equal(polls_to_yield(&spin, bz_usual_spin()), polls); /* for long */
     assert_false(spin.handed_over);
     assert_int_equal(polls_to_yield(&spin, 0), BZ_BRIEF_POLLS);
 }
@@ -112,9 +112,42 @@ static void a_waker_that_spins_for_long_yields_in_the_end(void **state) {
     struct bz_spin spin = {.facts = {.chosen_ns = BZ_SPIN_INFINITE, .policy = BZ_YIELD_LATE}};
     uint64_t began = clock_ns;
     unsigned before = yields;
-    while (yields == before && clock_ns - began < 10 * BZ_USUAL_SPIN_NS)
+    while (yields == before && clock_ns - began < 10 * bz_usual_spin())
         assert_true(bz_spin_on(&spin));
-    assert_in_range(clock_ns - began, BZ_USUAL_SPIN_NS, 2 * BZ_USUAL_SPIN_NS);
+    assert_in_range(clock_ns - began, bz_usual_spin(), 2 * bz_usual_spin());
+}
+
+static uint64_t late_ns;
+static bool comes; /* the event, during the sleep */
+
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
+    assert_int_equal(*word, expected);
+    assert_int_equal(bits, 2);
+    clock_ns = comes ? clock_ns + 100 : deadline_ns + late_ns - 100; /* its next reading adds 100 */
+    return comes ? 0 : ETIMEDOUT;
+}
+
+static bool sleep_with(uint64_t ns) {
+    uint32_t word = 0;
+    late_ns = ns;
+    return bz_wake_measure(&word, 0, 2);
+}
+
+/* A sleep that a thread has ended does not count, nor one that was late for another reason. */
+static void a_wake_costs_twice_the_least_lateness(void **state) {
+    (void)state;
+    assert_int_equal(bz_usual_spin(), 2 * BZ_WAKE_NS);
+    comes = true;
+    assert_true(sleep_with(0));
+    comes = false;
+    assert_true(sleep_with(100 * BZ_WAKE_NS));
+    assert_int_equal(bz_usual_spin(), 2 * BZ_WAKE_NS);
+    assert_true(sleep_with(BZ_WAKE_NS / 2 - 1000));
+    assert_int_equal(bz_usual_spin(), 2 * (BZ_WAKE_NS - 2000));
+    assert_true(sleep_with(BZ_WAKE_NS / 2 - 100));
+    assert_int_equal(bz_usual_spin(), 2 * (BZ_WAKE_NS - 2000));
+    assert_false(sleep_with(BZ_WAKE_NS / 4)); /* it is known */
 }
 
 static void an_order_of_the_users_is_followed(void **state) {
@@ -123,7 +156,7 @@ static void an_order_of_the_users_is_followed(void **state) {
     bz_set_spin_ns(123);
     assert_false(bz_spin_adapts());
     assert_int_equal(bz_spin_ns(), 123);
-    bz_set_spin_ns(BZ_USUAL_SPIN_NS); /* an order, though it is what we would do */
+    bz_set_spin_ns(bz_usual_spin()); /* an order, though it is what we would do */
     assert_false(bz_spin_adapts());
     bz_set_spin_ns(BZ_SPIN_AUTO);
     assert_true(bz_spin_adapts());
@@ -139,6 +172,7 @@ int main(void) {
         cmocka_unit_test(a_waker_spins_no_longer_for_that),
         cmocka_unit_test(a_waker_that_spins_for_long_yields_in_the_end),
         cmocka_unit_test(an_order_of_the_users_is_followed),
+        cmocka_unit_test(a_wake_costs_twice_the_least_lateness),
     };
     return cmocka_run_group_tests_name("spin", tests, NULL, NULL);
 }

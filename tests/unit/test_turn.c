@@ -119,7 +119,7 @@ static void the_primary_thread_does_not_move(void **state) {
 static void with_a_long_chosen_spin_it_yields(void **state) {
     struct crowd *crowd = *state;
     here = 0;
-    yield_ns = BZ_USUAL_SPIN_NS;
+    yield_ns = bz_usual_spin();
     assert_int_equal(poll(crowd->members[1], LONG_NS, 1000), 1000);
     assert_true(yields > 100);
 }

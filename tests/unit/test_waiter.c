@@ -127,7 +127,7 @@ static void in_a_crowd_the_other_limit_counts(void **state) {
     (void)state;
     struct bz_spin spin = {
         .facts = {.chosen_ns = BZ_SPIN_AUTO, .predicts = true, .predicted = {0, 1000000000}}};
-    uint64_t began = world.clock, usual = BZ_USUAL_SPIN_NS;
+    uint64_t began = world.clock, usual = bz_usual_spin();
     world.crowd = true;
     assert_false(bz_waiter_spin(&waiter, &spin));
     assert_in_range(world.clock - began, usual, usual + 10000);
@@ -135,6 +135,16 @@ static void in_a_crowd_the_other_limit_counts(void **state) {
 }
 
 /* ---- parking ---- */
+
+static void the_first_sleeps_measure_a_wake(void **state) {
+    (void)state;
+    world.late = BZ_WAKE_NS / 4;
+    assert_true(bz_waiter_park(&waiter, 0));
+    assert_in_range(bz_usual_spin(), BZ_WAKE_NS, BZ_WAKE_NS + 4000);
+    assert_int_equal(world.timed, 4);
+    assert_int_equal(world.sleeps, 2); /* and then it slept */
+    assert_false(bz_wake_measure(&world.word, 0, BITS));
+}
 
 static void a_park_outlasts_wakes_for_no_reason(void **state) {
     (void)state;
@@ -265,7 +275,7 @@ static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
 /* Its threads share CPUs, even if they do not outnumber them now. */
 static void a_large_team_spins_for_its_start_or_sleeps_at_once(void **state) {
     struct bz_wait_facts facts = {.class = BZ_WAIT_START, .sharing = 3};
-    uint64_t most = 3 * BZ_USUAL_SPIN_NS;
+    uint64_t most = 3 * bz_usual_spin();
     for (int crowd = 0; crowd < 2; crowd++) {
         set_up(state);
         bz_awake_add(crowd * 100000);
@@ -286,6 +296,7 @@ int main(void) {
         TEST(a_set_word_needs_one_poll),
         TEST(a_spin_ends_with_its_time),
         TEST(in_a_crowd_the_other_limit_counts),
+        TEST(the_first_sleeps_measure_a_wake),
         TEST(a_park_outlasts_wakes_for_no_reason),
         TEST(what_has_come_is_not_slept_on),
         TEST(a_timed_park_ends_with_its_time),
