@@ -383,10 +383,8 @@ class Tasks:
     def entry(entry):
         if not entry["used"]:
             return []
-        nodes, group = [entry["last"]], entry["set"]
-        if int(group):
-            nodes += [group["nodes"][i] for i in range(int(group["count"]))]
-        return nodes
+        later = entry["many"]["nodes"] if entry["has_many"] else entry["few"]
+        return [entry["last"]] + [later[i] for i in range(int(entry["count"]))]
 
     def successors(self, node):
         """The nodes that wait for it, if it is incomplete and new."""

@@ -7,8 +7,8 @@
 /* The library's own variable, for entry points: no symbol lookup. */
 #define BOMP_HIDDEN __attribute__((visibility("hidden")))
 
-/* A function of which an entry point is a second name (compat/gomp/names.ld): the second name has the same visibility. The
- * version script hides this one. */
+/* A function that has an entry point as its second name (compat/gomp/names.ld), which has the same visibility. The version
+ * script hides this one. */
 #define BOMP_NAMED __attribute__((visibility("default")))
 
 #endif

@@ -11,7 +11,7 @@
 #define BOMP_QUEUE_LEAST 1024
 
 /* Under ThreadSanitizer: the longest wait for another thread to begin a task, and the least time between two begins. A
- * race of four short tasks on two threads beside six busy loops is found in 100 of 100 runs (20 ms: 94), on an idle
+ * race of four short tasks on two threads with six busy loops is found in 100 of 100 runs (20 ms: 94), on an idle
  * machine in 97 to 100 (5 us: 86 to 100). */
 #define BOMP_TSAN_TURN_NS 100000000
 #define BOMP_TSAN_APART_NS 20000
@@ -24,7 +24,7 @@
 /* With this many waiting tasks the next one is ordinary. A choice: 2 MiB. */
 #define BOMP_HELPED_MOST 4096
 
-/* Bytes of incomplete dependent children at which their creator waits. A choice: half of what tasks may take. */
+/* A creator waits while its incomplete dependent children take these bytes. A choice: half of what tasks may take. */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
 /* Of one of them without its arguments and addresses: three slab objects. */
 #define BOMP_DEPEND_TASK 640
