@@ -3,19 +3,32 @@
 
 #include <string.h>
 
+#include "api/join.h"
 #include "base/config.h"
 #include "env/error.h"
 #include "env/layout.h"
 #include "os/os.h"
+#include "pool/pool.h"
 
-/* A range of the array that is to be sorted. */
+/* A part that was forked off. */
 struct part {
+    struct bz_frame frame; /* first */
     const struct bz_sort *sort;
     char *base;
     size_t n;
     const char *low; /* lives as long as the part's forker */
     unsigned limit;
 };
+
+static void sort_range(struct bz_worker *self, struct part *range);
+
+static void run_part(struct bz_job *job, struct bz_worker *self) {
+    struct part *part = (struct part *)job;
+    struct bz_theft theft = bz_frame_begin(&part->frame, self);
+    struct part range = *part; /* the frame stays as it is */
+    sort_range(self, &range);
+    bz_frame_end(&part->frame, theft);
+}
 
 static void sort_alone(const struct part *range) {
     const blitz_sorter *s = range->sort->s;
@@ -73,16 +86,29 @@ static bool cut(struct part *range, struct part *upper, char *keep) {
     return false;
 }
 
-/* Forks the larger part, for thieves, and sorts the smaller one first. */
-static void sort_range(void *arg) {
-    BZ_ALIGN_LINE char pivot[BLITZ_SORT_BYTES_];
-    struct part *range = arg, upper;
+/* Forks the larger part, for thieves, and recurs into the smaller one: at most log2(n) deep. */
+static void sort_range(struct bz_worker *self, struct part *range) {
+    BZ_ALIGN_LINE char keep[2][BLITZ_SORT_BYTES_]; /* a pivot, and the lower bound if it was one */
+    const blitz_sorter *s = range->sort->s;
     while (range->n > BZ_SORT_GRAIN && range->limit > 0) {
-        if (cut(range, &upper, pivot))
+        struct part other;
+        if (cut(range, &other, keep[0]))
             continue;
-        bool is_larger = upper.n > range->n;
-        blitz_join(sort_range, is_larger ? range : &upper, sort_range, is_larger ? &upper : range);
-        return;
+        if (range->n > other.n) {
+            struct part swap = *range;
+            *range = other;
+            other = swap;
+        }
+        other.frame.job.run = run_part;
+        bool forked = bz_worker_push(self, &other.frame.job);
+        sort_range(self, range);
+        if (forked && !bz_frame_claim(self, &other.frame)) {
+            bz_frame_take_views(self, &other.frame, false);
+            return;
+        }
+        *range = other;
+        if (range->low == keep[0])
+            range->low = memcpy(keep[1], keep[0], s->size);
     }
     sort_alone(range);
 }
@@ -116,12 +142,14 @@ static bool finish_if_ordered(const struct bz_sort *sort, size_t n) {
 
 /* ---- the whole ---- */
 
+static void run_whole(void *arg) {
+    sort_range(bz_self, arg);
+}
+
 static void sort_whole(const struct bz_sort *sort, size_t n) {
     struct part whole = {.sort = sort, .base = sort->base, .n = n, .limit = bz_sort_limit(n)};
-    if (n <= 2 * BZ_SORT_GRAIN)
+    if (n <= 2 * BZ_SORT_GRAIN || bz_pool_run(NULL, run_whole, &whole, "blitz_sort", (uintptr_t)run_whole))
         sort_alone(&whole);
-    else
-        sort_range(&whole);
 }
 
 bool bz_sort_is_missing(const void *base, size_t count) {

@@ -4,17 +4,30 @@
 #include <string.h>
 
 #include "algo/sort.h"
+#include "api/join.h"
 #include "env/layout.h"
+#include "pool/pool.h"
 
 /* A merge of up to this many elements, 15 us, is not divided: finding the cut costs a microsecond of cache misses. */
 enum { GRAIN = 8192 };
 
 struct merge {
+    struct bz_frame frame; /* first */
     const blitz_sorter *s;
     const char *a, *b;
     size_t a_n, b_n;
     char *out;
 };
+
+static void merge_range(struct bz_worker *self, struct merge *range);
+
+static void run_merge(struct bz_job *job, struct bz_worker *self) {
+    struct merge *merge = (struct merge *)job;
+    struct bz_theft theft = bz_frame_begin(&merge->frame, self);
+    struct merge range = *merge;
+    merge_range(self, &range);
+    bz_frame_end(&merge->frame, theft);
+}
 
 /* How many elements of a are among the first k of the output. */
 static size_t share_of_a(const struct merge *m, size_t k) {
@@ -29,18 +42,32 @@ static size_t share_of_a(const struct merge *m, size_t k) {
     return lo;
 }
 
-static void merge_range(void *arg) {
-    struct merge *range = arg, upper = *range;
+static void merge_alone(const struct merge *m) {
+    m->s->merge(m->s, m->a, m->a_n, m->b, m->b_n, m->out);
+}
+
+static void merge_range(struct bz_worker *self, struct merge *range) {
     size_t n = range->a_n + range->b_n, size = range->s->size;
     if (n <= GRAIN) {
-        range->s->merge(range->s, range->a, range->a_n, range->b, range->b_n, range->out);
+        merge_alone(range);
         return;
     }
     size_t k = n / 2, i = share_of_a(range, k), j = k - i;
+    struct merge upper = *range;
+    upper.frame.job.run = run_merge;
     upper.a += i * size, upper.b += j * size, upper.out += k * size;
     upper.a_n -= i, upper.b_n -= j;
+    bool forked = bz_worker_push(self, &upper.frame.job);
     range->a_n = i, range->b_n = j;
-    blitz_join(merge_range, range, merge_range, &upper);
+    merge_range(self, range);
+    if (!forked || bz_frame_claim(self, &upper.frame))
+        merge_range(self, &upper);
+    else
+        bz_frame_take_views(self, &upper.frame, false);
+}
+
+static void run_whole(void *arg) {
+    merge_range(bz_self, arg);
 }
 
 void blitz_sorter_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
@@ -54,7 +81,8 @@ void blitz_sorter_merge(const blitz_sorter *s, const void *a, size_t a_n, const 
             memcpy(out, a_n ? a : b, (a_n + b_n) * s->size);
         return;
     }
-    merge_range(&whole);
+    if (a_n + b_n <= GRAIN || bz_pool_run(NULL, run_whole, &whole, "blitz_merge", (uintptr_t)run_whole))
+        merge_alone(&whole);
 }
 
 int blitz_merge(const void *a, size_t a_count, const void *b, size_t b_count, void *out, size_t size,
