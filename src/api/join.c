@@ -84,9 +84,30 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     return state_of(join->frame) != bz_done;
 }
 
+BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame, const void *site) {
+    struct join join = {.self = self, .frame = frame};
+    join.wait = (struct bz_wait){.what = "a call that another thread has taken",
+                                 .done = is_done,
+                                 .arg = &join,
+                                 .filter = {.may_take = is_related, .arg = &join, .victim = self}};
+    bz_watched_waits(BZ_WATCHED_SYNC, NULL, site);
+    bz_worker_wait_until(self, &join.wait);
+    bz_watched_goes_on(BZ_WATCHED_SYNC);
+}
+
+/* ---- the wait for the begin of a job that is in no deque ---- */
+
+/* A thief with CPU time begins a job at once. The owner polls this often. */
+#define BEGIN_NS UINT64_C(50000000)
+
 static bool is_pending(struct bz_frame *frame) {
     state *now = bz_load_relaxed(bz_frame_state(frame)); /* relaxed: its callers read it again */
     return now != bz_taken && now != bz_done;
+}
+
+static bool has_begun(void *arg) {
+    struct join *join = arg;
+    return !is_pending(join->frame) || bz_os_now_ns() >= join->wait.deadline_ns;
 }
 
 /* Whether no other worker has entered: then no thief has the job. */
@@ -100,26 +121,18 @@ static bool is_alone(const struct bz_worker *self) {
     return alone;
 }
 
-/* Never over. A pending job that is in no deque is a thief's that has not begun it, if there is a thief. */
-static bool expect_thief(void *arg) {
-    struct join *join = arg;
-    if (bz_unlikely(is_pending(join->frame)) && is_alone(join->self))
-        bz_misuse(
-            "a sync", "task", join->frame,
-            "is neither queued nor running: it was already synced, or never forked; sync each fork once");
-    return false;
-}
-
-BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame, const void *site) {
-    struct join join = {.self = self, .frame = frame};
+static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *frame) {
+    struct join join = {.frame = frame};
     join.wait = (struct bz_wait){.what = "a call that another thread has taken",
-                                 .done = is_done,
-                                 .slow_check = expect_thief,
+                                 .done = has_begun,
                                  .arg = &join,
-                                 .filter = {.may_take = is_related, .arg = &join, .victim = self}};
-    bz_watched_waits(BZ_WATCHED_SYNC, NULL, site);
+                                 .filter = {.floor = INT64_MAX - 1, .own_only = true},
+                                 .deadline_ns = bz_os_now_ns() + BEGIN_NS};
     bz_worker_wait_until(self, &join.wait);
-    bz_watched_goes_on(BZ_WATCHED_SYNC);
+    if (is_pending(frame) && is_alone(self))
+        bz_misuse(
+            "a sync", "task", frame,
+            "is neither queued nor running: it was already synced, or never forked; sync each fork once");
 }
 
 /* ---- the claim ---- */
@@ -155,6 +168,8 @@ __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struc
             return true;
         else if (job)
             bz_worker_run(self, job);
+        else if (bz_unlikely(is_pending(frame)))
+            wait_for_begin(self, frame);
         else
             wait_for_thief(self, frame, site);
     }
