@@ -234,6 +234,8 @@ int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     struct part whole = {.loop = loop, .lo = lo, .hi = hi, .value = value};
     if (lo >= hi)
         return 0;
+    if (is_over(loop))
+        return ECANCELED;
     if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
         run_serially(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */

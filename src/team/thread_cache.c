@@ -42,7 +42,7 @@ static struct {
     struct cached_thread *idle; /* last in, first out: with warm stacks */
     struct cached_thread *ended;
     unsigned size;               /* threads alive */
-    unsigned expected;           /* of these: dismissed and not yet idle; at least `takers` */
+    unsigned expected;           /* of these: dismissed and not yet idle */
     unsigned takers;             /* threads that wait for these */
     bool over;                   /* without host threads: returning threads end */
     int error;                   /* of the last attempt to create a thread, or 0 */
@@ -245,9 +245,9 @@ static struct cached_thread *find(const struct demand *demand, int *error) {
     return thread;
 }
 
-/* Where teams are the last resort, it searches again if no thread can be created. */
+/* If none can be created it searches once more: a thread may have returned, and teams may give more then. */
 static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
-    for (;;) {
+    for (bool refused = false;;) {
         int error;
         struct cached_thread *thread = find(demand, &error);
         if (thread && !suits(thread, demand->root)) {
@@ -260,9 +260,11 @@ static int run(struct demand *demand, unsigned index, void (*main)(void *), void
             return error;
         error = create(demand->root, index, main, arg);
         learn(error);
-        if (!error || demand->asks != AS_LAST_RESORT)
+        if (!error || refused)
             return error;
-        demand->asks = FIRST;
+        refused = true;
+        if (demand->asks == AS_LAST_RESORT)
+            demand->asks = FIRST;
     }
 }
 
@@ -275,6 +277,12 @@ int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
     struct demand demand = {root, 1, NEVER};
     return run(&demand, 0, main, arg);
+}
+
+void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {
+    bz_mutex_lock(&cache.lock);
+    cache.expected += leave(arg);
+    bz_mutex_unlock(&cache.lock);
 }
 
 void bz_thread_cache_expect(unsigned n) {

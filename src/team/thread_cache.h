@@ -21,6 +21,8 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error);
 
 /* Before `n` threads are dismissed: others wait for these instead of creating more. */
 void bz_thread_cache_expect(unsigned n);
+/* The same for the number that `leave` returns; it runs under the lock, and ends their reclaiming. */
+void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg);
 
 /* Any thread: adds to `all` the CPUs of threads that the program has bound elsewhere than `own`. Cost: a system call for
  * each. */

@@ -317,7 +317,8 @@ no_domain:
 }
 
 /* Ends the reclaiming of members. Returns how many will leave. */
-static unsigned unlist(struct bz_team *team) {
+static unsigned unlist(void *arg) {
+    struct bz_team *team = arg;
     unsigned members = 0;
     bz_mutex_lock(&teams.lock);
     *(team->previous ? &team->previous->next : &teams.first) = team->next;
@@ -339,7 +340,7 @@ void bz_team_destroy(struct bz_team *team) {
         bz_team_drop(bz_team_worker(team, 0)); /* a team of the child, if that was forked inside */
         return;
     }
-    bz_thread_cache_expect(unlist(team));
+    bz_thread_cache_expect_of(unlist, team);
     announce(team, 0);
     bz_team_destroy(team->members[0]->worker.inner);
     bz_domain_wait_external(&team->domain);

@@ -27,7 +27,7 @@
 /* Before the second poll for a turn. */
 #define BZ_TURN_PAUSES 2
 
-/* How late a woken thread comes, unless this machine shows that it comes sooner (bz_wake_measure). */
+/* The price of a wake, unless this machine shows that it costs less (bz_wake_measure). */
 #define BZ_WAKE_NS 25000
 /* A spin of this many wakes is worth it where others wait for the sleeper: for locks, and irregular waits of members. */
 #define BZ_LONG_WAKES 16
