@@ -36,11 +36,11 @@ struct bz_a32 bomp_yields;
 static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", NULL};
 
 /* Objects loaded at the last check. Any thread, without a lock, which another one could hold at a fork: of two checks at
- * once the older number may remain, for one more check. Relaxed: only the number counts. */
+ * once the older number may remain, for one more check. Written when all that follows from the check is done. */
 static struct bz_a64 seen[KINDS], seen_for_yields;
 
 void bomp_missing_check_first(void) {
-    if (bz_load_relaxed(&seen[0]) == 0) /* relaxed: as below */
+    if (bz_load_acquire(&seen[0]) == 0) /* MC2: pairs with MC1 */
         bomp_missing_check();
 }
 
@@ -54,20 +54,21 @@ void bomp_missing_check_page(uint64_t page) {
 }
 
 void bomp_missing_check(void) {
+    uint64_t loads[KINDS], for_yields = bz_load_acquire(&seen_for_yields); /* MC2: pairs with MC1 */
     bool more = false;
     for (int i = 0; i < KINDS; i++) {
         struct bz_missing missing;
-        uint64_t loads = bz_load_relaxed(&seen[i]); /* relaxed, both: the number alone counts */
-        bool found = bz_os_is_missing(&wanted[i], &loads, &missing);
-        more |= loads != bz_load_relaxed(&seen[i]);
-        bz_store_relaxed(&seen[i], loads);
-        if (found)
+        uint64_t before = bz_load_acquire(&seen[i]); /* MC2: pairs with MC1 */
+        loads[i] = before;
+        if (bz_os_is_missing(&wanted[i], &loads[i], &missing))
             bomp_no_function(missing.object, missing.name, missing.version);
+        more |= loads[i] != before;
     }
     if (more)
-        bz_fiber_find_exceptions();                     /* those of suspended tasks follow these */
-    uint64_t loads = bz_load_relaxed(&seen_for_yields); /* relaxed, all: as above */
-    if (bz_os_imports(yields, &loads))
-        bz_store_relaxed(&bomp_yields, 1);
-    bz_store_relaxed(&seen_for_yields, loads);
+        bz_fiber_find_exceptions(); /* those of suspended tasks follow these */
+    if (bz_os_imports(yields, &for_yields))
+        bz_store_relaxed(&bomp_yields, 1); /* relaxed: MC1 publishes it */
+    for (int i = 0; i < KINDS; i++)
+        bz_store_release(&seen[i], loads[i]);       /* MC1: pairs with MC2 (what the check has found) */
+    bz_store_release(&seen_for_yields, for_yields); /* MC1: as above */
 }
