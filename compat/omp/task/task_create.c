@@ -68,6 +68,20 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     place(self, task, BOMP_TASK_QUEUE);
 }
 
+/* Calls run(arg), which runs a new task on its creator's stack, or near its end on another one. The task's taskyields
+ * count from 0. */
+BZ_INLINE void run_here(struct bomp_member *self, void (*run)(void *), void *arg) {
+    const unsigned fruitless = self->yields.fruitless;
+    const uint64_t at = self->yields.at;
+    self->yields.fruitless = 0;
+    if (bz_likely(bz_stack_is_left(self->worker)))
+        run(arg);
+    else
+        bz_stack_more(self->worker, run, arg);
+    self->yields.fruitless = fruitless;
+    self->yields.at = at;
+}
+
 static void run_created(void *arg) {
     struct bomp_task *task = arg;
     task->job.run(&task->job, bomp_self()->worker);
@@ -94,10 +108,8 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
         return true; /* it may be gone by now */
     if (way != BOMP_TASK_RUN_SLAB)
         place(self->worker, task, way);
-    else if (bz_likely(bz_stack_is_left(self->worker)))
-        run_created(task);
     else
-        bz_stack_more(self->worker, run_created, task);
+        run_here(self, run_created, task);
     return true;
 }
 
@@ -147,26 +159,18 @@ static void copy_and_run(void *arg) {
 }
 
 /* The new task is current for its copy function. Without one the body uses the creator's block, which it may write to.
- * Its taskyields count from 0. */
+ */
 static void run_now(void *arg) {
     const struct bomp_task_spec *spec = arg;
     struct bomp_member *self = bz_context;
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
     void (*fn)(void *) = spec->copy ? copy_and_run : spec->fn;
-    const unsigned fruitless = self->yields.fruitless;
-    const uint64_t at = self->yields.at;
-    self->yields.fruitless = 0;
     run_at_once(self, outer, fn, spec->copy ? arg : spec->data, flags);
-    self->yields.fruitless = fruitless;
-    self->yields.at = at;
 }
 
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    if (bz_likely(bz_stack_is_left(self->worker)))
-        run_now((void *)spec);
-    else
-        bz_stack_more(self->worker, run_now, (void *)spec);
+    run_here(self, run_now, (void *)spec);
 }
 
 /* ---- creation ---- */
