@@ -60,13 +60,16 @@ static void complete(struct bomp_node *node) {
     bomp_node_complete(node, self);
 }
 
-/* Whether a taskwait with this dependence waits. Its node stays with the worker's memory: its predecessors have edges
- * to it. */
+/* Whether a taskwait with this dependence waits; a task would as well. Its node stays with the worker's memory: its
+ * predecessors have edges to it. */
 static bool blocks(const void *address, enum bomp_depend_kind kind) {
     struct bomp_depend_list list = one(address, kind);
     struct bomp_node *node = bz_worker_alloc(self, sizeof *node);
+    bool asked = bomp_table_blocks(table, &list);
     bomp_table_await(table, &list, self, false, node);
-    return !bomp_node_start(node);
+    bool waits = !bomp_node_start(node);
+    assert_int_equal(asked, waits);
+    return waits;
 }
 
 /* ---- order ---- */

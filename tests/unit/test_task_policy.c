@@ -166,6 +166,41 @@ static void at_the_end_of_a_stack_tasks_run_on_another_one(void **state) {
     play(no_stack_left);
 }
 
+static const int depend_on[3];
+
+static struct bomp_depend_list depends(const int *address) {
+    static struct bomp_depend item;
+    item = (struct bomp_depend){address, BOMP_DEPEND_OUT};
+    return (struct bomp_depend_list){.count = 1, .items = &item};
+}
+
+static void fruitless(void *data) {
+    (void)data;
+    assert_int_equal(self()->yields.fruitless, 0);
+    self()->yields.fruitless = 9;
+    self()->yields.at++;
+    runs++;
+}
+
+static void count_yields(void) {
+    bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1, .depend = depends(depend_on)});
+    set_most(NONE);
+    self()->yields.fruitless = 5;
+    self()->yields.at = 1;
+    bomp_task_create(&(struct bomp_task_spec){.fn = fruitless, .align = 1});
+    bomp_task_create(&(struct bomp_task_spec){.fn = fruitless, .align = 1, .depend = depends(depend_on + 1)});
+    assert_int_equal(runs, 2);
+    assert_int_equal(self()->yields.fruitless, 5);
+    assert_int_equal(self()->yields.at, 1);
+    self()->yields.fruitless = 0;
+    set_usual();
+}
+
+static void tasks_that_run_at_once_count_their_own_yields(void **state) {
+    (void)state;
+    play(count_yields);
+}
+
 static void outside_of_regions_tasks_run_at_once(void **state) {
     (void)state;
     bomp_task_plain(count, NULL, NULL, 0, 1, false);
@@ -187,14 +222,6 @@ static void outside_of_regions_tasks_run_at_once(void **state) {
         assert_int_equal(WAY(__VA_ARGS__), way);                                                             \
         current()->flags &= ~(uint32_t)(flag);                                                               \
     } while (0)
-
-static const int depend_on[3];
-
-static struct bomp_depend_list depends(const int *address) {
-    static struct bomp_depend item;
-    item = (struct bomp_depend){address, BOMP_DEPEND_OUT};
-    return (struct bomp_depend_list){.count = 1, .items = &item};
-}
 
 /* The rules take precedence over the state of the queue. */
 static void assert_rules(void) {
@@ -222,7 +249,11 @@ static void decide(void) {
     self()->queue_private = false;
     bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1, .depend = depends(depend_on)});
     assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_QUEUE);
+    /* With children of this size memory is full. Only what waits for siblings does not wait for its creator. */
+    assert_int_equal(WAY(.size = BOMP_DEPEND_BYTES, .depend = depends(depend_on)), BOMP_TASK_AWAIT);
+    assert_int_equal(WAY(.size = BOMP_DEPEND_BYTES, .depend = depends(depend_on + 1)), BOMP_TASK_QUEUE);
     set_most(NONE);
+    assert_int_equal(WAY(.size = BOMP_DEPEND_BYTES, .depend = depends(depend_on + 1)), BOMP_TASK_AWAIT);
     assert_rules();
     assert_int_equal(WAY(.untied = true), BOMP_TASK_RUN);
     WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_RUN, .untied = true);
@@ -246,6 +277,7 @@ int main(void) {
         TEST(a_child_on_another_stack_may_end_after_its_parent),
         TEST(without_throttling_nothing_waits_for_a_busy_task),
         TEST(at_the_end_of_a_stack_tasks_run_on_another_one),
+        TEST(tasks_that_run_at_once_count_their_own_yields),
         TEST(outside_of_regions_tasks_run_at_once),
         TEST(each_way_is_decided),
     };

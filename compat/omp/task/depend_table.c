@@ -149,6 +149,38 @@ static bool names_all(const struct bomp_depend_list *list) {
     return list->count > 0 && list->items[0].kind == BOMP_DEPEND_ALL;
 }
 
+static bool is_incomplete(const struct bomp_node *node) {
+    return node && !bomp_node_is_complete(node);
+}
+
+/* Whether a new task of this kind waits for nodes of the entry, or perhaps for their mutex. The newest are the least
+ * likely to be complete. */
+static bool entry_blocks(struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
+    if (is_incomplete(entry->last))
+        return true;
+    if (kind != BOMP_DEPEND_MUTEX && !waits_for_set(entry, kind))
+        return false;
+    for (uint32_t i = entry->count; i > 0; i--)
+        if (is_incomplete(bomp_set_nodes(entry)[i - 1]))
+            return true;
+    return false;
+}
+
+bool bomp_table_blocks(const struct bomp_table *table, const struct bomp_depend_list *list) {
+    bool blocks = false;
+    if (names_all(list)) {
+        blocks = is_incomplete(table->all);
+        for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && !blocks; i++)
+            blocks = entry_blocks(&table->entries[i], BOMP_DEPEND_OUT);
+        return blocks;
+    }
+    for (size_t i = 0; i < list->count && !blocks; i++) {
+        struct bomp_depend_entry *entry = find(table, list->items[i].address);
+        blocks = entry->used ? entry_blocks(entry, list->items[i].kind) : is_incomplete(table->all);
+    }
+    return blocks;
+}
+
 /* What a new node of this kind waits for, but for itself. */
 static void link_to(struct bomp_node *node, struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
     if (waits_for_set(entry, kind)) {

@@ -11,7 +11,7 @@
 struct bomp_depend_entry {
     const void *address;
     struct bomp_node *last;   /* all later nodes wait for it; NULL: it is complete */
-    struct bomp_mutex *mutex; /* of a mutexinoutset that has members; else NULL */
+    struct bomp_mutex *mutex; /* or NULL; since a mutexinoutset, until the set is closed */
     /* A set: later nodes of one kind other than out, which wait for `last`. */
     uint32_t count;
     bool used;     /* the entry */
@@ -53,6 +53,9 @@ static inline struct bomp_table *bomp_table_of(const struct bomp_task *parent) {
     const struct bomp_task_extra *extra = bomp_task_has_extra(parent);
     return extra ? extra->table : NULL;
 }
+
+/* Whether a task with this list would have to wait for any node. */
+bool bomp_table_blocks(const struct bomp_table *table, const struct bomp_depend_list *list);
 
 /* Makes a node for the list, linked to its predecessors and known to later nodes; its creator still holds it open. */
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,

@@ -32,5 +32,7 @@ enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const stru
         return now ? BOMP_TASK_RUN_SLAB : BOMP_TASK_QUEUE;
     if (!table)
         return BOMP_TASK_RUN;
+    if (!now) /* unless it waits for siblings, it may wait for its creator */
+        return bomp_table_blocks(table, &spec->depend) ? BOMP_TASK_AWAIT : BOMP_TASK_QUEUE;
     return full || (bomp_task_is_alone(self) && !table->detached) ? BOMP_TASK_AWAIT : BOMP_TASK_RUN_SLAB;
 }
