@@ -52,7 +52,7 @@ bool bz_history_outlasts(const struct bz_history *history, uint64_t ns) {
     return expected(&history->waited).low > ns;
 }
 
-/* Of the next timed park: the first one is taken for as late as a wake is dear. */
+/* Of the next timed park: the first one is expected to be late by the price of a wake. */
 static uint64_t lateness(const struct bz_times *late) {
     return late->next == 0 ? bz_usual_spin() / 2 : range_of(late, BZ_PREDICTOR_RANGED, true).high;
 }

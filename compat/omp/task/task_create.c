@@ -158,8 +158,7 @@ static void copy_and_run(void *arg) {
         bz_free_used(block);
 }
 
-/* The new task is current for its copy function. Without one the body uses the creator's block, which it may write to.
- */
+/* The new task is current for its copy function. Without one the body uses, and may write to, the creator's block. */
 static void run_now(void *arg) {
     const struct bomp_task_spec *spec = arg;
     struct bomp_member *self = bz_context;
