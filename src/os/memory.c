@@ -152,10 +152,11 @@ static void *from_chunk(size_t bytes) {
         if (at + bytes <= CHUNK_SIZE)
             return (char *)chunk + at;
         struct chunk *fresh = map(CHUNK_SIZE);
-        if (!fresh && bz_load_relaxed(&newest) == chunk) /* relaxed: another one is acquired next */
-            return NULL;
-        if (!fresh)
+        if (!fresh) {
+            if (bz_load_relaxed(&newest) == chunk) /* relaxed: another one is acquired next */
+                return NULL;
             continue;
+        }
         bz_store_relaxed(&fresh->used, sizeof *fresh); /* relaxed: by O7 */
         if (!bz_cas_release(&newest, &chunk, fresh))   /* O7: pairs with O8 */
             unmap(fresh, CHUNK_SIZE);

@@ -54,8 +54,8 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
             sort_out(first, pool, bz_pool_place(pool, i));
         any |= bz_pool_place(pool, i) != NULL;
     }
-    if (!any &&
-        !bz_pool_has_place(pool)) /* without memory, calls run at once or fail, and none waits for a thread */
+    /* Without memory, calls run at once or fail, and none waits for a thread. */
+    if (!any && !bz_pool_has_place(pool))
         pool->serial = true;
     pool->unstarted = pool->refused = 0;
     pool->domain.injector = (struct bz_injector){.takes = 0};

@@ -7,13 +7,9 @@
 #include "wait/policy.h"
 #include "wait/spin.h"
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* ---- host threads ---- */
 
-/* The longest time for which other threads are expected again. */
+/* Where other threads have used a CPU lately, they are expected there again for at most this time. */
 #define EXPECTED_NS ((uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS)
 
 BZ_ALIGN_LINE struct bz_placement_hosts bz_placement_hosts;
@@ -98,7 +94,7 @@ bool bz_placement_move(struct bz_placement *self) {
         self->late_moves = 0;
     else if (self->late_moves < LATE_MOVES)
         self->late_moves++;
-    self->due = end + least(rest, most);
+    self->due = end + bz_ns_least(rest, most);
     return moved;
 }
 
@@ -170,7 +166,7 @@ void bz_competitor_yield(void) {
     int64_t away =
         (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
     if (away >= BZ_SLICE_NS && !may_be_ours())
-        bz_store_relaxed(&place->until, now + least(BZ_RETRY_TIMES * (uint64_t)away, EXPECTED_NS));
+        bz_store_relaxed(&place->until, now + bz_ns_least(BZ_RETRY_TIMES * (uint64_t)away, EXPECTED_NS));
 }
 
 bool bz_competitor_is_here(void) {

@@ -6,10 +6,6 @@ static bool adapts(const struct bz_wait_facts *facts) {
     return facts->chosen_ns == BZ_SPIN_AUTO;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 static uint64_t usual(const struct bz_wait_facts *facts) {
     return adapts(facts) ? bz_usual_spin() : facts->chosen_ns;
 }
@@ -36,7 +32,7 @@ static uint64_t spin_of(const struct bz_wait_facts *facts) {
         ns = bz_long_spin();
     if (!facts->predicts)
         return ns;
-    return facts->crowded ? least(facts->predicted.spin_ns, ns) : facts->predicted.spin_ns;
+    return facts->crowded ? bz_ns_least(facts->predicted.spin_ns, ns) : facts->predicted.spin_ns;
 }
 
 /* An early yield is not the first step, since the other thread may have moved. */
@@ -53,7 +49,7 @@ struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
     bool keeps = facts->policy == BZ_YIELD_LATE && !facts->crowded;
     return (struct bz_wait_plan){
         .spin_ns = spin_ns,
-        .keep_ns = keeps ? least(spin_ns, bz_usual_spin()) : 0,
+        .keep_ns = keeps ? bz_ns_least(spin_ns, bz_usual_spin()) : 0,
         .first = first_of(facts),
         .interval = facts->crowded ? 1 : BZ_BRIEF_POLLS,
     };

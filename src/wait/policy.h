@@ -1,4 +1,4 @@
-/* How to wait, and who gets the CPU meanwhile: pure functions (waiting.md). */
+/* How to wait, and who gets the CPU meanwhile: functions of their arguments and of the price of a wake (waiting.md). */
 #ifndef BZ_POLICY_H
 #define BZ_POLICY_H
 
@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/atomic.h"
-
 #include "base/compiler.h"
 #include "env/options.h"
 #include "wait/predictor.h"

@@ -44,6 +44,10 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
     return a > b ? a - b : 0;
 }
 
+static inline uint64_t bz_ns_least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 /* The history of the waits at `site`. The oldest site may be forgotten for it. */
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 

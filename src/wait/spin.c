@@ -21,8 +21,8 @@ bool bz_spin_adapts(void) {
 
 struct bz_a64 bz_wake_ns = {BZ_WAKE_NS};
 
-/* By a timer: it ends a sleep as late as another thread does, and load makes it only later. Half of the price is paid before
- * the sleep, and on a cold CPU after it. */
+/* By a timer: it ends a sleep as late as another thread does, and load makes it only later. With twice that lateness as the
+ * price the spins are those that bench/decisions.md found best. */
 bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits) {
     enum { SLEEPS = 4, LEAST_NS = BZ_WAKE_NS / 4 };
     static struct bz_a32 sleeps; /* that have measured; written by each */
