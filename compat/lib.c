@@ -13,6 +13,7 @@
 #include "omp/base/missing.h"
 #include "omp/base/report.h"
 #include "omp/bomp.h"
+#include "omp/icv/env_kinds.h"
 #include "omp/icv/icv.h"
 #include "omp/task/hidden_helper.h"
 #include "omp/team/affinity.h"
@@ -24,15 +25,6 @@ static bool is_linked_by_gcc(void) {
     static const char *const libraries[] = {"libgomp", "libblitz-omp", NULL};
     static const char *const versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
     static const char *const functions[] = {"GOMP_", "GOACC_", NULL};
-    static const struct bz_links links = {libraries, versions, functions};
-    return bz_os_is_linked(&links);
-}
-
-static bool is_linked_by_llvm(void) {
-    static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5",
-                                            NULL}; /* not Open MPI's libompi */
-    static const char *const versions[] = {NULL};
-    static const char *const functions[] = {"__kmpc_", NULL};
     static const struct bz_links links = {libraries, versions, functions};
     return bz_os_is_linked(&links);
 }
@@ -65,7 +57,7 @@ __attribute__((destructor)) static void unload(void) {
 
 __attribute__((constructor)) static void load(void) {
     bz_host_register_main();
-    bool by_gcc = is_linked_by_gcc(), by_llvm = is_linked_by_llvm();
+    bool by_gcc = is_linked_by_gcc(), by_llvm = bomp_llvm_is_asked();
     if ((!by_gcc && !by_llvm) || !is_serving())
         return;
     is_ours = true;

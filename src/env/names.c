@@ -44,8 +44,8 @@ static void check(const struct bz_names *names, const char *name, size_t length,
 void bz_names_check(const struct bz_names *names) {
     size_t prefix = strlen(names->prefix);
     for (char **variable = bz_os_environment(); *variable; variable++) {
-        const char *value = strchr(*variable, '=');
-        if (value && strncmp(*variable, names->prefix, prefix) == 0)
+        const char *value = strncmp(*variable, names->prefix, prefix) == 0 ? strchr(*variable, '=') : NULL;
+        if (value)
             check(names, *variable, (size_t)(value - *variable), value + 1);
     }
 }

@@ -101,11 +101,11 @@ static enum served where_served(const struct dl_phdr_info *info, const struct bz
     return place.served;
 }
 
-/* Whether the object expects its import number `at` of a library of our kind. */
+/* Whether the object expects its import number `at`, with a name of the kind, of a library of our kind. */
 static bool asks(const struct bz_elf *object, const struct bz_wanted *wanted, size_t at,
                  struct import *import) {
     const ElfW(Sym) *symbol = &object->symbols[at];
-    if (!is_of_kind(object, wanted, at) || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
+    if (ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
         bz_elf_begins(object, symbol->st_name, wanted->exempt))
         return false;
     *import = import_of(object, at);
@@ -114,7 +114,7 @@ static bool asks(const struct bz_elf *object, const struct bz_wanted *wanted, si
 }
 
 struct question {
-    const struct bz_wanted *wanted;
+    const struct bz_wanted *kinds;
     struct bz_missing *missing;
     struct bz_elf ours;
     bool first;         /* ours precedes the C library: it was preloaded, or the program is linked with it */
@@ -128,37 +128,46 @@ static void copy_text(char *to, size_t size, const char *from) {
     to[length] = '\0';
 }
 
-static int check_imports(struct dl_phdr_info *info, size_t size, void *arg) {
-    struct question *question = arg;
-    const struct bz_wanted *wanted = question->wanted;
+/* Whether an import of the object that is of this kind is missing. */
+static bool lacks(const struct dl_phdr_info *info, const struct bz_elf *object,
+                  const struct bz_wanted *wanted, struct question *question) {
     struct bz_missing *missing = question->missing;
-    question->now = bz_elf_changes(info, size);
-    struct bz_elf object = bz_elf_of(info);
-    if (!object.hashes || is_alike(&object, wanted))
-        return 0;
     struct import import;
-    size_t end = bz_elf_end_of_imports(&object);
+    size_t end = bz_elf_end_of_imports(object);
     for (size_t i = 1; i < end; i++) {
-        if (asks(&object, wanted, i, &import) && !has(&question->ours, &import) &&
+        if (!is_of_kind(object, wanted, i))
+            continue;
+        missing->noted |= bz_elf_begins(object, object->symbols[i].st_name, wanted->noted);
+        if (asks(object, wanted, i, &import) && !has(&question->ours, &import) &&
             is_not_there(wanted, &import,
-                         bz_elf_begins(&object, object.symbols[i].st_name, wanted->reserved))) {
-            enum served served = where_served(info, &object, wanted, &question->ours);
+                         bz_elf_begins(object, object->symbols[i].st_name, wanted->reserved))) {
+            enum served served = where_served(info, object, wanted, &question->ours);
             if (served == ELSEWHERE || (served == NOWHERE && !question->first)) {
                 question->open |= served == NOWHERE;
-                return 0;
+                return false;
             }
             copy_text(missing->name, sizeof missing->name, import.name);
             copy_text(missing->version, sizeof missing->version, import.version);
             copy_text(missing->object, sizeof missing->object, info->dlpi_name);
-            return 2;
+            return true;
         }
     }
+    return false;
+}
+
+static int check_imports(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct question *question = arg;
+    question->now = bz_elf_changes(info, size);
+    struct bz_elf object = bz_elf_of(info);
+    for (const struct bz_wanted *wanted = question->kinds; object.hashes && wanted->mark; wanted++)
+        if (!is_alike(&object, wanted) && lacks(info, &object, wanted, question))
+            return 2;
     return 0;
 }
 
 static int find_us(struct dl_phdr_info *info, size_t size, void *arg) {
     struct question *question = arg;
-    bool ours = bz_elf_holds(info, (uintptr_t)question->wanted->us);
+    bool ours = bz_elf_holds(info, (uintptr_t)question->kinds->us);
     if (ours)
         question->ours = bz_elf_of(info);
     else if (bz_elf_holds(info, (uintptr_t)dl_iterate_phdr))
@@ -167,10 +176,12 @@ static int find_us(struct dl_phdr_info *info, size_t size, void *arg) {
     return ours || question->now == question->seen;
 }
 
-bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing) {
-    struct question question = {.wanted = wanted, .missing = missing, .first = true, .seen = *seen};
+bool bz_os_is_missing(const struct bz_wanted *kinds, uint64_t *seen, struct bz_missing *missing) {
+    struct question question = {.kinds = kinds, .missing = missing, .first = true, .seen = *seen};
+    *missing = (struct bz_missing){0};
     (void)bz_elf_walk(find_us, &question);
-    int found = question.now != *seen ? bz_elf_walk(check_imports, &question) : 0;
+    missing->changed = question.now != *seen;
+    int found = missing->changed ? bz_elf_walk(check_imports, &question) : 0;
     *seen = question.open ? *seen : question.now;
     return found == 2;
 }

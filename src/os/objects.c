@@ -7,44 +7,18 @@
 
 /* ---- imports ---- */
 
-typedef bool test(const struct bz_elf *object, size_t symbol, const char *const *names);
-
-static bool any_import(const struct bz_elf *object, test *holds, const char *const *names) {
+/* Whether it imports something whose name begins with one of these; `plain`: neither weak nor of a version. */
+static bool any_import(const struct bz_elf *object, const char *const *names, bool plain) {
     size_t end = bz_elf_end_of_imports(object);
-    for (size_t i = 1; i < end; i++)
-        if (object->symbols[i].st_shndx == SHN_UNDEF && holds(object, i, names))
+    for (size_t i = 1; i < end; i++) {
+        const ElfW(Sym) *symbol = &object->symbols[i];
+        bool is_plain = ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
+                        (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL);
+        if (symbol->st_shndx == SHN_UNDEF && (is_plain || !plain) &&
+            bz_elf_begins(object, symbol->st_name, names))
             return true;
+    }
     return false;
-}
-
-static bool is_named(const struct bz_elf *object, size_t symbol, const char *const *names) {
-    size_t at = object->symbols[symbol].st_name;
-    for (; at < object->strings_size && *names; names++)
-        if (object->strings[at] == **names && strcmp(object->strings + at, *names) == 0)
-            return true;
-    return false;
-}
-
-struct search {
-    const char *const *names;
-    uint64_t seen; /* bz_elf_changes at the last search */
-    uint64_t now;
-};
-
-static int imports(struct dl_phdr_info *info, size_t size, void *arg) {
-    struct search *search = arg;
-    search->now = bz_elf_changes(info, size);
-    if (search->now == search->seen)
-        return 2;
-    struct bz_elf object = bz_elf_of(info);
-    return any_import(&object, is_named, search->names);
-}
-
-bool bz_os_imports(const char *const *names, uint64_t *seen) {
-    struct search search = {.names = names, .seen = *seen};
-    int found = bz_elf_walk(imports, &search);
-    *seen = search.now;
-    return found == 1;
 }
 
 /* ---- links ---- */
@@ -56,18 +30,12 @@ static bool needs_library(const struct bz_elf *object, const char *const *names)
     return false;
 }
 
-static bool is_function(const struct bz_elf *object, size_t symbol, const char *const *names) {
-    return ELF64_ST_BIND(object->symbols[symbol].st_info) == STB_GLOBAL &&
-           (!object->version_of || object->version_of[symbol] <= VER_NDX_GLOBAL) &&
-           bz_elf_begins(object, object->symbols[symbol].st_name, names);
-}
-
 static int is_linked(struct dl_phdr_info *info, size_t size, void *arg) {
     const struct bz_links *links = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
     return needs_library(&object, links->libraries) || bz_elf_imported_version(&object, links->versions, 0) ||
-           any_import(&object, is_function, links->functions);
+           any_import(&object, links->functions, true);
 }
 
 bool bz_os_is_linked(const struct bz_links *links) {
@@ -137,7 +105,7 @@ static int find_provider(struct dl_phdr_info *info, size_t size, void *arg) {
         search->is_there = true;
         search->address = function_of(info, &object, search->name);
     }
-    search->is_imported = search->is_imported || any_import(&object, is_named, names);
+    search->is_imported = search->is_imported || any_import(&object, names, false);
     return 0;
 }
 

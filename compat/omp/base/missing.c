@@ -16,31 +16,33 @@ static const char *const llvm_shared[] = {"omp_", "ompc_", "kmp_", "kmpc_", NULL
 static const char *const llvm_exempt[] = {NULL};
 static const char *const llvm_versions[] = {"VERSION", NULL};
 
-#define KINDS 2
-static const struct bz_wanted wanted[KINDS] = {{.reserved = gcc_reserved,
-                                                .shared = gcc_shared,
-                                                .exempt = gcc_exempt,
-                                                .versions = gcc_versions,
-                                                .mark = "GOMP_offload_register",
-                                                .us = wanted},
-                                               {.reserved = llvm_reserved,
-                                                .shared = llvm_shared,
-                                                .exempt = llvm_exempt,
-                                                .versions = llvm_versions,
-                                                .mark = "__kmpc_ok_to_fork",
-                                                .us = wanted}};
+static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", NULL};
+
+static const struct bz_wanted wanted[] = {{.reserved = gcc_reserved,
+                                           .shared = gcc_shared,
+                                           .exempt = gcc_exempt,
+                                           .versions = gcc_versions,
+                                           .noted = yields,
+                                           .mark = "GOMP_offload_register",
+                                           .us = wanted},
+                                          {.reserved = llvm_reserved,
+                                           .shared = llvm_shared,
+                                           .exempt = llvm_exempt,
+                                           .versions = llvm_versions,
+                                           .noted = yields,
+                                           .mark = "__kmpc_ok_to_fork",
+                                           .us = wanted},
+                                          {.mark = NULL}};
 
 struct bz_a64 bomp_pages_known[BOMP_PAGES];
 struct bz_a32 bomp_yields;
 
-static const char *const yields[] = {"GOMP_taskyield", "__kmpc_omp_taskyield", NULL};
-
 /* Objects loaded at the last check. Any thread, without a lock, which another one could hold at a fork: of two checks at
  * once the older number may remain, for one more check. Written when all that follows from the check is done. */
-static struct bz_a64 seen[KINDS], seen_for_yields;
+static struct bz_a64 seen;
 
 void bomp_missing_check_first(void) {
-    if (bz_load_acquire(&seen[0]) == 0) /* MC2: pairs with MC1 */
+    if (bz_load_acquire(&seen) == 0) /* MC2: pairs with MC1 */
         bomp_missing_check();
 }
 
@@ -54,21 +56,13 @@ void bomp_missing_check_page(uint64_t page) {
 }
 
 void bomp_missing_check(void) {
-    uint64_t loads[KINDS], for_yields = bz_load_acquire(&seen_for_yields); /* MC2: pairs with MC1 */
-    bool more = false;
-    for (int i = 0; i < KINDS; i++) {
-        struct bz_missing missing;
-        uint64_t before = bz_load_acquire(&seen[i]); /* MC2: pairs with MC1 */
-        loads[i] = before;
-        if (bz_os_is_missing(&wanted[i], &loads[i], &missing))
-            bomp_no_function(missing.object, missing.name, missing.version);
-        more |= loads[i] != before;
-    }
-    if (more)
+    uint64_t loads = bz_load_acquire(&seen); /* MC2: pairs with MC1 */
+    struct bz_missing missing;
+    if (bz_os_is_missing(wanted, &loads, &missing))
+        bomp_no_function(missing.object, missing.name, missing.version);
+    if (missing.changed)
         bz_fiber_find_exceptions(); /* those of suspended tasks follow these */
-    if (bz_os_imports(yields, &for_yields))
+    if (missing.noted)
         bz_store_relaxed(&bomp_yields, 1); /* relaxed: MC1 publishes it */
-    for (int i = 0; i < KINDS; i++)
-        bz_store_release(&seen[i], loads[i]);       /* MC1: pairs with MC2 (what the check has found) */
-    bz_store_release(&seen_for_yields, for_yields); /* MC1: as above */
+    bz_store_release(&seen, loads);        /* MC1: pairs with MC2 (what the check has found) */
 }

@@ -190,13 +190,14 @@ static int bomp_read_unused(const char *text, const struct bomp_icv_store *store
 #define LLVM_PREFIX "KMP_"
 #define LLVM_OTHER_PREFIX "LIBOMP_"
 
-/* The result for each variable. */
+/* What the environment has of each variable, and the result. */
 struct outcome {
-    bool llvm;                       /* the process asks for LLVM's runtime */
-    bool given[BOMP_ENV_COUNT];      /* set, and valid */
-    bool all[BOMP_ENV_COUNT];        /* set by its name with _ALL */
-    const char *bad[BOMP_ENV_COUNT]; /* the text of a bad one */
-    int why[BOMP_ENV_COUNT];         /* what its reader returned */
+    bool any;  /* a variable has one of the prefixes */
+    bool llvm; /* one has LLVM's, and the process asks for its runtime */
+    const char *text[BOMP_ENV_COUNT], *all[BOMP_ENV_COUNT]; /* of the name, and of that with _ALL */
+    bool given[BOMP_ENV_COUNT];                             /* set, and valid */
+    const char *bad[BOMP_ENV_COUNT];                        /* the text of a bad one */
+    int why[BOMP_ENV_COUNT];                                /* what its reader returned */
 };
 
 static void note(struct outcome *outcome, enum bomp_env_variable variable, const char *text, int rc) {
@@ -205,22 +206,36 @@ static void note(struct outcome *outcome, enum bomp_env_variable variable, const
     outcome->why[variable] = rc;
 }
 
-static bool is_llvms(const char *name) {
-    return strncmp(name, LLVM_PREFIX, strlen(LLVM_PREFIX)) == 0 ||
-           strncmp(name, LLVM_OTHER_PREFIX, strlen(LLVM_OTHER_PREFIX)) == 0;
+/* What follows a beginning of the text; NULL: it begins otherwise. */
+static const char *after(const char *beginning, const char *text) {
+    while (*beginning != '\0' && *text == *beginning)
+        beginning++, text++;
+    return *beginning == '\0' ? text : NULL;
 }
 
-/* The text of a variable, or NULL. The form with _ALL, for devices as well, counts if the plain one is not set. */
-static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable) {
-    const struct bomp_env_row *row = &bomp_env_rows[variable];
-    const char *text = is_llvms(row->name) && !outcome->llvm ? NULL : bz_os_getenv(row->name);
-    char name[NAME_ROOM];
-    if (!text && row->shown == BOMP_SHOWN_ALWAYS) {
-        (void)stpcpy(stpcpy(name, row->name), "_ALL");
-        text = bz_os_getenv(name);
-        outcome->all[variable] = text;
+static bool is_llvms(const char *name) {
+    return after(LLVM_PREFIX, name) || after(LLVM_OTHER_PREFIX, name);
+}
+
+static bool is_other(const char *name) {
+    return after("OMP_", name) || after("GOMP_", name) || after("BLITZ_", name);
+}
+
+/* The first of two variables with one name counts. The form with _ALL is for devices as well. */
+static void find_texts(struct outcome *outcome) {
+    for (char **variable = bz_os_environment(); *variable; variable++) {
+        bool llvm = is_llvms(*variable), ours = llvm || is_other(*variable);
+        outcome->any |= ours;
+        outcome->llvm |= llvm;
+        for (int i = 0; ours && i < BOMP_ENV_COUNT; i++) {
+            const char *rest = after(bomp_env_rows[i].name, *variable);
+            const char *rest_of_all = rest ? after("_ALL=", rest) : NULL;
+            if (rest && *rest == '=' && !outcome->text[i])
+                outcome->text[i] = rest + 1;
+            else if (rest_of_all && bomp_env_rows[i].shown == BOMP_SHOWN_ALWAYS && !outcome->all[i])
+                outcome->all[i] = rest_of_all;
+        }
     }
-    return text;
 }
 
 static int read_one(struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text) {
@@ -239,8 +254,8 @@ static int read_one(struct bomp_icv_store *s, enum bomp_env_variable variable, c
 static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         enum bomp_env_variable variable = (enum bomp_env_variable)i;
-        const char *text = text_of(outcome, variable);
-        if (text)
+        const char *text = outcome->text[i] ? outcome->text[i] : outcome->all[i];
+        if (text && (outcome->llvm || !is_llvms(bomp_env_rows[i].name)))
             note(outcome, variable, text, read_one(s, variable, text));
     }
 }
@@ -404,8 +419,9 @@ int bomp_env_set(struct bomp_icv_store *s, const char *name, const char *text) {
 }
 
 void bomp_env_read(struct bomp_icv_store *s) {
-    bool any = bz_names_any(LLVM_PREFIX) || bz_names_any(LLVM_OTHER_PREFIX);
-    struct outcome outcome = {.llvm = any && bomp_llvm_is_asked()};
+    struct outcome outcome = {.any = false};
+    find_texts(&outcome);
+    outcome.llvm = outcome.llvm && bomp_llvm_is_asked();
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_icv_defaults(s);
     read_all(s, &outcome);
@@ -413,11 +429,12 @@ void bomp_env_read(struct bomp_icv_store *s) {
     set_dependent_defaults(s, &outcome);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (outcome.bad[i]) {
-            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.all[i] ? "_ALL" : "",
+            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.text[i] ? "" : "_ALL",
                      outcome.why[i]);
         }
     }
-    check_names(outcome.llvm);
+    if (outcome.any)
+        check_names(outcome.llvm);
     show_llvm(s);
     if (s->global.display != BOMP_DISPLAY_NOTHING)
         bomp_env_display(s, s->global.display == BOMP_DISPLAY_VERBOSE);

@@ -8,15 +8,14 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Programs of LLVM's compilers name its library or import one of these functions: nearly all open a region or ask for their
- * thread's number. */
+/* Programs of LLVM's compilers name its library, or import a function of it, in its version or none. */
 bool bomp_llvm_is_asked(void) {
-    static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5", NULL};
-    static const char *const none[] = {NULL};
-    static const struct bz_links links = {libraries, none, none};
-    static const char *const functions[] = {"__kmpc_fork_call", "__kmpc_global_thread_num", NULL};
-    uint64_t seen = 0;
-    return bz_os_is_linked(&links) || bz_os_imports(functions, &seen);
+    static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5",
+                                            NULL}; /* not Open MPI's libompi */
+    static const char *const versions[] = {"VERSION", NULL};
+    static const char *const functions[] = {"__kmpc_", NULL};
+    static const struct bz_links links = {libraries, versions, functions};
+    return bz_os_is_linked(&links);
 }
 
 /* ---- numbers and words ---- */
