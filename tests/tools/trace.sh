@@ -109,7 +109,8 @@ for cc in "$@"; do
 done
 
 BLITZ_TRACE=t.txt run 0 tasks
-grep -q "BLITZ_TRACE=t.txt: must end in .html or .json; no trace is written" errors || fail "t.txt: $(cat errors)"
+grep -q "BLITZ_TRACE=t.txt: invalid value, must end in .html or .json; no trace is written" errors ||
+  fail "t.txt: $(cat errors)"
 (ulimit -f 1 && run 0 tasks && grep -q "BLITZ_TRACE=.*/t.json: File too large; no report is written$" errors) ||
   fail "a file too large: $(cat errors)"
 [ -e t.json ] && [ ! -s t.json ] || fail "a file too large is left in part"
@@ -122,7 +123,7 @@ BLITZ_TRACE=none/t.json run 0 tasks
 grep -q "BLITZ_TRACE=.*/none/t.json: No such file or directory; no trace is made" errors ||
   fail "none/t.json: $(cat errors)"
 BLITZ_TRACE_SIZE=1k run 0 tasks
-grep -q "BLITZ_TRACE_SIZE=1k: not a size" errors || fail "1k: $(cat errors)"
+grep -q "BLITZ_TRACE_SIZE=1k: invalid value" errors || fail "1k: $(cat errors)"
 BLITZ_TRACE=r%p.html PMI_RANK=3 run 0 tasks
 [ -s r[0-9]*.html ] || fail "no file of the process's number"
 xargs -d '\n' python3 "$here/trace_check.py" < checks || status=1

@@ -16,7 +16,8 @@ static size_t read_size(void) {
     int failed = bz_parse_size(text, 1024, &bytes);
     if (!failed && bytes >= BOMP_TRACE_LEAST_BYTES)
         return bytes;
-    bz_warn_value("BLITZ_TRACE_SIZE", text, "not a size of 64k or more; using %zum", BOMP_TRACE_BYTES >> 20);
+    bz_warn_value("BLITZ_TRACE_SIZE", text, "invalid value, less than 64k; using %zum",
+                  BOMP_TRACE_BYTES >> 20);
     return BOMP_TRACE_BYTES;
 }
 
@@ -34,7 +35,7 @@ bool bomp_trace_settings_read(const char *version) {
     s->version = version;
     s->is_report = ends(asked, ".html") || ends(asked, ".htm");
     if (!s->is_report && !ends(asked, ".json")) {
-        bz_warn_value("BLITZ_TRACE", asked, "must end in .html or .json; no trace is written");
+        bz_warn_value("BLITZ_TRACE", asked, "invalid value, must end in .html or .json; no trace is written");
         return false;
     }
     s->bytes = read_size();

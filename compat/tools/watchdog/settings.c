@@ -60,6 +60,6 @@ struct bomp_watchdog_settings bomp_watchdog_read_settings(void) {
     struct bomp_watchdog_settings settings = {0};
     const char *text = bz_os_getenv(VARIABLE);
     if (text && bomp_watchdog_parse(text, &settings) != 0)
-        bz_warn_value(VARIABLE, text, "not SECONDS[,exit=CODE|,abort]; no watchdog runs");
+        bz_warn_value(VARIABLE, text, "invalid value, not SECONDS[,exit=CODE|,abort]; no watchdog runs");
     return settings;
 }
