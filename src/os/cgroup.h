@@ -1,21 +1,15 @@
-/* cgroup.h: the control groups of the process. os.h's conventions hold. */
+/* cgroup.h: the control groups of the process, where systems mount their hierarchies: below /sys/fs/cgroup. os.h's
+ * conventions hold. */
 #ifndef BZ_OS_CGROUP_H
 #define BZ_OS_CGROUP_H
 
 #include <stdbool.h>
 
-/* A folder whose files may limit the process. */
-struct bz_cgroup {
-    struct bz_cgroup *next;
-    bool is_v2;
-    unsigned cpus; /* the caller's; 0 at first */
-    char folder[];
-};
-
-/* The folders of the groups in `groups`, the text of /proc/self/cgroup, and those above them, in the hierarchies of that
- * controller of versions 1 and 2. Tests set `root`, before the path of each file. False: the mounts cannot be read, or no
- * memory. Cost: some 100 us. */
-bool bz_cgroups_find(struct bz_cgroup **list, const char *root, const char *controller, const char *groups);
-void bz_cgroups_free(struct bz_cgroup *list);
+/* Calls visit(folder, is_v2, arg) for each folder whose files may limit the process: those of its groups and of the groups
+ * above them, in the hierarchies of that controller of versions 1 and 2. Some do not exist: a container mounts only its own
+ * part of a hierarchy, but may see the host's path of its group. Tests set `root`, before the path of each file; else "".
+ * False: the groups are unknown. */
+bool bz_cgroups_visit(const char *root, const char *controller,
+                      void (*visit)(const char *folder, bool is_v2, void *arg), void *arg);
 
 #endif

@@ -25,19 +25,12 @@ static bool is_reached(uint64_t limit, uint64_t count) {
     return limit != 0 && count + limit / 64 + 1 >= limit;
 }
 
-/* The limit of a control group that is reached; 0: none. */
-static uint64_t cgroup_limit(void) {
-    BZ_FREED char *groups = bz_os_read("/proc/self/cgroup");
-    struct bz_cgroup *list = NULL;
-    uint64_t reached = 0;
-    if (groups)
-        (void)bz_cgroups_find(&list, "", "pids", groups);
-    for (const struct bz_cgroup *group = list; group && reached == 0; group = group->next) {
-        uint64_t limit = number_in(group->folder, "pids.max");
-        reached = is_reached(limit, number_in(group->folder, "pids.current")) ? limit : 0;
-    }
-    bz_cgroups_free(list);
-    return reached;
+/* Keeps the limit of the first group that is reached. */
+static void check_group(const char *folder, bool is_v2, void *arg) {
+    uint64_t *reached = arg, limit = number_in(folder, "pids.max");
+    (void)is_v2;
+    if (*reached == 0 && is_reached(limit, number_in(folder, "pids.current")))
+        *reached = limit;
 }
 
 /* Threads of all visible processes, from "0.3 0.2 0.1 2/345 6789". */
@@ -66,7 +59,8 @@ void bz_os_thread_limit(char *text, size_t size) {
         {"kernel.pid_max", number_in("/proc/sys/kernel", "pid_max"), all},
         {"ulimit -u", user_limit(), all},
     };
-    uint64_t group = cgroup_limit();
+    uint64_t group = 0; /* the limit of a control group that is reached */
+    (void)bz_cgroups_visit("", "pids", check_group, &group);
     text[0] = '\0';
     if (group != 0) {
         snprintf(text, size, "pids.max of its control group is %" PRIu64, group);

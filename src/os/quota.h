@@ -3,19 +3,18 @@
 #ifndef BZ_OS_QUOTA_H
 #define BZ_OS_QUOTA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* In whole CPUs, rounded down, at least 1; 0: no limit, or the files were never readable. While they cannot be read, limits
- * hold. Cost: some 5 us for each group, and 100 us when the process is in new groups. */
+/* In whole CPUs, rounded down, at least 1; 0: no limit, or the groups were never known. While they are unknown, the last
+ * limit holds. Cost: some 5 us for each group. */
 unsigned bz_quota(void);
 
 /* How long these limits have kept threads from CPUs, in nanoseconds: the sum over CPUs and groups. */
 uint64_t bz_quota_throttled_ns(void);
 
-/* For tests: the same with root before the path of every file. *files, at first NULL, keeps the found files. */
-struct bz_quota_files;
-unsigned bz_quota_read(struct bz_quota_files **files, const char *root);
-uint64_t bz_quota_read_throttled(const struct bz_quota_files *files, const char *root);
-void bz_quota_free(struct bz_quota_files *files);
+/* For tests: the same with root before the path of every file. False: the groups are unknown, *cpus is as before. */
+bool bz_quota_read(const char *root, unsigned *cpus);
+uint64_t bz_quota_read_throttled(const char *root);
 
 #endif
