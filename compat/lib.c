@@ -31,8 +31,7 @@ static bool is_linked_by_gcc(void) {
 
 /* Whether calls come to us, and not to another runtime that is loaded before us. */
 static bool is_serving(void) {
-    void *served = dlsym(RTLD_DEFAULT, "omp_get_num_threads");
-    return served && bz_os_are_together(served, (void *)(uintptr_t)is_serving);
+    return dlsym(RTLD_DEFAULT, "omp_get_num_threads") == (void *)(uintptr_t)bomp_num_threads;
 }
 
 /* Whether the program asks for OpenMP, and we serve it. Written while it is loaded. */

@@ -44,10 +44,10 @@ bool bz_os_is_linked(const struct bz_links *links) {
 
 /* ---- definitions ---- */
 
-/* A function of the library with this name; or, NULL, of any object without one of the marks. */
+/* A function of an object: of the library, if any; which defines the mark, if any, and none of the others. */
 struct definition {
-    const char *library, *name;
-    const char *const *marks;
+    const char *name, *library, *mark;
+    const char *const *others;
     uintptr_t address; /* 0: not found yet */
 };
 
@@ -55,65 +55,60 @@ static const char *name_of(const struct bz_elf *object) {
     return object->strings && object->soname < object->strings_size ? object->strings + object->soname : "";
 }
 
-static uintptr_t function_of(const struct dl_phdr_info *info, const struct bz_elf *object, const char *name) {
-    const ElfW(Sym) *symbol = bz_elf_find(object, name, NULL);
-    return symbol ? info->dlpi_addr + symbol->st_value : 0;
-}
-
 static int defines(struct dl_phdr_info *info, size_t size, void *arg) {
     struct definition *wanted = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
-    if (wanted->library && strcmp(name_of(&object), wanted->library) != 0)
+    if ((wanted->library && strcmp(name_of(&object), wanted->library) != 0) ||
+        (wanted->mark && !bz_elf_find(&object, wanted->mark, NULL)))
         return 0;
-    for (const char *const *mark = wanted->marks; mark && *mark; mark++)
-        if (bz_elf_find(&object, *mark, NULL))
+    for (const char *const *other = wanted->others; other && *other; other++)
+        if (bz_elf_find(&object, *other, NULL))
             return 0;
-    wanted->address = function_of(info, &object, wanted->name);
+    const ElfW(Sym) *symbol = bz_elf_find(&object, wanted->name, NULL);
+    wanted->address = symbol ? info->dlpi_addr + symbol->st_value : 0;
     return wanted->address != 0;
 }
 
-void *bz_os_defined(const char *library, const char *name) {
-    struct definition wanted = {.library = library, .name = name};
+static void *find(struct definition wanted) {
     (void)bz_elf_walk(defines, &wanted);
     return (void *)wanted.address;
 }
 
+void *bz_os_defined(const char *library, const char *name) {
+    return find((struct definition){.name = name, .library = library});
+}
+
 void *bz_os_defined_by_any(const char *name, const char *const *marks) {
-    struct definition wanted = {.name = name, .marks = marks};
-    (void)bz_elf_walk(defines, &wanted);
-    return (void *)wanted.address;
+    return find((struct definition){.name = name, .others = marks});
 }
 
 /* ---- providers ---- */
 
-struct provider_search {
-    const char *mark, *name;
+struct provider {
+    struct definition wanted;
     uint64_t none, changes; /* bz_elf_changes when there was no provider, and now */
-    bool is_there, is_imported;
-    uintptr_t address;
+    bool is_imported;
 };
 
 static int find_provider(struct dl_phdr_info *info, size_t size, void *arg) {
-    struct provider_search *search = arg;
-    const char *const names[] = {search->mark, NULL};
+    struct provider *search = arg;
+    const char *const names[] = {search->wanted.mark, NULL};
     search->changes = bz_elf_changes(info, size);
     if (search->changes == search->none)
         return 1;
     struct bz_elf object = bz_elf_of(info);
-    if (!search->is_there && bz_elf_find(&object, search->mark, NULL)) {
-        search->is_there = true;
-        search->address = function_of(info, &object, search->name);
-    }
     search->is_imported = search->is_imported || any_import(&object, names, false);
+    if (search->wanted.address == 0)
+        (void)defines(info, size, &search->wanted);
     return 0;
 }
 
 void *bz_os_provided(const char *mark, const char *name, struct bz_a64 *none) {
-    struct provider_search search = {.mark = mark, .name = name, .none = bz_load_relaxed(none)};
+    struct provider search = {.wanted = {.name = name, .mark = mark}, .none = bz_load_relaxed(none)};
     (void)bz_elf_walk(find_provider, &search);
-    if (search.is_there && search.is_imported)
-        return (void *)search.address;
+    if (search.is_imported && search.wanted.address != 0)
+        return (void *)search.wanted.address;
     bz_store_relaxed(none, search.changes); /* relaxed, both: the number alone counts */
     return NULL;
 }
@@ -135,19 +130,4 @@ static int is_other(struct dl_phdr_info *info, size_t size, void *arg) {
 
 bool bz_os_is_loaded_too(const char *library, const void *us) {
     return bz_elf_walk(is_other, &(struct other){library, (uintptr_t)us}) != 0;
-}
-
-struct pair {
-    uintptr_t one, other;
-};
-
-/* 1: both are in the object. */
-static int holds_first(struct dl_phdr_info *info, size_t size, void *arg) {
-    const struct pair *pair = arg;
-    (void)size;
-    return !bz_elf_holds(info, pair->one) ? 0 : bz_elf_holds(info, pair->other) ? 1 : 2;
-}
-
-bool bz_os_are_together(const void *one, const void *other) {
-    return bz_elf_walk(holds_first, &(struct pair){(uintptr_t)one, (uintptr_t)other}) == 1;
 }

@@ -38,9 +38,6 @@ void *bz_os_provided(const char *mark, const char *name, struct bz_a64 *none);
 /* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL). */
 bool bz_os_is_loaded_too(const char *library, const void *us);
 
-/* Whether two addresses are in the same object. Reads no symbols, unlike dladdr(). */
-bool bz_os_are_together(const void *one, const void *other);
-
 /* Beginnings of names that objects may expect of the library that holds `us`, and of others of its kind. */
 struct bz_wanted {
     const char *const *reserved; /* functions of this kind only */

@@ -92,19 +92,6 @@ static void a_provider_is_known_by_its_mark(void **state) {
     assert_null(bz_os_provided(cmocka, "_assert_true", &absent[2])); /* nothing is looked for again */
 }
 
-int main(void);
-
-static void addresses_are_in_the_same_object_or_not(void **state) {
-    (void)state;
-    assert_true(bz_os_are_together(&none, (void *)(uintptr_t)main));
-    assert_true(bz_os_are_together(stderr, stdout)); /* in the C library's memory */
-    assert_false(bz_os_are_together(stderr, &none));
-    assert_false(bz_os_are_together(&none, stderr));
-    assert_false(bz_os_are_together(NULL, &none));
-    assert_false(bz_os_are_together(&state, &none)); /* on the stack */
-    assert_false(bz_os_are_together(&state, &state));
-}
-
 /* Links are resolved, as the kernel reports files; memory outside of any file has no name. */
 static void files_are_known_by_what_is_mapped(void **state) {
     static char in_program;
@@ -162,7 +149,6 @@ int main(void) {
         cmocka_unit_test(neighbours_are_others),
         cmocka_unit_test(a_function_is_found_wherever_it_is),
         cmocka_unit_test(a_provider_is_known_by_its_mark),
-        cmocka_unit_test(addresses_are_in_the_same_object_or_not),
         cmocka_unit_test(files_are_known_by_what_is_mapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
