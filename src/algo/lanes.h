@@ -2,16 +2,14 @@
  *   MAP           its name
  *   OF(i)         the operand of element a[i], for some also of b[i]
  *   JOIN(x, y)    the operation
- *   FIRST(x)      the first operand of a lane
  *   LANE, LANES   the type and the number of lanes, which is that of elements in a row
- *   ROWS          the rows that a lane can take
  *   TOTAL         the type of the lanes' results and of *value
  *   IDENTITY      a constant of that type
  * which it undefines.
  *
  * Lanes do not wait for each other, and the compiler can use vector instructions without reassociating floating point.
- * The elements that fill no row come first. Lanes begin with their first element, not with the identity: so gcc keeps
- * them in registers. */
+ * The elements that fill no row come first. A lane takes as many rows as a count in it can hold. It begins with its first
+ * element, not with the identity alone: so gcc keeps it in a register. */
 static int MAP(size_t lo, size_t hi, void *value, void *ctx) {
     const T *a = ((const struct typed *)ctx)->a, *b = ((const struct typed *)ctx)->b;
     TOTAL total = *(TOTAL *)value;
@@ -20,11 +18,12 @@ static int MAP(size_t lo, size_t hi, void *value, void *ctx) {
     for (size_t rest = (hi - lo) % LANES; rest > 0; rest--, i++)
         total = JOIN(total, (TOTAL)OF(i));
     while (i < hi) {
-        size_t rows = (hi - i) / LANES < ROWS ? (hi - i) / LANES : ROWS;
+        size_t most = sizeof(LANE) == 1 ? UINT8_MAX : UINT16_MAX;
+        size_t rows = (hi - i) / LANES < most ? (hi - i) / LANES : most;
         LANE lane[LANES];
         TOTAL part[LANES];
         for (size_t k = 0; k < LANES; k++)
-            lane[k] = (LANE)FIRST(OF(i + k));
+            lane[k] = (LANE)JOIN((LANE)IDENTITY, (LANE)OF(i + k));
         for (i += LANES; --rows > 0; i += LANES)
             for (size_t k = 0; k < LANES; k++)
                 lane[k] = (LANE)JOIN(lane[k], (LANE)OF(i + k));
@@ -48,14 +47,13 @@ static void SUFFIXED(MAP, _into)(void *left, const void *right, void *ctx) {
     *(TOTAL *)left = JOIN(*(TOTAL *)left, *(const TOTAL *)right);
 }
 
-static const blitz_reduce_op SUFFIXED(MAP, _op) = {sizeof(TOTAL), &IDENTITY, MAP, SUFFIXED(MAP, _into)};
+static const blitz_reduce_op SUFFIXED(MAP, _op) = {sizeof(TOTAL), &(const TOTAL){IDENTITY}, MAP,
+                                                   SUFFIXED(MAP, _into)};
 
 #undef MAP
 #undef OF
 #undef JOIN
-#undef FIRST
 #undef LANE
 #undef LANES
-#undef ROWS
 #undef TOTAL
 #undef IDENTITY

@@ -4,17 +4,13 @@
  *   FOUR_IN_VECTOR  defined if it has 4 bytes
  * which it undefines. LOCAL(word) is a private name, NAME(verb) a public one, OP(word) an operation of lanes.h. */
 
-static const ACC LOCAL(zero);
-
 #define MAP LOCAL(add)
 #define OF(i) (ACC) a[i]
 #define JOIN(x, y) ((x) + (y))
-#define FIRST(x) (x)
 #define LANE ACC
 #define LANES ALGO_LANES
-#define ROWS SIZE_MAX
 #define TOTAL ACC
-#define IDENTITY LOCAL(zero)
+#define IDENTITY 0
 #include "algo/lanes.h"
 
 /* Puts four sums, of all elements up to or before each, from the sum of all before. Returns the sum after them. One addition

@@ -12,12 +12,10 @@ enum { GRAIN = 8192 };
 
 /* Lanes of the least and the greatest. Without vectors, 16 would exceed the registers. */
 #define EXTREME_LANES                                                                                        \
-    _Generic((T)0, int64_t                                                                                   \
-             : ALGO_LANES / 2, uint64_t                                                                      \
-             : ALGO_LANES / 2, float                                                                         \
-             : ALGO_LANES / 2, double                                                                        \
-             : ALGO_LANES / 2, default                                                                       \
-             : sizeof(T) < 4 ? 2 * ALGO_LANES : ALGO_LANES)
+    _Generic((T)0, int32_t                                                                                   \
+             : ALGO_LANES, uint32_t                                                                          \
+             : ALGO_LANES, default                                                                           \
+             : sizeof(T) < 4 ? 2 * ALGO_LANES : ALGO_LANES / 2)
 
 static BZ_COLD void refuse(void) {
     static struct bz_aflag warned;
@@ -51,8 +49,6 @@ BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t cou
 #define LOCAL(word) SUFFIXED(word##_, SUFFIX)
 #define NAME(verb) SUFFIXED(blitz_##verb##_, SUFFIX)
 #define OP(word) SUFFIXED(LOCAL(word), _op)
-
-static const size_t none;
 
 TYPE(i8, int8_t, uint8_t, int64_t, uint64_t, int32_t, int32_t, int32_t, INT8_MIN, INT8_MAX)
 TYPE(u8, uint8_t, uint8_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, 0, UINT8_MAX)

@@ -3,28 +3,22 @@
 
 /* ---- sums ---- */
 
-static const LOCAL(wide) LOCAL(zero);
-
 #define MAP LOCAL(add)
 #define OF(i) (LOCAL(term)) a[i]
 #define JOIN(x, y) ((x) + (y))
-#define FIRST(x) (x)
 #define LANE LOCAL(term)
 #define LANES ALGO_LANES
-#define ROWS 65536
 #define TOTAL LOCAL(wide)
-#define IDENTITY LOCAL(zero)
+#define IDENTITY 0
 #include "algo/lanes.h"
 
 #define MAP LOCAL(add_products)
 #define OF(i) ((LOCAL(factor))a[i] * (LOCAL(factor))b[i])
 #define JOIN(x, y) ((x) + (y))
-#define FIRST(x) (x)
 #define LANE LOCAL(product)
 #define LANES ALGO_LANES
-#define ROWS 65536
 #define TOTAL LOCAL(wide)
-#define IDENTITY LOCAL(zero)
+#define IDENTITY 0
 #include "algo/lanes.h"
 
 LOCAL(sum) NAME(sum)(const T *values, size_t count) {
@@ -52,10 +46,8 @@ static T LOCAL(greater)(T a, T b) {
 #define MAP LOCAL(find_least)
 #define OF(i) a[i]
 #define JOIN LOCAL(lesser)
-#define FIRST(x) LOCAL(lesser)(LOCAL(greatest), x) /* x may be a NaN */
 #define LANE T
 #define LANES EXTREME_LANES
-#define ROWS SIZE_MAX
 #define TOTAL T
 #define IDENTITY LOCAL(greatest)
 #include "algo/lanes.h"
@@ -63,10 +55,8 @@ static T LOCAL(greater)(T a, T b) {
 #define MAP LOCAL(find_greatest)
 #define OF(i) a[i]
 #define JOIN LOCAL(greater)
-#define FIRST(x) LOCAL(greater)(LOCAL(least), x)
 #define LANE T
 #define LANES EXTREME_LANES
-#define ROWS SIZE_MAX
 #define TOTAL T
 #define IDENTITY LOCAL(least)
 #include "algo/lanes.h"
@@ -88,12 +78,10 @@ T NAME(max)(const T *values, size_t count) {
 #define MAP LOCAL(count_equal)
 #define OF(i) (a[i] == *b)
 #define JOIN(x, y) ((x) + (y))
-#define FIRST(x) (x)
 #define LANE LOCAL(unsigned)
 #define LANES (sizeof(T) < 4 ? 2 * ALGO_LANES : ALGO_LANES)
-#define ROWS (LOCAL(unsigned)) - 1
 #define TOTAL size_t
-#define IDENTITY none
+#define IDENTITY 0
 #include "algo/lanes.h"
 
 size_t NAME(count)(const T *values, size_t count, T value) {
