@@ -18,9 +18,8 @@ struct part {
 
 /* A worker's progress in its part of a loop. */
 struct pace {
-    size_t piece;   /* indices in the next piece */
-    size_t share;   /* most indices in a piece, unless it takes no time; 0: no piece yet */
-    size_t most;    /* most indices even then */
+    size_t piece;   /* indices in the next piece; 0: no piece yet */
+    size_t share;   /* most indices in a piece, but for the grain; twice as many if it takes no time */
     size_t enough;  /* fewest indices to give away; 0: unknown */
     uint64_t since; /* the last clock reading; 0: none */
 };
@@ -146,9 +145,8 @@ static size_t smaller(size_t a, size_t b) {
 
 /* Before the first piece. */
 static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
-    if (pace->share == 0) {
-        pace->share = larger(loop->singly ? 0 : count / BZ_PIECES, loop->grain);
-        pace->most = loop->singly ? loop->grain : count / (BZ_PIECES / 2);
+    if (pace->piece == 0) {
+        pace->share = loop->singly ? 0 : count / BZ_PIECES;
         pace->piece = loop->grain;
     }
 }
@@ -168,7 +166,8 @@ static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) 
         return smaller(pace->piece < pace->share / BZ_PIECE_GROWTH ? pace->piece * BZ_PIECE_GROWTH
                                                                    : pace->share,
                        longest);
-    return pace->piece < worth / 2 && pace->piece <= pace->most / 2 ? 2 * pace->piece : pace->piece;
+    size_t most = larger(pace->share, pace->enough / 2);
+    return pace->piece < worth / 2 && pace->piece <= most ? 2 * pace->piece : pace->piece;
 }
 
 /* After a piece of `count` indices. A very short time predicts nothing. */
@@ -176,7 +175,6 @@ static void update_pace(const struct bz_loop *loop, struct pace *pace, size_t co
     uint64_t now = bz_os_now_ns(), took = now - pace->since;
     size_t longest = indices_in(BZ_PIECE_NS, count, took), worth = indices_in(BZ_SPLIT_NS, count, took);
     pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
-    pace->most = larger(pace->most, pace->enough);
     pace->piece = larger(next_piece(pace, longest, worth), loop->grain);
     pace->since = now;
 }

@@ -160,26 +160,6 @@ int bz_parse_bool(const char *text, bool *result) {
     return rc;
 }
 
-int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *values, size_t capacity,
-                       size_t *count) {
-    size_t length = 0;
-    int worst = 0;
-    do {
-        uint64_t value = 0;
-        int rc = bz_scan_uint(&text, min, max, &value);
-        if (rc == EINVAL)
-            return EINVAL;
-        worst = rc != 0 ? rc : worst;
-        if (length < capacity)
-            values[length] = value;
-        length++;
-    } while (bz_scan_char(&text, ','));
-    worst = whole(worst, &text);
-    if (worst == 0)
-        *count = length;
-    return worst;
-}
-
 /* ---- settings: one function per kind of options.def, which keeps the default if the text is bad ---- */
 
 #define INVALID "invalid value; using "

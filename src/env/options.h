@@ -52,10 +52,6 @@ int bz_parse_bool(const char *text, bool *result);
 /* The index of one of `count` words. */
 int bz_parse_word(const char *text, const char *const *words, size_t count, size_t *result);
 
-/* A comma list of *count numbers; `values` gets the first `capacity` of them, also on an error. */
-int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *values, size_t capacity,
-                       size_t *count);
-
 /* ---- parts of a value ---- */
 
 /* Each skips blanks at *at and, if the part is there, the part. False, or an error: *at is as before. */

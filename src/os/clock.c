@@ -15,20 +15,16 @@ uint64_t bz_os_now_ns(void) {
 /* A clockid_t. Written by bz_os_choose_tick_clock(), read by all; relaxed: both clocks tell the same time. */
 static struct bz_a32 tick_clock = {CLOCK_MONOTONIC_COARSE};
 
-/* Nanoseconds of some readings: the least of two tries, since interruptions only prolong them. */
+/* Nanoseconds of some readings. */
 static uint64_t price_of(clockid_t clock) {
-    uint64_t least = UINT64_MAX;
-    for (int try = 0; try < 2; try++) {
-        uint64_t began = bz_os_now_ns();
-        for (int i = 0; i < 4; i++)
-            (void)read_clock(clock);
-        uint64_t ns = bz_os_now_ns() - began;
-        least = ns < least ? ns : least;
-    }
-    return least;
+    uint64_t began = bz_os_now_ns();
+    for (int i = 0; i < 8; i++)
+        (void)read_clock(clock);
+    return bz_os_now_ns() - began;
 }
 
-/* Some sandboxes make a system call of the coarse clock alone. */
+/* Some sandboxes make a system call of the coarse clock alone. An interruption while it is read costs little: later readings
+ * take a few nanoseconds more. */
 void bz_os_choose_tick_clock(void) {
     if (price_of(CLOCK_MONOTONIC_COARSE) > price_of(CLOCK_MONOTONIC))
         bz_store_relaxed(&tick_clock, CLOCK_MONOTONIC);

@@ -2,7 +2,6 @@
 #include "os/groups.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ static int last_cache(const char *root, unsigned cpu) {
     return best;
 }
 
-/* The list of the CPU's group, or NULL. */
+/* The list of the CPU's group, or NULL. A CPU without files is a core. */
 static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
     if (group == BZ_GROUP_CACHE) {
         int cache = last_cache(root, cpu);
@@ -48,8 +47,10 @@ static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
                    : NULL;
     }
     /* Names that kernels before 5.2 have as well. */
-    return bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/%s", root, cpu,
-                      group == BZ_GROUP_CORE ? "thread_siblings_list" : "core_siblings_list");
+    if (group == BZ_GROUP_SOCKET)
+        return bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/core_siblings_list", root, cpu);
+    char *core = bz_os_read("%s" SYSTEM "cpu/cpu%u/topology/thread_siblings_list", root, cpu);
+    return core ? core : bz_os_format("%u", cpu);
 }
 
 struct walk {
@@ -61,21 +62,16 @@ struct walk {
     void *arg;
 };
 
-/* Visits the CPUs of the list that are left, if any, as a part. */
-static int give_part(struct walk *w, const char *list) {
+/* Visits the CPUs of the list that are left, if any, as a part. Frees the list, which may be NULL. */
+static int give_part(struct walk *w, char *text) {
+    BZ_FREED char *list = text;
     memset(w->part, 0, w->words * sizeof *w->part);
-    bz_cpus_add_list(w->part, w->words, list);
+    bz_cpus_add_list(w->part, w->words, list ? list : "");
     for (size_t i = 0; i < w->words; i++) {
         w->part[i] &= w->left[i];
         w->left[i] &= ~w->part[i];
     }
     return bz_cpus_next(w->part, w->words, 0) == UINT_MAX ? 0 : w->visit(w->part, w->arg);
-}
-
-/* The same for a list from a file, which it frees, or NULL. */
-static int give_file(struct walk *w, char *text) {
-    BZ_FREED char *list = text;
-    return list ? give_part(w, list) : 0;
 }
 
 static int walk_nodes(struct walk *w) {
@@ -85,21 +81,15 @@ static int walk_nodes(struct walk *w) {
     bz_cpus_add_list(nodes, 16, online ? online : "");
     for (unsigned node = bz_cpus_next(nodes, 16, 0); node != UINT_MAX && rc == 0;
          node = bz_cpus_next(nodes, 16, node + 1))
-        rc = give_file(w, bz_os_read("%s" SYSTEM "node/node%u/cpulist", w->root, node));
+        rc = give_part(w, bz_os_read("%s" SYSTEM "node/node%u/cpulist", w->root, node));
     return rc;
 }
 
 static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
     int rc = 0;
     for (unsigned cpu = bz_cpus_next(w->left, w->words, 0); cpu != UINT_MAX && rc == 0;
-         cpu = bz_cpus_next(w->left, w->words, cpu + 1)) {
-        rc = give_file(w, group_of(w->root, group, cpu));
-        if (rc == 0 && bz_cpus_has(w->left, cpu) && group == BZ_GROUP_CORE) {
-            char own[16];
-            snprintf(own, sizeof own, "%u", cpu);
-            rc = give_part(w, own);
-        }
-    }
+         cpu = bz_cpus_next(w->left, w->words, cpu + 1))
+        rc = give_part(w, group_of(w->root, group, cpu));
     return rc;
 }
 

@@ -14,7 +14,7 @@ extern struct bz_a64 bz_budget_due;   /* bz_os_tick_ns() of the next reading */
 
 unsigned bz_budget_read(void);
 
-/* At least 1. Any thread; keeps errno. Cost: 10 ns; when a reading is due, 10 to 20 us, at first 100 us. */
+/* At least 1. Any thread; keeps errno. Cost: 10 ns; when a reading is due, 10 to 20 us. */
 static inline unsigned bz_budget(void) {
     uint32_t count = bz_load_relaxed(&bz_budget_count);
     bool holds = count != 0 && bz_os_tick_ns() < bz_load_relaxed(&bz_budget_due);

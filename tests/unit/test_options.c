@@ -202,37 +202,6 @@ static void words(void **state) {
     assert_int_equal(index, 99);
 }
 
-static void lists(void **state) {
-    (void)state;
-    uint64_t values[3] = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
-    size_t count = 99;
-    assert_int_equal(bz_parse_uint_list("4", 1, 100, values, 3, &count), 0);
-    assert_int_equal(count, 1);
-    assert_int_equal(values[0], 4);
-    assert_int_equal(bz_parse_uint_list(" 4 , 3,2 ", 1, 100, values, 3, &count), 0);
-    assert_int_equal(count, 3);
-    assert_int_equal(values[1], 3);
-    assert_int_equal(values[2], 2);
-    values[2] = UNTOUCHED;
-    assert_int_equal(bz_parse_uint_list("9,8,7,6,5", 1, 100, values, 2, &count), 0);
-    assert_int_equal(count, 5);
-    assert_int_equal(values[0], 9);
-    assert_int_equal(values[1], 8);
-    assert_int_equal(values[2], UNTOUCHED);
-    count = 99;
-    static const char *const wrong[] = {"",    ",",   "1,",  ",1",   "1,,2", "1 2",
-                                        "1;2", "1,x", "0,x", "1,2,", "1,2 x"};
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        assert_int_equal(bz_parse_uint_list(wrong[i], 1, 100, values, 3, &count), EINVAL);
-    }
-    static const char *const beyond[] = {"0",       "1,0",        "0,1",
-                                         "1,101,1", "1,2,3,4,-5", "99999999999999999999,1"};
-    for (size_t i = 0; i < COUNT(beyond); i++) {
-        assert_int_equal(bz_parse_uint_list(beyond[i], 1, 100, values, 3, &count), ERANGE);
-    }
-    assert_int_equal(count, 99);
-}
-
 /* Parts. */
 
 static void parts_are_taken_one_by_one(void **state) {
@@ -456,7 +425,6 @@ int main(void) {
         cmocka_unit_test(sizes),
         cmocka_unit_test(truth),
         cmocka_unit_test(words),
-        cmocka_unit_test(lists),
         cmocka_unit_test(parts_are_taken_one_by_one),
         setting_test(settings_have_defaults),
         setting_test(settings_come_from_the_environment),

@@ -6,17 +6,25 @@
 
 /* The first number is for the next region, the others for the levels below it. */
 int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
-    uint64_t values[1 + BOMP_LEVEL_LIST_MAX];
-    size_t count;
-    int rc = bz_parse_uint_list(text, 1, INT_MAX, values, 1 + BOMP_LEVEL_LIST_MAX, &count);
-    if (rc != 0)
-        return rc;
-    bool cut = count > 1 + BOMP_LEVEL_LIST_MAX;
-    count = cut ? 1 + BOMP_LEVEL_LIST_MAX : count;
-    s->initial.threads = (uint32_t)values[0];
+    uint32_t list[1 + BOMP_LEVEL_LIST_MAX];
+    uint16_t count = 0;
+    int error = 0;
+    bool cut;
+    do {
+        uint64_t threads = 0;
+        int rc = bz_scan_uint(&text, 1, INT_MAX, &threads);
+        if (rc == EINVAL)
+            return EINVAL;
+        error = rc != 0 ? rc : error;
+        cut = count > BOMP_LEVEL_LIST_MAX;
+        if (!cut)
+            list[count++] = (uint32_t)threads;
+    } while (bz_scan_char(&text, ','));
+    if (error != 0 || !bz_scan_end(&text))
+        return bz_scan_end(&text) ? error : EINVAL;
+    s->initial.threads = list[0];
     s->initial.threads_left = (uint16_t)(count - 1);
-    for (size_t i = 1; i < count; i++)
-        s->threads_list[i - 1] = (uint32_t)values[i];
+    memcpy(s->threads_list, list + 1, s->initial.threads_left * sizeof *list);
     return cut ? BOMP_ENV_PARTLY : 0;
 }
 
