@@ -1,15 +1,20 @@
 /* One reduction over the elements lo to hi - 1 of an array, and its blitz_reduce_op MAP_op. Included with
  *   MAP           its name
  *   OF(i)         the operand of element a[i], for some also of b[i]
- *   JOIN(x, y)    the operation
+ *   JOIN(x, y)    the operation; without it a sum
  *   LANE, LANES   the type and the number of lanes, which is that of elements in a row
  *   TOTAL         the type of the lanes' results and of *value
- *   IDENTITY      a constant of that type
+ *   IDENTITY      of the operation, a constant of that type
  * which it undefines.
  *
  * Lanes do not wait for each other, and the compiler can use vector instructions without reassociating floating point.
  * The elements that fill no row come first. A lane takes as many rows as a count in it can hold. It begins with its first
  * element, not with the identity alone: so gcc keeps it in a register. */
+#ifndef JOIN
+#    define JOIN(x, y) ((x) + (y))
+#    define IDENTITY 0
+#endif
+
 static int MAP(size_t lo, size_t hi, void *value, void *ctx) {
     const T *a = ((const struct typed *)ctx)->a, *b = ((const struct typed *)ctx)->b;
     TOTAL total = *(TOTAL *)value;

@@ -6,11 +6,9 @@
 
 #define MAP LOCAL(add)
 #define OF(i) (ACC) a[i]
-#define JOIN(x, y) ((x) + (y))
 #define LANE ACC
 #define LANES ALGO_LANES
 #define TOTAL ACC
-#define IDENTITY 0
 #include "algo/lanes.h"
 
 /* Puts four sums, of all elements up to or before each, from the sum of all before. Returns the sum after them. One addition

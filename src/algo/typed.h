@@ -5,20 +5,16 @@
 
 #define MAP LOCAL(add)
 #define OF(i) (LOCAL(term)) a[i]
-#define JOIN(x, y) ((x) + (y))
 #define LANE LOCAL(term)
 #define LANES ALGO_LANES
 #define TOTAL LOCAL(wide)
-#define IDENTITY 0
 #include "algo/lanes.h"
 
 #define MAP LOCAL(add_products)
 #define OF(i) ((LOCAL(factor))a[i] * (LOCAL(factor))b[i])
-#define JOIN(x, y) ((x) + (y))
 #define LANE LOCAL(product)
 #define LANES ALGO_LANES
 #define TOTAL LOCAL(wide)
-#define IDENTITY 0
 #include "algo/lanes.h"
 
 LOCAL(sum) NAME(sum)(const T *values, size_t count) {
@@ -77,11 +73,9 @@ T NAME(max)(const T *values, size_t count) {
 
 #define MAP LOCAL(count_equal)
 #define OF(i) (a[i] == *b)
-#define JOIN(x, y) ((x) + (y))
 #define LANE LOCAL(unsigned)
 #define LANES (sizeof(T) < 4 ? 2 * ALGO_LANES : ALGO_LANES)
 #define TOTAL size_t
-#define IDENTITY 0
 #include "algo/lanes.h"
 
 size_t NAME(count)(const T *values, size_t count, T value) {

@@ -34,10 +34,8 @@ static struct bz_elf read_dynamic(const struct dl_phdr_info *info, const ElfW(Dy
         .soname = at[DT_SONAME],
         .entries = entries,
         .versions = address(info, VERSION(DT_VERNEED)),
-        .version_files = VERSION(DT_VERNEEDNUM),
         .version_of = address(info, VERSION(DT_VERSYM)),
         .defined = address(info, VERSION(DT_VERDEF)),
-        .defined_count = VERSION(DT_VERDEFNUM),
     };
 #undef VERSION
 }
@@ -82,33 +80,27 @@ bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *na
     return false;
 }
 
+/* The part of a table of versions that lies so far behind another one; 0: none. */
+static const void *after(const void *part, size_t bytes) {
+    return bytes != 0 ? (const char *)part + bytes : NULL;
+}
+
 const char *bz_elf_imported_version(const struct bz_elf *object, const char *const *names, unsigned index) {
-    const char *file = (const char *)object->versions;
-    for (size_t files = file ? object->version_files : 0; files > 0; files--) {
-        const ElfW(Verneed) *need = (const void *)file;
-        const char *at = file + need->vn_aux;
-        for (size_t left = need->vn_cnt; left > 0; left--) {
-            const ElfW(Vernaux) *version = (const void *)at;
-            if (names ? bz_elf_begins(object, version->vna_name, names)
-                      : (version->vna_other & BZ_ELF_VERSION_INDEX) == index)
-                return object->strings + version->vna_name;
-            at += version->vna_next;
-        }
-        file += need->vn_next;
-    }
+    for (const ElfW(Verneed) *file = object->versions; file; file = after(file, file->vn_next))
+        for (const ElfW(Vernaux) *at = after(file, file->vn_aux); at; at = after(at, at->vna_next))
+            if (names ? bz_elf_begins(object, at->vna_name, names)
+                      : (at->vna_other & BZ_ELF_VERSION_INDEX) == index)
+                return object->strings + at->vna_name;
     return NULL;
 }
 
 /* The name of the version of a definition; NULL: none. */
 static const char *defined_version(const struct bz_elf *object, unsigned index) {
-    const char *at = (const char *)object->defined;
-    for (size_t left = at ? object->defined_count : 0; left > 0 && index > VER_NDX_GLOBAL; left--) {
-        const ElfW(Verdef) *version = (const void *)at;
-        if (version->vd_ndx == index)
-            return object->strings + ((const ElfW(Verdaux) *)(const void *)(at + version->vd_aux))->vda_name;
-        at += version->vd_next;
-    }
-    return NULL;
+    const ElfW(Verdef) *at = index > VER_NDX_GLOBAL ? object->defined : NULL;
+    while (at && at->vd_ndx != index)
+        at = after(at, at->vd_next);
+    const ElfW(Verdaux) *name = at ? after(at, at->vd_aux) : NULL;
+    return name ? object->strings + name->vda_name : NULL;
 }
 
 static bool serves(const struct bz_elf *object, size_t symbol, const char *version) {

@@ -22,10 +22,8 @@ struct bz_elf {
     size_t soname;          /* among the strings; 0: none */
     const ElfW(Dyn) * entries;
     const ElfW(Verneed) * versions; /* of imports, by file */
-    size_t version_files;
-    const ElfW(Half) * version_of; /* each symbol */
-    const ElfW(Verdef) * defined;  /* versions of definitions */
-    size_t defined_count;
+    const ElfW(Half) * version_of;  /* each symbol */
+    const ElfW(Verdef) * defined;   /* versions of definitions */
 };
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info);

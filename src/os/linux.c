@@ -110,16 +110,12 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
     return error == ETIMEDOUT ? ETIMEDOUT : 0;
 }
 
-static void futex_wake(uint32_t *word, int count, uint32_t bits) {
-    (void)quiet_call(SYS_futex, (long)word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, count, 0, bits);
-}
-
 void bz_os_futex_wake(uint32_t *word, int count) {
-    futex_wake(word, count, FUTEX_BITSET_MATCH_ANY);
+    (void)quiet_call(SYS_futex, (long)word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, 0, 0);
 }
 
 void bz_os_futex_wake_all_as(uint32_t *word, uint32_t bits) {
-    futex_wake(word, INT_MAX, bits);
+    (void)quiet_call(SYS_futex, (long)word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, INT_MAX, 0, bits);
 }
 
 /* ---- the CPU ---- */

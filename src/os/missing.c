@@ -1,4 +1,5 @@
 /* missing.c: bz_os_is_missing of objects.h. */
+#include <stdio.h>
 #include <string.h>
 
 #include "os/elf.h"
@@ -122,12 +123,6 @@ struct question {
     uint64_t seen, now; /* bz_elf_changes at the last search, and now */
 };
 
-static void copy_text(char *to, size_t size, const char *from) {
-    size_t length = from ? strnlen(from, size - 1) : 0;
-    memcpy(to, from, length);
-    to[length] = '\0';
-}
-
 /* Whether an import of the object that is of this kind is missing. */
 static bool lacks(const struct dl_phdr_info *info, const struct bz_elf *object,
                   const struct bz_wanted *wanted, struct question *question) {
@@ -146,9 +141,10 @@ static bool lacks(const struct dl_phdr_info *info, const struct bz_elf *object,
                 question->open |= served == NOWHERE;
                 return false;
             }
-            copy_text(missing->name, sizeof missing->name, import.name);
-            copy_text(missing->version, sizeof missing->version, import.version);
-            copy_text(missing->object, sizeof missing->object, info->dlpi_name);
+            (void)snprintf(missing->name, sizeof missing->name, "%s", import.name);
+            (void)snprintf(missing->version, sizeof missing->version, "%s",
+                           import.version ? import.version : "");
+            (void)snprintf(missing->object, sizeof missing->object, "%s", info->dlpi_name);
             return true;
         }
     }

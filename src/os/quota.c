@@ -39,7 +39,8 @@ static void add_throttled(const char *folder, bool is_v2, void *arg) {
     *ns += line ? bz_os_number(line + strlen(name)) * (is_v2 ? 1000 : 1) : 0;
 }
 
-uint64_t bz_quota_read_throttled(const char *root) {
+uint64_t bz_quota_throttled_ns(const char *root) {
+    BZ_KEEP_ERRNO;
     uint64_t ns = 0;
     (void)bz_cgroups_visit(root, "cpu", add_throttled, &ns);
     return ns;
@@ -52,9 +53,4 @@ unsigned bz_quota(void) {
     if (bz_quota_read("", &cpus))
         bz_store_relaxed(&last, cpus);
     return cpus;
-}
-
-uint64_t bz_quota_throttled_ns(void) {
-    BZ_KEEP_ERRNO;
-    return bz_quota_read_throttled("");
 }

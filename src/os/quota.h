@@ -10,11 +10,10 @@
  * limit holds. Cost: some 5 us for each group. */
 unsigned bz_quota(void);
 
-/* How long these limits have kept threads from CPUs, in nanoseconds: the sum over CPUs and groups. */
-uint64_t bz_quota_throttled_ns(void);
-
-/* For tests: the same with root before the path of every file. False: the groups are unknown, *cpus is as before. */
+/* For tests, with root before the path of every file. False: the groups are unknown, *cpus is as before. */
 bool bz_quota_read(const char *root, unsigned *cpus);
-uint64_t bz_quota_read_throttled(const char *root);
+
+/* How long these limits have kept threads from CPUs, in nanoseconds: the sum over CPUs and groups. root: "". */
+uint64_t bz_quota_throttled_ns(const char *root);
 
 #endif

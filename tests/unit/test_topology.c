@@ -275,16 +275,16 @@ static void what_was_known_holds_while_files_are_gone(void **state) {
 
 static void throttled_time_is_the_sum_of_all_groups(void **state) {
     (void)state;
-    assert_int_equal(bz_quota_read_throttled(root), 0);
+    assert_int_equal(bz_quota_throttled_ns(root), 0);
     put("/proc/self/cgroup", "0::/job\n");
-    assert_int_equal(bz_quota_read_throttled(root), 0);
+    assert_int_equal(bz_quota_throttled_ns(root), 0);
     put("/sys/fs/cgroup/job/cpu.stat", "usage_usec 77\nnr_throttled 3\nthrottled_usec 250\n");
-    assert_int_equal(bz_quota_read_throttled(root), 250000);
+    assert_int_equal(bz_quota_throttled_ns(root), 250000);
     put("/sys/fs/cgroup/cpu.stat", "throttled_usec 50\nthrottled 9\n");
-    assert_int_equal(bz_quota_read_throttled(root), 300000);
+    assert_int_equal(bz_quota_throttled_ns(root), 300000);
     put("/proc/self/cgroup", "2:cpuacct,cpu:/one\n");
     put("/sys/fs/cgroup/cpu/one/cpu.stat", "nr_periods 5\nthrottled_time 1234\n");
-    assert_int_equal(bz_quota_read_throttled(root), 1234);
+    assert_int_equal(bz_quota_throttled_ns(root), 1234);
 }
 
 static void default_workers_is_the_lesser_of_mask_and_quota(void **state) {

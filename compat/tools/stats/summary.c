@@ -62,7 +62,7 @@ void bomp_stats_process_begin(bool is_forked) {
     bz_store_relaxed(&delay_of_ended, 0); /* relaxed: alone */
     before_tool = is_forked ? 0 : age_of_process();
     process_began = bz_os_now_ns() - before_tool;
-    throttled_before = bz_quota_throttled_ns();
+    throttled_before = bz_quota_throttled_ns("");
 }
 
 static uint64_t cpu_time(void) {
@@ -155,7 +155,7 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, u
     summary->wall = bz_os_now_ns() - process_began;
     summary->cpu = cpu_time();
     summary->delayed = delay_of_all();
-    uint64_t throttled = bz_quota_throttled_ns(); /* of other groups than before if the process was moved */
+    uint64_t throttled = bz_quota_throttled_ns(""); /* of other groups than before if the process was moved */
     summary->throttled = throttled > throttled_before ? throttled - throttled_before : 0;
     summary->cpus = cpus;
     summary->serial = bomp_stats_serial(now);
