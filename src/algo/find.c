@@ -31,12 +31,11 @@ struct seek {
 
 /* The first match at the places from to end - 1, or end. */
 static size_t search(const struct seek *seek, size_t from, size_t end) {
-    if (seek->last) {
-        size_t lo = seek->hi - end, hi = seek->hi - from, i = seek->seek(lo, hi, seek->ctx);
-        return lo <= i && i < hi ? seek->hi - 1 - i : end;
-    }
-    size_t lo = seek->lo + from, hi = seek->lo + end, i = seek->seek(lo, hi, seek->ctx);
-    return lo <= i && i < hi ? i - seek->lo : end;
+    size_t lo = seek->last ? seek->hi - end : seek->lo + from;
+    size_t hi = lo + (end - from), i = seek->seek(lo, hi, seek->ctx);
+    if (i < lo || i >= hi)
+        return end;
+    return seek->last ? seek->hi - 1 - i : i - seek->lo;
 }
 
 /* relaxed, here and below: a hint during the search; the joins order it at the end. */

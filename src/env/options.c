@@ -55,11 +55,7 @@ bool bz_scan_word(const char **at, const char *word) {
 }
 
 bool bz_scan_end(const char **at) {
-    const char *text = skip_blanks(*at);
-    if (*text != '\0')
-        return false;
-    *at = text;
-    return true;
+    return *skip_blanks(*at) == '\0';
 }
 
 /* A sign or none, and digits. EINVAL: no digits; ERANGE: more than 64 bits, skipped. */
@@ -118,17 +114,14 @@ int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result
 }
 
 int bz_parse_size(const char *text, size_t unit, size_t *result) {
-    static const struct {
-        const char *suffix;
-        size_t unit;
-    } suffixes[] = {{"b", 1}, {"k", (size_t)1 << 10}, {"m", (size_t)1 << 20}, {"g", (size_t)1 << 30}};
+    static const char *const suffixes[] = {"b", "k", "m", "g"};
     uint64_t number = 0;
     int rc = bz_scan_uint(&text, 0, SIZE_MAX, &number);
     if (rc == EINVAL)
         return EINVAL;
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        if (bz_scan_word(&text, suffixes[i].suffix)) {
-            unit = suffixes[i].unit;
+        if (bz_scan_word(&text, suffixes[i])) {
+            unit = (size_t)1 << 10 * i;
             break;
         }
     }
