@@ -35,7 +35,7 @@ BZ_COLD static void record(blitz_task_head *job, const void *site) {
     job->thief = (blitz_worker *)bz_hooks->made((const void *)(uintptr_t)job->run, site, true);
 }
 
-/* Before its sync, by its own worker. */
+/* By its own worker: before its sync, or where it was entered. */
 static void run_in_place(struct bz_worker *self, blitz_task_head *job) {
     self->running.theft.robbed = NULL; /* not stolen */
     self->running.in_place = (struct bz_job *)job;
@@ -91,19 +91,14 @@ void blitz_task_end(blitz_task_head *job, blitz_theft theft) {
 }
 
 static void run_here(void *arg) {
-    blitz_task_head *job = arg;
-    struct bz_worker *self = bz_self;
-    self->running.in_place = (struct bz_job *)job;
-    job->run(job, (blitz_worker *)self);
+    run_in_place(bz_self, arg);
 }
 
 /* Tools begin with the first pool. Without memory for a pool, a solo worker runs the task. */
 void blitz_task_enter(blitz_task_head *job, unsigned layout) {
     bz_layout_check("blitz/cilk.h", layout, BLITZ_TASK_LAYOUT);
-    if (bz_pool_self() || bz_pool_global()) {
-        if (bz_unlikely(bz_hooks))
-            record(job, __builtin_return_address(0));
-    }
+    if ((bz_pool_self() || bz_pool_global()) && bz_unlikely(bz_hooks))
+        record(job, __builtin_return_address(0));
     if (bz_pool_run(NULL, run_here, job, "a task of blitz/cilk.h", (uintptr_t)job->run) == 0)
         return;
     if (bz_hooks || !bz_worker_adopt()) /* tools see tasks of pools alone */

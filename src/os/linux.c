@@ -18,18 +18,58 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#    include <cpuid.h>
+#endif
 
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "base/config.h"
 #include "os/cpus.h"
-#include "os/vector.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
 /* With a 32-bit long, struct timespec may not be SYS_futex's. */
 _Static_assert(sizeof(long) == 8, "linux.c supports 64-bit systems only");
 _Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread handle holds a pthread_t");
+
+/* ---- vector registers ---- */
+
+/* Clears the upper halves after the thread may have lost the CPU. While one is not cleared, each SSE instruction waits for
+ * the register's last value. A system that restores all registers of a thread leaves them set, in a program without AVX
+ * forever (bench/decisions.md#regions). Cost: a branch and an instruction. */
+#if defined(__x86_64__)
+#    define SSE_AND_AVX 6u /* in the mask of registers that the system saves */
+
+enum { UNKNOWN, HAS_NONE, HAS_SOME };
+
+static struct bz_a32 upper_halves; /* one of these. Any thread writes the same value, any reads it */
+
+BZ_COLD static uint32_t detect(void) {
+    unsigned a, b, c = 0, d, saved = 0;
+    if (__get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE && c & bit_AVX)
+        __asm__("xgetbv" : "=a"(saved), "=d"(d) : "c"(0));
+    uint32_t found = (saved & SSE_AND_AVX) == SSE_AND_AVX ? HAS_SOME : HAS_NONE;
+    bz_store_relaxed(&upper_halves, found); /* relaxed: a number alone */
+    return found;
+}
+
+static void clear_upper_halves(void) {
+    uint32_t has = bz_load_relaxed(&upper_halves); /* relaxed: as above */
+    if (bz_unlikely(has == UNKNOWN))
+        has = detect();
+    if (has == HAS_SOME)
+        __asm__ volatile("vzeroupper" ::
+                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+                               "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+#else
+
+static void clear_upper_halves(void) {
+}
+
+#endif
 
 /* ---- futexes ---- */
 
@@ -46,7 +86,7 @@ static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *
         rc = quiet_call(SYS_futex, (long)word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
                         (long)timeout, bits);
     } while (rc == EINTR);
-    bz_os_clear_upper_halves();
+    clear_upper_halves();
     return rc;
 }
 
@@ -79,7 +119,7 @@ bool bz_os_move_off(const uint64_t *cpus) {
     bool left = bz_cpus_leave(cpus, had, without);
     if (left) {
         bz_cpus_return(had, without);
-        bz_os_clear_upper_halves();
+        clear_upper_halves();
     }
     return left;
 }
@@ -131,7 +171,7 @@ void bz_os_yield(void) {
         (void)bz_os_futex_wait_until(&never_woken, 0, bz_os_now_ns() + BZ_YIELD_SLEEP_NS, 0);
     else
         (void)sched_yield(); /* always succeeds on Linux: errno stays */
-    bz_os_clear_upper_halves();
+    clear_upper_halves();
 }
 
 /* ---- barriers on other threads ---- */

@@ -24,7 +24,7 @@
 #include "omp/affinity/places.h"
 #include "omp/icv/env.h"
 #include "os/groups.h"
-#include "os/quota.h"
+#include "os/topology.h"
 #include "tools/source/functions.h"
 #include "tools/source/image.h"
 #include "tools/source/lines.h"

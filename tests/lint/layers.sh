@@ -58,7 +58,7 @@ refuse compat/lib.c "$public|^runtime\.h\$|^omp/|^acc/acc\.h\$" ''
 refuse compat/omp "$public|^omp-tools\.h\$|^runtime\.h\$|^omp/" ''
 refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc
 refuse compat/tools '^(omp-tools|ompt/blitz-tools)\.h$|^tools/' '' | grep -v '^compat/tools/common/base\.h:'
-tools_base='^(base/(atomic|compiler|hooks)|env/(error|options)|os/(files|objects|os|quota)|wait/tick)\.h$'
+tools_base='^(base/(atomic|compiler|hooks)|env/(error|options)|os/(files|objects|os|topology)|wait/tick)\.h$'
 refuse compat/tools/common/base.h "$tools_base"
 refuse compat/gomp '^omp/bomp\.h$' compat/gomp
 refuse compat/kmpc '^omp/bomp\.h$' compat/kmpc

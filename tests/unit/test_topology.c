@@ -7,7 +7,6 @@
 #endif
 
 #include "os/cpus.h"
-#include "os/quota.h"
 #include "os/topology.h"
 
 #include <errno.h>

@@ -10,6 +10,6 @@
 #include "os/files.h"
 #include "os/objects.h"
 #include "os/os.h"
-#include "os/quota.h"
+#include "os/topology.h"
 
 #endif
