@@ -30,8 +30,8 @@ static const char *path_in(char *line, const char *controller, bool *is_v2) {
     return path[1] == '\0' || strncmp(path, "/..", 3) == 0 ? "" : path;
 }
 
-bool bz_cgroups_visit(const char *root, const char *controller,
-                      void (*visit)(const char *folder, bool is_v2, void *arg), void *arg) {
+bool bz_cgroups_each(const char *root, const char *controller,
+                     void (*visit)(const char *folder, bool is_v2, void *arg), void *arg) {
     BZ_FREED char *groups = bz_os_read("%s/proc/self/cgroup", root);
     bool is_v2;
     for (char *line = groups, *next; line; line = next) {

@@ -9,7 +9,7 @@
  * above them, in the hierarchies of that controller of versions 1 and 2. Some do not exist: a container mounts only its own
  * part of a hierarchy, but may see the host's path of its group. Tests set `root`, before the path of each file; else "".
  * False: the groups are unknown. */
-bool bz_cgroups_visit(const char *root, const char *controller,
-                      void (*visit)(const char *folder, bool is_v2, void *arg), void *arg);
+bool bz_cgroups_each(const char *root, const char *controller,
+                     void (*visit)(const char *folder, bool is_v2, void *arg), void *arg);
 
 #endif

@@ -60,7 +60,7 @@ void bz_os_thread_limit(char *text, size_t size) {
         {"ulimit -u", user_limit(), all},
     };
     uint64_t group = 0; /* the limit of a control group that is reached */
-    (void)bz_cgroups_visit("", "pids", check_group, &group);
+    (void)bz_cgroups_each("", "pids", check_group, &group);
     text[0] = '\0';
     if (group != 0) {
         snprintf(text, size, "pids.max of its control group is %" PRIu64, group);

@@ -28,7 +28,7 @@ static void add_limit(const char *folder, bool is_v2, void *arg) {
 
 bool bz_quota_read(const char *root, unsigned *cpus) {
     unsigned least = UINT_MAX;
-    bool known = bz_cgroups_visit(root, "cpu", add_limit, &least);
+    bool known = bz_cgroups_each(root, "cpu", add_limit, &least);
     if (known)
         *cpus = least < UINT_MAX ? least : 0;
     return known;
@@ -46,7 +46,7 @@ static void add_throttled(const char *folder, bool is_v2, void *arg) {
 uint64_t bz_quota_throttled_ns(const char *root) {
     BZ_KEEP_ERRNO;
     uint64_t ns = 0;
-    (void)bz_cgroups_visit(root, "cpu", add_throttled, &ns);
+    (void)bz_cgroups_each(root, "cpu", add_throttled, &ns);
     return ns;
 }
 
