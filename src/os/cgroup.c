@@ -6,14 +6,12 @@
 #include "os/files.h"
 #include "os/os.h"
 
-static bool list_has(const char *list, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    }
-    return false;
+/* Cuts the comma list. */
+static bool list_has(char *list, const char *word) {
+    const char *part;
+    while ((part = strsep(&list, ",")) && strcmp(part, word) != 0)
+        continue;
+    return part;
 }
 
 /* The group's path in the controller's hierarchy, from a line of /proc/self/cgroup, "<id>:<controllers>:<path>"; version 2
@@ -41,7 +39,8 @@ bool bz_cgroups_each(const char *root, const char *controller,
             continue;
         BZ_FREED char *folder =
             bz_os_format("%s/sys/fs/cgroup%s%s%s", root, is_v2 ? "" : "/", is_v2 ? "" : controller, path);
-        for (size_t mount = folder ? strlen(folder) - strlen(path) : 0; folder;) {
+        size_t mount = folder ? strlen(folder) - strlen(path) : 0;
+        while (folder) {
             visit(folder, is_v2, arg);
             if (strlen(folder) <= mount)
                 break;

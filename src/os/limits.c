@@ -49,23 +49,19 @@ static uint64_t user_limit(void) {
 }
 
 void bz_os_thread_limit(char *text, size_t size) {
-    uint64_t all = threads_of_all(), maps = (uint64_t)MAPS_OF_THREAD * bz_os_thread_count();
+    uint64_t all = threads_of_all(), maps = (uint64_t)MAPS_OF_THREAD * bz_os_thread_count(), group = 0;
+    (void)bz_cgroups_each("", "pids", check_group, &group);
     const struct {
         const char *name;
         uint64_t limit, count;
     } limits[] = {
+        {"pids.max of its control group", group, group},
         {"vm.max_map_count", number_in("/proc/sys/vm", "max_map_count"), maps},
         {"kernel.threads-max", number_in("/proc/sys/kernel", "threads-max"), all},
         {"kernel.pid_max", number_in("/proc/sys/kernel", "pid_max"), all},
         {"ulimit -u", user_limit(), all},
     };
-    uint64_t group = 0; /* the limit of a control group that is reached */
-    (void)bz_cgroups_each("", "pids", check_group, &group);
     text[0] = '\0';
-    if (group != 0) {
-        snprintf(text, size, "pids.max of its control group is %" PRIu64, group);
-        return;
-    }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0] && text[0] == '\0'; i++)
         if (is_reached(limits[i].limit, limits[i].count))
             snprintf(text, size, "%s is %" PRIu64, limits[i].name, limits[i].limit);

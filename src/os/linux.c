@@ -133,18 +133,13 @@ static int set_slack(unsigned long slack_ns) {
 }
 
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits) {
-    if (bits == 0)
-        bits = FUTEX_BITSET_MATCH_ANY;
-    if (deadline_ns == 0) {
-        (void)futex_wait(word, expected, NULL, bits);
-        return 0;
-    }
     struct timespec deadline = {
         .tv_sec = (time_t)(deadline_ns / NS_PER_S),
         .tv_nsec = (long)(deadline_ns % NS_PER_S),
     };
-    int slack = set_slack(1); /* 0 would mean the default */
-    int error = futex_wait(word, expected, &deadline, bits);
+    int slack = deadline_ns != 0 ? set_slack(1) : -1; /* 0 would mean the default */
+    int error = futex_wait(word, expected, deadline_ns != 0 ? &deadline : NULL,
+                           bits != 0 ? bits : FUTEX_BITSET_MATCH_ANY);
     if (slack > 0)
         (void)set_slack((unsigned long)slack);
     return error == ETIMEDOUT ? ETIMEDOUT : 0;
@@ -208,15 +203,12 @@ static void ended_early(void *raw) {
 
 #define STACK_UNIT 16
 
-/* Of a started thread: below its first frame lies the stack that it requested. */
-static void set_stack_limit(uintptr_t limit) {
-    uintptr_t units = ((uintptr_t)&bz_cpus_own - limit) / STACK_UNIT;
-    bz_cpus_own.stack = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
-}
-
 static void *thread_entry(void *raw) {
     struct thread_start start = *(struct thread_start *)raw;
-    set_stack_limit((uintptr_t)__builtin_frame_address(0) - start.room);
+    /* Below its first frame lies the stack that it requested. */
+    uintptr_t limit = (uintptr_t)__builtin_frame_address(0) - start.room;
+    uintptr_t units = ((uintptr_t)&bz_cpus_own - limit) / STACK_UNIT;
+    bz_cpus_own.stack = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
     if (start.has_cpus)
         bz_cpus_take(((struct thread_start *)raw)->cpus);
     bz_free(raw);
