@@ -6,9 +6,9 @@
 
 static inline void icv_store_free(struct bomp_icv_store *store) {
     bomp_places_free(&store->global.places);
-    bomp_places_free(&store->global.helper_places);
-    bz_free(store->global.subset);
-    store->global.subset = NULL;
+    bomp_places_free(&store->global.helper.places);
+    bz_free(store->global.usable);
+    store->global.usable = NULL;
     bz_free(store->global.allocator_spec.text);
     store->global.allocator_spec.text = NULL;
     bz_free(store->global.affinity_format_given);

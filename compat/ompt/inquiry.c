@@ -185,7 +185,7 @@ static int enumerate_mutex_impls(int current, int *next, const char **name) {
 /* Unlike functions of OpenMP, these do not make the calling thread known to OpenMP. */
 
 static int get_num_places(void) {
-    return (int)bomp_place_list()->count;
+    return (int)bomp_global()->places.count;
 }
 
 static void leave_places(void) {
@@ -196,7 +196,7 @@ static void leave_places(void) {
 
 /* With less room than they take nothing is written. */
 static int get_place_proc_ids(int place, int size, int *ids) {
-    const struct bomp_places *places = bomp_place_list();
+    const struct bomp_places *places = &bomp_global()->places;
     if (place < 0 || (unsigned)place >= places->count)
         return 0;
     const uint64_t *cpus = bomp_place(places, (unsigned)place);
@@ -214,7 +214,7 @@ static struct bomp_place_assignment assignment(void) {
 
 static int get_place_num(void) {
     struct bomp_place_assignment own = assignment();
-    return own.count > 0 && bz_is_pinned(bomp_place(bomp_place_list(), own.place)) ? (int)own.place : -1;
+    return own.count > 0 && bz_is_pinned(bomp_place(&bomp_global()->places, own.place)) ? (int)own.place : -1;
 }
 
 static int get_partition_place_nums(int size, int *places) {

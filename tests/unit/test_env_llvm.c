@@ -261,11 +261,11 @@ static void llvm_helpers(void **state) {
     assert_string_equal(lines[0],
                         "OMP: Info #145: KMP_HIDDEN_HELPER_AFFINITY: Threads may migrate across 1 innermost "
                         "levels of machine\n");
-    assert_true(store.global.helper_verbose && store.global.helper_places.count > 0);
+    assert_true(store.global.helper.verbose && store.global.helper.places.count > 0);
     assert_int_equal(store.initial.bind, BOMP_BIND_FALSE); /* not of others */
     read_llvm("KMP_HIDDEN_HELPER_AFFINITY", "frob");
     check_line("KMP_HIDDEN_HELPER_AFFINITY", "frob", "invalid value; using none");
-    assert_int_equal(store.global.helper_places.count, 0);
+    assert_int_equal(store.global.helper.places.count, 0);
 }
 
 /* Variables without effect are accepted, and their values are not checked. */

@@ -1,12 +1,8 @@
 #include "omp/affinity/affinity_format.h"
 
-#include <limits.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "omp/base/text.h"
 #include "runtime.h"
 
 #define NONE SIZE_MAX
@@ -14,59 +10,31 @@
 /* The greatest width of a field that counts. */
 #define WIDTH_MOST (1 << 24)
 
-/* A text; what has no room is counted. */
-struct out {
-    char *text;
-    size_t size, length;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct out *out, const char *format, ...) {
-    size_t room = out->length < out->size ? out->size - out->length : 0;
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(room > 0 ? out->text + out->length : NULL, room, format, args);
-    va_end(args);
-    out->length += length > 0 ? (size_t)length : 0;
-}
-
 /* How a field is written: %[0][.][width]. */
 struct shape {
     int width;
     bool zeros, right;
 };
 
-static void put_text(struct out *out, struct shape shape, const char *text) {
-    put(out, shape.right ? "%*s" : "%-*s", shape.width, text);
+static void put_text(struct bomp_text *out, struct shape shape, const char *text) {
+    bomp_text_put(out, shape.right ? "%*s" : "%-*s", shape.width, text);
 }
 
-static void put_int(struct out *out, struct shape shape, int value) {
-    put(out, shape.zeros ? "%0*d" : shape.right ? "%*d" : "%-*d", shape.width, value);
+static void put_int(struct bomp_text *out, struct shape shape, int value) {
+    bomp_text_put(out, shape.zeros ? "%0*d" : shape.right ? "%*d" : "%-*d", shape.width, value);
 }
 
-static void put_hex(struct out *out, struct shape shape, unsigned long value) {
-    put(out, shape.zeros ? "%#0*lx" : shape.right ? "%#*lx" : "%-#*lx", shape.width, value);
+static void put_hex(struct bomp_text *out, struct shape shape, unsigned long value) {
+    bomp_text_put(out, shape.zeros ? "%#0*lx" : shape.right ? "%#*lx" : "%-#*lx", shape.width, value);
 }
 
-/* Ranges, as 0-3,8. */
-static void put_ranges(struct out *out, const uint64_t *set, size_t words) {
-    for (unsigned first = bz_cpus_next(set, words, 0); first != UINT_MAX;) {
-        unsigned end = first + 1;
-        unsigned next = bz_cpus_next(set, words, end);
-        while (next == end)
-            next = bz_cpus_next(set, words, ++end);
-        put(out, end == first + 1 ? "%u" : "%u-%u", first, end - 1);
-        put(out, next != UINT_MAX ? "," : "");
-        first = next;
-    }
-}
-
-static void put_cpus(struct out *out, struct shape shape, const uint64_t *set, size_t words) {
-    struct out measure = {NULL, 0, 0};
-    put_ranges(&measure, set, words);
+static void put_cpus(struct bomp_text *out, struct shape shape, const uint64_t *set, size_t words) {
+    struct bomp_text measure = {.size = 0};
+    bomp_text_put_cpus(&measure, set, words, false);
     int fill = measure.length < (size_t)shape.width ? shape.width - (int)measure.length : 0;
-    put(out, "%*s", shape.right ? fill : 0, "");
-    put_ranges(out, set, words);
-    put(out, "%*s", shape.right ? 0 : fill, "");
+    bomp_text_put(out, "%*s", shape.right ? fill : 0, "");
+    bomp_text_put_cpus(out, set, words, false);
+    bomp_text_put(out, "%*s", shape.right ? 0 : fill, "");
 }
 
 /* A field, and where its number is among the facts. */
@@ -88,7 +56,7 @@ static const struct field {
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-static void put_field(struct out *out, struct shape shape, const struct field *field,
+static void put_field(struct bomp_text *out, struct shape shape, const struct field *field,
                       const struct bomp_affinity_facts *facts) {
     if (!field)
         put_text(out, shape, "undefined");
@@ -159,16 +127,16 @@ static struct shape take_shape(const char **at, const char *end, bool as_llvm) {
 
 size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t length,
                            const struct bomp_affinity_facts *facts) {
-    struct out out = {text, size, 0};
-    put(&out, "%s", "");
+    struct bomp_text out = {.text = text, .size = size};
+    bomp_text_put(&out, "%s", "");
     for (const char *at = format, *end = format + length; at < end;) {
         const char *percent = memchr(at, '%', (size_t)(end - at));
-        put(&out, "%.*s", (int)((percent ? percent : end) - at), at);
+        bomp_text_put(&out, "%.*s", (int)((percent ? percent : end) - at), at);
         if (!percent)
             break;
         at = percent + 1;
         if (at < end && *at == '%') {
-            put(&out, "%c", *at++);
+            bomp_text_put(&out, "%c", *at++);
             continue;
         }
         struct shape shape = take_shape(&at, end, facts->as_llvm);

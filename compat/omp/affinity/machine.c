@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "omp/base/text.h"
 #include "runtime.h"
 
 /* Of one CPU. */
@@ -11,7 +12,6 @@ struct cpu {
     unsigned id;
     unsigned group[BOMP_LAYERS]; /* which of the machine's, in each layer */
     unsigned child[BOMP_LAYERS]; /* which of those in the same group of the layer outside of it */
-    bool leads[BOMP_LAYERS];     /* it is the first of its group */
 };
 
 struct machine {
@@ -57,74 +57,49 @@ static int machine_make(struct machine *machine, const uint64_t *usable, size_t 
     return rc;
 }
 
-static bool is_first(const struct machine *machine, unsigned cpu, int layer) {
-    unsigned i = 0;
-    while (machine->cpus[i].group[layer] != machine->cpus[cpu].group[layer])
-        i++;
-    return i == cpu;
-}
-
-/* The number of its parent's groups of a layer that begin before the CPU's own. */
-static unsigned child_number(const struct machine *machine, const struct cpu *cpu, int parent, int layer) {
-    unsigned number = 0;
-    for (unsigned i = 0; machine->cpus[i].group[layer] != cpu->group[layer]; i++) {
-        const struct cpu *other = &machine->cpus[i];
-        number += other->leads[layer] && (parent < 0 || other->group[parent] == cpu->group[parent]);
+/* The number of a CPU's group among those of its parent's group, in the order of their first CPUs; parent -1: among all. */
+static void number_child(struct machine *machine, struct cpu *cpu, int parent, int layer) {
+    cpu->child[layer] = 0;
+    for (const struct cpu *other = machine->cpus; other < cpu; other++) {
+        if (other->group[layer] == cpu->group[layer]) {
+            cpu->child[layer] = other->child[layer];
+            break;
+        }
+        bool beside = parent < 0 || other->group[parent] == cpu->group[parent];
+        if (beside && other->child[layer] >= cpu->child[layer])
+            cpu->child[layer] = other->child[layer] + 1;
     }
-    return number;
 }
 
 /* In the layers that are chosen, each below the one before it. */
 static void number_children(struct machine *machine, const bool *chosen) {
     int parent = -1;
     for (int layer = 0; layer < BOMP_LAYERS; layer++) {
-        if (!chosen[layer])
-            continue;
-        for (unsigned i = 0; i < machine->count; i++)
-            machine->cpus[i].leads[layer] = is_first(machine, i, layer);
-        for (unsigned i = 0; i < machine->count; i++)
-            machine->cpus[i].child[layer] = child_number(machine, &machine->cpus[i], parent, layer);
-        parent = layer;
+        for (unsigned i = 0; i < machine->count && chosen[layer]; i++)
+            number_child(machine, &machine->cpus[i], parent, layer);
+        parent = chosen[layer] ? layer : parent;
     }
-}
-
-/* ---- names ---- */
-
-struct name {
-    const char *text;
-    enum bomp_layer layer;
-};
-
-static bool take_layer(const char **at, const struct name *names, size_t count, enum bomp_layer *layer) {
-    for (size_t i = 0; i < count; i++) {
-        if (bz_scan_word(at, names[i].text)) {
-            *layer = names[i].layer;
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- KMP_AFFINITY ---- */
 
-enum type { NONE, DISABLED, COMPACT, SCATTER, BALANCED, EXPLICIT, LOGICAL, PHYSICAL, TYPES };
+enum type { NONE, DISABLED, COMPACT, SCATTER, BALANCED, EXPLICIT, LOGICAL, PHYSICAL };
 
 struct affinity {
-    enum type type;
-    enum bomp_layer granularity;
-    bool verbose, respects, has_type, resets;
+    uint32_t type;        /* enum type */
+    uint32_t granularity; /* enum bomp_layer */
+    bool verbose, has_type, resets;
     int64_t permute, offset;
     const char *list; /* of processors; NULL: none */
 };
 
+/* The names of all layers, and again. */
+static const struct bomp_words granularities =
+    BOMP_WORDS(BOMP_SOCKET, BOMP_LAYERS, "socket", "numa", "l3", "core", "thread", "package", "node",
+               "l3_cache", "group", "fine", "die", "node", "ll_cache", "tile", "thread");
+
 static bool take_granularity(const char **at, struct affinity *affinity) {
-    static const struct name names[] = {
-        {"fine", BOMP_THREAD},   {"thread", BOMP_THREAD},  {"core", BOMP_CORE},      {"group", BOMP_CORE},
-        {"socket", BOMP_SOCKET}, {"package", BOMP_SOCKET}, {"numa", BOMP_NODE},      {"node", BOMP_NODE},
-        {"l3", BOMP_CACHE},      {"l3_cache", BOMP_CACHE}, {"ll_cache", BOMP_CACHE}, {"die", BOMP_SOCKET},
-        {"tile", BOMP_CORE}};
-    return bz_scan_char(at, '=') &&
-           take_layer(at, names, sizeof names / sizeof names[0], &affinity->granularity);
+    return bz_scan_char(at, '=') && bomp_take_word(at, &granularities, &affinity->granularity);
 }
 
 /* Up to the bracket that closes it. */
@@ -138,36 +113,28 @@ static bool take_proclist(const char **at, struct affinity *affinity) {
     return end;
 }
 
-/* One of them; false: none, or a wrong one. */
+static const struct bomp_words silent = BOMP_WORDS(0, 1, "noverbose", "warnings", "nowarnings", "noreset",
+                                                   "respect", "norespect", "duplicates", "noduplicates");
+
+/* One of them; false: none, or a wrong one. CPUs that the process may not use cannot be had. */
 static bool take_modifier(const char **at, struct affinity *affinity) {
-    static const char *const silent[] = {"noverbose", "warnings",   "nowarnings",  "noreset",
-                                         "respect",   "duplicates", "noduplicates"};
+    uint32_t unused;
     if (bz_scan_word(at, "granularity"))
         return take_granularity(at, affinity);
     if (bz_scan_word(at, "proclist"))
         return take_proclist(at, affinity);
-    if (bz_scan_word(at, "norespect"))
-        return true; /* CPUs that the process may not use cannot be had */
     if (bz_scan_word(at, "verbose"))
         return affinity->verbose = true;
     if (bz_scan_word(at, "reset"))
         return affinity->resets = true;
-    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
-        if (bz_scan_word(at, silent[i]))
-            return true;
-    return false;
+    return bomp_take_word(at, &silent, &unused);
 }
 
+static const struct bomp_words types = BOMP_WORDS(NONE, 8, "none", "disabled", "compact", "scatter",
+                                                  "balanced", "explicit", "logical", "physical");
+
 static bool take_type(const char **at, struct affinity *affinity) {
-    static const char *const names[TYPES] = {"none",     "disabled", "compact", "scatter",
-                                             "balanced", "explicit", "logical", "physical"};
-    for (int type = 0; type < TYPES; type++) {
-        if (bz_scan_word(at, names[type])) {
-            affinity->type = (enum type)type;
-            return affinity->has_type = true;
-        }
-    }
-    return false;
+    return affinity->has_type = bomp_take_word(at, &types, &affinity->type);
 }
 
 /* [modifier,...]type[,permute][,offset]; for logical, physical and balanced only an offset. */
@@ -217,7 +184,7 @@ static int inner_layers(const struct affinity *affinity) {
 }
 
 /* The CPUs that share the granule of CPU i of the machine. */
-static void add_granule(const struct machine *machine, unsigned i, enum bomp_layer layer, uint64_t *place) {
+static void add_granule(const struct machine *machine, unsigned i, uint32_t layer, uint64_t *place) {
     for (unsigned j = 0; j < machine->count; j++)
         if (machine->cpus[j].group[layer] == machine->cpus[i].group[layer])
             bz_cpus_add(place, machine->cpus[j].id);
@@ -226,21 +193,20 @@ static void add_granule(const struct machine *machine, unsigned i, enum bomp_lay
 /* A place for each CPU in the order of the machine; balanced: for each core. */
 static int make_places(const struct machine *machine, const struct affinity *affinity,
                        struct bomp_places *places) {
-    size_t bytes = machine->words * sizeof(uint64_t);
-    *places = (struct bomp_places){.words = machine->words, .room = machine->count};
-    places->sets = bz_alloc_zero(machine->count + 1, bytes);
-    if (!places->sets)
-        return ENOMEM;
-    for (unsigned i = 0; i < machine->count; i++)
-        if (affinity->type != BALANCED || machine->cpus[i].child[BOMP_THREAD] == 0)
-            add_granule(machine, i, affinity->granularity, bomp_place(places, places->count++));
-    return 0;
+    int rc = 0;
+    for (unsigned i = 0; i < machine->count && rc == 0; i++) {
+        if (affinity->type == BALANCED && machine->cpus[i].child[BOMP_THREAD] > 0)
+            continue;
+        rc = bomp_places_add_empty(places);
+        if (rc == 0)
+            add_granule(machine, i, affinity->granularity, bomp_place(places, places->count - 1));
+    }
+    return rc;
 }
 
 /* Of CPUs and ranges "3,5-7:2" and sets of them "{0,1}". */
-static int parse_proclist(const char *at, const uint64_t *usable, size_t words, struct bomp_places *places) {
+static int parse_proclist(const char *at, const uint64_t *usable, struct bomp_places *places) {
     int rc;
-    *places = (struct bomp_places){.words = words};
     do {
         bool set = bz_scan_char(&at, '{');
         rc = set ? bomp_places_add_empty(places) : 0;
@@ -276,7 +242,7 @@ int bomp_machine_affinity(const char *text, const uint64_t *usable, size_t words
     *wish = (struct bomp_affinity_wish){.places = {.words = words}};
     int rc = parse_affinity(text, &affinity);
     if (rc == 0 && affinity.type == EXPLICIT)
-        rc = parse_proclist(affinity.list, usable, words, &wish->places);
+        rc = parse_proclist(affinity.list, usable, &wish->places);
     else if (rc == 0 && affinity.type > DISABLED)
         rc = places_by_type(&affinity, usable, words, &wish->places);
     if (rc != 0) {
@@ -304,18 +270,17 @@ struct part {
     uint64_t count, offset; /* count UINT64_MAX: all from the offset on */
 };
 
+static const struct bomp_words layers =
+    BOMP_WORDS(BOMP_SOCKET, BOMP_LAYERS, "s", "n", "l3", "c", "t", "socket", "numa", "l3_cache", "core",
+               "thread", "sockets", "numas", "ll_cache", "cores", "threads");
+
 /* [n|*]layer[@offset], perhaps without a blank between number and layer. */
 static int take_part(const char **at, struct part parts[BOMP_LAYERS]) {
-    static const struct name names[] = {
-        {"s", BOMP_SOCKET},       {"socket", BOMP_SOCKET},  {"sockets", BOMP_SOCKET}, {"c", BOMP_CORE},
-        {"core", BOMP_CORE},      {"cores", BOMP_CORE},     {"t", BOMP_THREAD},       {"thread", BOMP_THREAD},
-        {"threads", BOMP_THREAD}, {"n", BOMP_NODE},         {"numa", BOMP_NODE},      {"numas", BOMP_NODE},
-        {"l3", BOMP_CACHE},       {"l3_cache", BOMP_CACHE}, {"ll_cache", BOMP_CACHE}};
     struct part part = {.given = true, .count = UINT64_MAX};
-    enum bomp_layer layer;
+    uint32_t layer;
     if (!bz_scan_char(at, '*') && bz_scan_uint(at, 1, UINT16_MAX, &part.count) == ERANGE)
         return ERANGE;
-    if (!take_layer(at, names, sizeof names / sizeof names[0], &layer) || parts[layer].given)
+    if (!bomp_take_word(at, &layers, &layer) || parts[layer].given)
         return EINVAL;
     int rc = bz_scan_char(at, '@') ? bz_scan_uint(at, 0, UINT16_MAX, &part.offset) : 0;
     parts[layer] = part;

@@ -2,9 +2,9 @@
 #include "omp/affinity/places.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "omp/base/text.h"
 #include "runtime.h"
 
 /* The most repetitions of a place, and CPUs in GOMP_CPU_AFFINITY. */
@@ -272,16 +272,10 @@ static int take_ranges(const char *at, struct bomp_places *places) {
 
 /* ---- abstract names ---- */
 
-enum name { THREADS, CORES, SOCKETS, LL_CACHES, NUMA_DOMAINS, NAMES };
+enum { THREADS, CORES, SOCKETS, LL_CACHES, NUMA_DOMAINS, NAMES };
 static const char *const names[NAMES] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
 
-/* Takes a name off the text; NAMES: none. */
-static enum name take_name(const char **at) {
-    int name = 0;
-    while (name < NAMES && !bz_scan_word(at, names[name]))
-        name++;
-    return (enum name)name;
-}
+static const struct bomp_words all_names = {THREADS, NAMES, names, NAMES};
 
 struct named {
     struct bomp_places *places;
@@ -307,7 +301,7 @@ static int add_group(const uint64_t *group, void *arg) {
     return 0;
 }
 
-static int make_named(enum name name, uint64_t most, const uint64_t *usable, struct bomp_places *places) {
+static int make_named(uint32_t name, uint64_t most, const uint64_t *usable, struct bomp_places *places) {
     static const enum bz_cpu_group groups[NAMES] = {BZ_GROUP_CORE, BZ_GROUP_CORE, BZ_GROUP_SOCKET,
                                                     BZ_GROUP_CACHE, BZ_GROUP_NODE};
     struct named named = {places, most, name == THREADS};
@@ -318,7 +312,7 @@ static int make_named(enum name name, uint64_t most, const uint64_t *usable, str
 }
 
 /* [(count)] behind the name. */
-static int parse_named(enum name name, const char *at, const uint64_t *usable, struct bomp_places *places) {
+static int parse_named(uint32_t name, const char *at, const uint64_t *usable, struct bomp_places *places) {
     uint64_t most = UINT64_MAX; /* all that there are */
     if (bz_scan_char(&at, '(')) {
         int rc = bz_scan_uint(&at, 1, UINT64_MAX, &most);
@@ -333,8 +327,8 @@ static int parse_named(enum name name, const char *at, const uint64_t *usable, s
 /* ---- the whole ---- */
 
 static int parse(const char *text, const uint64_t *usable, struct bomp_places *places) {
-    enum name name = take_name(&text);
-    if (name != NAMES)
+    uint32_t name;
+    if (bomp_take_word(&text, &all_names, &name))
         return parse_named(name, text, usable, places);
     int rc = take_list(text, NULL);
     rc = rc == 0 ? take_list(text, places) : rc;
@@ -357,9 +351,10 @@ int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, st
 }
 
 int bomp_places_nearest(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
-    enum name name = take_name(&text);
+    uint32_t name = CORES;
+    (void)bomp_take_word(&text, &all_names, &name);
     *places = (struct bomp_places){.words = words};
-    return made(make_named(name == NAMES ? CORES : name, UINT64_MAX, usable, places), places);
+    return made(make_named(name, UINT64_MAX, usable, places), places);
 }
 
 int bomp_places_parse_cpus(const char *text, const uint64_t *usable, size_t words,

@@ -15,12 +15,12 @@
 /* For a thread that may be bound by that question. */
 static const struct bomp_places *list_for_caller(void) {
     (void)bomp_place_assignment_of_caller();
-    return bomp_place_list();
+    return &bomp_global()->places;
 }
 
 /* Whether that is one of all CPUs. */
 static bool is_whole(const struct bomp_places *places, bool whole) {
-    return whole && places->count == 0 && !bomp_global()->affinity_disabled;
+    return whole && places->count == 0 && !bomp_global()->affinity.disabled;
 }
 
 unsigned bomp_place_count(bool whole) {
@@ -30,7 +30,7 @@ unsigned bomp_place_count(bool whole) {
 
 int bomp_place_of_caller(bool whole) {
     struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
-    const struct bomp_places *places = bomp_place_list();
+    const struct bomp_places *places = &bomp_global()->places;
     if (is_whole(places, whole))
         return 0;
     bool bound = assignment.count > 0 && bz_is_pinned(bomp_place(places, assignment.place));
@@ -39,7 +39,7 @@ int bomp_place_of_caller(bool whole) {
 
 unsigned bomp_place_partition(int *nums, bool whole) {
     struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
-    if (is_whole(bomp_place_list(), whole))
+    if (is_whole(&bomp_global()->places, whole))
         assignment.count = 1;
     for (unsigned i = 0; nums && i < assignment.count; i++)
         nums[i] = (int)(assignment.first + i);

@@ -67,7 +67,7 @@ static struct bz_a32 library;
 
 int bomp_library(void) {
     uint32_t set = bz_load_relaxed(&library); /* relaxed: the number alone counts */
-    return set ? (int)set : bomp_global()->library;
+    return (int)(set ? set : bomp_global()->library);
 }
 
 /* Serial: the caller's regions, and those of its tasks, have one thread. */
@@ -142,7 +142,7 @@ static void apply(struct bomp_icv_store *store) {
     if (global->offload != bomp_target_offload())
         bomp_set_target_offload(global->offload);
     if (global->library)
-        bomp_set_library(global->library);
+        bomp_set_library((int)global->library);
     if (global->llvm_quiet)
         bomp_set_warnings(false);
 }

@@ -1,10 +1,10 @@
 /* A show_KIND function for each kind of env.def: writes the target as the variable spells it, libgomp's or libomp's. */
 #include <ctype.h>
 #include <dlfcn.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "blitz.h"
+#include "omp/base/tuning.h"
 #include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
@@ -13,66 +13,52 @@
 /* The OpenMP version that compilers of this ABI claim. */
 #define OPENMP_VERSION "201511"
 
-/* Ended by a null byte; bytes without room are only counted. */
-struct text {
-    char *at;
-    size_t room;   /* at least 1 */
-    size_t length; /* of all that was put */
-    bool llvm;     /* in libomp's spelling */
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct text *out, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(out->at, out->room, format, args);
-    va_end(args);
-    out->length += length > 0 ? (size_t)length : 0;
-    size_t used = length < 0 ? 0 : (size_t)length < out->room ? (size_t)length : out->room - 1;
-    out->at += used;
-    out->room -= used;
-}
-
 /* A word, which libomp writes in lower case. */
-static void put_word(struct text *out, const char *word) {
+static void put_word(struct bomp_text *out, const char *word) {
     for (; *word; word++)
-        put(out, "%c", out->llvm ? tolower((unsigned char)*word) : *word);
+        bomp_text_put(out, "%c", out->llvm ? tolower((unsigned char)*word) : *word);
 }
 
-static void show_flag(struct text *out, const bool *flag) {
+static void show_flag(struct bomp_text *out, const bool *flag) {
     put_word(out, *flag ? "TRUE" : "FALSE");
 }
 
-static void show_nested(struct text *out, const uint8_t *levels) {
+static void show_nested(struct bomp_text *out, const uint32_t *levels) {
     put_word(out, *levels > 1 ? "TRUE" : "FALSE");
 }
 
-static void show_levels(struct text *out, const uint8_t *levels) {
-    put(out, "%u", *levels);
+static void show_limit(struct bomp_text *out, const uint32_t *limit) {
+    bomp_text_put(out, "%u", out->llvm && *limit > INT_MAX ? INT_MAX : *limit);
 }
 
-static void show_limit(struct text *out, const uint32_t *limit) {
-    put(out, "%u", out->llvm && *limit > INT_MAX ? INT_MAX : *limit);
+static void show_count(struct bomp_text *out, const uint32_t *count) {
+    bomp_text_put(out, "%u", *count);
 }
 
-static void show_count(struct text *out, const uint32_t *count) {
-    put(out, "%u", *count);
+static void show_capped(struct bomp_text *out, const uint32_t *number, uint32_t most) {
+    (void)most;
+    bomp_text_put(out, "%u", *number);
+}
+
+static void show_word(struct bomp_text *out, const uint32_t *value, const struct bomp_words *words) {
+    bomp_text_put(out, "%s", words->words[*value - words->first]);
 }
 
 /* The initial value, as OpenMP says and libgomp 16 does; libomp shows the present one. */
-static void show_teams(struct text *out, const struct bomp_count *count) {
+static void show_teams(struct bomp_text *out, const struct bomp_count *count) {
     uint32_t now = bz_load_relaxed(&count->now); /* relaxed: the number alone counts */
-    put(out, "%u", out->llvm ? now : count->given);
+    bomp_text_put(out, "%u", out->llvm ? now : count->given);
 }
 
-static void show_natural(struct text *out, const int32_t *number) {
-    put(out, "%d", *number);
+static void show_natural(struct bomp_text *out, const int32_t *number) {
+    bomp_text_put(out, "%d", *number);
 }
 
 /* libomp shows the default as well, in the greatest unit that gives a whole number. */
-static void show_size(struct text *out, const size_t *size) {
+static void show_size(struct bomp_text *out, const size_t *size) {
     static const char *const units[] = {"", "k", "M", "G"};
     if (!out->llvm) {
-        put(out, "%zu", *size);
+        bomp_text_put(out, "%zu", *size);
         return;
     }
     size_t number = *size ? *size : bz_os_default_stack();
@@ -81,98 +67,76 @@ static void show_size(struct text *out, const size_t *size) {
         number /= 1024;
         unit++;
     }
-    put(out, "%zu%s", number, units[unit]);
+    bomp_text_put(out, "%zu%s", number, units[unit]);
 }
 
-static void show_wait(struct text *out, const uint32_t *policy) {
-    static const char *const names[] = {"ADAPTIVE", "ACTIVE", "PASSIVE"};
-    put(out, "%s", names[*policy]);
-}
-
-static void show_offload(struct text *out, const uint32_t *offload) {
-    static const char *const names[] = {"DEFAULT", "MANDATORY", "DISABLED"};
-    put(out, "%s", names[*offload]);
-}
-
-static void show_display(struct text *out, const uint32_t *display) {
-    static const char *const names[] = {"FALSE", "TRUE", "VERBOSE"};
-    put_word(out, names[*display]);
-}
-
-static void show_allocator(struct text *out, const struct bomp_global *global) {
+static void show_allocator(struct bomp_text *out, const struct bomp_global *global) {
     uint32_t handle = global->allocator, own = handle - BOMP_GNU_ALLOCATOR;
-    put(out, "%s",
-        handle == BOMP_ALLOCATOR_OF_ENV
-            ? global->allocator_spec.text
-            : bomp_allocator_names[handle <= BOMP_ALLOCATORS ? handle - 1 : BOMP_ALLOCATORS + own]);
+    bomp_text_put(out, "%s",
+                  handle == BOMP_ALLOCATOR_OF_ENV
+                      ? global->allocator_spec.text
+                      : bomp_allocator_names[handle <= BOMP_ALLOCATORS ? handle - 1 : BOMP_ALLOCATORS + own]);
 }
 
-static void show_unused(struct text *out, const struct bomp_icv_store *s) {
+static void show_unused(struct bomp_text *out, const struct bomp_icv_store *s) {
     (void)out, (void)s;
 }
 
-static void show_tool(struct text *out, const bool *none) {
-    put(out, "%s", *none ? "disabled" : "enabled");
-}
-
-static void show_spin(struct text *out, const uint64_t *spin_ns) {
+static void show_spin(struct bomp_text *out, const uint64_t *spin_ns) {
     if (*spin_ns == BZ_SPIN_AUTO)
-        put(out, "ADAPTIVE");
+        bomp_text_put(out, "ADAPTIVE");
     else
-        put(out, "%llu", (unsigned long long)*spin_ns);
+        bomp_text_put(out, "%llu", (unsigned long long)*spin_ns);
 }
 
-static void show_format(struct text *out, const struct bomp_global *global) {
-    put(out, "%s", global->affinity_format);
+static void show_format(struct bomp_text *out, const struct bomp_global *global) {
+    bomp_text_put(out, "%s", global->affinity_format);
 }
 
 /* {first[:count],...} */
-static void put_cpus(struct text *out, const uint64_t *set, size_t words) {
-    put(out, "{");
-    for (unsigned first = bz_cpus_next(set, words, 0); first != UINT_MAX;) {
-        unsigned end = first + 1;
-        while (bz_cpus_next(set, words, end) == end)
-            end++;
-        put(out, end > first + 1 ? "%u:%u" : "%u", first, end - first);
-        first = bz_cpus_next(set, words, end);
-        put(out, first != UINT_MAX ? "," : "}");
-    }
+static void put_cpus(struct bomp_text *out, const uint64_t *set, size_t words) {
+    bomp_text_put(out, "{");
+    bomp_text_put_cpus(out, set, words, true);
+    bomp_text_put(out, "}");
 }
 
-/* Each place; in libomp's spelling the abstract name, if there is one. */
-static void show_places(struct text *out, const struct bomp_icv_store *s) {
-    const struct bomp_places *places = &s->global.places;
-    if (out->llvm && places->name) {
-        put(out, "%s", places->name);
-        return;
-    }
+static void put_places(struct bomp_text *out, const struct bomp_places *places) {
     for (unsigned i = 0; i < places->count; i++) {
-        put(out, i > 0 ? "," : "");
+        bomp_text_put(out, i > 0 ? "," : "");
         put_cpus(out, bomp_place(places, i), places->words);
     }
 }
 
-static void show_threads(struct text *out, const struct bomp_icv_store *s) {
-    put(out, "%u", s->initial.threads != 0 ? s->initial.threads : bz_budget());
-    for (unsigned i = 0; i < s->initial.threads_left; i++)
-        put(out, ",%u", s->threads_list[i]);
+/* Each place; in libomp's spelling the abstract name, if there is one. */
+static void show_places(struct bomp_text *out, const struct bomp_icv_store *s) {
+    const struct bomp_places *places = &s->global.places;
+    if (out->llvm && places->name)
+        bomp_text_put(out, "%s", places->name);
+    else
+        put_places(out, places);
 }
 
-static void show_bind(struct text *out, const struct bomp_icv_store *s) {
+static void show_threads(struct bomp_text *out, const struct bomp_icv_store *s) {
+    bomp_text_put(out, "%u", s->initial.threads != 0 ? s->initial.threads : bz_budget());
+    for (unsigned i = 0; i < s->initial.threads_left; i++)
+        bomp_text_put(out, ",%u", s->threads_list[i]);
+}
+
+static void show_bind(struct bomp_text *out, const struct bomp_icv_store *s) {
     static const char *const names[] = {"FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD"};
     put_word(out, names[s->initial.bind]);
     for (unsigned i = 0; i < s->initial.bind_left; i++) {
-        put(out, ",");
+        bomp_text_put(out, ",");
         put_word(out, names[s->bind_list[i]]);
     }
 }
 
 /* With the modifier and the chunk, unless they are the default. A schedule that was never set is static in LLVM's
  * code. */
-static void show_schedule(struct text *out, const struct bomp_icv *icv) {
+static void show_schedule(struct bomp_text *out, const struct bomp_icv *icv) {
     static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
     if (out->llvm && !icv->sched_said) {
-        put(out, "static");
+        bomp_text_put(out, "static");
         return;
     }
     uint32_t kind = icv->sched & ~BOMP_LOOP_MONOTONIC;
@@ -181,7 +145,7 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
         put_word(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
     put_word(out, kind == BOMP_SCHED_TRAPEZOIDAL ? "TRAPEZOIDAL" : names[kind - BOMP_LOOP_STATIC]);
     if (kind != BOMP_LOOP_AUTO && icv->chunk != (kind != BOMP_LOOP_STATIC))
-        put(out, ",%d", icv->chunk);
+        bomp_text_put(out, ",%d", icv->chunk);
 }
 
 /* Kinds that are shown as others; those of CPUs as OMP_PLACES. */
@@ -191,69 +155,48 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
 #define show_threads_most show_limit
 #define show_stack show_size
 
-static void show_blocktime(struct text *out, const uint64_t *spin_ns) {
+static void show_blocktime(struct bomp_text *out, const uint64_t *spin_ns) {
     bool is_time = out->llvm && *spin_ns < BZ_SPIN_AUTO && *spin_ns < BZ_SPIN_INFINITE;
     if (is_time && *spin_ns % 1000000 == 0)
-        put(out, "%llums", (unsigned long long)*spin_ns / 1000000);
+        bomp_text_put(out, "%llums", (unsigned long long)*spin_ns / 1000000);
     else if (is_time)
-        put(out, "%lluus", (unsigned long long)*spin_ns / 1000);
+        bomp_text_put(out, "%lluus", (unsigned long long)*spin_ns / 1000);
     else if (out->llvm)
-        put(out, *spin_ns == BZ_SPIN_AUTO ? "adaptive" : "infinite");
+        bomp_text_put(out, *spin_ns == BZ_SPIN_AUTO ? "adaptive" : "infinite");
     else
         show_spin(out, spin_ns);
 }
 
-static void show_subset(struct text *out, const struct bomp_icv_store *s) {
-    if (s->global.subset)
-        put_cpus(out, s->global.subset, bz_cpus_words());
+static void show_subset(struct bomp_text *out, const struct bomp_icv_store *s) {
+    if (s->global.has_subset)
+        put_cpus(out, s->global.usable, bz_cpus_words());
 }
 
 /* A list that would have the same effect. */
-static void put_proclist(struct text *out, struct bomp_places list) {
-    if (list.count == 0) {
-        put(out, "none");
-        return;
-    }
-    put(out, "explicit,proclist=[");
-    for (unsigned i = 0; i < list.count; i++) {
-        put(out, i > 0 ? "," : "");
-        put_cpus(out, bomp_place(&list, i), list.words);
-    }
-    put(out, "]");
+static void put_proclist(struct bomp_text *out, const struct bomp_places *list) {
+    bomp_text_put(out, list->count > 0 ? "explicit,proclist=[" : "none");
+    put_places(out, list);
+    bomp_text_put(out, list->count > 0 ? "]" : "");
 }
 
-static void show_affinity(struct text *out, const struct bomp_icv_store *s) {
-    put(out, "%sverbose,%sreset,", s->global.affinity_verbose ? "" : "no",
-        s->global.affinity_resets ? "" : "no");
-    put_proclist(out, s->global.places);
+static void show_affinity(struct bomp_text *out, const struct bomp_icv_store *s) {
+    const struct bomp_affinity_wish *wish = &s->global.affinity;
+    bomp_text_put(out, "%sverbose,%sreset,", wish->verbose ? "" : "no", wish->resets ? "" : "no");
+    put_proclist(out, &s->global.places);
 }
 
-static void show_helpers(struct text *out, const uint8_t *count) {
-    put(out, "%u", *count);
+static void show_helper_affinity(struct bomp_text *out, const struct bomp_icv_store *s) {
+    bomp_text_put(out, "%sverbose,", s->global.helper.verbose ? "" : "no");
+    put_proclist(out, &s->global.helper.places);
 }
 
-static void show_helper_affinity(struct text *out, const struct bomp_icv_store *s) {
-    put(out, "%sverbose,", s->global.helper_verbose ? "" : "no");
-    put_proclist(out, s->global.helper_places);
-}
-
-static void show_warnings(struct text *out, const bool *quiet) {
+static void show_warnings(struct bomp_text *out, const bool *quiet) {
     put_word(out, *quiet ? "FALSE" : "TRUE");
-}
-
-static void show_teams_bind(struct text *out, const uint8_t *policy) {
-    static const char *const names[] = {"PRIMARY", "CLOSE", "SPREAD"};
-    put_word(out, names[*policy - BOMP_BIND_PRIMARY]);
-}
-
-static void show_library(struct text *out, const struct bomp_icv_store *s) {
-    static const char *const names[] = {"SERIAL", "TURNAROUND", "THROUGHPUT"};
-    put_word(out, names[s->global.library - BOMP_LIBRARY_SERIAL]);
 }
 
 size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text, size_t size,
                      bool llvm) {
-    struct text out = {text, size, 0, llvm};
+    struct bomp_text out = {.text = text, .size = size, .llvm = llvm};
     *text = '\0';
     switch (variable) {
 #define ENV(variable, kind, target, shown, instead)                                                          \

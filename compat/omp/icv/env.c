@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "omp/base/report.h"
+#include "omp/base/tuning.h"
 #include "omp/icv/env_kinds.h"
-#include "omp/icv/first_mask.h"
 
 /* Bytes shown of a value in a message, and of places. */
 #define SHOWN_USED_MAX 72
@@ -23,19 +23,34 @@ const struct bomp_env_row bomp_env_rows[BOMP_ENV_COUNT] = {
 
 /* Kinds that are one number or one word. */
 
+const struct bomp_words bomp_wait_words = BOMP_WORDS(BOMP_WAIT_ADAPTIVE, 3, "ADAPTIVE", "ACTIVE", "PASSIVE");
+const struct bomp_words bomp_offload_words =
+    BOMP_WORDS(BOMP_OFFLOAD_DEFAULT, 3, "DEFAULT", "MANDATORY", "DISABLED");
+const struct bomp_words bomp_display_words = BOMP_WORDS(BOMP_DISPLAY_NOTHING, 3, "false", "true", "verbose");
+const struct bomp_words bomp_tool_words = BOMP_WORDS(0, 2, "enabled", "disabled");
+
+int bomp_read_word(const char *text, uint32_t *value, const struct bomp_words *words) {
+    uint32_t read;
+    if (!bomp_take_word(&text, words, &read) || !bz_scan_end(&text))
+        return EINVAL;
+    *value = read;
+    return 0;
+}
+
+static const struct bomp_words flag_words = BOMP_WORDS(0, 2, "false", "true");
+
 /* libomp has more words for yes and no, in OpenMP's variables as well. */
 static int bomp_read_flag(const char *text, bool *flag) {
-    static const char *const words[] = {"false", "true"};
-    size_t index;
-    int rc = bz_parse_word(text, words, 2, &index);
+    uint32_t value;
+    int rc = bomp_read_word(text, &value, &flag_words);
     if (rc == 0)
-        *flag = index == 1;
+        *flag = value;
     else if (bomp_llvm_is_asked())
         rc = bomp_read_llvm_switch(text, flag);
     return rc;
 }
 
-static int bomp_read_nested(const char *text, uint8_t *levels) {
+static int bomp_read_nested(const char *text, uint32_t *levels) {
     bool on;
     int rc = bomp_read_flag(text, &on);
     if (rc == 0)
@@ -43,14 +58,13 @@ static int bomp_read_nested(const char *text, uint8_t *levels) {
     return rc;
 }
 
-static int bomp_read_levels(const char *text, uint8_t *levels) {
+int bomp_read_capped(const char *text, uint32_t *number, uint32_t most) {
     uint64_t value;
     int rc = bz_parse_uint(text, 0, UINT64_MAX, &value);
-    if (rc == 0) {
-        *levels = (uint8_t)(value < BOMP_SUPPORTED_ACTIVE_LEVELS ? value : BOMP_SUPPORTED_ACTIVE_LEVELS);
-        rc = value <= BOMP_SUPPORTED_ACTIVE_LEVELS ? 0 : BOMP_ENV_PARTLY;
-    }
-    return rc;
+    if (rc != 0)
+        return rc;
+    *number = value < most ? (uint32_t)value : most;
+    return value <= most ? 0 : BOMP_ENV_PARTLY;
 }
 
 /* A number beyond those of the API means no limit. */
@@ -95,46 +109,11 @@ static int bomp_read_size(const char *text, size_t *size) {
     return rc;
 }
 
-/* The index of the text among words, plus first. */
-static int read_word(const char *text, const char *const *words, size_t count, uint32_t first,
-                     uint32_t *value) {
-    size_t index;
-    int rc = bz_parse_word(text, words, count, &index);
-    if (rc == 0)
-        *value = first + (uint32_t)index;
-    return rc;
-}
-
-/* The first word is ours. */
-static int bomp_read_wait(const char *text, uint32_t *policy) {
-    static const char *const words[] = {"adaptive", "active", "passive"};
-    return read_word(text, words, 3, BOMP_WAIT_ADAPTIVE, policy);
-}
-
-static int bomp_read_tool(const char *text, bool *none) {
-    static const char *const words[] = {"enabled", "disabled"};
-    size_t index;
-    int rc = bz_parse_word(text, words, 2, &index);
-    if (rc == 0)
-        *none = index == 1;
-    return rc;
-}
-
 static int bomp_read_debug(const char *text, int32_t *debug) {
     int rc = bomp_read_natural(text, debug);
     bool asked = rc == 0 && *debug != 0;
     *debug = 0;
     return asked ? BOMP_ENV_NO_EFFECT : rc;
-}
-
-static int bomp_read_offload(const char *text, uint32_t *offload) {
-    static const char *const words[] = {"default", "mandatory", "disabled"};
-    return read_word(text, words, 3, BOMP_OFFLOAD_DEFAULT, offload);
-}
-
-static int bomp_read_display(const char *text, uint32_t *display) {
-    static const char *const words[] = {"false", "true", "verbose"};
-    return read_word(text, words, 3, BOMP_DISPLAY_NOTHING, display);
 }
 
 /* Polls before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
@@ -196,15 +175,8 @@ struct outcome {
     bool llvm; /* one has LLVM's, and the process asks for its runtime */
     const char *text[BOMP_ENV_COUNT], *all[BOMP_ENV_COUNT]; /* of the name, and of that with _ALL */
     bool given[BOMP_ENV_COUNT];                             /* set, and valid */
-    const char *bad[BOMP_ENV_COUNT];                        /* the text of a bad one */
     int why[BOMP_ENV_COUNT];                                /* what its reader returned */
 };
-
-static void note(struct outcome *outcome, enum bomp_env_variable variable, const char *text, int rc) {
-    outcome->given[variable] = BOMP_ENV_IS_TAKEN(rc);
-    outcome->bad[variable] = rc == 0 ? NULL : text;
-    outcome->why[variable] = rc;
-}
 
 /* What follows a beginning of the text; NULL: it begins otherwise. */
 static const char *after(const char *beginning, const char *text) {
@@ -255,20 +227,20 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         enum bomp_env_variable variable = (enum bomp_env_variable)i;
         const char *text = outcome->text[i] ? outcome->text[i] : outcome->all[i];
-        if (text && (outcome->llvm || !is_llvms(bomp_env_rows[i].name)))
-            note(outcome, variable, text, read_one(s, variable, text));
+        if (!text || (!outcome->llvm && is_llvms(bomp_env_rows[i].name)))
+            continue;
+        outcome->why[i] = read_one(s, variable, text);
+        outcome->given[i] = BOMP_ENV_IS_TAKEN(outcome->why[i]);
     }
 }
 
 /* With binding, keeps the CPUs of the process; without places each is one. */
 static void set_default_places(struct bomp_icv_store *s) {
     struct bomp_places *places = &s->global.places;
-    int rc = 0;
-    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bomp_usable_new(s, &rc) : NULL;
-    if (!usable || rc != 0 || bz_cpus_keep(usable) != 0 ||
-        (places->count == 0 && bomp_places_default(usable, bz_cpus_words(), places) != 0))
+    if (s->initial.bind == BOMP_BIND_FALSE || bomp_find_usable(s) != 0 ||
+        bz_cpus_keep(s->global.usable) != 0 ||
+        (places->count == 0 && bomp_places_default(s->global.usable, bz_cpus_words(), places) != 0))
         bomp_places_free(places);
-    bz_free(usable);
 }
 
 /* Without other settings, binds threads to the CPUs of KMP_HW_SUBSET. */
@@ -276,21 +248,23 @@ static void bind_to_subset(struct bomp_icv_store *s) {
     struct bomp_places *places = &s->global.places;
     *places = (struct bomp_places){.words = bz_cpus_words()};
     if (bomp_places_add_empty(places) == 0) {
-        memcpy(bomp_place(places, 0), s->global.subset, places->words * sizeof(uint64_t));
+        memcpy(bomp_place(places, 0), s->global.usable, places->words * sizeof(uint64_t));
         s->initial.bind = BOMP_BIND_TRUE;
     }
 }
 
 static void set_binding(struct bomp_icv_store *s, const bool *given) {
-    bool said = given[BOMP_ENV_OMP_PROC_BIND] || s->global.affinity_decides;
+    bool said = given[BOMP_ENV_OMP_PROC_BIND] || s->global.affinity.decides;
     if (!said && s->global.places.count > 0)
         s->initial.bind = BOMP_BIND_TRUE;
-    if (!said && s->global.places.count == 0 && s->global.subset)
+    if (!said && s->global.places.count == 0 && s->global.has_subset)
         bind_to_subset(s);
     set_default_places(s);
 }
 
 static void set_waiting(struct bomp_global *global, const bool *given) {
+    if (global->library == BOMP_LIBRARY_TURNAROUND)
+        global->wait_policy = BOMP_WAIT_ACTIVE;
     bool timed = given[BOMP_ENV_GOMP_SPINCOUNT] || given[BOMP_ENV_KMP_BLOCKTIME];
     if (timed && !given[BOMP_ENV_OMP_WAIT_POLICY] && global->spin_ns != BZ_SPIN_AUTO)
         global->wait_policy = global->spin_ns < BOMP_ACTIVE_SPIN_NS ? BOMP_WAIT_PASSIVE : BOMP_WAIT_ACTIVE;
@@ -356,10 +330,12 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
         strcpy(used + size - sizeof "...", "...");
 }
 
-static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text,
-                     const char *suffix, int why) {
+static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable,
+                     const struct outcome *outcome) {
     char name[NAME_ROOM], used[SHOWN_USED_MAX];
-    (void)snprintf(name, sizeof name, "%s%s", bomp_env_rows[variable].name, suffix);
+    const char *plain = outcome->text[variable], *text = plain ? plain : outcome->all[variable];
+    int why = outcome->why[variable];
+    (void)snprintf(name, sizeof name, "%s%s", bomp_env_rows[variable].name, plain ? "" : "_ALL");
     show_used(s, variable, why, bomp_env_rows[variable].instead, used, sizeof used);
     const char *fault =
         variable == BOMP_ENV_OMP_ALLOCATOR && why == EINVAL ? bomp_allocator_fault(text) : text;
@@ -376,23 +352,20 @@ static void check_names(bool llvm) {
 #include "omp/icv/env.def"
 #undef ENV
         "OMP_DEBUG", NULL};
-    bz_names_check(&(struct bz_names){"OMP_", known, false});
-    bz_names_check(&(struct bz_names){"GOMP_", known, false});
-    if (llvm)
-        bz_names_check(&(struct bz_names){LLVM_PREFIX, known, false});
-    if (llvm)
-        bz_names_check(&(struct bz_names){LLVM_OTHER_PREFIX, known, false});
+    static const char *const prefixes[] = {"OMP_", "GOMP_", LLVM_PREFIX, LLVM_OTHER_PREFIX};
+    for (int i = 0; i < (llvm ? 4 : 2); i++)
+        bz_names_check(&(struct bz_names){prefixes[i], known, false});
     bz_options_check();
 }
 
 /* libomp's message. */
 static void show_helpers(const struct bomp_global *global) {
-    if (!global->helper_verbose || global->helper_levels == 0)
+    if (!global->helper.verbose || global->helper.levels == 0)
         return;
     bz_error_prefix("OMP: ");
     bz_warn(
         "Info #145: KMP_HIDDEN_HELPER_AFFINITY: Threads may migrate across %u innermost levels of machine",
-        global->helper_levels);
+        global->helper.levels);
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
 }
 
@@ -404,7 +377,7 @@ static void show_llvm(const struct bomp_icv_store *s) {
     else if (s->global.llvm_version && s->global.display == BOMP_DISPLAY_NOTHING)
         bomp_env_display_server();
     show_helpers(&s->global);
-    if (!s->global.affinity_verbose)
+    if (!s->global.affinity.verbose)
         return;
     size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places, false);
     bz_warn("KMP_AFFINITY: threads are bound to %s%s%s", length > 0 ? "places " : "no places", places,
@@ -427,12 +400,9 @@ void bomp_env_read(struct bomp_icv_store *s) {
     read_all(s, &outcome);
     bz_error_quiet(s->global.llvm_quiet);
     set_dependent_defaults(s, &outcome);
-    for (int i = 0; i < BOMP_ENV_COUNT; i++) {
-        if (outcome.bad[i]) {
-            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.text[i] ? "" : "_ALL",
-                     outcome.why[i]);
-        }
-    }
+    for (int i = 0; i < BOMP_ENV_COUNT; i++)
+        if (outcome.why[i] != 0)
+            warn_bad(s, (enum bomp_env_variable)i, &outcome);
     if (outcome.any)
         check_names(outcome.llvm);
     show_llvm(s);

@@ -10,46 +10,39 @@ const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES] = {
     "omp_low_lat_mem_alloc",     "omp_cgroup_mem_alloc",      "omp_pteam_mem_alloc", "omp_thread_mem_alloc",
     "ompx_gnu_pinned_mem_alloc", "ompx_gnu_managed_mem_alloc"};
 
-/* The values of a trait by their names: numbers from `first` on, as in omp.h. No names: any number. */
+/* Values with names as in omp.h; without: any number. */
 struct trait {
     const char *name;
-    uintptr_t first;
-    const char *values[8];
+    struct bomp_words values;
 };
 
 static const struct trait traits[] = {
-    [BOMP_TRAIT_SYNC_HINT] = {"sync_hint", 3, {"contended", "uncontended", "serialized", "private"}},
-    [BOMP_TRAIT_ALIGNMENT] = {"alignment", 0, {0}},
-    [BOMP_TRAIT_ACCESS] = {"access", 7, {"all", "thread", "pteam", "cgroup"}},
-    [BOMP_TRAIT_POOL_SIZE] = {"pool_size", 0, {0}},
-    [BOMP_TRAIT_FALLBACK] = {"fallback", 11, {"default_mem_fb", "null_fb", "abort_fb", "allocator_fb"}},
-    [BOMP_TRAIT_FB_DATA] = {"fb_data",
-                            1,
-                            {"omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc",
-                             "omp_high_bw_mem_alloc", "omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc",
-                             "omp_pteam_mem_alloc", "omp_thread_mem_alloc"}},
-    [BOMP_TRAIT_PINNED] = {"pinned", 0, {"false", "true"}},
-    [BOMP_TRAIT_PARTITION] = {"partition", 15, {"environment", "nearest", "blocked", "interleaved"}},
+    [BOMP_TRAIT_SYNC_HINT] = {"sync_hint",
+                              BOMP_WORDS(3, 4, "contended", "uncontended", "serialized", "private")},
+    [BOMP_TRAIT_ALIGNMENT] = {.name = "alignment"},
+    [BOMP_TRAIT_ACCESS] = {"access", BOMP_WORDS(7, 4, "all", "thread", "pteam", "cgroup")},
+    [BOMP_TRAIT_POOL_SIZE] = {.name = "pool_size"},
+    [BOMP_TRAIT_FALLBACK] = {"fallback",
+                             BOMP_WORDS(11, 4, "default_mem_fb", "null_fb", "abort_fb", "allocator_fb")},
+    [BOMP_TRAIT_FB_DATA] = {"fb_data", {1, BOMP_ALLOCATORS, bomp_allocator_names, BOMP_ALLOCATORS}},
+    [BOMP_TRAIT_PINNED] = {"pinned", BOMP_WORDS(0, 2, "false", "true")},
+    [BOMP_TRAIT_PARTITION] = {"partition",
+                              BOMP_WORDS(15, 4, "environment", "nearest", "blocked", "interleaved")},
 };
 
 bool bomp_trait_has(enum bomp_trait key, uintptr_t value) {
-    const struct trait *trait = &traits[key];
-    return value - trait->first < 8 && trait->values[value - trait->first];
+    return value - traits[key].values.first < traits[key].values.count;
 }
 
 static int read_value(const char **at, const struct trait *trait, uintptr_t *value) {
+    uint32_t named;
     uint64_t number;
     if (bz_scan_end(at))
         return BOMP_ENV_NO_VALUE;
-    for (size_t i = 0; i < 8 && trait->values[i]; i++) {
-        if (bz_scan_word(at, trait->values[i])) {
-            *value = trait->first + i;
-            return 0;
-        }
-    }
-    int rc = trait->values[0] ? EINVAL : bz_scan_uint(at, 1, UINTPTR_MAX, &number);
+    bool is_named = bomp_take_word(at, &trait->values, &named);
+    int rc = is_named ? 0 : trait->values.count > 0 ? EINVAL : bz_scan_uint(at, 1, UINTPTR_MAX, &number);
     if (rc == 0)
-        *value = (uintptr_t)number;
+        *value = is_named ? named : (uintptr_t)number;
     return rc;
 }
 
@@ -80,14 +73,13 @@ static int read_traits(const char **at, struct bomp_allocator_spec *spec) {
     return !bz_scan_end(at) ? EINVAL : possible ? 0 : BOMP_ENV_NO_ALLOCATOR;
 }
 
-/* The spaces in the order of their allocators. */
+/* In the order of their allocators. */
+static const struct bomp_words spaces =
+    BOMP_WORDS(0, 5, "omp_default_mem_space", "omp_large_cap_mem_space", "omp_const_mem_space",
+               "omp_high_bw_mem_space", "omp_low_lat_mem_space");
+
 static int read_space(const char **at, struct bomp_allocator_spec *spec) {
-    static const char *const spaces[] = {"omp_default_mem_space", "omp_large_cap_mem_space",
-                                         "omp_const_mem_space", "omp_high_bw_mem_space",
-                                         "omp_low_lat_mem_space"};
-    while (spec->space < 5 && !bz_scan_word(at, spaces[spec->space]))
-        spec->space++;
-    if (spec->space == 5)
+    if (!bomp_take_word(at, &spaces, &spec->space))
         return EINVAL;
     if (bz_scan_end(at))
         return 0;

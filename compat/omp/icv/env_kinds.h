@@ -3,6 +3,7 @@
 #ifndef BOMP_ENV_KINDS_H
 #define BOMP_ENV_KINDS_H
 
+#include "omp/base/text.h"
 #include "omp/icv/icv.h"
 
 #define BOMP_ENV_BAD_CHUNK (-1)    /* the kind was taken, with its own chunk or 1 */
@@ -16,6 +17,16 @@
 #define BOMP_ENV_NEAREST (-7)   /* to what LLVM's runtime makes of it */
 #define BOMP_ENV_IS_TAKEN(code) (((code) <= BOMP_ENV_PARTLY && (code) >= BOMP_ENV_NEAREST) || (code) == 0)
 
+/* Targets of more than one part (env.def): one of the words bomp_NAME_words; a number up to `most`. */
+#define BOMP_ONE_OF(field, name) &(field), &bomp_##name##_words
+#define BOMP_UP_TO(field, most) &(field), most
+
+/* The first word for waiting is ours. */
+extern const struct bomp_words bomp_wait_words, bomp_offload_words, bomp_display_words, bomp_tool_words,
+    bomp_library_words, bomp_bind_words;
+
+int bomp_read_word(const char *text, uint32_t *value, const struct bomp_words *words);
+int bomp_read_capped(const char *text, uint32_t *number, uint32_t most);
 int bomp_read_threads(const char *text, struct bomp_icv_store *store);
 int bomp_read_bind(const char *text, struct bomp_icv_store *store);
 int bomp_read_schedule(const char *text, struct bomp_icv *icv);
@@ -25,8 +36,8 @@ int bomp_read_allocator(const char *text, struct bomp_global *global);
 const char *bomp_allocator_fault(const char *text);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
 
-/* The process's CPUs within KMP_HW_SUBSET; for bz_free. *rc: 0 or an errno value. */
-uint64_t *bomp_usable_new(const struct bomp_icv_store *store, int *rc);
+/* Sets store->global.usable. 0 or an errno value. */
+int bomp_find_usable(struct bomp_icv_store *store);
 
 /* Whether the process asks for LLVM's runtime: only then KMP_ and LIBOMP_ variables count. */
 bool bomp_llvm_is_asked(void);
@@ -35,12 +46,9 @@ int bomp_read_llvm_switch(const char *text, bool *on);
 int bomp_read_warnings(const char *text, bool *quiet);
 int bomp_read_threads_most(const char *text, uint32_t *limit);
 int bomp_read_stack(const char *text, size_t *size);
-int bomp_read_teams_bind(const char *text, uint8_t *policy);
 int bomp_read_blocktime(const char *text, uint64_t *spin_ns);
-int bomp_read_library(const char *text, struct bomp_icv_store *store);
 int bomp_read_subset(const char *text, struct bomp_icv_store *store);
 int bomp_read_affinity(const char *text, struct bomp_icv_store *store);
-int bomp_read_helpers(const char *text, uint8_t *count);
 int bomp_read_helper_affinity(const char *text, struct bomp_icv_store *store);
 
 #endif

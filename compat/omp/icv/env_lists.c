@@ -28,30 +28,26 @@ int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
     return cut ? BOMP_ENV_PARTLY : 0;
 }
 
+static const struct bomp_words alone = BOMP_WORDS(BOMP_BIND_FALSE, 2, "false", "true");
+static const struct bomp_words of_llvm = BOMP_WORDS(BOMP_BIND_FALSE, 2, "0", "1", "disabled");
+
 /* False and true stand alone, as do libomp's 0, 1 and disabled. Policies make a list, the first for the next region. */
 int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
-    static const char *const words[] = {"false", "true", "0", "1", "disabled"};
-    size_t index, count_words = bomp_llvm_is_asked() ? 5 : 2;
-    if (bz_parse_word(text, words, count_words, &index) == 0) {
-        s->initial.bind = index % 2 == 1 ? BOMP_BIND_TRUE : BOMP_BIND_FALSE;
+    uint32_t policy;
+    if (bomp_read_word(text, &policy, &alone) == 0 ||
+        (bomp_llvm_is_asked() && bomp_read_word(text, &policy, &of_llvm) == 0)) {
+        s->initial.bind = (uint8_t)policy;
         return 0;
     }
     uint8_t list[1 + BOMP_LEVEL_LIST_MAX];
     uint16_t count = 0;
     bool cut = false;
     do {
-        uint8_t policy;
-        if (bz_scan_word(&text, "primary") || bz_scan_word(&text, "master"))
-            policy = BOMP_BIND_PRIMARY;
-        else if (bz_scan_word(&text, "close"))
-            policy = BOMP_BIND_CLOSE;
-        else if (bz_scan_word(&text, "spread"))
-            policy = BOMP_BIND_SPREAD;
-        else
+        if (!bomp_take_word(&text, &bomp_bind_words, &policy))
             return EINVAL;
         cut = count > BOMP_LEVEL_LIST_MAX;
         if (!cut)
-            list[count++] = policy;
+            list[count++] = (uint8_t)policy;
     } while (bz_scan_char(&text, ','));
     if (!bz_scan_end(&text))
         return EINVAL;
@@ -73,28 +69,25 @@ static int take_chunk(const char **at, int64_t *chunk) {
     return 0;
 }
 
-/* One of libomp's own kinds, if the process asks for that; else 0. */
-static uint32_t take_llvm_kind(const char **at) {
-    const char *begin = *at;
-    uint32_t kind = bz_scan_word(at, "trapezoidal")    ? BOMP_SCHED_TRAPEZOIDAL
-                    : bz_scan_word(at, "static_steal") ? BOMP_LOOP_DYNAMIC
-                                                       : 0;
-    if (kind == 0 || bomp_llvm_is_asked())
+static const struct bomp_words kinds = BOMP_WORDS(BOMP_LOOP_STATIC, 4, "static", "dynamic", "guided", "auto");
+
+/* The kind of a schedule, or 0; libomp's own kinds if the process asks for that. */
+static uint32_t take_kind(const char **at) {
+    uint32_t kind = 0;
+    if (bomp_take_word(at, &kinds, &kind) || !bomp_llvm_is_asked())
         return kind;
-    *at = begin;
-    return 0;
+    return bz_scan_word(at, "trapezoidal")    ? BOMP_SCHED_TRAPEZOIDAL
+           : bz_scan_word(at, "static_steal") ? BOMP_LOOP_DYNAMIC
+                                              : 0;
 }
 
 /* [monotonic:|nonmonotonic:]kind[,chunk]. Without a modifier static is monotonic, the others are not. */
 int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
-    static const char *const kinds[] = {"static", "dynamic", "guided", "auto"};
     bool monotonic = bz_scan_word(&text, "monotonic");
     bool nonmonotonic = !monotonic && bz_scan_word(&text, "nonmonotonic");
     if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':'))
         return EINVAL;
-    uint32_t kind = take_llvm_kind(&text);
-    for (uint32_t i = 0; i < 4 && kind == 0; i++)
-        kind = bz_scan_word(&text, kinds[i]) ? BOMP_LOOP_STATIC + i : 0;
+    uint32_t kind = take_kind(&text);
     if (kind == 0)
         return EINVAL;
     int64_t chunk = kind != BOMP_LOOP_STATIC;
@@ -125,27 +118,23 @@ static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
 
 int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
-    int rc;
-    uint64_t *usable = bomp_usable_new(s, &rc);
-    bool is_usable = rc == 0;
-    if (is_usable)
-        rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
-    if (is_usable && rc > 0 && rc != ENODEV && bomp_llvm_is_asked()) {
-        rc = keep(s, bomp_places_nearest(text, usable, bz_cpus_words(), &places), &places);
+    int rc = bomp_find_usable(s);
+    if (rc != 0)
+        return rc;
+    rc = keep(s, bomp_places_parse(text, s->global.usable, bz_cpus_words(), &places), &places);
+    if (rc > 0 && rc != ENODEV && bomp_llvm_is_asked()) {
+        rc = keep(s, bomp_places_nearest(text, s->global.usable, bz_cpus_words(), &places), &places);
         rc = rc == 0 ? BOMP_ENV_NEAREST : rc;
     }
-    bz_free(usable);
     return rc;
 }
 
 /* Checked even if there are places, when it has no effect. */
 int bomp_read_cpus(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
-    int rc;
-    uint64_t *usable = bomp_usable_new(s, &rc);
+    int rc = bomp_find_usable(s);
     if (rc == 0)
-        rc = bomp_places_parse_cpus(text, usable, bz_cpus_words(), &places);
-    bz_free(usable);
+        rc = bomp_places_parse_cpus(text, s->global.usable, bz_cpus_words(), &places);
     if (rc == 0 && s->global.places.count > 0) {
         bomp_places_free(&places);
         return 0;

@@ -1,6 +1,5 @@
 /* env_llvm.c: see env_kinds.h. Kinds of LLVM's variables, which begin with KMP_ or LIBOMP_. */
 #include <errno.h>
-#include <string.h>
 
 #include "omp/affinity/machine.h"
 #include "omp/base/tuning.h"
@@ -20,13 +19,15 @@ bool bomp_llvm_is_asked(void) {
 
 /* ---- numbers and words ---- */
 
+static const struct bomp_words switch_words =
+    BOMP_WORDS(0, 2, "false", "true", "f", "t", ".false.", ".true.", ".f.", ".t.", "off", "on", "0", "1",
+               "no", "yes", "n", "y", "disabled", "enabled");
+
 int bomp_read_llvm_switch(const char *text, bool *on) {
-    static const char *const words[] = {"true",  "t", ".true.",  ".t.", "on",  "1", "yes", "y", "enabled",
-                                        "false", "f", ".false.", ".f.", "off", "0", "no",  "n", "disabled"};
-    size_t index;
-    int rc = bz_parse_word(text, words, 18, &index);
+    uint32_t value;
+    int rc = bomp_read_word(text, &value, &switch_words);
     if (rc == 0)
-        *on = index < 9;
+        *on = value;
     return rc;
 }
 
@@ -84,118 +85,73 @@ int bomp_read_blocktime(const char *text, uint64_t *spin_ns) {
     return 0;
 }
 
-int bomp_read_library(const char *text, struct bomp_icv_store *s) {
-    static const char *const words[] = {"serial", "turnaround", "throughput", "dedicated", "multiuser"};
-    size_t index;
-    int rc = bz_parse_word(text, words, 5, &index);
-    if (rc != 0)
-        return rc;
-    s->global.library = (uint8_t)(BOMP_LIBRARY_SERIAL + (index < 3 ? index : index - 2));
-    if (s->global.library == BOMP_LIBRARY_TURNAROUND)
-        s->global.wait_policy = BOMP_WAIT_ACTIVE;
-    return 0;
-}
+const struct bomp_words bomp_library_words = BOMP_WORDS(BOMP_LIBRARY_SERIAL, 3, "serial", "turnaround",
+                                                        "throughput", "serial", "dedicated", "multiuser");
 
 /* ---- CPUs ---- */
 
-/* The places of a league's teams. */
-int bomp_read_teams_bind(const char *text, uint8_t *policy) {
-    static const char *const words[] = {"primary", "close", "spread", "master"};
-    size_t index;
-    int rc = bz_parse_word(text, words, 4, &index);
-    if (rc == 0)
-        *policy = (uint8_t)(BOMP_BIND_PRIMARY + index % 3);
-    return rc;
-}
+const struct bomp_words bomp_bind_words =
+    BOMP_WORDS(BOMP_BIND_PRIMARY, 3, "primary", "close", "spread", "master");
 
-uint64_t *bomp_usable_new(const struct bomp_icv_store *s, int *rc) {
+int bomp_find_usable(struct bomp_icv_store *s) {
+    if (s->global.usable)
+        return 0;
     uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
-    *rc = usable ? bomp_process_cpus(usable) : ENOMEM;
-    for (size_t word = 0; *rc == 0 && s->global.subset && word < bz_cpus_words(); word++)
-        usable[word] &= s->global.subset[word];
-    return usable;
+    int rc = usable ? bomp_process_cpus(usable) : ENOMEM;
+    if (rc == 0)
+        s->global.usable = usable;
+    else
+        bz_free(usable);
+    return rc;
 }
 
 int bomp_read_subset(const char *text, struct bomp_icv_store *s) {
-    int rc;
-    uint64_t *usable = bomp_usable_new(s, &rc);
+    int rc = bomp_find_usable(s);
     if (rc == 0)
-        rc = bomp_machine_subset(text, usable, bz_cpus_words());
-    if (rc != 0) {
-        bz_free(usable);
-        return rc;
-    }
-    bz_free(s->global.subset);
-    s->global.subset = usable;
-    return 0;
+        rc = bomp_machine_subset(text, s->global.usable, bz_cpus_words());
+    s->global.has_subset |= rc == 0;
+    return rc;
 }
 
-/* `keeps`: threads that lose their pin get the CPUs that the process has now. */
-static int read_wish(const char *text, const struct bomp_icv_store *s, bool keeps,
-                     struct bomp_affinity_wish *wish) {
-    int rc;
-    uint64_t *usable = bomp_usable_new(s, &rc);
-    if (rc == 0)
-        rc = bomp_machine_affinity(text, usable, bz_cpus_words(), wish);
-    if (rc == 0 && keeps && wish->places.count > 0 && (rc = bz_cpus_keep(usable)) != 0)
-        bomp_places_free(&wish->places);
-    bz_free(usable);
-    return rc;
+static int read_wish(const char *text, struct bomp_icv_store *s, struct bomp_affinity_wish *wish) {
+    int rc = bomp_find_usable(s);
+    return rc == 0 ? bomp_machine_affinity(text, s->global.usable, bz_cpus_words(), wish) : rc;
 }
 
 /* Instead of what OMP_PROC_BIND and OMP_PLACES say. */
 int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
-    struct bomp_affinity_wish wish;
-    int rc = read_wish(text, s, false, &wish);
-    if (rc != 0)
+    struct bomp_affinity_wish *wish = &s->global.affinity;
+    int rc = read_wish(text, s, wish);
+    if (rc != 0 || !wish->decides)
         return rc;
-    s->global.affinity_verbose = wish.verbose;
-    s->global.affinity_resets = wish.resets;
-    s->global.affinity_decides = wish.decides;
-    s->global.affinity_disabled = wish.disabled;
-    if (!wish.decides)
-        return 0;
     bomp_places_free(&s->global.places);
-    s->global.places = wish.places;
-    s->global.first_place = wish.first;
-    s->initial.bind = wish.binds ? (uint8_t)wish.policy : BOMP_BIND_FALSE;
+    s->global.places = wish->places;
+    s->initial.bind = wish->binds ? (uint8_t)wish->policy : BOMP_BIND_FALSE;
     s->initial.bind_left = 0;
-    return wish.places.partly ? BOMP_ENV_PARTLY : 0;
+    return wish->places.partly ? BOMP_ENV_PARTLY : 0;
 }
 
 /* ---- hidden helper threads ---- */
 
-int bomp_read_helpers(const char *text, uint8_t *count) {
-    uint64_t value;
-    int rc = bz_parse_uint(text, 0, UINT32_MAX, &value);
-    if (rc != 0)
-        return rc;
-    bool fits = value <= BOMP_HELPERS_MOST;
-    *count = fits ? (uint8_t)value : BOMP_HELPERS_MOST;
-    return fits ? 0 : BOMP_ENV_PARTLY;
-}
-
 unsigned bomp_env_helpers(void) {
-    uint8_t count = BOMP_HELPERS;
+    uint32_t count = BOMP_HELPERS;
     bool on = true;
     const char *number = bz_os_getenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS");
     const char *use = bz_os_getenv("LIBOMP_USE_HIDDEN_HELPER_TASK");
     if (number)
-        (void)bomp_read_helpers(number, &count);
+        (void)bomp_read_capped(number, &count, BOMP_HELPERS_MOST);
     if (use)
         (void)bomp_read_llvm_switch(use, &on);
     return on ? count : 0;
 }
 
+/* Threads that lose their pin get the CPUs that the process has now. */
 int bomp_read_helper_affinity(const char *text, struct bomp_icv_store *s) {
-    struct bomp_affinity_wish wish;
-    int rc = read_wish(text, s, true, &wish);
+    struct bomp_affinity_wish *wish = &s->global.helper;
+    int rc = read_wish(text, s, wish);
+    if (rc == 0 && wish->places.count > 0)
+        rc = bz_cpus_keep(s->global.usable);
     if (rc != 0)
-        return rc;
-    bomp_places_free(&s->global.helper_places);
-    s->global.helper_verbose = wish.verbose;
-    s->global.helper_levels = (uint8_t)wish.levels;
-    s->global.helper_first = wish.first;
-    s->global.helper_places = wish.places;
-    return wish.places.partly ? BOMP_ENV_PARTLY : 0;
+        bomp_places_free(&wish->places);
+    return rc == 0 && wish->places.partly ? BOMP_ENV_PARTLY : rc;
 }

@@ -67,10 +67,6 @@ bool bomp_icv_is_llvm(void) {
     return known == 2;
 }
 
-const struct bomp_places *bomp_place_list(void) {
-    return &bomp_global()->places;
-}
-
 void bomp_icv_display(bool verbose) {
     ready();
     bomp_env_display(&store, verbose);
@@ -112,7 +108,7 @@ void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src) {
 }
 
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level) {
-    if (active_level >= icv->max_active_levels)
+    if ((uint32_t)active_level >= icv->max_active_levels)
         return 1;
     unsigned size = wanted ? wanted : icv->threads;
     if (size == 0)
@@ -134,8 +130,7 @@ void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk) {
 }
 
 void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels) {
-    if (levels >= 0) {
+    if (levels >= 0)
         icv->max_active_levels =
-            (uint8_t)(levels < BOMP_SUPPORTED_ACTIVE_LEVELS ? levels : BOMP_SUPPORTED_ACTIVE_LEVELS);
-    }
+            levels < BOMP_SUPPORTED_ACTIVE_LEVELS ? (uint32_t)levels : BOMP_SUPPORTED_ACTIVE_LEVELS;
 }

@@ -10,8 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "omp/affinity/place_assignment.h"
-#include "omp/affinity/places.h"
+#include "omp/affinity/machine.h"
 #include "omp/bomp.h"
 #include "runtime.h"
 
@@ -30,16 +29,16 @@ struct bomp_icv {
     const uint8_t *bind_rest;     /* OMP_PROC_BIND, enum bomp_bind; likewise */
     uint16_t threads_left;        /* their entries */
     uint16_t bind_left;
-    uint32_t threads;          /* nthreads-var of the next region; 0: bomp_procs_for_region */
-    uint32_t thread_limit;     /* thread-limit-var: at least 1 */
-    uint32_t sched;            /* run-sched-var: BOMP_LOOP_*, or TRAPEZOIDAL */
-    int32_t chunk;             /* run-sched-var: at least 1, or 0 for an even static split */
-    int32_t default_device;    /* default-device-var */
-    uint8_t max_active_levels; /* max-active-levels-var */
-    uint8_t bind;              /* bind-var, enum bomp_bind */
-    bool dynamic;              /* dyn-var */
-    bool sched_implied;        /* it is monotonic only because it is static */
-    bool sched_said;           /* it was set; else it is GCC's default, not LLVM's */
+    uint32_t threads;           /* nthreads-var of the next region; 0: bomp_procs_for_region */
+    uint32_t thread_limit;      /* thread-limit-var: at least 1 */
+    uint32_t sched;             /* run-sched-var: BOMP_LOOP_*, or TRAPEZOIDAL */
+    int32_t chunk;              /* run-sched-var: at least 1, or 0 for an even static split */
+    int32_t default_device;     /* default-device-var */
+    uint32_t max_active_levels; /* max-active-levels-var */
+    uint8_t bind;               /* bind-var, enum bomp_bind */
+    bool dynamic;               /* dyn-var */
+    bool sched_implied;         /* it is monotonic only because it is static */
+    bool sched_said;            /* it was set; else it is GCC's default, not LLVM's */
 };
 
 enum bomp_wait_policy {
@@ -110,33 +109,25 @@ struct bomp_global {
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;
-    bool llvm_version;      /* KMP_VERSION: name the library */
-    bool llvm_settings;     /* KMP_SETTINGS: show the settings in libomp's form */
-    bool affinity_verbose;  /* KMP_AFFINITY: print where threads are bound */
-    bool affinity_resets;   /* likewise: threads of the program are bound only in regions */
-    bool affinity_decides;  /* likewise: overrides OMP_PROC_BIND and OMP_PLACES */
-    bool affinity_disabled; /* likewise: unbound threads have no place, in LLVM's code as well */
-    /* KMP_TEAMS_PROC_BIND, enum bomp_bind: of a league's teams, in LLVM's code. */
-    uint8_t teams_bind;
-    bool llvm_quiet;   /* KMP_WARNINGS: no messages but fatal ones */
-    uint8_t library;   /* enum bomp_library */
-    bool no_tool;      /* OMP_TOOL=disabled */
-    bool uses_helpers; /* LIBOMP_USE_HIDDEN_HELPER_TASK (task/hidden_helper.h) */
-    uint8_t helpers;   /* LIBOMP_NUM_HIDDEN_HELPER_THREADS */
-    /* KMP_HIDDEN_HELPER_AFFINITY. */
-    bool helper_verbose;              /* each prints where it is */
-    uint8_t helper_levels;            /* of the machine, in which one may move; 0: on one CPU, or not bound */
-    uint32_t helper_first;            /* the place of the first */
-    struct bomp_places helper_places; /* empty: not bound */
+    bool llvm_version;   /* KMP_VERSION: name the library */
+    bool llvm_settings;  /* KMP_SETTINGS: show the settings in libomp's form */
+    bool llvm_quiet;     /* KMP_WARNINGS: no messages but fatal ones */
+    uint32_t teams_bind; /* KMP_TEAMS_PROC_BIND, enum bomp_bind: of a league's teams, in LLVM's code */
+    uint32_t library;    /* enum bomp_library */
+    uint32_t no_tool;    /* 1: OMP_TOOL=disabled */
+    bool uses_helpers;   /* LIBOMP_USE_HIDDEN_HELPER_TASK (task/hidden_helper.h) */
+    uint32_t helpers;    /* LIBOMP_NUM_HIDDEN_HELPER_THREADS */
+    /* KMP_AFFINITY, whose places are below, and KMP_HIDDEN_HELPER_AFFINITY. */
+    struct bomp_affinity_wish affinity, helper;
     bool inherits_control; /* KMP_INHERIT_FP_CONTROL: of the floating point mode, in LLVM's regions */
     bool task_throttling;  /* KMP_ENABLE_TASK_THROTTLING; false: queues are never full (task_policy.h) */
     bool deterministic;    /* BLITZ_DETERMINISTIC: reductions merge in order (merge.h) */
     struct bomp_count num_teams, teams_thread_limit;
     uint32_t most_in_leagues;    /* KMP_TEAMS_THREAD_LIMIT; 0: unset */
     int32_t debug;               /* GOMP_DEBUG: 0, without effect */
-    uint64_t *subset;            /* KMP_HW_SUBSET: CPUs to use; NULL: all */
+    uint64_t *usable;            /* the CPUs of the process, within KMP_HW_SUBSET; NULL: not read yet */
+    bool has_subset;             /* KMP_HW_SUBSET is set */
     struct bomp_places places;   /* of threads; empty: not bound */
-    uint32_t first_place;        /* of the initial thread */
     const char *affinity_format; /* OMP_AFFINITY_FORMAT at the start */
     char *affinity_format_given; /* its memory; NULL: the default */
 };
@@ -145,9 +136,6 @@ struct bomp_global {
 const struct bomp_icv *bomp_icv_initial(void);
 
 struct bomp_global *bomp_global(void);
-
-/* The place list of the process, empty if threads are not bound. */
-const struct bomp_places *bomp_place_list(void);
 
 /* Whether the process asks for LLVM's runtime. */
 bool bomp_icv_is_llvm(void);

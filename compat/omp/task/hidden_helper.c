@@ -114,10 +114,10 @@ static void say_where(void) {
 static void go_to_place(unsigned place) {
     static struct bz_aflag warned;
     const struct bomp_global *global = bomp_global();
-    uint32_t count = global->helper_places.count;
+    uint32_t count = global->helper.places.count;
     if (count == 0)
         return;
-    int error = bz_pin(bomp_place(&global->helper_places, (global->helper_first + place) % count));
+    int error = bz_pin(bomp_place(&global->helper.places, (global->helper.first + place) % count));
     if (error != 0)
         bz_warn_once(&warned, "KMP_HIDDEN_HELPER_AFFINITY: cannot bind a thread: %s; it stays where it was",
                      strerror(error));
@@ -145,7 +145,7 @@ static uint32_t appear(unsigned place) {
         bz_thread_cache_rename();
     }
     go_to_place(place);
-    if (bomp_global()->helper_verbose && !(pool.said & 1u << place))
+    if (bomp_global()->helper.verbose && !(pool.said & 1u << place))
         say_where();
     bz_mutex_lock(&pool.lock);
     pool.said |= 1u << place;

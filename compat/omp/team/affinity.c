@@ -22,8 +22,8 @@ static struct bz_aflag stays;
 static struct bz_aflag later;
 
 struct bomp_place_assignment bomp_place_assignment_initial(void) {
-    return (struct bomp_place_assignment){.place = bomp_global()->first_place,
-                                          .count = bomp_place_list()->count};
+    return (struct bomp_place_assignment){.place = bomp_global()->affinity.first,
+                                          .count = bomp_global()->places.count};
 }
 
 struct bomp_place_assignment bomp_place_assignment_of_caller(void) {
@@ -38,7 +38,7 @@ void bomp_affinity_pin(struct bomp_place_assignment to) {
     static struct bz_aflag warned;
     if (to.count == 0)
         return;
-    int error = bz_pin(bomp_place(bomp_place_list(), to.place));
+    int error = bz_pin(bomp_place(&bomp_global()->places, to.place));
     if (error != 0) {
         bz_warn_once(&warned, "cannot bind a thread to place %u: %s; it stays where it was", to.place,
                      strerror(error));
@@ -54,7 +54,7 @@ void bomp_affinity_return(struct bomp_place_assignment from) {
 
 static bool find_out(void) {
     bz_thread_init(); /* a child starts without the pin */
-    bool keeps = !bomp_global()->affinity_resets;
+    bool keeps = !bomp_global()->affinity.resets;
     bz_store_relaxed(&stays, keeps); /* relaxed: to another thread it matters only for itself */
     bz_store_relaxed(&later, false); /* relaxed: who does not see it yet finds out the same */
     return keeps;
