@@ -1,7 +1,7 @@
 /* construct_storage.c: see construct_storage.h.
  *
  * Pairing table
- *   SH1 bomp_storage_get, storage_of   SH2 make_block, make_storage   what was filled in */
+ *   SH1 bomp_storage_get   SH2 make_block   what was filled in */
 #include "omp/loop/construct_storage.h"
 
 #include "omp/bomp.h"
@@ -9,23 +9,6 @@
 #include "omp/task/cancelled.h"
 #include "omp/task/reduction.h"
 #include "omp/team/team_data.h"
-
-static struct bomp_storage *make_storage(struct bomp_workshare *ws) {
-    struct bomp_storage *none = NULL, *storage = bz_os_alloc(sizeof *storage);
-    if (!storage)
-        bz_fatal("out of memory for the shared data of a construct");
-    if (bz_cas_acq_rel(&ws->storage, &none, storage)) /* SH2: pairs with SH1 and SH2 */
-        return storage;
-    bz_os_free(storage, sizeof *storage);
-    return none;
-}
-
-static struct bomp_storage *storage_of(struct bomp_member *self) {
-    if (self->ws->unshared)
-        return &self->ws->own;
-    struct bomp_storage *storage = bz_load_acquire(&self->ws->at->storage); /* SH1: pairs with SH2 */
-    return storage ? storage : make_storage(self->ws->at);
-}
 
 static void make_block(struct bomp_storage *storage, struct bomp_storage_block *block, size_t size,
                        void (*fill)(void *block, const void *arg), const void *arg) {
@@ -37,6 +20,7 @@ static void make_block(struct bomp_storage *storage, struct bomp_storage_block *
         if (fill)
             fill(memory, arg);
         block->size = size;
+        bz_store_relaxed(&storage->used, 1); /* relaxed: read when all members have left */
         bz_tsan_before(block);
         bz_store_release(&block->memory, memory); /* SH2: pairs with SH1 */
     }
@@ -45,7 +29,7 @@ static void make_block(struct bomp_storage *storage, struct bomp_storage_block *
 
 void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size_t size,
                        void (*fill)(void *block, const void *arg), const void *arg) {
-    struct bomp_storage *storage = storage_of(self);
+    struct bomp_storage *storage = self->ws->unshared ? &self->ws->own : &self->ws->at->storage;
     struct bomp_storage_block *block = &storage->blocks[use];
     void *memory = bz_load_acquire(&block->memory); /* SH1: pairs with SH2 */
     if (memory) {
@@ -77,25 +61,15 @@ bool bomp_construct_enter(struct bomp_member *self) {
 }
 
 /* Relaxed, all: only the caller can reach the construct. */
-static void release_reduction(struct bomp_storage *storage) {
+void bomp_storage_free(struct bomp_storage *storage) {
     struct bomp_reduction **shared = bz_load_relaxed(&storage->blocks[BOMP_STORAGE_REDUCTION].memory);
     if (shared)
         bomp_reduction_release(*shared);
-}
-
-void bomp_storage_clear(struct bomp_storage *storage) {
-    release_reduction(storage);
     for (unsigned i = 0; i < BOMP_STORAGE_USES; i++) {
         bz_os_free(bz_load_relaxed(&storage->blocks[i].memory), storage->blocks[i].size);
         bz_store_relaxed(&storage->blocks[i].memory, NULL);
     }
-}
-
-void bomp_storage_free(struct bomp_storage *storage) {
-    if (!storage)
-        return;
-    bomp_storage_clear(storage);
-    bz_os_free(storage, sizeof *storage);
+    bz_store_relaxed(&storage->used, 0);
 }
 
 /* ---- for the calling thread ---- */

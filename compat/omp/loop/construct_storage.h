@@ -18,6 +18,7 @@ enum bomp_storage_use {
 
 struct bomp_storage {
     struct bz_a32 lock; /* guards making a block */
+    struct bz_a32 used; /* 1: a block was made. Written with the lock, or when the construct is cleaned */
     struct bomp_storage_block {
         struct {
             void *v;
@@ -36,8 +37,11 @@ bool bomp_construct_enter(struct bomp_member *self);
 /* Begins one that the member does not share. */
 void bomp_construct_enter_alone(struct bomp_member *self);
 
-/* No member is in the construct: frees the blocks; also the storage, which may be NULL. */
-void bomp_storage_clear(struct bomp_storage *storage);
+/* No member is in the construct: frees the blocks. */
 void bomp_storage_free(struct bomp_storage *storage);
+static inline void bomp_storage_clear(struct bomp_storage *storage) {
+    if (bz_unlikely(bz_load_relaxed(&storage->used))) /* relaxed: only the caller can reach the construct */
+        bomp_storage_free(storage);
+}
 
 #endif

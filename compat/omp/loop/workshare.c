@@ -8,8 +8,6 @@
  */
 #include "omp/loop/workshare.h"
 
-#include <limits.h>
-
 #include "omp/loop/cancel.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/loop.h"
@@ -49,9 +47,7 @@ static void clear_common(struct bomp_workshare *ws) {
     CLEAR(&ws->batch);
     CLEAR(&ws->turn);
     CLEAR(&ws->abandoned);
-    struct bomp_storage *storage = bz_load_relaxed(&ws->storage);
-    if (bz_unlikely(storage))
-        bomp_storage_clear(storage);
+    bomp_storage_clear(&ws->storage);
 }
 
 static void clear(struct bomp_workshare *ws, unsigned size) {
@@ -299,7 +295,7 @@ static void free_made(struct bomp_workshare_team *team, unsigned size) {
     struct bomp_workshare *ws = bz_load_relaxed(&team->made);
     while (ws) {
         struct bomp_workshare *next = ws->made;
-        bomp_storage_free(bz_load_relaxed(&ws->storage)); /* relaxed: no member is in a region */
+        bomp_storage_clear(&ws->storage);
         bz_os_free(ws, sizeof *ws + size * sizeof(struct bomp_range));
         ws = next;
     }
@@ -370,7 +366,6 @@ void bomp_workshare_notify(struct bomp_team *team) {
 void bomp_workshare_team_destroy(struct bomp_team *team) {
     free_made(team->ws, team->ws->size);
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
-        bomp_storage_free(
-            bz_load_relaxed(&team->ws->fixed[i].storage)); /* relaxed: no member is in a region */
+        bomp_storage_clear(&team->ws->fixed[i].storage);
     bz_os_free(team->ws->ranges, BOMP_WORKSHARE_FIXED * team->ws->room * sizeof(struct bomp_range));
 }

@@ -30,10 +30,7 @@ struct bomp_workshare {
     struct bomp_range *ranges;   /* one for each member; NULL: no memory; constant */
     struct bomp_workshare *link; /* the next free one; written by the holder of that list */
     struct bomp_workshare *made; /* the next of all; constant */
-    /* Memory for its members; NULL: none yet. Set by the first that needs it, until the team goes. */
-    struct {
-        struct bomp_storage *v;
-    } storage;
+    struct bomp_storage storage;
 
     /* Chunks, iterations or sections handed out, or bomp_workshare_mark; raised by any member. */
     BZ_ALIGN_LINE struct bz_a64 taken;
