@@ -219,53 +219,6 @@ static void a_nestable_lock_excludes(void **state) {
     assert_int_equal(c.count, 2L * THREADS * ROUNDS);
 }
 
-/* Nestable locks from before OpenMP 3.0. */
-
-static void *test_old(void *arg) {
-    struct bomp_nest_lock **lock = arg;
-    *lock = (void *)(uintptr_t)bomp_old_nest_lock_test(*lock);
-    return NULL;
-}
-
-static void an_old_lock_belongs_to_the_thread(void **state) {
-    (void)state;
-    struct bomp_nest_lock lock = {0};
-    bomp_old_nest_lock_set(&lock);
-    run(&other_task);
-    assert_int_equal(bomp_old_nest_lock_test(&lock), 2);
-    run(&own_task);
-    void *arg = &lock;
-    elsewhere(test_old, &arg);
-    assert_null(arg);
-    bomp_old_nest_lock_unset(&lock);
-    bomp_old_nest_lock_unset(&lock);
-    assert_int_equal(lock.word, 0);
-    arg = &lock;
-    elsewhere(test_old, &arg);
-    assert_int_equal((uintptr_t)arg, 1);
-}
-
-static void *count_old(void *arg) {
-    struct counted *c = arg;
-    for (int i = 0; i < ROUNDS; i++) {
-        bomp_old_nest_lock_set(&c->lock.nest);
-        bomp_old_nest_lock_set(&c->lock.nest);
-        c->count++;
-        bomp_old_nest_lock_unset(&c->lock.nest);
-        c->count++;
-        bomp_old_nest_lock_unset(&c->lock.nest);
-    }
-    return NULL;
-}
-
-static void an_old_lock_excludes(void **state) {
-    (void)state;
-    struct counted c = {.count = 0};
-    by_all(count_old, &c);
-    assert_int_equal(c.count, 2L * THREADS * ROUNDS);
-    assert_int_equal(c.lock.nest.word, 0);
-}
-
 /* Owned locks whose owner stayed with the parent of a fork, while all waits are set to spin forever. */
 
 static uint32_t lost_word;
@@ -349,8 +302,6 @@ int main(void) {
         cmocka_unit_test(a_task_may_hold_many),
         cmocka_unit_test(a_lock_may_be_unset_elsewhere),
         cmocka_unit_test(a_nestable_lock_excludes),
-        cmocka_unit_test(an_old_lock_belongs_to_the_thread),
-        cmocka_unit_test(an_old_lock_excludes),
         cmocka_unit_test(a_lost_owner_is_not_spun_on),
         cmocka_unit_test(a_late_sleeper_gets_an_owned_lock),
     };

@@ -9,9 +9,8 @@
 #include "omp/sync/nest_lock.h"
 #include "omp/tool/hooks.h"
 
-_Static_assert(sizeof(struct bomp_nest_lock) == 8 && sizeof(omp_nest_lock_t) >= 8,
-               "a nestable lock fits every compiler's");
-_Static_assert(_Alignof(struct bomp_nest_lock) <= _Alignof(omp_nest_lock_t),
+_Static_assert(sizeof(struct bomp_nest_lock) == 8 && sizeof(omp_nest_lock_t) >= 8 &&
+                   _Alignof(struct bomp_nest_lock) <= _Alignof(omp_nest_lock_t),
                "a nestable lock fits every compiler's");
 
 /* ---- both kinds, when attended ---- */
@@ -169,14 +168,25 @@ void bomp_old_omp_destroy_nest_lock(struct bomp_nest_lock *lock) {
     (void)lock;
 }
 
+/* The thread may take them again, whichever task it runs. */
 void bomp_old_omp_set_nest_lock(struct bomp_nest_lock *lock) {
-    bomp_old_nest_lock_set(lock);
-}
-
-void bomp_old_omp_unset_nest_lock(struct bomp_nest_lock *lock) {
-    bomp_old_nest_lock_unset(lock);
+    if (!bomp_owned_is_mine(&lock->word)) {
+        bomp_owned_lock(&lock->word);
+        lock->count = 0;
+    }
+    lock->count++;
 }
 
 int bomp_old_omp_test_nest_lock(struct bomp_nest_lock *lock) {
-    return bomp_old_nest_lock_test(lock);
+    if (!bomp_owned_is_mine(&lock->word)) {
+        if (!bomp_owned_try(&lock->word))
+            return 0;
+        lock->count = 0;
+    }
+    return ++lock->count;
+}
+
+void bomp_old_omp_unset_nest_lock(struct bomp_nest_lock *lock) {
+    if (--lock->count == 0)
+        bomp_owned_unlock(&lock->word);
 }

@@ -167,28 +167,3 @@ BZ_COLD void bomp_nest_lock_unset_slow(struct bomp_nest_lock *lock) {
     lock->count = 0;
     bomp_owned_unlock(&lock->word);
 }
-
-/* ---- those of before OpenMP 3.0 ---- */
-
-void bomp_old_nest_lock_set(struct bomp_nest_lock *lock) {
-    if (bomp_owned_is_mine(&lock->word)) {
-        lock->count++;
-        return;
-    }
-    bomp_owned_lock(&lock->word);
-    lock->count = 1;
-}
-
-int bomp_old_nest_lock_test(struct bomp_nest_lock *lock) {
-    if (bomp_owned_is_mine(&lock->word))
-        return ++lock->count;
-    if (!bomp_owned_try(&lock->word))
-        return 0;
-    lock->count = 1;
-    return 1;
-}
-
-void bomp_old_nest_lock_unset(struct bomp_nest_lock *lock) {
-    if (--lock->count == 0)
-        bomp_owned_unlock(&lock->word);
-}

@@ -47,10 +47,4 @@ static inline void bomp_nest_lock_unset(struct bomp_nest_lock *lock) {
     }
 }
 
-/* ---- those of before OpenMP 3.0: the thread may take them again, whichever task it runs ---- */
-
-void bomp_old_nest_lock_set(struct bomp_nest_lock *lock);
-void bomp_old_nest_lock_unset(struct bomp_nest_lock *lock);
-int bomp_old_nest_lock_test(struct bomp_nest_lock *lock);
-
 #endif
