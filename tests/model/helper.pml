@@ -57,32 +57,14 @@ inline call_one() {
     who = 0
 }
 
-/* There is no thread: a task goes to the team, or all. An idle helper is called for the rest. */
+/* There is no thread: all tasks go to the team. */
 inline go_without() {
     lock();
     threads--;
     called--;
     exists[new] = false;
-    do
-    :: queued > 0 ->
-        queued--;
-        team++;
-        if
-        :: threads > 0 -> break
-        :: else
-        fi
-    :: else -> break
-    od;
-    who = 0;
-    do
-    :: who < MOST && idle[who] && queued > 0 && called == 0 ->
-        idle[who] = false;
-        is_called[who] = true;
-        called++
-    :: who < MOST && !(idle[who] && queued > 0 && called == 0) -> who++
-    :: who == MOST -> break
-    od;
-    who = 0;
+    team = team + queued;
+    queued = 0;
     unlock()
 }
 

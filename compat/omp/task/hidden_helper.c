@@ -233,21 +233,14 @@ static void give(struct bz_domain *home, struct bz_pqueue_item *item) {
     bz_domain_leave_external(home);
 }
 
-/* No thread could be created: a task goes to its team, or all tasks if there is no helper thread. Tasks that came
- * meanwhile have called no thread. */
+/* No thread could be created: all tasks go to their teams. */
 static void go_without(int error) {
     bz_mutex_lock(&pool.lock);
     unsigned number = pool.threads--;
     pool.called--;
-    do {
-        struct bomp_task *task = take();
-        if (!task)
-            break;
+    for (struct bomp_task *task; (task = take());)
         give(to_team(task), &task->extra->item);
-    } while (pool.threads == 0);
-    struct idle *idle = pool.first && pool.called == 0 ? call_idle() : NULL;
     bz_mutex_unlock(&pool.lock);
-    wake(idle);
     bz_thread_cache_warn(number, most(), error);
 }
 
