@@ -8,9 +8,8 @@
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
 #include "omp/task/task.h"
-#include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
-#include "omp/team/team_data.h"
+#include "omp/team/team.h"
 #include "omp/tool/hooks.h"
 
 struct root {
@@ -61,29 +60,21 @@ static struct root *root_of(struct bz_worker *worker) {
 
 static void start(struct root *root, const struct bomp_initial_spec *spec,
                   struct bomp_place_assignment assignment) {
-    struct bomp_member *member = &root->member;
     root->team.icv = *spec->icv;
     if (spec->thread_limit)
         root->team.icv.thread_limit = spec->thread_limit;
     if (spec->threads && (root->team.icv.threads == 0 || root->team.icv.threads > spec->threads))
         root->team.icv.threads = spec->threads;
     root->team.body.allocator = spec->allocator;
-    bz_store_relaxed(&root->initial.busy, 1); /* relaxed: not shared yet */
+    bz_store_relaxed(&root->initial.busy, 1);          /* relaxed: not shared yet */
+    bz_store_relaxed(&root->team.cancel.construct, 0); /* relaxed: only this thread is in the team */
     root->initial.team_num = spec->team_num;
     root->initial.num_teams = spec->num_teams;
     root->initial.league = spec->league;
     root->initial.region = spec->region;
-    member->allocator = spec->allocator;
-    member->assignment = assignment;
-    member->ws->singles = member->ws->singles_seen = 0;
-    member->current = &member->implicit;
-    bomp_task_policy_start(member);
-    bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);
-    member->implicit.flags |= root->team.cancel.on ? BOMP_TASK_CANCELLABLE : 0;
-    member->implicit.flags |= bz_tsan ? BOMP_TASK_TSAN : 0;
-    bz_store_relaxed(&root->team.cancel.construct, 0); /* relaxed: only this thread is in the team */
     bomp_workshare_team_start(&root->team);
-    bomp_workshare_member_start(member);
+    bomp_member_start(&root->member);
+    root->member.assignment = assignment;
 }
 
 /* The threads of a league meet as the members of their team of the scheduler. */
