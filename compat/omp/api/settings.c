@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "omp/base/text.h"
 #include "omp/bomp.h"
 #include "omp/icv/env.h"
 #include "omp/team/caller.h"
@@ -91,39 +92,24 @@ void bomp_set_library(int kind) {
 
 /* ---- several at once ---- */
 
-/* Whether the variable counts only while the library is loaded. */
-static bool is_late(const char *name) {
-    static const char *const taken[] = {"OMP_NUM_THREADS",
-                                        "OMP_DYNAMIC",
-                                        "OMP_NESTED",
-                                        "OMP_SCHEDULE",
-                                        "OMP_MAX_ACTIVE_LEVELS",
-                                        "OMP_THREAD_LIMIT",
-                                        "OMP_STACKSIZE",
-                                        "OMP_DEFAULT_DEVICE",
-                                        "OMP_TARGET_OFFLOAD",
-                                        "KMP_ALL_THREADS",
-                                        "KMP_DEVICE_THREAD_LIMIT",
-                                        "KMP_STACKSIZE",
-                                        "KMP_BLOCKTIME",
-                                        "KMP_LIBRARY",
-                                        "KMP_WARNINGS"};
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        if (strcmp(name, taken[i]) == 0)
-            return false;
-    return true;
-}
+/* The variables that count not only while the library is loaded. */
+static const struct bomp_words settable = BOMP_WORDS(
+    0, 1, "OMP_NUM_THREADS", "OMP_DYNAMIC", "OMP_NESTED", "OMP_SCHEDULE", "OMP_MAX_ACTIVE_LEVELS",
+    "OMP_THREAD_LIMIT", "OMP_STACKSIZE", "OMP_DEFAULT_DEVICE", "OMP_TARGET_OFFLOAD", "KMP_ALL_THREADS",
+    "KMP_DEVICE_THREAD_LIMIT", "KMP_STACKSIZE", "KMP_BLOCKTIME", "KMP_LIBRARY", "KMP_WARNINGS");
 
 /* NAME=value, which it changes. */
 static void set_default(struct bomp_icv_store *store, char *item) {
+    const char *name = item;
     char *value = strchr(item, '=');
+    uint32_t unused;
     if (!value) {
         bz_warn_value("kmp_set_defaults: text", item, "not a variable with a value; ignored");
         return;
     }
     *value++ = '\0';
-    int rc = is_late(item) ? EBUSY : bomp_env_set(store, item, value);
-    if (rc == EBUSY)
+    int rc = bomp_take_word(&name, &settable, &unused) ? bomp_env_set(store, item, value) : ENOENT;
+    if (rc == ENOENT)
         bz_warn_value(item, value,
                       "unknown, or read only when a program starts; kmp_set_defaults ignores it");
     else if (rc != 0)

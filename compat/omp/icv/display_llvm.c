@@ -3,19 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "omp/base/text.h"
 #include "omp/icv/env.h"
-#include "omp/icv/env_kinds.h"
 
 /* LLVM's runtime quotes lists and texts with blanks. */
-static const bool is_quoted[BOMP_ENV_COUNT] = {[BOMP_ENV_OMP_NUM_THREADS] = true,
-                                               [BOMP_ENV_OMP_SCHEDULE] = true,
-                                               [BOMP_ENV_OMP_PROC_BIND] = true,
-                                               [BOMP_ENV_OMP_PLACES] = true,
-                                               [BOMP_ENV_OMP_AFFINITY_FORMAT] = true,
-                                               [BOMP_ENV_KMP_AFFINITY] = true,
-                                               [BOMP_ENV_KMP_HIDDEN_HELPER_AFFINITY] = true,
-                                               [BOMP_ENV_KMP_PLACE_THREADS] = true,
-                                               [BOMP_ENV_KMP_HW_SUBSET] = true};
+static const struct bomp_words quoted =
+    BOMP_WORDS(0, 1, "OMP_NUM_THREADS", "OMP_SCHEDULE", "OMP_PROC_BIND", "OMP_PLACES", "OMP_AFFINITY_FORMAT",
+               "KMP_AFFINITY", "KMP_HIDDEN_HELPER_AFFINITY", "KMP_PLACE_THREADS", "KMP_HW_SUBSET");
 
 /* The row of the next name in order; BOMP_ENV_COUNT: no more. */
 static int next_row(const char *name) {
@@ -34,11 +28,13 @@ static bool is_of_openmp(const char *name) {
 /* An effective value. Without one, our variables and libgomp's are left out. */
 static void display_value(const struct bomp_icv_store *s, int row) {
     char *text = bomp_env_value(s, (enum bomp_env_variable)row, true);
-    const char *quote = is_quoted[row] ? "'" : "";
+    const char *name = bomp_env_rows[row].name, *at = name;
+    uint32_t unused;
+    const char *quote = bomp_take_word(&at, &quoted, &unused) ? "'" : "";
     if (text && *text)
-        fprintf(stderr, "   %s=%s%s%s\n", bomp_env_rows[row].name, quote, text, quote);
-    else if (is_of_openmp(bomp_env_rows[row].name))
-        fprintf(stderr, "   %s: value is not defined\n", bomp_env_rows[row].name);
+        fprintf(stderr, "   %s=%s%s%s\n", name, quote, text, quote);
+    else if (is_of_openmp(name))
+        fprintf(stderr, "   %s: value is not defined\n", name);
     bz_free(text);
 }
 
