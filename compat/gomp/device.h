@@ -12,7 +12,7 @@ enum {
 /* Others are as in omp.h. */
 static inline void gomp_target_device(int device) {
     if (device != DEVICE_HOST_FALLBACK)
-        bomp_target_device(device == DEVICE_ICV ? BOMP_DEVICE_DEFAULT : device);
+        (void)bomp_device_exists(device == DEVICE_ICV ? BOMP_DEVICE_DEFAULT : device);
 }
 
 #endif

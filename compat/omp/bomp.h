@@ -453,8 +453,9 @@ bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first);
 /* The number of other devices, which is the host's: by the offload library (base/offload.h), or 0. */
 BOMP_NAMED int bomp_devices(void);
 
-/* Checks the device of a construct that the host runs: may be fatal with OMP_TARGET_OFFLOAD=mandatory. */
-void bomp_target_device(int device);
+/* Whether a device that the program uses exists: omp_invalid_device is fatal, with OMP_TARGET_OFFLOAD=mandatory any that
+ * does not. */
+bool bomp_device_exists(int device);
 /* Runs fn(data), the body of a target region; thread_limit 0: by the environment. */
 void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit);
 

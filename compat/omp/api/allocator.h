@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "omp/bomp.h"
 #include "omp/icv/icv.h"
 
 #define BOMP_NULL_ALLOCATOR ((uintptr_t)0)

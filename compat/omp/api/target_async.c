@@ -5,7 +5,6 @@
 
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
-#include "omp/team/target.h"
 #include "runtime.h"
 
 /* Creates a task that runs fn on a copy of the arguments. */

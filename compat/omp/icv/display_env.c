@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "blitz.h"
-#include "omp/base/tuning.h"
 #include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"

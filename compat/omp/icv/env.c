@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "omp/base/report.h"
-#include "omp/base/tuning.h"
 #include "omp/icv/env_kinds.h"
 
 /* Bytes shown of a value in a message, and of places. */

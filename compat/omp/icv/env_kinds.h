@@ -4,6 +4,7 @@
 #define BOMP_ENV_KINDS_H
 
 #include "omp/base/text.h"
+#include "omp/base/tuning.h"
 #include "omp/icv/icv.h"
 
 #define BOMP_ENV_BAD_CHUNK (-1)    /* the kind was taken, with its own chunk or 1 */

@@ -5,7 +5,6 @@
 #ifndef BOMP_ICV_H
 #define BOMP_ICV_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

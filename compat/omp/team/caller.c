@@ -2,7 +2,6 @@
 
 #include "omp/bomp.h"
 #include "omp/task/task.h"
-#include "omp/team/affinity.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 

@@ -11,7 +11,6 @@
 
 #include "omp/icv/icv.h"
 #include "omp/team/team_data.h"
-#include "runtime.h"
 
 /* The start of an initial thread. */
 struct bomp_initial_spec {

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "omp/affinity/place_assignment.h"
-#include "omp/icv/icv.h"
 #include "omp/task/task.h"
 #include "omp/task/taskgroup.h"
 #include "omp/tool/tool_data.h"

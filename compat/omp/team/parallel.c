@@ -2,7 +2,6 @@
 #include "omp/base/missing.h"
 #include "omp/bomp.h"
 #include "omp/loop/loop.h"
-#include "omp/loop/merge.h"
 #include "omp/loop/sections.h"
 #include "omp/task/tsan.h"
 #include "omp/team/team.h"

@@ -55,10 +55,6 @@ bool bomp_device_exists(int device) {
     return bomp_device_names_host(device) || names_other(device);
 }
 
-void bomp_target_device(int device) {
-    (void)bomp_device_exists(device);
-}
-
 void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit) {
     struct bomp_member *self = bomp_self();
     struct bomp_initial_spec spec = {

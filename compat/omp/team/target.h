@@ -8,11 +8,8 @@
 /* Whether a device number, or the default device's, is the host. */
 bool bomp_device_names_host(int device);
 
-/* The same for a use of the device: omp_invalid_device is fatal, with OMP_TARGET_OFFLOAD=mandatory any that does not
- * exist. */
+/* The same for a use of the device: may be fatal as bomp_device_exists. */
 bool bomp_device_is_host(int device);
-/* Whether it exists; fatal likewise. */
-bool bomp_device_exists(int device);
 
 /* Sets OMP_TARGET_OFFLOAD, an enum bomp_offload. Any thread. */
 void bomp_set_target_offload(uint32_t offload);

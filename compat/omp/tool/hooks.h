@@ -15,7 +15,6 @@
 #include "omp/tool/tool_data.h"
 #include "runtime.h"
 
-struct bomp_initial_spec;
 struct bomp_node;
 
 /* Regions, their implicit tasks, and initial tasks. */
