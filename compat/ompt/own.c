@@ -15,8 +15,8 @@ const struct bz_hooks *bomp_tool_hooks(void) {
 }
 
 ompt_start_tool_result_t *const *ompt_own_tools(void) {
-    const struct blitz_tools_host host = {BLITZ_TOOLS_RUNTIME, BOMP_MESSAGE_PREFIX, bomp_global()->llvm_quiet,
-                                          bz_tools_host(), &hooks};
+    const struct blitz_tools_host host = {BLITZ_TOOLS_RUNTIME, BOMP_MESSAGE_PREFIX,
+                                          !bomp_global()->llvm_warns, bz_tools_host(), &hooks};
     struct bz_tools_request request;
     const char *other = NULL;
     blitz_tools_start_t start = NULL;

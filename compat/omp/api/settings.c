@@ -129,7 +129,7 @@ static void apply(struct bomp_icv_store *store) {
         bomp_set_target_offload(global->offload);
     if (global->library)
         bomp_set_library((int)global->library);
-    if (global->llvm_quiet)
+    if (!global->llvm_warns)
         bomp_set_warnings(false);
 }
 
@@ -143,6 +143,7 @@ void bomp_set_defaults(const char *list, size_t length) {
     store->initial = *bomp_icv();
     store->global.spin_ns = BZ_SPIN_AUTO;
     store->global.offload = bomp_target_offload();
+    store->global.llvm_warns = true;
     for (char *item = copy; item;) {
         char *next = strchr(item, '|');
         if (next)

@@ -54,19 +54,20 @@ static void show_natural(struct bomp_text *out, const int32_t *number) {
 }
 
 /* libomp shows the default as well, in the greatest unit that gives a whole number. */
-static void show_size(struct bomp_text *out, const size_t *size) {
+static void show_size(struct bomp_text *out, const size_t *size, size_t unit) {
     static const char *const units[] = {"", "k", "M", "G"};
+    (void)unit;
     if (!out->llvm) {
         bomp_text_put(out, "%zu", *size);
         return;
     }
     size_t number = *size ? *size : bz_os_default_stack();
-    int unit = 0;
-    while (unit < 3 && number % 1024 == 0 && number > 0) {
+    int power = 0;
+    while (power < 3 && number % 1024 == 0 && number > 0) {
         number /= 1024;
-        unit++;
+        power++;
     }
-    bomp_text_put(out, "%zu%s", number, units[unit]);
+    bomp_text_put(out, "%zu%s", number, units[power]);
 }
 
 static void show_allocator(struct bomp_text *out, const struct bomp_global *global) {
@@ -152,7 +153,6 @@ static void show_schedule(struct bomp_text *out, const struct bomp_icv *icv) {
 #define show_debug show_natural
 #define show_llvm_switch show_flag
 #define show_threads_most show_limit
-#define show_stack show_size
 
 static void show_blocktime(struct bomp_text *out, const uint64_t *spin_ns) {
     bool is_time = out->llvm && *spin_ns < BZ_SPIN_AUTO && *spin_ns < BZ_SPIN_INFINITE;
@@ -187,10 +187,6 @@ static void show_affinity(struct bomp_text *out, const struct bomp_icv_store *s)
 static void show_helper_affinity(struct bomp_text *out, const struct bomp_icv_store *s) {
     bomp_text_put(out, "%sverbose,", s->global.helper.verbose ? "" : "no");
     put_proclist(out, &s->global.helper.places);
-}
-
-static void show_warnings(struct bomp_text *out, const bool *quiet) {
-    put_word(out, *quiet ? "FALSE" : "TRUE");
 }
 
 size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text, size_t size,

@@ -97,10 +97,10 @@ static int bomp_read_natural(const char *text, int32_t *number) {
     return rc;
 }
 
-/* KiB without a suffix. Of two variables with the same target, the first counts. */
-static int bomp_read_size(const char *text, size_t *size) {
+/* Of variables with the same target, the first counts. */
+static int bomp_read_size(const char *text, size_t *size, size_t unit) {
     size_t value;
-    int rc = bz_parse_size(text, 1024, &value);
+    int rc = bz_parse_size(text, unit, &value);
     if (rc == 0 && value < BZ_STACK_LEAST)
         rc = BOMP_ENV_SMALL;
     if (rc == 0 && *size == 0)
@@ -397,7 +397,7 @@ void bomp_env_read(struct bomp_icv_store *s) {
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_icv_defaults(s);
     read_all(s, &outcome);
-    bz_error_quiet(s->global.llvm_quiet);
+    bz_error_quiet(!s->global.llvm_warns);
     set_dependent_defaults(s, &outcome);
     for (int i = 0; i < BOMP_ENV_COUNT; i++)
         if (outcome.why[i] != 0)

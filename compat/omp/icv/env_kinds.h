@@ -18,9 +18,11 @@
 #define BOMP_ENV_NEAREST (-7)   /* to what LLVM's runtime makes of it */
 #define BOMP_ENV_IS_TAKEN(code) (((code) <= BOMP_ENV_PARTLY && (code) >= BOMP_ENV_NEAREST) || (code) == 0)
 
-/* Targets of more than one part (env.def): one of the words bomp_NAME_words; a number up to `most`. */
+/* Targets of more than one part (env.def): one of the words bomp_NAME_words; a number up to `most`; bytes, in units of
+ * `unit` without a suffix. */
 #define BOMP_ONE_OF(field, name) &(field), &bomp_##name##_words
 #define BOMP_UP_TO(field, most) &(field), most
+#define BOMP_IN(field, unit) &(field), unit
 
 /* The first word for waiting is ours. */
 extern const struct bomp_words bomp_wait_words, bomp_offload_words, bomp_display_words, bomp_tool_words,
@@ -44,9 +46,7 @@ int bomp_find_usable(struct bomp_icv_store *store);
 bool bomp_llvm_is_asked(void);
 
 int bomp_read_llvm_switch(const char *text, bool *on);
-int bomp_read_warnings(const char *text, bool *quiet);
 int bomp_read_threads_most(const char *text, uint32_t *limit);
-int bomp_read_stack(const char *text, size_t *size);
 int bomp_read_blocktime(const char *text, uint64_t *spin_ns);
 int bomp_read_subset(const char *text, struct bomp_icv_store *store);
 int bomp_read_affinity(const char *text, struct bomp_icv_store *store);

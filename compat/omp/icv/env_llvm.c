@@ -31,14 +31,6 @@ int bomp_read_llvm_switch(const char *text, bool *on) {
     return rc;
 }
 
-int bomp_read_warnings(const char *text, bool *quiet) {
-    bool on;
-    int rc = bomp_read_llvm_switch(text, &on);
-    if (rc == 0)
-        *quiet = !on;
-    return rc;
-}
-
 /* Of the process; here of a contention group, mostly the same. The least limit counts. */
 int bomp_read_threads_most(const char *text, uint32_t *limit) {
     static const char *const words[] = {"all"};
@@ -51,17 +43,6 @@ int bomp_read_threads_most(const char *text, uint32_t *limit) {
         rc = bz_parse_uint(text, 1, INT_MAX, &value);
     if (rc == 0 && value < *limit)
         *limit = (uint32_t)value;
-    return rc;
-}
-
-/* Bytes without a suffix. */
-int bomp_read_stack(const char *text, size_t *size) {
-    size_t value;
-    int rc = bz_parse_size(text, 1, &value);
-    if (rc == 0 && value < BZ_STACK_LEAST)
-        return BOMP_ENV_SMALL;
-    if (rc == 0)
-        *size = value;
     return rc;
 }
 

@@ -88,6 +88,7 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .allocator = 1,
         .library = BOMP_LIBRARY_THROUGHPUT,
         .teams_bind = BOMP_BIND_SPREAD,
+        .llvm_warns = true,
         .task_throttling = true,
         .inherits_control = true,
         .uses_helpers = true,

@@ -110,7 +110,7 @@ struct bomp_global {
     bool cancellation;
     bool llvm_version;   /* KMP_VERSION: name the library */
     bool llvm_settings;  /* KMP_SETTINGS: show the settings in libomp's form */
-    bool llvm_quiet;     /* KMP_WARNINGS: no messages but fatal ones */
+    bool llvm_warns;     /* KMP_WARNINGS; false: no messages but fatal ones */
     uint32_t teams_bind; /* KMP_TEAMS_PROC_BIND, enum bomp_bind: of a league's teams, in LLVM's code */
     uint32_t library;    /* enum bomp_library */
     uint32_t no_tool;    /* 1: OMP_TOOL=disabled */
