@@ -59,6 +59,10 @@ static struct bomp_allocator *own(uintptr_t handle) {
     return (struct bomp_allocator *)handle;
 }
 
+/* Most predefined ones. */
+static struct bomp_allocator ordinary = {
+    .traits = {.alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_NULL}};
+
 /* The one that OMP_ALLOCATOR describes; NULL: no memory for it. */
 static struct bomp_allocator *of_environment;
 
@@ -67,7 +71,6 @@ static void make_of_environment(void) {
     of_environment = (struct bomp_allocator *)bomp_allocator_init(spec->space, spec->count, spec->traits);
 }
 
-/* NULL: a predefined one that hands out ordinary memory. */
 static struct bomp_allocator *allocator_of(uintptr_t handle) {
     static struct bomp_allocator pinned = {
         .traits = {.alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_NULL, .pinned = true}};
@@ -76,14 +79,9 @@ static struct bomp_allocator *allocator_of(uintptr_t handle) {
     if (bz_unlikely(handle == BOMP_ALLOCATOR_OF_ENV)) {
         static pthread_once_t once = PTHREAD_ONCE_INIT;
         (void)pthread_once(&once, make_of_environment);
-        return of_environment;
+        return of_environment ? of_environment : &ordinary;
     }
-    return is_predefined(handle) ? NULL : own(handle);
-}
-
-static bool is_pinned(uintptr_t handle) {
-    const struct bomp_allocator *allocator = allocator_of(handle);
-    return allocator && allocator->traits.pinned;
+    return is_predefined(handle) ? &ordinary : own(handle);
 }
 
 uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits) {
@@ -95,17 +93,17 @@ uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits) {
 }
 
 void bomp_allocator_destroy(uintptr_t handle) {
-    if (handle != BOMP_NULL_ALLOCATOR && is_predefined(handle))
+    if (!is_predefined(handle))
+        bz_free(own(handle));
+    else if (handle != BOMP_NULL_ALLOCATOR)
         bz_warn("omp_destroy_allocator: allocator=%zu: predefined; ignored", (size_t)handle);
-    else
-        bz_free(allocator_of(handle));
 }
 
 /* ---- the pool ---- */
 
 /* Takes `more` bytes from the allocator's pool, if it has them. */
 static bool pool_take(struct bomp_allocator *allocator, size_t more) {
-    size_t pool = allocator ? allocator->traits.pool_size : SIZE_MAX;
+    size_t pool = allocator->traits.pool_size;
     if (pool == SIZE_MAX)
         return true;
     uint64_t used = bz_load_relaxed(&allocator->used); /* relaxed, all: the number alone counts */
@@ -117,7 +115,7 @@ static bool pool_take(struct bomp_allocator *allocator, size_t more) {
 }
 
 static void pool_give(struct bomp_allocator *allocator, size_t bytes) {
-    if (allocator && allocator->traits.pool_size != SIZE_MAX)
+    if (allocator->traits.pool_size != SIZE_MAX)
         bz_fetch_sub_relaxed(&allocator->used, bytes); /* relaxed: the number alone counts */
 }
 
@@ -214,9 +212,9 @@ static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle
     if (takes == SIZE_MAX)
         return NULL;
     size_t front = front_of(align);
-    char *base = is_pinned(handle) ? pinned_new(takes)
-                 : zero            ? calloc(1, front + size)
-                                   : malloc(front + size);
+    char *base = allocator_of(handle)->traits.pinned ? pinned_new(takes)
+                 : zero                              ? calloc(1, front + size)
+                                                     : malloc(front + size);
     if (!base)
         return NULL;
     uintptr_t at = ((uintptr_t)base + HEADER_ROOM + align - 1) & ~((uintptr_t)align - 1);
@@ -225,7 +223,7 @@ static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle
 
 static void block_free(void *block) {
     const struct header *header = header_of(block);
-    if (!is_pinned(header->allocator))
+    if (!allocator_of(header->allocator)->traits.pinned)
         free(header->base);
     else if (is_small(header->takes))
         page_drop((struct shared_page *)((uintptr_t)header->base & ~((uintptr_t)bz_os_page_size() - 1)));
@@ -237,8 +235,9 @@ static void block_free(void *block) {
  * whole). */
 static bool stays_alike(const void *block, size_t align, size_t takes) {
     const struct header *old = (const struct header *)block - 1;
-    return !is_pinned(old->allocator) && (const char *)block == (const char *)old->base + HEADER_ROOM &&
-           align <= MALLOC_ALIGN && takes_pages(old->takes) == takes_pages(takes);
+    return !allocator_of(old->allocator)->traits.pinned &&
+           (const char *)block == (const char *)old->base + HEADER_ROOM && align <= MALLOC_ALIGN &&
+           takes_pages(old->takes) == takes_pages(takes);
 }
 
 /* The block with another size, counted already. */
@@ -272,7 +271,7 @@ static size_t power_of_two(size_t align) {
 
 /* The allocator to try next; 0: no other one. */
 static uintptr_t fall_back(const struct bomp_allocator *allocator, size_t size) {
-    switch (allocator ? allocator->traits.fallback : BOMP_FALLBACK_NULL) {
+    switch (allocator->traits.fallback) {
     case BOMP_FALLBACK_DEFAULT_MEM:
         return BOMP_DEFAULT_MEM_ALLOC;
     case BOMP_FALLBACK_ALLOCATOR:
@@ -294,9 +293,8 @@ void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero) {
         handle = bomp_default_allocator();
     while (handle != BOMP_NULL_ALLOCATOR) {
         struct bomp_allocator *allocator = allocator_of(handle);
-        size_t least = allocator ? allocator->traits.alignment : 1;
-        size_t aligned = align > least ? align : least;
-        size_t takes = block_takes(size, aligned, is_pinned(handle));
+        size_t least = allocator->traits.alignment, aligned = align > least ? align : least;
+        size_t takes = block_takes(size, aligned, allocator->traits.pinned);
         if (pool_take(allocator, takes)) {
             void *block = block_new(size, aligned, takes, handle, zero);
             if (bz_likely(block))
@@ -320,8 +318,8 @@ void bomp_free(void *block) {
 static void *resize(void *block, size_t size) {
     const struct header *old = header_of(block);
     struct bomp_allocator *allocator = allocator_of(old->allocator);
-    size_t align = allocator ? allocator->traits.alignment : 1;
-    size_t takes = block_takes(size, align, is_pinned(old->allocator));
+    size_t align = allocator->traits.alignment;
+    size_t takes = block_takes(size, align, allocator->traits.pinned);
     size_t more = takes > old->takes ? takes - old->takes : 0;
     size_t less = takes < old->takes ? old->takes - takes : 0;
     if (!pool_take(allocator, more))
