@@ -190,37 +190,25 @@ static bool sleep_idle(void) {
     return false;
 }
 
-/* With the lock held: calls the youngest, which sleeps until `wake`; NULL: none is idle. */
-static struct idle *call_idle(void) {
-    struct idle *idle = pool.idle;
-    if (idle) {
-        pool.idle = idle->next;
-        pool.called++;
-        bz_store_relaxed(&idle->called, 1); /* relaxed: under the lock */
-    }
-    return idle;
-}
-
-/* Without the lock. The thread may be gone by now. */
-static void wake(struct idle *idle) {
-    if (idle)
-        bz_os_futex_wake(&idle->called.v, 1);
-}
-
 struct call {
     struct idle *idle; /* to wake, or NULL */
     bool starts;       /* a new thread */
 };
 
-/* For the first task, unless a thread is on its way: that one calls the next if there are more tasks. */
+/* With the lock held: for the first task, unless a thread is on its way, which calls the next if there are more tasks.
+ * Calls the youngest idle thread, which sleeps until it is woken, or lets one start. */
 static struct call call_one(void) {
     struct call call = {NULL, false};
     if (!pool.first || pool.called > 0)
         return call;
-    call.idle = call_idle();
+    call.idle = pool.idle;
     call.starts = !call.idle && pool.threads < most();
+    if (call.idle) {
+        pool.idle = call.idle->next;
+        bz_store_relaxed(&call.idle->called, 1); /* relaxed: under the lock */
+    }
     pool.threads += call.starts;
-    pool.called += call.starts;
+    pool.called += call.idle || call.starts;
     return call;
 }
 
@@ -244,34 +232,25 @@ static void go_without(int error) {
     bz_thread_cache_warn(number, most(), error);
 }
 
-static void start(struct bomp_member *self) {
-    int error = bz_solo_run(self->worker, helper_main, NULL);
+/* Without the lock. The idle thread may be gone by now. */
+static void carry_out(struct bomp_member *self, struct call call) {
+    if (call.idle)
+        bz_os_futex_wake(&call.idle->called.v, 1);
+    int error = call.starts ? bz_solo_run(self->worker, helper_main, NULL) : 0;
     if (error)
         go_without(error);
 }
 
-static void carry_out(struct bomp_member *self, struct call call) {
-    wake(call.idle);
-    if (call.starts)
-        start(self);
-}
-
 /* ---- a hidden helper thread ---- */
-
-static bool is_quiet(void *domain) {
-    return bz_domain_quiet(domain);
-}
 
 /* The task is a unit of work of its domain, which therefore stays until a member has completed it. */
 static void run(struct bomp_member *self, struct bomp_task *task) {
     struct bz_domain *home = bz_load_relaxed(&task->extra->event.domain); /* relaxed: constant */
-    struct bz_wait wait = {
-        .done = is_quiet, .arg = bz_worker_domain(self->worker), .what = "its child tasks"};
     bomp_task_run_apart(task, self->worker);
     bz_domain_enter_external(home);
     bomp_task_release_apart(task, home, self);
     bz_domain_leave_external(home);
-    bz_worker_wait_until(self->worker, &wait);
+    bomp_task_wait_quiet(self->worker);
     bomp_table_free(task->extra->table, self->worker);
     task->extra->table = NULL;
     give(home, bomp_task_late_item(task));

@@ -141,7 +141,8 @@ void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *
 /* For a thread that waits for other things than tasks: resumes a task suspended on it. False: none, it may sleep. */
 bool bomp_task_let_others(void);
 
-/* Waits until all tasks of a root team are complete. */
+/* Waits until all tasks of a solo worker are complete; of a root team. */
+void bomp_task_wait_quiet(struct bz_worker *self);
 void bomp_task_finish_root(struct bomp_member *self);
 
 /* Waits for the tally of the current task, or of a taskgroup that it opened; runs descendants meanwhile. `site`: in the

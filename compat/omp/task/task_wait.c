@@ -81,15 +81,18 @@ static bool is_quiet(void *arg) {
     return bz_domain_quiet(arg);
 }
 
+void bomp_task_wait_quiet(struct bz_worker *self) {
+    struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self), .what = "its child tasks"};
+    bz_worker_wait_until(self, &wait);
+}
+
 /* Other threads complete tasks through the priority queue: only this thread ends units. */
 void bomp_task_finish_root(struct bomp_member *self) {
     const struct bomp_task *task = &self->implicit;
     if (task->children.local == 0 &&
         bz_load_relaxed(&task->refs) == 0) /* relaxed: this thread alone changes it */
         return;
-    struct bz_wait wait = {
-        .done = is_quiet, .arg = bz_worker_domain(self->worker), .what = "its child tasks"};
-    bz_worker_wait_until(self->worker, &wait);
+    bomp_task_wait_quiet(self->worker);
 }
 
 struct tally_wait {
