@@ -1,17 +1,12 @@
 #include "omp/icv/schedule.h"
 
-/* Iterations from a distance and a step, both in the loop's direction. */
-static uint64_t trips(uint64_t distance, uint64_t step) {
-    return distance / step + (distance % step != 0);
-}
-
 void bomp_loop_unsigned(struct bomp_loop *loop, bool up, uint64_t start, uint64_t end, uint64_t step) {
     loop->base = start;
     loop->step = step;
     loop->end = end;
     loop->count = 0;
     if (step != 0 && (up ? start < end : start > end))
-        loop->count = up ? trips(end - start, step) : trips(start - end, -step);
+        loop->count = up ? bomp_schedule_chunks(end - start, step) : bomp_schedule_chunks(start - end, -step);
 }
 
 /* Order is all that the sign changes: with the sign bit flipped, it is that of unsigned numbers. */

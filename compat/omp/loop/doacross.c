@@ -155,10 +155,11 @@ void bomp_doacross_loop(struct bomp_member *self) {
     make_keys(self);
 }
 
-void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop) {
-    self->ws->loop = *loop;
-    self->ws->loop.schedule |= BOMP_LOOP_DOACROSS;
-    self->ws->first = bomp_schedule_share(loop->count, self->num, self->team->size).first;
+void bomp_doacross_static(struct bomp_member *self, uint64_t last, uint64_t chunk) {
+    uint64_t count = last < UINT64_MAX ? last + 1 : UINT64_MAX;
+    self->ws->loop = (struct bomp_loop){
+        .step = 1, .count = count, .chunk = chunk, .schedule = BOMP_LOOP_STATIC | BOMP_LOOP_DOACROSS};
+    self->ws->first = bomp_schedule_share(count, self->num, self->team->size).first;
     bomp_workshare_mark(self->ws->at);
     bomp_doacross_loop(self);
 }

@@ -10,8 +10,8 @@ void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uin
 
 /* When the divided loop of a nest is known: the outermost one, or several as one. */
 void bomp_doacross_loop(struct bomp_member *self);
-/* The same for a static loop that its caller divides. */
-void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop);
+/* The same for a static loop of iterations 0 to `last` that its caller divides. */
+void bomp_doacross_static(struct bomp_member *self, uint64_t last, uint64_t chunk);
 
 /* The next chunk of a loop that is not static. */
 bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk);

@@ -37,13 +37,13 @@ static void release_root(void *context) {
     bz_os_free(root, sizeof *root);
 }
 
-/* The root of a solo worker. NULL: no memory. */
+/* The root of a solo worker (NULL: there was no memory for that). */
 static struct root *root_of(struct bz_worker *worker) {
-    if (bz_worker_context(worker))
+    if (worker && bz_worker_context(worker))
         return bz_container_of(bz_worker_context(worker), struct root, member);
-    struct root *root = bz_os_alloc(sizeof *root);
+    struct root *root = worker ? bz_os_alloc(sizeof *root) : NULL;
     if (!root)
-        return NULL;
+        bomp_no_memory("the state of a thread");
     root->team.size = 1;
     root->team.initial = &root->initial;
     bomp_cancel_team_init(&root->team);
@@ -118,10 +118,7 @@ struct bomp_member *bomp_self_slow(void) {
     bool observed = bomp_tool_first_use();
     if (bomp_self_if_any())
         return bomp_self_if_any(); /* by a tool's start */
-    struct bz_worker *worker = bz_worker_adopt();
-    struct root *root = worker ? root_of(worker) : NULL;
-    if (!root)
-        bomp_no_memory("the state of a thread");
+    struct root *root = root_of(bz_worker_adopt());
     struct bomp_initial_spec spec = {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
     start(root, &spec, bomp_place_assignment_initial());
@@ -134,10 +131,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     bomp_missing_check_before(spec->code ? spec->code : (const void *)(uintptr_t)fn);
     struct bomp_member *outer = bomp_self();
     bomp_affinity_first_question();
-    struct bz_worker *worker = bz_worker_isolate(outer->worker);
-    struct root *root = worker ? root_of(worker) : NULL;
-    if (!root)
-        bomp_no_memory("the state of a thread");
+    struct root *root = root_of(bz_worker_isolate(outer->worker));
     struct bomp_place_assignment assignment = outer->assignment;
     if (spec->bind != BOMP_BIND_FALSE)
         assignment = bomp_place_assignment_in_team(assignment, spec->bind, spec->num_teams, spec->team_num);
