@@ -38,7 +38,7 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     if (marked)
         bz_store_relaxed(&place->serving, outer); /* relaxed: likewise */
     bz_tsan_before(scope);
-    bz_count_latch_down(&scope->left); /* the scope may be gone after this line */
+    bz_scope_end_task(scope);
 }
 
 /* Whether the calling thread is in no pool or region, and so in no task. */
@@ -73,7 +73,7 @@ BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, b
     }
     task->node.job.run = run_task;
     task->group = scope;
-    bz_count_latch_up(&scope->left, 1);
+    bz_fetch_add_relaxed(&scope->left, 1); /* relaxed: the task is published after it */
     bz_tsan_before(task);
     /* The owner's wait pops its own spawns. A task may end with spawns queued, so they are public. */
     bool pushed = own ? bz_worker_push(self, &task->node.job) : bz_worker_push_public(self, &task->node.job);
@@ -119,7 +119,7 @@ static bool serves(const struct bz_worker *worker, const struct bz_scope *scope)
 
 static bool is_done(void *arg) {
     struct scope_wait *wait = arg;
-    return bz_count_latch_probe(&wait->scope->left);
+    return bz_scope_is_done(wait->scope);
 }
 
 /* The job was in the victim's deque while the victim ran a task of the scope. Own jobs below the scope's floor are older. */
@@ -159,7 +159,7 @@ void blitz_scope_begin_with(blitz_scope *handle, const blitz_options *options) {
     scope->life = BZ_SCOPE_OPEN;
     scope->token = bz_token_in(options, "blitz_scope_begin_with");
     scope->floor = self ? bz_deque_bottom(&self->deque) : 0;
-    bz_count_latch_init(&scope->left, self, 0);
+    bz_store_relaxed(&scope->left, 0); /* relaxed: published with its first task */
     if (BLITZ_DEBUG >= 1 && self)
         bz_strict_opened(bz_place_of(self), "blitz_scope_begin", "scope", scope);
 }

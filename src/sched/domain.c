@@ -172,8 +172,10 @@ static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filt
     return false;
 }
 
-/* Wakes or starts one worker for visible jobs, unless one searches. `self`: the poster, or NULL. */
-static void wake_for_jobs(struct bz_domain *domain, struct bz_worker *self) {
+BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
+    /* S4: pairs with S3, S5 and S8; S7: pairs with S8. A sleeper, a thread that can be started and a worker that stops its
+     * search are each counted here or see the job. */
+    bz_fence_seq_cst();
     uint64_t word = bz_counters_post(&domain->counters);
     unsigned sleeping = bz_counters_sleeping(word);
     if (sleeping == 0)
@@ -185,13 +187,6 @@ static void wake_for_jobs(struct bz_domain *domain, struct bz_worker *self) {
     if (wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
     wake_any(domain, self, true); /* filtered waiters last */
-}
-
-BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
-    /* S4: pairs with S3, S5 and S8; S7: pairs with S8. A sleeper, a thread that can be started and a worker that stops its
-     * search are each counted here or see the job. */
-    bz_fence_seq_cst();
-    wake_for_jobs(domain, self);
 }
 
 static bool has_work(const struct bz_domain *domain) {
@@ -217,7 +212,7 @@ BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *se
 BZ_COLD void bz_domain_recheck(struct bz_domain *domain, struct bz_worker *self) {
     bz_domain_fence_sleeper(domain); /* S5: pairs with S4: a poster that missed the new worker is seen here */
     if (has_work(domain))
-        wake_for_jobs(domain, self);
+        bz_domain_posted_slow(domain, self);
 }
 
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {

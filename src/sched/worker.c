@@ -202,11 +202,11 @@ static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *c
 
 /* ---- searching ---- */
 
-/* Urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one of BZ_INJECT_INTERVAL. */
+/* Urgent jobs come before its own but for one job in BZ_INJECT_FAIR, others for one in BZ_INJECT_INTERVAL. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
-    unsigned search = ++self->searches;
+    uint64_t turn = self->stats.jobs.v + 1;
     bool urgent = bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH);
-    bool takes = bz_unlikely(urgent) ? search % BZ_INJECT_FAIR != 0 : search % BZ_INJECT_INTERVAL == 0;
+    bool takes = bz_unlikely(urgent) ? turn % BZ_INJECT_FAIR != 0 : turn % BZ_INJECT_INTERVAL == 0;
     return bz_unlikely(takes) ? bz_worker_take_injected(self) : NULL;
 }
 
@@ -265,8 +265,7 @@ static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     return true;
 }
 
-/* For one other worker; for all where the filter may refuse the jobs. True: search again. */
-static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
+bool bz_worker_expose_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
     if (filter->victim)
@@ -279,14 +278,10 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
     return any;
 }
 
-bool bz_worker_expose_others(struct bz_worker *self) {
-    return expose_for_others(self, &(struct bz_filter){.may_take = NULL});
-}
-
 static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter *filter,
                                   const struct bz_idle *idle) {
     struct bz_job *job = bz_worker_find(self, filter);
-    if (job || !bz_idle_exposes(idle) || !expose_for_others(self, filter))
+    if (job || !bz_idle_exposes(idle) || !bz_worker_expose_others(self, filter))
         return job;
     return bz_worker_find(self, filter);
 }
@@ -306,22 +301,8 @@ void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin) {
         bz_placement_meet(&self->placement);
 }
 
-/* It counts as searching, unless it is a filtered waiter: posters rely on it. */
-static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool filtered) {
-    if (filter->own_only || filter->victim)
-        return false;
-    if (!filtered)
-        bz_domain_start_searching(self->domain);
-    return true;
-}
-
-static void count_out(struct bz_worker *self, bool filtered) {
-    if (!filtered)
-        bz_domain_stop_searching(self->domain, self);
-}
-
-/* Until there is a job or the wait is over (NULL). It counts as searching only after a while: that changes a line that all
- * workers need. */
+/* Until there is a job or the wait is over (NULL). It counts as searching, since posters rely on it, unless it is a filtered
+ * waiter; but only after a while: that changes a line that all workers need. */
 static struct bz_job *search(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin = {.facts.policy = self->spin_policy, .doublings = self->doublings}};
     struct bz_job *job = NULL;
@@ -334,8 +315,10 @@ static struct bz_job *search(struct bz_worker *self, struct bz_wait *wait) {
     bool counted = false, failed = false;
     self->awaited.what = wait->what;
     while (!bz_wait_over(wait)) {
-        if (!counted && (idle.announced || idle.spin.rounds >= BZ_POLLS))
-            counted = count_in(self, filter, filtered);
+        if (!counted && !filtered && (idle.announced || idle.spin.rounds >= BZ_POLLS)) {
+            bz_domain_start_searching(self->domain);
+            counted = true;
+        }
         bz_sleep_no_work(self, &idle, wait);
         failed = true;
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
@@ -346,7 +329,7 @@ static struct bz_job *search(struct bz_worker *self, struct bz_wait *wait) {
     if (idle.woken && filter->injected)
         self->spin_policy = BZ_YIELD_EARLY; /* its waker may wait for this job, and for this CPU */
     if (counted)
-        count_out(self, filtered);
+        bz_domain_stop_searching(self->domain, self);
     bz_sleep_learn(self, &idle);
     return job;
 }

@@ -19,7 +19,7 @@ struct bz_view;
 
 /* By the owner, read by all: relaxed, statistics. */
 struct bz_worker_stats {
-    struct bz_a64 jobs; /* run by bz_worker_run */
+    struct bz_a64 jobs; /* run by bz_worker_run; also for turns to take injected jobs first */
     struct bz_a64 stolen;
     struct bz_a64 tries; /* searches of other deques */
     struct bz_a64 parks;
@@ -108,7 +108,6 @@ struct bz_worker {
     uint8_t doublings;    /* for its next wait (spin.h); owner only */
     uint8_t hold_skips; /* opportunities to pass up before it keeps its CPU at a barrier again; owner only */
     struct bz_awaited awaited;
-    unsigned searches; /* for its turns to take injected jobs first; owner only */
     struct bz_rng rng; /* owner only */
     struct bz_worker_stack stack;
     struct bz_worker_views views;
@@ -170,8 +169,9 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
 /* The same where suspended coroutines must allow the job as well. Searches its whole deque. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* After a failed search: exposes jobs of other workers. True: another search may succeed. */
-bool bz_worker_expose_others(struct bz_worker *self);
+/* After a failed search: exposes jobs of one other worker; of all where the filter may refuse them. True: another search may
+ * succeed. */
+bool bz_worker_expose_others(struct bz_worker *self, const struct bz_filter *filter);
 
 /* The injected job whose turn it is, or NULL. */
 struct bz_job *bz_worker_take_injected(struct bz_worker *self);
@@ -204,12 +204,8 @@ void bz_worker_wake(struct bz_worker *worker);
 /* The same without the system call: its bit at its eventcount, or 0. */
 uint32_t bz_worker_set_latch(struct bz_worker *worker);
 
-static inline void bz_worker_count_job(struct bz_worker *self) {
-    bz_count_relaxed(&self->stats.jobs); /* relaxed: single writer, statistics */
-}
-
 static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
-    bz_worker_count_job(self);
+    bz_count_relaxed(&self->stats.jobs); /* relaxed: single writer, statistics */
     job->run(job, self);
 }
 

@@ -1,6 +1,6 @@
 /* Latches (src/sched/latch.[ch]): the waiter is not blocked forever, returns only after all sets, and no thread touches
  * a latch that is gone. */
-#include "sched/latch.h"
+#include "api/scope.h"
 #include "check.h"
 #include "os/os.h"
 #include "sched/worker.h"
@@ -23,18 +23,18 @@ static void park(bool (*done)(void)) {
     }
 }
 
-static struct bz_count_latch *count;
+static struct bz_scope *count;
 static unsigned written[2]; /* before the latch is set, read after the wait */
 
 static void begin(void) {
     written[0] = written[1] = 0;
     core = (struct bz_core_latch){{BZ_LATCH_UNSET}};
     count = check_new(sizeof *count);
-    bz_count_latch_init(count, (struct bz_worker *)&core, 2);
+    *count = (struct bz_scope){.self = (struct bz_worker *)&core, .left = {2}};
 }
 
 static bool is_counted_down(void) {
-    return bz_count_latch_probe(count);
+    return bz_scope_is_done(count);
 }
 
 static void owner(void) {
@@ -45,7 +45,7 @@ static void owner(void) {
 
 static void sets(unsigned i) {
     written[i] = 1;
-    bz_count_latch_down(count);
+    bz_scope_end_task(count);
 }
 static void first_sets(void) {
     sets(0);
@@ -54,10 +54,10 @@ static void second_sets(void) {
     sets(1);
 }
 static void both_set(void) {
-    bz_count_latch_up(count, 1);
+    bz_fetch_add_relaxed(&count->left, 1);
     sets(0);
     sets(1);
-    bz_count_latch_down(count);
+    bz_scope_end_task(count);
 }
 static void passes_by(void) {
     bz_worker_wake((struct bz_worker *)&core);

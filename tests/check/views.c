@@ -266,7 +266,7 @@ static void steals(void) {
         struct bz_job *job = bz_worker_find(&workers[1], &filter);
         if (job)
             bz_worker_run(&workers[1], job);
-        else if (!bz_worker_expose_others(&workers[1]) && !bz_load_acquire(&over)) /* read last */
+        else if (!bz_worker_expose_others(&workers[1], &filter) && !bz_load_acquire(&over)) /* read last */
             bz_cpu_relax();
     }
 }

@@ -98,7 +98,7 @@ fault prose 'src/sched/deque.c:3: told' src/sched/deque.c '/* Whoever is\n * tol
 fault prose 'README.md:6:What comes goes.' README.md 'A line. What comes goes.'
 fault lists 'named 0 times in src/CMakeLists.txt' src/sched/latch.c ''
 fault lists 'src/sched/latch.h:1: no comment at the top' src/sched/latch.h 'int x;'
-fault lists 'src/sched/latch.c:1: no comment at the top' src/sched/latch.c 'int x;'
+fault lists 'src/sched/pqueue.c:1: no comment at the top' src/sched/pqueue.c 'int x;'
 fault lists 'named 0 times in compat/CMakeLists.txt' compat/kmpc/loop.c ''
 fault lists 'named 0 times in tests/unit/CMakeLists.txt' tests/unit/test_latch.c ''
 fault lists 'nothing defines BZ_NEW' bench/decisions.md '| `BZ_NEW` 4 |'

@@ -2,7 +2,7 @@
  *
  * Maps to: sched/counters.h, sched/latch.h (core latch), sched/sleep.c (bz_sleep_no_work, park, sleep_counted),
  * sched/domain.h
- * and domain.c (bz_domain_posted, bz_domain_inject, wake_for_jobs, wake_any, bz_domain_stop_searching,
+ * and domain.c (bz_domain_posted, bz_domain_inject, bz_domain_posted_slow, wake_any, bz_domain_stop_searching,
  * bz_domain_chain_wake), sched/worker.c (look, bz_worker_wake), wait/fence.h.
  *
  *   Worker that finds nothing

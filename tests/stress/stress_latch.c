@@ -3,7 +3,7 @@
 #include "stress.h"
 
 #include "../rig.h"
-#include "sched/latch.h"
+#include "api/scope.h"
 
 #define POISON 0x5eed5eedu
 
@@ -11,13 +11,13 @@ static struct {
     struct rig rig;
     struct stress_meeting meeting;
     unsigned rounds;
-    struct bz_count_latch count;
+    struct bz_scope count;
     struct bz_a32 turn;
     unsigned written[64];
 } world;
 
 static bool is_zero(void *arg) {
-    return bz_count_latch_probe(arg);
+    return bz_scope_is_done(arg);
 }
 
 /* Worker 0 waits for all others, who count down at the same time. */
@@ -27,27 +27,27 @@ static void count_down(struct bz_worker *self, void *arg) {
     unsigned others = world.rig.count - 1;
     for (unsigned round = 1; round <= world.rounds; round++) {
         if (self->index == 0)
-            bz_count_latch_init(&world.count, self, others);
+            world.count = (struct bz_scope){.self = self, .left = {others}};
         stress_meet(&world.meeting, world.rig.count);
         if (self->index == 0) {
             struct bz_wait wait = {.done = is_zero, .arg = &world.count};
             bz_worker_wait_until(self, &wait);
             for (unsigned i = 1; i <= others; i++)
                 stress_check(world.written[i] == round);
-            bz_store_relaxed(&world.count.count, POISON);
-            world.count.owner = NULL;
+            bz_store_relaxed(&world.count.left, POISON);
+            world.count.self = NULL;
         } else {
             for (unsigned i = stress_random(&rng, 4); i > 0; i--)
                 sched_yield();
             world.written[self->index] = round;
             if (stress_random(&rng, 4) == 0) {
-                bz_count_latch_up(&world.count, 1);
-                bz_count_latch_down(&world.count);
+                bz_fetch_add_relaxed(&world.count.left, 1);
+                bz_scope_end_task(&world.count);
             }
-            bz_count_latch_down(&world.count);
+            bz_scope_end_task(&world.count);
         }
         stress_meet(&world.meeting, world.rig.count);
-        stress_check(bz_load_relaxed(&world.count.count) == POISON);
+        stress_check(bz_load_relaxed(&world.count.left) == POISON);
         stress_meet(&world.meeting, world.rig.count);
     }
 }

@@ -1,5 +1,5 @@
 /* test_latch.c: latch.h: the states of each latch. No set is lost, in whatever state it comes. */
-#include "sched/latch.h"
+#include "api/scope.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,33 +60,33 @@ static void only_one_setter_wakes(void **state) {
 static void a_count_latch_opens_at_zero(void **state) {
     (void)state;
     struct rig rig;
-    struct bz_count_latch latch;
+    struct bz_scope latch;
     rig_init(&rig, 1, 0);
-    bz_count_latch_init(&latch, &rig.workers[0], 1);
-    assert_false(bz_count_latch_probe(&latch));
-    bz_count_latch_up(&latch, 2);
-    bz_count_latch_down(&latch);
-    bz_count_latch_down(&latch);
-    assert_false(bz_count_latch_probe(&latch));
+    latch = (struct bz_scope){.self = &rig.workers[0], .left = {1}};
+    assert_false(bz_scope_is_done(&latch));
+    bz_fetch_add_relaxed(&latch.left, 2);
+    bz_scope_end_task(&latch);
+    bz_scope_end_task(&latch);
+    assert_false(bz_scope_is_done(&latch));
     assert_int_equal(rig.workers[0].sleeper.latch.state.v,
                      BZ_LATCH_UNSET); /* only the last one wakes the owner */
-    bz_count_latch_down(&latch);
-    assert_true(bz_count_latch_probe(&latch));
+    bz_scope_end_task(&latch);
+    assert_true(bz_scope_is_done(&latch));
     assert_int_equal(rig.workers[0].sleeper.latch.state.v, BZ_LATCH_SET);
-    bz_count_latch_init(&latch, &rig.workers[0], 0);
-    assert_true(bz_count_latch_probe(&latch));
+    latch = (struct bz_scope){.self = &rig.workers[0], .left = {0}};
+    assert_true(bz_scope_is_done(&latch));
     rig_destroy(&rig);
 }
 
 struct countdown {
     struct rig rig;
-    struct bz_count_latch latch;
+    struct bz_scope latch;
     int written[3];
     struct bz_a32 ready;
 };
 
 static bool is_zero(void *arg) {
-    return bz_count_latch_probe(arg);
+    return bz_scope_is_done(arg);
 }
 
 static void count_down(struct bz_worker *self, void *arg) {
@@ -100,14 +100,14 @@ static void count_down(struct bz_worker *self, void *arg) {
     bz_fetch_add_relaxed(&c->ready, 1);
     rig_until(bz_load_relaxed(&c->ready) == 3); /* all have seen it asleep */
     c->written[self->index - 1] = 42;
-    bz_count_latch_down(&c->latch);
+    bz_scope_end_task(&c->latch);
 }
 
 static void a_count_latch_wakes_its_owner(void **state) {
     (void)state;
     struct countdown c = {.written = {0}};
     rig_init(&c.rig, 4, 0);
-    bz_count_latch_init(&c.latch, &c.rig.workers[0], 3);
+    c.latch = (struct bz_scope){.self = &c.rig.workers[0], .left = {3}};
     rig_run(&c.rig, count_down, &c);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(c.written[i], 42);

@@ -155,7 +155,8 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_begin, .arg = asked};
     filter.oldest = self->yields.oldest ^= true;
     struct bz_job *job = bz_worker_find_anywhere(worker, &filter);
-    if (!job && bz_worker_expose_others(worker)) /* their owners may run long tasks */
+    /* The owners of others may run long tasks. */
+    if (!job && bz_worker_expose_others(worker, &(struct bz_filter){.floor = 0}))
         job = bz_worker_find_anywhere(worker, &filter);
     if (!job)
         return false;
