@@ -6,7 +6,6 @@
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
-#include "pool/help.h"
 #include "pool/pool.h"
 #include "pool/spawn.h"
 #include "pool/token.h"

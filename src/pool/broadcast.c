@@ -1,4 +1,5 @@
-#include "pool/broadcast.h"
+/* One call on each thread of a pool, which reads it as mail between two jobs. */
+#include "pool/pool.h"
 
 #include <errno.h>
 

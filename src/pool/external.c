@@ -5,7 +5,6 @@
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
-#include "pool/help.h"
 #include "pool/pool.h"
 #include "sched/stack.h"
 #include "sched/views.h"
@@ -16,7 +15,7 @@
 /* From a pool's end until external threads must have left. */
 #define LEAVE_NS UINT64_C(1000000000)
 
-/* The place's thread blocks or works elsewhere, or no longer. A leaving thread is away already. */
+/* The place's thread blocks or works elsewhere, or no longer. A leaving thread does not count. */
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
@@ -126,17 +125,15 @@ void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
 
 void bz_pool_wait_for_external(struct blitz_pool *pool) {
     uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
-    for (;;) {
-        bz_mutex_lock(&pool->lock);
-        unsigned external = pool->external;
-        bz_mutex_unlock(&pool->lock);
-        if (external == 0)
-            return;
+    bz_mutex_lock(&pool->lock);
+    while (pool->external > 0) {
         if (bz_os_now_ns() > deadline)
             bz_misuse("blitz_pool_destroy", "pool", pool,
-                      "threads are still inside (%u); they must leave before it is destroyed", external);
-        bz_os_yield();
+                      "threads are still inside (%u); they must leave before it is destroyed",
+                      pool->external);
+        bz_mutex_yield(&pool->lock);
     }
+    bz_mutex_unlock(&pool->lock);
 }
 
 /* ---- calls ---- */

@@ -1,6 +1,6 @@
-#include "pool/help.h"
-
+/* blitz_help: a thread runs a job of another origin. */
 #include "pool/pool.h"
+
 #include "sched/stack.h"
 
 /* A waiter for a job of this worker steals what that job made, so no other job may stay in the deque. */

@@ -19,28 +19,19 @@ static bool is_over(void *arg) {
            (lease->wait.deadline_ns && bz_os_now_ns() >= lease->wait.deadline_ns);
 }
 
-/* False: the pool is about to end. */
-static bool begin(struct lease *lease, struct bz_place *place) {
+/* Begins or ends the lease. False: the pool is about to end. */
+static bool set_lent(struct lease *lease, struct bz_place *place, bool lent) {
     struct blitz_pool *pool = lease->pool;
     bz_mutex_lock(&pool->lock);
-    bool open = !pool->closing;
-    if (open) {
-        place->is_lent = true;
-        pool->lent++;
+    bool changes = !lent || !pool->closing;
+    if (changes) {
+        place->is_lent = lent;
+        pool->lent += lent ? 1 : -1;
         bz_pool_balance(pool);
     }
     lease->recalls = bz_load_relaxed(&pool->recalls); /* relaxed: by the lock */
     bz_mutex_unlock(&pool->lock);
-    return open;
-}
-
-static void end(struct lease *lease, struct bz_place *place) {
-    struct blitz_pool *pool = lease->pool;
-    bz_mutex_lock(&pool->lock);
-    place->is_lent = false;
-    pool->lent--;
-    bz_pool_balance(pool);
-    bz_mutex_unlock(&pool->lock);
+    return changes;
 }
 
 static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
@@ -51,7 +42,7 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
     if (!self)
         return bz_pool_no_place(pool);
     lease.wait.arg = &lease;
-    if (begin(&lease, bz_place_of(self))) {
+    if (set_lent(&lease, bz_place_of(self), true)) {
         if (pool->on_start)
             pool->on_start(self->index, pool->hook_arg);
         bz_watched_waits(BZ_WATCHED_LENT, NULL, NULL);
@@ -60,7 +51,7 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
         bz_pool_run_own_jobs(self);
         if (pool->on_stop)
             pool->on_stop(self->index, pool->hook_arg);
-        end(&lease, bz_place_of(self));
+        (void)set_lent(&lease, bz_place_of(self), false);
     }
     bz_pool_close(self);
     return 0;

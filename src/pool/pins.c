@@ -1,4 +1,5 @@
-#include "pool/pins.h"
+/* For pools with pinned threads: one CPU set for each CPU that the process may use. */
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -8,14 +8,9 @@
 #include <string.h>
 
 #include "base/config.h"
-#include "base/hooks.h"
 #include "base/sanitizer.h"
-#include "env/error.h"
 #include "env/options.h"
 #include "os/os.h"
-#include "pool/broadcast.h"
-#include "pool/pins.h"
-#include "pool/stats.h"
 #include "pool/tools.h"
 #include "sched/stack.h"
 #include "team/adopt.h"
@@ -152,13 +147,13 @@ void bz_pool_run_injected(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-/* With the lock held, which it releases meanwhile. The leaving thread counts as away, so that no other one leaves for the
+/* With the lock held, which it releases meanwhile. The leaving thread no longer counts, so that no other one leaves for the
  * same surplus. It attends, since posters relied on it, and runs jobs itself if the system refuses threads. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = place->worker.placement.moves = false;
     place->stopping = true;
-    pool->away++;
+    pool->threads--;
     pool->stopping++;
     bz_pool_balance(pool);
     bz_mutex_unlock(&pool->lock);
@@ -169,7 +164,6 @@ static void stop(struct bz_place *place) {
     bz_team_drop(&place->worker);
     bz_mutex_lock(&pool->lock);
     pool->stopping--;
-    pool->away--;
 }
 
 /* True: the thread has left, and the pool may be gone. */
@@ -183,7 +177,6 @@ static bool try_leave(struct bz_place *place) {
                  !bz_load_relaxed(&place->mail); /* relaxed: written under the lock */
     if (leave) {
         stop(place);
-        pool->threads--;
         bz_pool_free_place(place);
         bz_pool_balance(pool);
     }
@@ -229,7 +222,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
     bz_mutex_lock(&pool->lock);
     unsigned size = bz_load_relaxed(&pool->size); /* relaxed: under the lock */
     struct bz_place *place = NULL;
-    if (!pool->closing && (any ? pool->threads - pool->stopping < size : pool->unstarted > 0)) {
+    if (!pool->closing && (any ? pool->threads < size : pool->unstarted > 0)) {
         error = ENOMEM;
         if ((place = bz_pool_take_place(pool))) {
             place->is_thread = place->worker.placement.moves = true;
@@ -447,23 +440,20 @@ static void send_threads_home(struct blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     pool->closing = true;
     if (!pool->on_start && !pool->on_stop) /* hooks may need threads themselves */
-        bz_thread_cache_expect(pool->threads);
+        bz_thread_cache_expect(pool->threads + pool->stopping);
     bz_pool_balance(pool);
     bz_store_relaxed(&pool->leave_at, 1); /* relaxed, both: by the latches */
     bz_fetch_add_relaxed(&pool->recalls, 1);
     bz_pool_wake_workers(pool);
-    while (pool->threads > 0) {
-        bz_mutex_unlock(&pool->lock);
-        bz_os_yield();
-        bz_mutex_lock(&pool->lock);
-    }
+    while (pool->threads + pool->stopping > 0)
+        bz_mutex_yield(&pool->lock);
     bz_mutex_unlock(&pool->lock);
     while (bz_load_acquire(&pool->lenders) > 0) /* R2: pairs with R1 */
         bz_os_yield();
 }
 
 static void free_place(struct bz_place *place) {
-    bz_opened_free(place->opened);
+    bz_free(place->opened);
     bz_team_drop(&place->worker);
     bz_worker_destroy_all(&place->worker);
     bz_os_free(place, sizeof *place);

@@ -1,7 +1,7 @@
 /* A pool: a domain of n threads, minus the external threads inside. Threads start when work is posted and no worker is
  * awake. A place is a worker and its thread; free ones stay, since thieves may read them.
  *
- *   busy = threads + external - away       away: inside another pool, blocked, or stopping
+ *   busy = threads + external - away       away: inside another pool, or blocked
  *   unstarted = max(0, size + lent - busy) count as sleepers: waking one starts a thread
  *   surplus = max(0, busy - size - lent)   threads to leave, from `leave_at` on: most external threads are inside briefly */
 #ifndef BZ_POOL_H
@@ -14,7 +14,6 @@
 #include "sched/worker.h"
 #include "team/budget.h"
 
-struct bz_broadcast;
 struct bz_pool_link {
     struct blitz_pool *v;
 };
@@ -41,7 +40,7 @@ struct bz_place {
     const void *holder;    /* address of its thread's bz_self; NULL: free */
     bool is_thread;        /* its thread is the pool's own */
     bool is_lent;          /* ...is lent (lend.c) */
-    bool stopping;         /* ...leaves, and counts as away */
+    bool stopping;         /* ...leaves, and no longer counts */
     bool stranded;         /* ...survived a fork: once idle it ends the process */
 
     /* Its thread only. */
@@ -69,7 +68,7 @@ struct blitz_pool {
     unsigned external;
     unsigned lent; /* of these: in addition to the size */
     unsigned away;
-    unsigned stopping; /* of the threads */
+    unsigned stopping; /* threads that leave, and no longer count */
     unsigned unstarted;
     unsigned places;          /* made so far */
     struct bz_place *free;    /* last in, first out */
@@ -198,18 +197,54 @@ bool bz_pool_attend(struct blitz_pool *pool);
 unsigned bz_pool_size(unsigned wanted);
 uint32_t bz_pool_budget(const struct blitz_pool *pool, unsigned wanted);
 
-void bz_pool_follow_slow(struct blitz_pool *pool);
+/* Follows the budget, and returns the size. `reports`: the program learns it. */
+unsigned bz_pool_refresh(struct blitz_pool *pool, bool reports);
 
 /* Before a call from outside. Cost: 5 ns unless the CPUs have changed. */
 static inline void bz_pool_follow_budget(struct blitz_pool *pool) {
     uint32_t budget = bz_load_relaxed(&pool->budget); /* relaxed: a hint */
     if (bz_unlikely(budget != 0 && budget != bz_budget()))
-        bz_pool_follow_slow(pool);
+        (void)bz_pool_refresh(pool, false);
 }
 
 /* ---- pool_fork.c ---- */
 
 void bz_pools_leave_behind(struct blitz_pool *first);
+
+/* ---- pins.c ---- */
+
+/* Whether such a configuration pins threads. Its first pool queries the CPUs; bz_pins_take returns an error of that. Any
+ * thread. */
+bool bz_pins_find(const blitz_config *config);
+
+/* Pins the calling thread to CPU number `index`, modulo their count, until bz_unpin. 0, ENOMEM, or the system's error. After
+ * bz_pins_find. Cost: a system call. */
+int bz_pins_take(unsigned index);
+
+/* ---- stats.c ---- */
+
+#define BZ_STATS_LINE 256 /* bytes of a line at most */
+
+/* blitz_stats_line of a pool with that many workers. */
+int bz_stats_line(blitz_pool *pool, unsigned workers, char *line, size_t size);
+
+/* Prints the global pool's line on standard error when the process exits. */
+void bz_stats_print_at_exit(void);
+
+/* Calls fn(line, arg) for each pool (blitz_stats_line), without a lock, for signal handlers: pools that begin or end
+ * meanwhile may be missing. fn must not end a pool. */
+void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg);
+
+/* ---- broadcast.c ---- */
+
+/* The place's thread: runs a broadcast that has come, if any. */
+void bz_broadcast_serve(struct bz_place *place);
+
+/* ---- help.c ---- */
+
+/* Runs one job of the worker's pool that it did not make. False: it found none. Its own deque stays as it is: syncs rely on
+ * the positions of forks. */
+bool bz_help_once(struct bz_worker *self);
 
 /* ---- external.c ---- */
 

@@ -22,9 +22,8 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
 static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct bz_place *place) {
     bz_deque_forget_thieves(&place->worker.deque); /* relaxed, all: the only thread */
     if (place->holder == &bz_self) {
-        *(place->is_thread || place->stopping ? &pool->threads : &pool->external) += 1;
-        pool->stopping += place->stopping; /* in its hook, and so away already */
-        pool->away += place->stopping || is_left(first, place);
+        *(place->is_thread ? &pool->threads : place->stopping ? &pool->stopping : &pool->external) += 1;
+        pool->away += !place->stopping && is_left(first, place);
         pool->lent += place->is_lent;
         if (place->is_lent) /* this thread may have more than one place */
             bz_store_relaxed(&pool->lenders, 1);

@@ -60,8 +60,7 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     return 0;
 }
 
-/* Follows the budget, and returns the size. `reports`: the program learns it. */
-static unsigned refresh(struct blitz_pool *pool, bool reports) {
+unsigned bz_pool_refresh(struct blitz_pool *pool, bool reports) {
     uint32_t budget = bz_budget();
     bz_mutex_lock(&pool->lock);
     if (reports)
@@ -75,10 +74,6 @@ static unsigned refresh(struct blitz_pool *pool, bool reports) {
     return size;
 }
 
-void bz_pool_follow_slow(struct blitz_pool *pool) {
-    (void)refresh(pool, false);
-}
-
 unsigned blitz_pool_workers(blitz_pool *pool) {
-    return (pool = bz_pool_or_global(pool, "blitz_pool_workers")) ? refresh(pool, true) : 0;
+    return (pool = bz_pool_or_global(pool, "blitz_pool_workers")) ? bz_pool_refresh(pool, true) : 0;
 }

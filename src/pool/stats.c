@@ -1,4 +1,5 @@
-#include "pool/stats.h"
+/* Sums of the workers' counters. */
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -6,7 +7,6 @@
 #include <stdlib.h>
 
 #include "env/error.h"
-#include "pool/pool.h"
 
 /* Adds a worker's counts. False: no such worker. relaxed, all: each worker has its own counts, and totals of running workers
  * are estimates. */

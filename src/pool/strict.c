@@ -14,10 +14,6 @@ struct bz_opened {
     } list[];
 };
 
-void bz_opened_free(struct bz_opened *opened) {
-    bz_free(opened);
-}
-
 /* Its index; the count if missing. */
 static unsigned find(const struct bz_opened *opened, const void *object) {
     unsigned i = 0;

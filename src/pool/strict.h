@@ -19,9 +19,8 @@ struct bz_strict_before {
     unsigned open; /* the place's, when it began */
 };
 
-/* Open forks and scopes of a place, oldest first; the place's thread only. */
+/* Open forks and scopes of a place, oldest first; the place's thread only. For bz_free. */
 struct bz_opened;
-void bz_opened_free(struct bz_opened *opened);
 
 /* With BLITZ_DEBUG: reports an object that is opened twice, or closed and not open. */
 void bz_strict_opened(struct bz_place *place, const char *verb, const char *what, const void *object);

@@ -11,7 +11,7 @@
 #include "os/objects.h"
 #include "os/os.h"
 #include "os/topology.h"
-#include "pool/stats.h"
+#include "pool/pool.h"
 #include "sched/worker.h"
 
 /* Written before the first pool. */

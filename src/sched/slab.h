@@ -11,9 +11,6 @@
 enum { BZ_SLAB_CLASSES = 4 };
 #define BZ_SLAB_MAX 1016 /* usable bytes of the largest class */
 
-struct bz_slabs;
-struct bz_slab;
-
 /* The usable bytes of an object: a link while it is free. */
 struct bz_slab_object {
     struct bz_slab_object *next; /* in a free list or batch; written by its holder */

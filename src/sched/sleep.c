@@ -6,7 +6,6 @@
 #include "os/os.h"
 #include "wait/backoff.h"
 #include "wait/fence.h"
-#include "wait/load.h"
 #include "wait/placement.h"
 
 /* Whether the next sleep ends before the expected end of the wait. */
@@ -84,7 +83,9 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
 
 /* Between two polls: longer later on, so that searching workers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    for (unsigned n = bz_spin_backoffs(&idle->spin); n > 0 && !wait->done(wait->arg); n--)
+    const struct bz_spin *spin = &idle->spin;
+    unsigned n = spin->facts.crowded ? 0 : spin->rounds < BZ_POLLS ? 1 : BZ_LATER_BACKOFFS;
+    for (; n > 0 && !wait->done(wait->arg); n--)
         bz_backoff(1);
 }
 

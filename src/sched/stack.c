@@ -4,7 +4,6 @@
 #include "base/config.h"
 #include "fiber/fiber.h"
 #include "os/os.h"
-#include "sched/worker.h"
 
 /* Of an additional stack, the usual default of threads: only used pages cost memory. */
 enum { MORE_BYTES = 8 * 1024 * 1024 };

@@ -8,8 +8,6 @@
 
 #include "sched/worker.h"
 
-struct bz_stack;
-
 /* Stack bytes for new threads and fibers; 0: the system's default. Any thread. */
 void bz_stack_set_size(size_t bytes);
 size_t bz_stack_size(void);

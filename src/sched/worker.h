@@ -12,11 +12,6 @@
 #include "wait/placement.h"
 #include "wait/spin.h"
 
-struct bz_team;
-struct bz_stack;
-struct bz_coroutines;
-struct bz_view;
-
 /* By the owner, read by all: relaxed, statistics. */
 struct bz_worker_stats {
     struct bz_a64 jobs; /* run by bz_worker_run; also for turns to take injected jobs first */

@@ -115,11 +115,6 @@ static inline bool arrive(struct meeting *m, bool grouped) {
     return bz_unlikely((uint32_t)m->word == m->size) && complete(m);
 }
 
-/* True: the wait is over. */
-static bool spin_for(const struct bz_wait *wait, unsigned spins) {
-    return wait->done(wait->arg) || bz_spin_briefly(wait->done, wait->arg, spins, 1);
-}
-
 /* Known without a clock. */
 static inline struct bz_wait_facts facts_of(const struct meeting *m) {
     struct bz_wait_facts facts = {.class = BZ_WAIT_BARRIER,
@@ -148,7 +143,8 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
         bz_competitor_yield();
     else if (facts.skips)
         self->hold_skips--;
-    else if (polls > 0 && !spin_for(wait, polls) && facts.crowded)
+    else if (polls > 0 && !wait->done(wait->arg) && !bz_spin_briefly(wait->done, wait->arg, polls, 1) &&
+             facts.crowded)
         self->hold_skips = BZ_RETRY_TIMES;
 }
 

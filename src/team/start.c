@@ -4,7 +4,6 @@
 #include "wait/load.h"
 #include "wait/placement.h"
 #include "wait/spin.h"
-#include "wait/waiter.h"
 
 /* In a member's `call`. */
 #define CALL_ASLEEP 1u
@@ -14,14 +13,15 @@ struct bz_history *bz_history_after(struct bz_team_member *member, const void *s
     return member->predictors ? bz_predictor_history(&member->predictors->starts, site) : NULL;
 }
 
-/* A parked member's wait. */
-struct parked_wait {
+struct start_wait {
     struct bz_team_member *member;
-    uint32_t word; /* the start word that ended it */
+    uint32_t word; /* the start word that it knows; a parked member's: that ended its wait */
 };
 
+/* ---- a parked member's ---- */
+
 static bool is_called(void *arg) {
-    struct parked_wait *wait = arg;
+    struct start_wait *wait = arg;
     struct bz_team_member *member = wait->member;
     wait->word = bz_load_acquire(&member->team->start);         /* G5: pairs with G6 */
     if (bz_load_relaxed(&member->state) == BZ_MEMBER_RECLAIMED) /* relaxed: G3 orders it after G4 */
@@ -31,7 +31,7 @@ static bool is_called(void *arg) {
 
 /* Announces its sleep, unless it was called since its last check. */
 static bool parks_uncalled(void *arg, uint32_t *value) {
-    struct bz_team_member *member = ((struct parked_wait *)arg)->member;
+    struct bz_team_member *member = ((struct start_wait *)arg)->member;
     uint32_t call = bz_load_acquire(&member->call); /* G3: pairs with G4 */
     do {
         if (is_called(arg))
@@ -63,7 +63,7 @@ static void wait_for_region(struct bz_worker *self, const struct bz_waiter *wait
 
 uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct bz_team *team = member->team;
-    struct parked_wait wait = {.member = member};
+    struct start_wait wait = {.member = member};
     const struct bz_waiter waiter = {
         .done = is_called, .parks = parks_uncalled, .word = &member->call.v, .arg = &wait};
     struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->capacity};
@@ -85,21 +85,17 @@ void bz_start_call(struct bz_team_member *member) {
         bz_os_futex_wake(&member->call.v, 1);
 }
 
-/* The wait for a start word other than `seen`. */
-struct start_wait {
-    struct bz_team_member *member;
-    uint32_t seen;
-};
+/* ---- for the next start word ---- */
 
 static bool is_started(const struct start_wait *wait) {
-    return bz_load_relaxed(&wait->member->team->start) != wait->seen; /* relaxed: read again at the end */
+    return bz_load_relaxed(&wait->member->team->start) != wait->word; /* relaxed: read again at the end */
 }
 
 /* Polls for less time than the checks between two rounds take. */
 static bool has_started(void *arg) {
     const struct start_wait *wait = arg;
     const struct bz_a32 *start = &wait->member->team->start;
-    uint32_t seen = wait->seen;
+    uint32_t seen = wait->word;
     for (unsigned i = 0; i < BZ_POLLS; i++) {
         if (bz_load_relaxed(start) != seen) /* relaxed: read again at the end */
             return true;
@@ -110,7 +106,7 @@ static bool has_started(void *arg) {
 
 static bool parks_for_start(void *arg, uint32_t *value) {
     const struct start_wait *wait = arg;
-    *value = wait->seen;
+    *value = wait->word;
     return !is_started(wait);
 }
 

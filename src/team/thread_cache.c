@@ -134,11 +134,6 @@ static struct cached_thread *descriptor(void) {
     return thread;
 }
 
-/* Threads begin off their creator's CPU, but some where they outnumber the CPUs (bench/decisions.md#placement). */
-static bool begins_on_creator_cpu(unsigned index) {
-    return index != 0 && index % bz_cpu_count() == 0;
-}
-
 static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg) {
     struct cached_thread *thread = descriptor();
     if (!thread)
@@ -150,7 +145,8 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     thread->arg = arg;
     struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .cut_short = cut_short};
     (void)bz_thread_number(); /* lower than its threads' */
-    attr.on_creator_cpu = begins_on_creator_cpu(index);
+    /* It begins off its creator's CPU, but some where they outnumber the CPUs (bench/decisions.md#placement). */
+    attr.on_creator_cpu = index != 0 && index % bz_cpu_count() == 0;
     attr.anywhere = bz_far_outnumbers_cpus(index + 1);
     int error = bz_os_thread_start(&attr, cached_main, thread);
     if (error)
@@ -204,18 +200,16 @@ static void send_away(struct cached_thread *thread) {
     give(thread, NULL, NULL);
 }
 
-/* Whether teams with its root that are not in a run give their threads. */
-enum asks { NEVER, AS_LAST_RESORT, FIRST };
-
 struct demand {
     uint64_t root;
     unsigned more; /* to reclaim at once */
-    enum asks asks;
+    /* Teams with its root that are not in a run give their threads only if none can be created. */
+    bool is_last_resort;
 };
 
 /* With the lock held. After an old refusal a creation is tried before teams lose threads that they use. */
 static bool reclaim(const struct demand *demand) {
-    bool asks = demand->asks == FIRST || (demand->asks == AS_LAST_RESORT && refusal() != 0);
+    bool asks = !demand->is_last_resort || refusal() != 0;
     return bz_team_reclaim(&cache.expected, asks ? demand->root : 0, demand->more);
 }
 
@@ -223,9 +217,7 @@ static bool reclaim(const struct demand *demand) {
 static void wait_for_expected(const struct demand *demand) {
     while (!cache.idle && cache.size > 0 && (cache.expected > cache.takers || reclaim(demand))) {
         cache.takers++;
-        bz_mutex_unlock(&cache.lock);
-        bz_os_yield();
-        bz_mutex_lock(&cache.lock);
+        bz_mutex_yield(&cache.lock);
         cache.takers--;
     }
 }
@@ -246,11 +238,13 @@ static struct cached_thread *find(const struct demand *demand, int *error) {
 }
 
 /* If none can be created it searches once more: a thread may have returned, and teams may give more then. */
-static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
-    for (bool refused = false;;) {
+int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
+                              void (*main)(void *), void *arg) {
+    const struct demand demand = {root, more, is_last_resort};
+    for (;;) {
         int error;
-        struct cached_thread *thread = find(demand, &error);
-        if (thread && !suits(thread, demand->root)) {
+        struct cached_thread *thread = find(&demand, &error);
+        if (thread && !suits(thread, root)) {
             send_away(thread);
             continue;
         }
@@ -258,25 +252,15 @@ static int run(struct demand *demand, unsigned index, void (*main)(void *), void
             give(thread, main, arg);
         if (thread || error)
             return error;
-        error = create(demand->root, index, main, arg);
+        error = create(root, index, main, arg);
         learn(error);
-        if (!error || refused)
-            return error;
-        refused = true;
-        if (demand->asks == AS_LAST_RESORT)
-            demand->asks = FIRST;
+        if (!error)
+            return 0;
     }
 }
 
-int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
-                              void (*main)(void *), void *arg) {
-    struct demand demand = {root, more, is_last_resort ? AS_LAST_RESORT : FIRST};
-    return run(&demand, index, main, arg);
-}
-
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
-    struct demand demand = {root, 1, NEVER};
-    return run(&demand, 0, main, arg);
+    return bz_thread_cache_run_below(root, 0, 1, true, main, arg);
 }
 
 void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {
@@ -303,11 +287,8 @@ void bz_thread_cache_add_cpus(const uint64_t *own, uint64_t *all) {
 
 void bz_thread_cache_dismiss(bool last) {
     bz_mutex_lock(&cache.lock);
-    while (cache.expected > 0) {
-        bz_mutex_unlock(&cache.lock); /* they return, past all user code */
-        bz_os_yield();
-        bz_mutex_lock(&cache.lock);
-    }
+    while (cache.expected > 0) /* they return, past all user code */
+        bz_mutex_yield(&cache.lock);
     struct cached_thread *idle = cache.idle;
     cache.idle = NULL;
     cache.over = last;

@@ -5,6 +5,7 @@
 
 #include "base/atomic.h"
 #include "base/compiler.h"
+#include "os/os.h"
 #include "wait/parking.h"
 
 enum { BZ_MUTEX_FREE = 0, BZ_MUTEX_HELD = 1, BZ_MUTEX_CONTENDED = 2 };
@@ -25,6 +26,13 @@ static inline void bz_mutex_lock(struct bz_a32 *mutex) {
 static inline void bz_mutex_unlock(struct bz_a32 *mutex) {
     if (bz_unlikely(!bz_parking_unlock(mutex)))
         bz_mutex_unlock_slow(mutex);
+}
+
+/* By its holder: others may take it for a moment. */
+static inline void bz_mutex_yield(struct bz_a32 *mutex) {
+    bz_mutex_unlock(mutex);
+    bz_os_yield();
+    bz_mutex_lock(mutex);
 }
 
 #endif

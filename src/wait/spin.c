@@ -1,7 +1,6 @@
 #include "wait/spin.h"
 
 #include "base/atomic.h"
-#include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"
 

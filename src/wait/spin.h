@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
-#include "env/options.h"
 #include "wait/backoff.h"
 #include "wait/placement.h"
 #include "wait/policy.h"
@@ -31,18 +30,6 @@ struct bz_spin {
 
 /* Counts a failed poll. True: spin on; false: park. */
 bool bz_spin_on(struct bz_spin *spin);
-
-/* Whether its time has ended it. */
-static inline bool bz_spin_is_over(const struct bz_spin *spin) {
-    return spin->plan.spin_ns > 0 && spin->now - spin->started >= spin->plan.spin_ns;
-}
-
-/* Back-offs up to the next poll. */
-static inline unsigned bz_spin_backoffs(const struct bz_spin *spin) {
-    if (spin->facts.crowded)
-        return 0;
-    return spin->rounds < BZ_POLLS ? 1 : BZ_LATER_BACKOFFS;
-}
 
 /* Polls that many times, with back-offs that double up to `most`. True: it is done. */
 BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned polls, unsigned most) {

@@ -2,7 +2,6 @@
  * the pool. All waiters see its value, none waits forever, and the last holder frees it. The pool has two places. */
 #include "check.h"
 #include "env/error.h"
-#include "pool/help.h"
 #include "pool/pool.h"
 #include "pool/spawn.h"
 #include "pool/token.h"

@@ -4,10 +4,6 @@
 #include "pool/pool.h"
 #include "check.h"
 #include "env/options.h"
-#include "pool/broadcast.h"
-#include "pool/help.h"
-#include "pool/pins.h"
-#include "pool/stats.h"
 #include "pool/tools.h"
 #include "team/adopt.h"
 #include "team/fork.h"
@@ -104,9 +100,6 @@ void bz_tools_watch(void) {
 bool bz_pins_find(const blitz_config *config) {
     (void)config;
     return false;
-}
-void bz_opened_free(struct bz_opened *opened) {
-    (void)opened;
 }
 void bz_broadcast_serve(struct bz_place *place) {
     (void)place;

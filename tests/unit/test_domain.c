@@ -12,7 +12,7 @@
 
 #include "../rig.h"
 #include "base/config.h"
-#include "pool/help.h"
+#include "pool/pool.h"
 
 #define HANG_SECONDS 250
 

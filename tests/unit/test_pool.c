@@ -14,7 +14,6 @@
 #include "../rig.h"
 #include "in_child.h"
 #include "os/os.h"
-#include "pool/stats.h"
 #include "pools.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
