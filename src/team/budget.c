@@ -15,22 +15,17 @@ struct bz_a64 bz_budget_due;
 /* CPUs of the process at the last reading; 0: not known. Written and read by any thread, relaxed. */
 static struct bz_a32 last_cpus;
 
-/* CPUs of the initial thread, whose mask is `own`, and, if it has fewer than before, of cached threads that the program has
- * bound elsewhere: then it may be bound itself. */
-static unsigned count_bound(const uint64_t *own, size_t words) {
-    uint64_t *all = __builtin_alloca(words * sizeof *all);
-    unsigned count = bz_cpus_count(own, words);
-    if (count >= bz_load_relaxed(&last_cpus))
-        return count;
-    memcpy(all, own, words * sizeof *own);
-    bz_thread_cache_add_cpus(own, all);
-    return bz_cpus_count(all, words);
-}
-
+/* If the initial thread has fewer than before, it may be bound, and cached threads elsewhere: theirs count as well. */
 unsigned bz_budget_cpus(void) {
     size_t words = bz_cpus_words();
-    uint64_t *own = __builtin_alloca(words * sizeof *own);
-    unsigned count = bz_cpus_of_process(own) == 0 ? count_bound(own, words) : bz_topology_affinity_count();
+    uint64_t *own = __builtin_alloca(words * sizeof *own), *all = __builtin_alloca(words * sizeof *all);
+    bool known = bz_cpus_of_process(own) == 0;
+    unsigned count = known ? bz_cpus_count(own, words) : bz_topology_affinity_count();
+    if (known && count < bz_load_relaxed(&last_cpus)) {
+        memcpy(all, own, words * sizeof *own);
+        bz_thread_cache_add_cpus(own, all);
+        count = bz_cpus_count(all, words);
+    }
     bz_store_relaxed(&last_cpus, count);
     return count;
 }

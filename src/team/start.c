@@ -1,4 +1,5 @@
-#include "team/start.h"
+/* A member's waits between two runs: for the next start, or for its call if it is parked. See thread_team.md. */
+#include "team/thread_team.h"
 
 #include "os/os.h"
 #include "wait/load.h"
@@ -66,7 +67,7 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct start_wait wait = {.member = member};
     const struct bz_waiter waiter = {
         .done = is_called, .parks = parks_uncalled, .word = &member->call.v, .arg = &wait};
-    struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->capacity};
+    struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->domain.capacity};
     struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
     bz_placement_leave(&member->worker.placement);
     /* In alternating regions of one thread and of all, the call follows closely. */

@@ -123,9 +123,8 @@ static struct cached_thread *descriptor(void) {
     if (thread)
         cache.ended = thread->next;
     bz_mutex_unlock(&cache.lock);
-    if (thread || !(thread = bz_alloc(sizeof *thread)))
+    if (thread || !(thread = bz_alloc_zero(1, sizeof *thread)))
         return thread;
-    *thread = (struct cached_thread){0};
     bz_mutex_lock(&cache.lock);
     thread->next_known = cache.known;
     bz_signal_fence(); /* for the child of a fork */
@@ -143,11 +142,14 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     thread->inherits = false;
     thread->main = main;
     thread->arg = arg;
-    struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .cut_short = cut_short};
     (void)bz_thread_number(); /* lower than its threads' */
-    /* It begins off its creator's CPU, but some where they outnumber the CPUs (bench/decisions.md#placement). */
-    attr.on_creator_cpu = index != 0 && index % bz_cpu_count() == 0;
-    attr.anywhere = bz_far_outnumbers_cpus(index + 1);
+    const struct bz_os_thread_attr attr = {
+        .stack_size = bz_stack_size(),
+        .cut_short = cut_short,
+        /* It begins off its creator's CPU, but some where they outnumber the CPUs (bench/decisions.md#placement). */
+        .on_creator_cpu = index != 0 && index % bz_cpu_count() == 0,
+        .anywhere = bz_far_outnumbers_cpus(index + 1),
+    };
     int error = bz_os_thread_start(&attr, cached_main, thread);
     if (error)
         retire(thread);
@@ -289,17 +291,13 @@ void bz_thread_cache_dismiss(bool last) {
     bz_mutex_lock(&cache.lock);
     while (cache.expected > 0) /* they return, past all user code */
         bz_mutex_yield(&cache.lock);
-    struct cached_thread *idle = cache.idle;
-    cache.idle = NULL;
     cache.over = last;
-    for (struct cached_thread *thread = idle; thread; thread = thread->next)
+    for (struct cached_thread *thread; (thread = cache.idle);) {
+        cache.idle = thread->next;
         cache.size--;
-    bz_mutex_unlock(&cache.lock);
-    while (idle) {
-        struct cached_thread *next = idle->next;
-        give(idle, NULL, NULL);
-        idle = next;
+        give(thread, NULL, NULL);
     }
+    bz_mutex_unlock(&cache.lock);
 }
 
 unsigned bz_thread_cache_size(void) {
@@ -313,11 +311,8 @@ void bz_thread_cache_forget(void) {
     bz_store_relaxed(&cache.lock, BZ_MUTEX_FREE);
     for (struct cached_thread *thread = cache.known; thread; thread = thread->next_known)
         bz_store_relaxed(&thread->cpus, NULL); /* relaxed: there is one thread */
-    cache.idle = NULL;
-    cache.ended = NULL; /* a lost thread may have been about to change it */
-    cache.size = 0;
-    cache.expected = 0;
-    cache.takers = 0;
+    cache.idle = cache.ended = NULL;           /* a lost thread may have been about to change them */
+    cache.size = cache.expected = cache.takers = 0;
     cache.over = false;
     cache.error = 0;
 }

@@ -8,14 +8,11 @@
 #include "os/os.h"
 #include "sched/stack.h"
 #include "team/adopt.h"
-#include "team/start.h"
 #include "team/thread_cache.h"
 #include "wait/fence.h"
 #include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/spin.h"
-#include "wait/thread.h"
-#include "wait/waiter.h"
 
 #define ONE_EPOCH 0x10000u
 
@@ -73,13 +70,14 @@ static void member_main(void *arg) {
     bz_team_destroy(self->inner);
     self->inner = NULL;
     bz_become(NULL);
-    bz_store_release(&member->attached, 0); /* G12: pairs with G13; the member may be gone now */
+    bz_store_release(&member->state,
+                     BZ_MEMBER_DETACHED); /* G12: pairs with G13; the member may be gone now */
 }
 
 /* ---- the leader's side ---- */
 
 static bool is_attached(struct bz_team_member *member) {
-    return member && bz_load_acquire(&member->attached); /* G13: pairs with G12 */
+    return member && bz_load_acquire(&member->state) != BZ_MEMBER_DETACHED; /* G13: pairs with G12 */
 }
 
 static void wait_detached(struct bz_team_member *member) {
@@ -95,7 +93,7 @@ static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
     member->team = team;
     member->worker.placement.map = team->map;
     member->worker.placement.moves = index > 0; /* the first may be the initial thread */
-    if (team->predicts && !bz_far_outnumbers_cpus(index))
+    if (team->domain.spin_ns == BZ_SPIN_AUTO && !bz_far_outnumbers_cpus(index))
         member->predictors = bz_os_alloc(sizeof *member->predictors);
     if (member->predictors)
         member->worker.predictor = &member->predictors->within;
@@ -127,14 +125,13 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     }
     bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed, all: published by the thread cache */
     bz_store_relaxed(&member->finished, team->word);
-    bz_store_relaxed(&member->attached, 1);
     /* Else two large teams, or many teams, would take threads from each other each time. */
     bool is_last_resort =
         (had_one && bz_far_outnumbers_cpus(index + more)) || bz_load_relaxed(&teams.count) > BZ_TEAMS_ASKED;
     int error =
         bz_thread_cache_run_below(team->domain.root, index, more, is_last_resort, member_main, member);
     if (error)
-        bz_store_relaxed(&member->attached, 0);
+        bz_store_relaxed(&member->state, BZ_MEMBER_DETACHED);
     return error;
 }
 
@@ -157,21 +154,18 @@ static void wake_members(struct bz_team *team) {
         bz_store_relaxed(&team->woke, bz_os_now_ns()); /* relaxed: a hint for predictions */
         bz_os_futex_wake(&team->start.v, INT_MAX);
     }
-    if (in_join && bz_domain_wake_all(&team->domain, self, team->capacity))
+    if (in_join && bz_domain_wake_all(&team->domain, self, team->domain.capacity))
         self->spin_policy = BZ_YIELD_LATE;
 }
 
 /* A new start word: no word of the last run of a parked member that it includes. */
 static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t size) {
-    uint32_t word = old;
-    bool known;
-    do {
-        word = ((word + ONE_EPOCH) & ~BZ_START_SIZE_MASK) | size;
-        known = false;
-        for (unsigned i = bz_start_size(old); i < size && !known;
-             i++) /* relaxed: wait_finished acquired it */
-            known = bz_load_relaxed(&team->members[i]->finished) == word;
-    } while (known);
+    uint32_t first = bz_start_size(old), word = ((old + ONE_EPOCH) & ~BZ_START_SIZE_MASK) | size;
+    for (uint32_t i = first; i < size; i++)
+        if (bz_load_relaxed(&team->members[i]->finished) == word) { /* relaxed: wait_finished acquired it */
+            word += ONE_EPOCH;
+            i = first - 1; /* all again */
+        }
     return word;
 }
 
@@ -188,7 +182,7 @@ static void announce(struct bz_team *team, uint32_t size) {
     for (unsigned i = size; size > 0 && i < bz_start_size(old); i++)
         let_park(team, i);
     bz_store_release(&team->start, team->word); /* G6: pairs with G5 */
-    for (unsigned i = bz_start_size(old); i < (size == 0 ? team->capacity : size); i++)
+    for (unsigned i = bz_start_size(old); i < (size == 0 ? team->domain.capacity : size); i++)
         if (team->members[i])
             bz_start_call(team->members[i]);
     wake_members(team);
@@ -221,19 +215,22 @@ static unsigned resize(struct bz_team *team, unsigned size) {
     return size;
 }
 
-void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
+void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const void *site) {
     struct bz_worker *outer = bz_self;
     struct bz_worker *self = &team->members[0]->worker;
     team->outer = outer;
     self->stack.limit = outer->stack.limit;
     if (team->size > 1) {
         /* Members poll the line. For small teams it is being fetched, and a comparison would wait for it. */
-        if (team->size <= BZ_START_FETCHED || team->body != body || team->arg != arg) {
+        if (team->size <= BZ_START_FETCHED || team->body != body || team->arg != arg || team->site != site) {
             team->body = body;
             team->arg = arg;
+            team->site = site;
         }
         (void)bz_placement_note(&self->placement);
         announce(team, team->size);
+    } else {
+        team->site = site;
     }
     if (outer->domain->host) {
         bz_awake_add(1); /* cached threads count anyway */
@@ -251,7 +248,7 @@ void bz_team_end(struct bz_team *team) {
 }
 
 void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg) {
-    bz_team_begin(team, body, arg);
+    bz_team_begin(team, body, arg, NULL);
     body(0, arg);
     bz_team_end(team);
 }
@@ -284,9 +281,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     team->members = bz_alloc_zero(capacity, sizeof *team->members);
     if (!team->members || bz_domain_init(&team->domain, capacity, spin_ns))
         goto no_domain;
-    team->capacity = capacity;
     team->map = spin_ns > 0 ? bz_placement_map_new() : NULL;
-    team->predicts = bz_spin_adapts();
     team->domain.root = self->domain->root;
     team->domain.full_fences = spin_ns == 0;
     if (!member_new(team, 0))
@@ -296,7 +291,6 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     team->word = 1;                             /* a run of one, before the first */
     bz_store_relaxed(&team->start, team->word); /* relaxed: not shared yet */
     team->generation = bz_fork_generation();
-    bz_barrier_init(&team->barrier);
     bz_mutex_lock(&teams.lock);
     team->next = teams.first;
     if (team->next)
@@ -327,7 +321,7 @@ static unsigned unlist(void *arg) {
     bz_store_relaxed(&teams.count, bz_load_relaxed(&teams.count) - 1);   /* relaxed, both: a hint */
     bz_fetch_sub_relaxed(&teams.parked, bz_load_relaxed(&team->parked)); /* relaxed, all: hints */
     bz_mutex_unlock(&teams.lock);
-    for (unsigned i = 1; i < team->capacity; i++)
+    for (unsigned i = 1; i < team->domain.capacity; i++)
         members +=
             is_attached(team->members[i]) && bz_load_relaxed(&team->members[i]->state) != BZ_MEMBER_RECLAIMED;
     return members;
@@ -344,9 +338,9 @@ void bz_team_destroy(struct bz_team *team) {
     announce(team, 0);
     bz_team_destroy(team->members[0]->worker.inner);
     bz_domain_wait_external(&team->domain);
-    for (unsigned i = 1; i < team->capacity; i++)
+    for (unsigned i = 1; i < team->domain.capacity; i++)
         wait_detached(team->members[i]); /* all before any is freed: they access each other */
-    for (unsigned i = 0; i < team->capacity; i++) {
+    for (unsigned i = 0; i < team->domain.capacity; i++) {
         struct bz_team_member *member = team->members[i];
         if (!member)
             continue;
@@ -392,8 +386,8 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
     }
     if (team)
         lead(team);
-    if (!team || team->capacity < wanted) {
-        unsigned capacity = team && 2 * team->capacity > wanted ? 2 * team->capacity : wanted;
+    if (!team || team->domain.capacity < wanted) {
+        unsigned capacity = team && 2 * team->domain.capacity > wanted ? 2 * team->domain.capacity : wanted;
         bz_team_destroy(team);
         self->inner = team =
             team_new(self, capacity < BZ_START_SIZE_MASK ? capacity : BZ_START_SIZE_MASK, bz_spin_ns());
@@ -411,12 +405,11 @@ static unsigned reclaim_from(struct bz_team *team, unsigned most) {
     unsigned found = 0;
     if (bz_load_relaxed(&team->parked) == 0) /* relaxed: a hint */
         return 0;
-    for (unsigned n = 1; n < team->capacity && found < most; n++) {
+    for (unsigned n = 1; n < team->domain.capacity && found < most; n++) {
         struct bz_team_member *member =
             member_of(bz_load_acquire(&team->domain.slots[n])); /* W2: pairs with W1 */
         uint32_t state = BZ_MEMBER_PARKED;
-        if (!is_attached(member) ||
-            !bz_cas_relaxed(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* relaxed: before G4 */
+        if (!member || !bz_cas_relaxed(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* relaxed: before G4 */
             continue;
         count_parked_ones(team, -1);
         bz_start_call(member);
@@ -436,7 +429,7 @@ static void leave_all_out(struct bz_team *team) {
 
 /* A hint. */
 static bool has_threads(const struct bz_team *team) {
-    for (unsigned i = 1; i < team->capacity; i++)
+    for (unsigned i = 1; i < team->domain.capacity; i++)
         if (is_attached(member_of(bz_load_acquire(&team->domain.slots[i])))) /* W2: pairs with W1 */
             return true;
     return false;

@@ -6,11 +6,13 @@
 #include "sched/domain.h"
 #include "sched/worker.h"
 #include "team/barrier.h"
-#include "wait/predictor.h"
+#include "wait/thread.h"
+#include "wait/waiter.h"
 
 typedef void bz_team_body(unsigned index, void *arg);
 
 enum bz_member_state {
+    BZ_MEMBER_DETACHED, /* it has no thread */
     BZ_MEMBER_IN,
     BZ_MEMBER_PARKED,    /* not in the last run: the team or the thread cache may claim it */
     BZ_MEMBER_RECLAIMED, /* leaves the team */
@@ -28,10 +30,9 @@ struct bz_team_member {
     struct bz_predictors *predictors; /* NULL: none; constant */
     /* The start word of the last run that it has left: written by it, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
-    /* enum bz_member_state: PARKED by the leader, then changed by the claiming thread. */
+    /* enum bz_member_state: IN and PARKED by the leader, then changed by the claiming thread; DETACHED by the leaving thread's
+     * last access. */
     struct bz_a32 state;
-    /* It has a thread: set by the leader, cleared by the leaving thread's last access. */
-    struct bz_a32 attached;
     /* Raised by the thread that includes a parked member again, reclaims it, or ends the team. Lowest bit: it sleeps here or
      * is about to; set by it, cleared by raising. */
     struct bz_a32 call;
@@ -52,10 +53,8 @@ struct bz_team {
 
     /* Rarely written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
-    uint32_t capacity;            /* constant */
     struct bz_placement_map *map; /* each member's CPU; NULL: no member moves; constant */
     uint32_t generation;          /* of the process (thread.h); constant */
-    bool predicts;                /* members wait as their predictor says; constant */
     struct bz_a64 woke;           /* clock of the leader's last wake; written by it, read by members */
     /* A thread is or wants to be the resizer: written under the list's lock, read by the leader. */
     struct bz_a32 resizer;
@@ -78,15 +77,9 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
 /* Runs body(i, arg) for i in [0, size); returns when all have returned and the domain is quiet. */
 void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg);
 
-/* The same in two halves: between them the calling thread is worker 0. */
-void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg);
+/* The same in two halves: between them the calling thread is worker 0. `site`: in the program, for predictions; or NULL. */
+void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const void *site);
 void bz_team_end(struct bz_team *team);
-
-/* By the leader: the next run's site, or NULL. */
-static inline void bz_team_set_site(struct bz_team *team, const void *site) {
-    if (team->size <= BZ_START_FETCHED || team->site != site) /* members poll the line */
-        team->site = site;
-}
 
 /* By its leader, or in a run. */
 static inline struct bz_worker *bz_team_worker(const struct bz_team *team, unsigned index) {
@@ -114,7 +107,33 @@ void bz_team_drop(struct bz_worker *worker);
  * parked, teams with that root (not 0) outside runs park theirs. False: none leaves. */
 bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most);
 
+/* Of the process before a fork: at most the calling thread is left of it. */
+static inline bool bz_team_is_forgotten(const struct bz_team *team) {
+    return team->generation != bz_fork_generation();
+}
+
 /* In the child of a fork: the calling thread continues alone in its run and the runs around it that it leads. */
 void bz_team_forget(void);
+
+/* ---- start.c: a member's waits between two runs ---- */
+
+#define BZ_START_SIZE_MASK 0xffffu
+
+/* The members of a start word's run; 0: all leave. */
+static inline uint32_t bz_start_size(uint32_t word) {
+    return word & BZ_START_SIZE_MASK;
+}
+
+/* The calling member's waits after runs from that call site; NULL: not predicted. */
+struct bz_history *bz_history_after(struct bz_team_member *member, const void *site);
+
+/* The calling member waits until the start word differs from `seen`: the word then; 0: it leaves. */
+uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted);
+
+/* The same for a parked one: until a run includes it, or it is reclaimed (0), or the team ends (0). */
+uint32_t bz_start_wait_parked(struct bz_team_member *member);
+
+/* Makes a parked member check again, for a reason that the caller has written. */
+void bz_start_call(struct bz_team_member *member);
 
 #endif

@@ -148,7 +148,7 @@ static void body(unsigned index, void *arg) {
     ran[index]++;
     while (run_size == 1 && !bz_load_relaxed(&asked))
         bz_cpu_relax();
-    for (unsigned i = run_size; i < team->capacity; i++)
+    for (unsigned i = run_size; i < team->domain.capacity; i++)
         if (team->members[i])
             check_that(bz_load_relaxed(&team->members[i]->state) != BZ_MEMBER_IN);
 }

@@ -20,7 +20,7 @@
  *
  * Abstracted: sleeping for a start (check/team.c) is a wait for another start word; the run's barrier is a count; the epoch
  * does not wrap; the list's lock is part of the thread cache's. One thread waits for an expected thread, and
- * takes it from the idle ones; of several, each is given its own (K3).
+ * takes it from the idle ones; of several, each is given its own (K3). `attached` is a state other than DETACHED.
  *
  * Variant
  *   SYMMETRIC   full fences instead of membarrier

@@ -55,8 +55,8 @@ static void run_team(struct stress_rng *rng, unsigned size, bool nest);
 
 /* Members left out of the run are available to other teams from its start. */
 static void check_left_out(const struct run *run) {
-    for (unsigned i = run->size; i < run->team->capacity; i++)
-        stress_check(!run->team->members[i] || !bz_load_acquire(&run->team->members[i]->attached) ||
+    for (unsigned i = run->size; i < run->team->domain.capacity; i++)
+        stress_check(!run->team->members[i] || !bz_load_acquire(&run->team->members[i]->state) ||
                      bz_load_acquire(&run->team->members[i]->state) != BZ_MEMBER_IN);
 }
 

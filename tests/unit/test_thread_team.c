@@ -210,11 +210,11 @@ static void the_same_team_serves_while_it_is_large_enough(void **state) {
     (void)state;
     leave();
     struct bz_team *four = run_of(4);
-    assert_int_equal(four->capacity, 4);
+    assert_int_equal(four->domain.capacity, 4);
     assert_ptr_equal(run_of(2), four);
     assert_ptr_equal(run_of(4), four);
     struct bz_team *five = run_of(5);
-    assert_true(five->capacity >= 5);
+    assert_true(five->domain.capacity >= 5);
     assert_ptr_equal(run_of(5), five);
     assert_int_equal(bz_thread_cache_size(), 7); /* it took its threads along */
 }
@@ -306,7 +306,7 @@ static void a_run_can_be_begun_and_ended_by_its_caller(void **state) {
     struct bz_worker *outer = bz_worker_adopt();
     struct run run = {.size = 3};
     run.team = bz_team_enter(outer, &run.size);
-    bz_team_begin(run.team, body, &run);
+    bz_team_begin(run.team, body, &run, NULL);
     assert_ptr_equal(bz_self, &run.team->members[0]->worker);
     body(0, &run);
     bz_team_end(run.team);
@@ -463,7 +463,7 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     assert_int_equal(enter(1), 1);
     set_start(team, ((known - 0x10000) & 0xffff0000) | 1);
     struct run run = {.size = enter(3), .team = team};
-    bz_team_begin(team, body, &run);
+    bz_team_begin(team, body, &run, NULL);
     bz_store_release(&held, NULL);
     assert_int_not_equal(team->start.v, known);
     body(0, &run);

@@ -79,9 +79,8 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 }
 
 BZ_INLINE void begin_at(struct bomp_team *team, const void *code) {
-    bz_team_set_site(team->thread_team, code);
     BZ_PROBE2(region_begin, code, team->size);
-    bz_team_begin(team->thread_team, bomp_team_body, team);
+    bz_team_begin(team->thread_team, bomp_team_body, team, code);
     bomp_member_start(bz_context);
 }
 
