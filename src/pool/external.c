@@ -17,7 +17,7 @@
 
 /* The place's thread blocks or works elsewhere, or no longer. A leaving thread does not count. */
 static void count_away(struct bz_place *place, int delta) {
-    struct blitz_pool *pool = place->pool;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
     bz_mutex_lock(&pool->lock);
     if (!place->stopping) {
         pool->away += (unsigned)delta;
@@ -72,7 +72,7 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
 }
 
 __attribute__((noinline)) static void leave_place(struct bz_place *place) {
-    struct blitz_pool *pool = place->pool;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
     bz_pool_return_to_outer();
     bz_mutex_lock(&pool->lock);
     pool->external--;

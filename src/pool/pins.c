@@ -17,7 +17,9 @@ static struct {
     int error;
 } pins;
 
-static int find(uint64_t *all, size_t words) {
+static int find(void) {
+    size_t words = bz_cpus_words();
+    uint64_t *all = __builtin_alloca(words * sizeof *all);
     int error = bz_cpus_of_process(all);
     if (error || (error = bz_cpus_keep(all)))
         return error;
@@ -32,10 +34,7 @@ static int find(uint64_t *all, size_t words) {
 }
 
 static void find_once(void) {
-    size_t words = bz_cpus_words();
-    uint64_t *all = bz_alloc_zero(words, sizeof *all);
-    pins.error = all ? find(all, words) : ENOMEM;
-    bz_free(all);
+    pins.error = find();
 }
 
 bool bz_pins_find(const blitz_config *config) {

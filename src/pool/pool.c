@@ -75,7 +75,6 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
         return NULL;
     bz_worker_init(&place->worker, &pool->domain, pool->places);
     pool->places++;
-    place->pool = pool;
     if (pool->serial)
         bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
@@ -108,8 +107,9 @@ void bz_pool_free_place(struct bz_place *place) {
     place->is_thread = place->worker.placement.moves = false;
     place->is_lent = false;
     place->stopping = false;
-    place->next = place->pool->free;
-    place->pool->free = place;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
+    place->next = pool->free;
+    pool->free = place;
 }
 
 /* ---- threads ---- */
@@ -126,7 +126,7 @@ bool bz_pool_attend(struct blitz_pool *pool) {
 /* Whether a thread stops its search for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
-    struct blitz_pool *pool = place->pool;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
     if (bz_load_acquire(&place->mail) || place->stranded) /* X1: pairs with X2 */
         return true;
     uint64_t leave_at = bz_load_relaxed(&pool->leave_at); /* relaxed: a hint, decided under the lock */
@@ -150,7 +150,7 @@ void bz_pool_run_injected(struct bz_worker *self) {
 /* With the lock held, which it releases meanwhile. The leaving thread no longer counts, so that no other one leaves for the
  * same surplus. It attends, since posters relied on it, and runs jobs itself if the system refuses threads. */
 static void stop(struct bz_place *place) {
-    struct blitz_pool *pool = place->pool;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
     place->is_thread = place->worker.placement.moves = false;
     place->stopping = true;
     pool->threads--;
@@ -168,7 +168,7 @@ static void stop(struct bz_place *place) {
 
 /* True: the thread has left, and the pool may be gone. */
 static bool try_leave(struct bz_place *place) {
-    struct blitz_pool *pool = place->pool;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
     if (!is_called(place))
         return false;
     bz_pool_run_own_jobs(&place->worker);
@@ -186,7 +186,7 @@ static bool try_leave(struct bz_place *place) {
 
 static void begin(struct bz_place *place) {
     static struct bz_aflag warned;
-    struct blitz_pool *pool = place->pool;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
     int error = pool->pinned ? bz_pins_take(place->worker.index) : 0;
     if (error)
         bz_warn_once(&warned, "cannot pin a worker: %s; it runs unpinned", strerror(error));
@@ -196,16 +196,17 @@ static void begin(struct bz_place *place) {
 
 static void thread_main(void *arg) {
     struct bz_place *place = arg;
+    struct blitz_pool *pool = bz_pool_of(&place->worker);
     struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}, .what = "work"};
     char name[BZ_POOL_NAME_MAX + 6];
-    bz_tsan_after(place->pool);
+    bz_tsan_after(pool);
     bz_tsan_after(place);
-    snprintf(name, sizeof name, "%s-%u", place->pool->name, place->worker.index);
+    snprintf(name, sizeof name, "%s-%u", pool->name, place->worker.index);
     bz_os_thread_rename(name);
     place->worker.stack.limit = bz_stack_bound();
-    bz_mutex_lock(&place->pool->lock);
+    bz_mutex_lock(&pool->lock);
     place->holder = &bz_self;
-    bz_mutex_unlock(&place->pool->lock);
+    bz_mutex_unlock(&pool->lock);
     bz_become(&place->worker);
     begin(place);
     do {

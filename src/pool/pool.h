@@ -33,7 +33,6 @@ struct bz_pool_link {
 
 struct bz_place {
     struct bz_worker worker; /* first: a worker of a pool is a place */
-    struct blitz_pool *pool; /* constant */
 
     /* Under the pool's lock. */
     struct bz_place *next; /* in the list of free or of lost places */

@@ -65,7 +65,7 @@ static void change(struct bz_worker *self, struct bz_coroutine *from, struct bz_
 
 static void coroutine_main(void *arg) {
     struct bz_coroutine *coroutine = arg;
-    struct bz_worker *self = coroutine->worker;
+    struct bz_worker *self = bz_self; /* for good: a coroutine stays with its worker */
     struct bz_coroutines *coroutines = self->row.coroutines;
     for (;;) {
         bz_os_set_control(coroutine->control);
@@ -87,7 +87,6 @@ static struct bz_coroutine *coroutine_new(struct bz_worker *self) {
     }
     if (coroutines->made >= STACKS_MOST || !(coroutine = bz_os_alloc(sizeof *coroutine)))
         return NULL;
-    coroutine->worker = self;
     if (bz_fiber_init(&coroutine->fiber, bz_stack_size(), coroutine_main, coroutine)) {
         bz_os_free(coroutine, sizeof *coroutine);
         return NULL;

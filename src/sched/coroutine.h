@@ -14,7 +14,6 @@ struct bz_coroutine {
     void *kept;                           /* while suspended: the layer's context */
     bool open;                            /* suspended where any job may begin meanwhile */
     uintptr_t stack_limit;                /* while suspended: of the worker */
-    struct bz_worker *worker;             /* constant */
     struct bz_job *job;                   /* its first one */
     uint64_t control;                     /* floating-point control words for it */
 };

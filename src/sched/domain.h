@@ -107,10 +107,8 @@ void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *self);
 /* A worker can be started that could not when jobs became visible: starts or wakes one. Cost: a barrier on all threads. */
 void bz_domain_recheck(struct bz_domain *domain, struct bz_worker *self);
 
-/* While a worker searches, posters wake no sleeper: the last one to stop wakes one if work is left. */
-static inline void bz_domain_start_searching(struct bz_domain *domain) {
-    bz_counters_add_inactive(&domain->counters);
-}
+/* While a worker searches (bz_counters_add_inactive), posters wake no sleeper: the last one to stop wakes one if work is
+ * left. */
 static inline void bz_domain_stop_searching(struct bz_domain *domain, struct bz_worker *self) {
     uint64_t word = bz_counters_sub_inactive(&domain->counters);
     unsigned sleeping = bz_counters_sleeping(word);

@@ -42,9 +42,6 @@ void bz_slabs_destroy(struct bz_slabs *slabs);
 static inline unsigned bz_slab_class_behind(size_t head, size_t size) {
     return size <= 120 - head ? 0 : size <= 184 - head ? 1 : size <= 312 - head ? 2 : 3;
 }
-static inline unsigned bz_slab_class(size_t size) {
-    return bz_slab_class_behind(0, size);
-}
 
 void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class);
 void bz_slabs_send(struct bz_slabs *self, struct bz_slab_object *object);
@@ -59,7 +56,7 @@ static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
 
 /* Owner: `size` bytes (at most BZ_SLAB_MAX), 8 bytes past a multiple of 64. NULL: no memory. */
 static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
-    unsigned class = bz_slab_class(size);
+    unsigned class = bz_slab_class_behind(0, size);
     void *object = bz_slabs_take(slabs, class);
     return bz_likely(object) ? object : bz_slabs_refill(slabs, class);
 }

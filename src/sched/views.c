@@ -172,13 +172,11 @@ void bz_views_join(struct bz_worker *self, int64_t index, struct bz_view *left) 
 /* ---- jobs that come after what follows their fork ---- */
 
 void bz_views_fold(struct bz_worker *self, int64_t index) {
-    struct bz_view *chain = take_from(self, index + 1);
-    append_at(self, chain, index);
+    append_at(self, take_from(self, index + 1), index);
 }
 
 void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *left) {
-    struct bz_view *chain = take_from(self, index);
-    append_at(self, chain, bz_deque_bottom(&self->deque));
+    append_at(self, take_from(self, index), bz_deque_bottom(&self->deque));
     append_at(self, left, bz_deque_bottom(&self->deque));
 }
 
@@ -244,22 +242,14 @@ bool bz_views_has_begun(const struct bz_worker *self, const blitz_reducer *reduc
 }
 
 bool bz_views_end(struct bz_worker *self, blitz_reducer *reducer) {
-    struct bz_view *chain = NULL, **link = &self->views.top;
     if ((reducer->bound & BZ_REDUCER_BOUND) && !bz_views_has_begun(self, reducer))
         return false;
-    while (*link && !is_mark(*link)) {
-        struct bz_view *view = *link;
-        if (view->reducer != reducer) {
-            link = &view->below;
-            continue;
-        }
-        *link = view->below;
-        view->below = chain;
-        chain = view;
-    }
+    struct bz_view *chain = take_from(self, INT64_MIN);
     while (chain) {
         struct bz_view *next = chain->below;
-        if (chain != own_of(reducer))
+        if (chain->reducer != reducer)
+            push(self, chain, chain->position);
+        else if (chain != own_of(reducer))
             combine(self, reducer->value, chain);
         chain = next;
     }

@@ -316,7 +316,7 @@ static struct bz_job *search(struct bz_worker *self, struct bz_wait *wait) {
     self->awaited.what = wait->what;
     while (!bz_wait_over(wait)) {
         if (!counted && !filtered && (idle.announced || idle.spin.rounds >= BZ_POLLS)) {
-            bz_domain_start_searching(self->domain);
+            bz_counters_add_inactive(&self->domain->counters);
             counted = true;
         }
         bz_sleep_no_work(self, &idle, wait);

@@ -141,14 +141,6 @@ bool bz_parking_hand_over(struct bz_a32 *word) {
 
 /* ---- the park ---- */
 
-static void count_parked(void *arg, bool in) {
-    const struct park *park = arg;
-    if (in)
-        bz_parking_enter(park->word);
-    else
-        bz_parking_leave(park->word);
-}
-
 /* After a wake a spinning thread may have been faster. */
 static bool parks_on_lock(void *arg, uint32_t *value) {
     struct park *park = arg;
@@ -160,13 +152,15 @@ static bool parks_on_lock(void *arg, uint32_t *value) {
 
 BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind) {
     struct park park = {.word = word, .kind = kind};
-    const struct bz_waiter waiter = {
-        .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park};
+    const struct bz_waiter waiter = {.parks = parks_on_lock, .word = &word->v, .arg = &park};
     if (bz_spin_briefly(take, &park, BZ_BRIEF_POLLS, BZ_POLLS))
         return;
     bool awaited = begin_to_wait(word);
-    if (!spin_long(&park))
+    if (!spin_long(&park)) {
+        bz_parking_enter(word);
         (void)bz_waiter_park(&waiter, 0);
+        bz_parking_leave(word);
+    }
     if (awaited)
         end_wait(word);
 }

@@ -82,7 +82,7 @@ static bool slow_check(void *arg) {
 /* Worker 0 counts as spinning; then announces a sleep. */
 static void announce(struct bz_idle *idle) {
     struct bz_wait wait = {.done = never};
-    bz_domain_start_searching(&rig.domain);
+    bz_counters_add_inactive(&rig.domain.counters);
     bz_sleep_no_work(worker(0), idle, &wait);
     assert_true(idle->announced);
     assert_int_equal(idle->jec, bz_counters_jec(rig.domain.counters.word.v));
@@ -157,7 +157,7 @@ static void a_worker_often_kept_from_its_sleep_yields(void **state) {
     struct bz_idle idle = {0};
     rig.domain.injector.busy.v = 1;
     bz_injector_push(&rig.domain.injector, &node);
-    bz_domain_start_searching(&rig.domain);
+    bz_counters_add_inactive(&rig.domain.counters);
     yields = 0;
     for (unsigned i = 0; i < 20; i++) { /* alternately announces, then does not park */
         assert_int_equal(yields, i / 2 > 1 ? i / 2 - 1 : 0);
@@ -322,7 +322,7 @@ static void a_wait_parks_until_shortly_before_its_end(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, 5000000);
-    bz_domain_start_searching(&rig.domain);
+    bz_counters_add_inactive(&rig.domain.counters);
     poll_until_announced(&idle, &wait);
     uint64_t park_ns = idle.spin.facts.predicted.park_ns;
     assert_in_range(park_ns, 4000000, 5000000);
@@ -343,7 +343,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, UINT64_C(4000000000));
-    bz_domain_start_searching(&rig.domain);
+    bz_counters_add_inactive(&rig.domain.counters);
     poll_until_announced(&idle, &wait);
     bz_worker_wake(worker(0)); /* for the previous wait */
     bz_sleep_no_work(worker(0), &idle, &wait);
@@ -368,7 +368,7 @@ static unsigned fences_after_waits_of(uint64_t ns) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, ns);
-    bz_domain_start_searching(&rig.domain);
+    bz_counters_add_inactive(&rig.domain.counters);
     poll_until_announced(&idle, &wait);
     bz_domain_stop_searching(&rig.domain, worker(0));
     return heavy_fences;
@@ -387,7 +387,7 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, 5000000);
-    bz_domain_start_searching(&rig.domain);
+    bz_counters_add_inactive(&rig.domain.counters);
     bz_awake_add(100000);
     poll_until_announced(&idle, &wait);
     bz_awake_add(-100000);
@@ -404,7 +404,7 @@ static void crowds_end_long_spins(void **state) {
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
         bz_times_add(&history->waited, i % 2 ? BZ_PARK_MARGIN_NS : bz_long_spin());
     struct bz_idle idle = {0};
-    bz_domain_start_searching(&rig.domain);
+    bz_counters_add_inactive(&rig.domain.counters);
     while (!idle.predicted.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(idle.spin.facts.predicted.spin_ns, bz_long_spin());
