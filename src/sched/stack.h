@@ -2,10 +2,6 @@
 #ifndef BZ_STACK_H
 #define BZ_STACK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "sched/worker.h"
 
 /* Stack bytes for new threads and fibers; 0: the system's default. Any thread. */

@@ -2,8 +2,6 @@
 #ifndef BZ_WORKER_H
 #define BZ_WORKER_H
 
-#include <stddef.h>
-
 #include "base/rng.h"
 #include "sched/deque.h"
 #include "sched/domain.h"

@@ -3,16 +3,7 @@
 #include "os/os.h"
 #include "wait/policy.h"
 
-enum { GUESS = 4 };
-
-struct bz_a32 bz_backoff_pauses = {GUESS};
-
-uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns) {
-    if (ns == 0) /* the clock is too coarse, or stands still */
-        return GUESS;
-    uint64_t n = ((uint64_t)pauses * BZ_BACKOFF_NS + ns / 2) / ns;
-    return n < 1 ? 1 : n < BZ_BACKOFF_NS ? (uint32_t)n : BZ_BACKOFF_NS;
-}
+struct bz_a32 bz_backoff_pauses = {4}; /* a guess */
 
 /* The least of a few: an interruption only makes it longer. */
 static uint64_t time_of(uint32_t pauses) {
@@ -29,6 +20,9 @@ static uint64_t time_of(uint32_t pauses) {
 
 void bz_backoff_measure(void) {
     enum { PAUSES = 32 };
-    uint64_t clock = time_of(0), both = time_of(PAUSES);
-    bz_store_relaxed(&bz_backoff_pauses, bz_backoff_pauses_of(PAUSES, both > clock ? both - clock : 0));
+    uint64_t clock = time_of(0), ns = bz_ns_minus(time_of(PAUSES), clock);
+    if (ns == 0)
+        return; /* the clock is too coarse, or stands still */
+    uint64_t pauses = (PAUSES * BZ_BACKOFF_NS + ns / 2) / ns;
+    bz_store_relaxed(&bz_backoff_pauses, pauses < 1 ? 1 : (uint32_t)bz_ns_least(pauses, BZ_BACKOFF_NS));
 }

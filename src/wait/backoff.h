@@ -3,8 +3,6 @@
 #ifndef BZ_BACKOFF_H
 #define BZ_BACKOFF_H
 
-#include <stdint.h>
-
 #include "base/atomic.h"
 
 /* Pauses in one back-off. Processors differ: a guess until bz_backoff_measure() has written it; read by all. */
@@ -18,8 +16,5 @@ static inline void bz_backoff(unsigned backoffs) {
     for (uint32_t n = backoffs * bz_load_relaxed(&bz_backoff_pauses); n > 0; n--) /* relaxed: a hint */
         bz_cpu_relax();
 }
-
-/* The same for a processor on which `pauses` take `ns`. */
-uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns);
 
 #endif

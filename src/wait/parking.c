@@ -84,10 +84,6 @@ void bz_parking_enter(const struct bz_a32 *word) {
     (void)bz_cas_acq_rel(&bucket->state, &called, BZ_PARKING_KNOWN); /* M8: pairs with M7 (that M5 is done) */
 }
 
-void bz_parking_leave(const struct bz_a32 *word) {
-    bz_fetch_sub_relaxed(&bz_parking_of(word)->sleepers, 1); /* relaxed: early or late, it only costs time */
-}
-
 /* ---- locks that are handed over ---- */
 
 /* In `awaited` the address stands above the count, without its top byte. */
@@ -98,26 +94,20 @@ static uint64_t name_of(const struct bz_a32 *word) {
 
 /* Relaxed, here and below: the threads that hand over have the lock, and so had those that no longer wait. */
 static bool is_awaited(const struct bz_a32 *word) {
-    return (bz_load_relaxed(&bz_parking_of(word)->awaited) & ~(uint64_t)WAITERS_MOST) == name_of(word);
+    uint64_t seen = bz_load_relaxed(&bz_parking_of(word)->awaited);
+    return (seen & WAITERS_MOST) > 0 && (seen & ~(uint64_t)WAITERS_MOST) == name_of(word);
 }
 
 /* False: threads wait for another lock here, or too many for this one. */
 static bool begin_to_wait(const struct bz_a32 *word) {
     struct bz_a64 *awaited = &bz_parking_of(word)->awaited;
-    uint64_t seen = bz_load_relaxed(awaited);
+    uint64_t seen = bz_load_relaxed(awaited), next;
     do {
-        bool others = seen != 0 && (seen & ~(uint64_t)WAITERS_MOST) != name_of(word);
-        if (others || (seen & WAITERS_MOST) == WAITERS_MOST)
+        next = ((seen & WAITERS_MOST) == 0 ? name_of(word) : seen) + 1;
+        if ((seen & WAITERS_MOST) == WAITERS_MOST || (next & ~(uint64_t)WAITERS_MOST) != name_of(word))
             return false;
-    } while (!bz_cas_relaxed(awaited, &seen, (seen ? seen : name_of(word)) + 1));
+    } while (!bz_cas_relaxed(awaited, &seen, next));
     return true;
-}
-
-static void end_wait(const struct bz_a32 *word) {
-    struct bz_a64 *awaited = &bz_parking_of(word)->awaited;
-    uint64_t seen = bz_load_relaxed(awaited);
-    while (!bz_cas_relaxed(awaited, &seen, (seen & WAITERS_MOST) == 1 ? 0 : seen - 1))
-        ;
 }
 
 /* A reserved word without waiters is the parent's of a fork. */
@@ -151,6 +141,7 @@ static bool parks_on_lock(void *arg, uint32_t *value) {
 }
 
 BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kind) {
+    struct bz_parking_bucket *bucket = bz_parking_of(word);
     struct park park = {.word = word, .kind = kind};
     const struct bz_waiter waiter = {.parks = parks_on_lock, .word = &word->v, .arg = &park};
     if (bz_spin_briefly(take, &park, BZ_BRIEF_POLLS, BZ_POLLS))
@@ -159,10 +150,10 @@ BZ_COLD void bz_parking_wait(struct bz_a32 *word, const struct bz_lock_kind *kin
     if (!spin_long(&park)) {
         bz_parking_enter(word);
         (void)bz_waiter_park(&waiter, 0);
-        bz_parking_leave(word);
+        bz_fetch_sub_relaxed(&bucket->sleepers, 1); /* relaxed: early or late, it only costs time */
     }
     if (awaited)
-        end_wait(word);
+        bz_fetch_sub_relaxed(&bucket->awaited, 1);
 }
 
 /* Makes the bucket quiet if no thread sleeps there. */

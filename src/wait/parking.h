@@ -23,11 +23,11 @@ enum {
 struct bz_parking_bucket {
     /* Read by unlocks; written by threads that go to sleep, rarely by unlocks. */
     BZ_ALIGN_LINE struct bz_a32 state;
-    /* Threads between enter and leave; read by the quieting thread. */
+    /* Threads that may sleep, from bz_parking_enter on; read by the quieting thread. */
     BZ_ALIGN_LINE struct bz_a32 sleepers;
     struct bz_aflag quieting_lock;
     struct bz_a32 skips; /* long spins to skip after one that failed; by waiters: a hint */
-    /* A word, and how many threads wait for its lock. Changed by these, read by unlocking threads. */
+    /* A word, and how many threads wait for its lock; 0: for none. Changed by these, read by unlocking threads. */
     struct bz_a64 awaited;
 };
 
@@ -58,7 +58,6 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
 
 /* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. */
 void bz_parking_enter(const struct bz_a32 *word);
-void bz_parking_leave(const struct bz_a32 *word);
 
 /* Whether the calling thread may take a word that was `seen`. */
 bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen);

@@ -161,7 +161,7 @@ void bz_competitor_yield(void) {
     bz_os_yield();
     bz_fetch_sub_relaxed(&place->yielding, 1);
     uint64_t now = bz_os_now_ns();
-    if (bz_likely(now - before < BZ_SLICE_NS) || !bz_spin_adapts() || place_here() != place)
+    if (bz_likely(now - before < BZ_SLICE_NS) || bz_spin_ns() != BZ_SPIN_AUTO || place_here() != place)
         return;
     int64_t away =
         (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */

@@ -3,9 +3,6 @@
 #ifndef BZ_PLACEMENT_H
 #define BZ_PLACEMENT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "os/os.h"

@@ -56,10 +56,6 @@ struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
 }
 
 /* The owner of a turn runs, or waits for another CPU: no yield here helps it. */
-enum bz_wait_yield bz_wait_yield(const struct bz_wait_facts *facts) {
-    if (facts->competitor)
-        return BZ_SLEEP;
-    if (facts->class != BZ_WAIT_TURN || facts->crowded || !adapts(facts))
-        return BZ_YIELD_TO;
-    return facts->partner ? BZ_MOVE : BZ_KEEP_CPU;
+bool bz_wait_keeps_cpu(const struct bz_wait_facts *facts) {
+    return facts->class == BZ_WAIT_TURN && !facts->crowded && adapts(facts);
 }

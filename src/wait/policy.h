@@ -2,9 +2,6 @@
 #ifndef BZ_POLICY_H
 #define BZ_POLICY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "env/options.h"
@@ -77,7 +74,6 @@ struct bz_wait_facts {
     bool some_here;                 /* some missing members of a crowded barrier must be on this CPU */
     bool skips;                     /* keeping its CPU at a crowded barrier failed lately */
     bool competitor;                /* another program is on this CPU */
-    bool partner;                   /* a member of its team is on this CPU */
 };
 
 /* Constant after the first sleeps of the process. Written by bz_wake_measure, read by all waiters. */
@@ -128,14 +124,7 @@ struct bz_wait_plan {
 
 struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts);
 
-/* Who gets the CPU when a yield is due. */
-enum bz_wait_yield {
-    BZ_KEEP_CPU,
-    BZ_SLEEP,    /* another program computes here: a yield would give it a time slice */
-    BZ_YIELD_TO, /* whichever thread comes */
-    BZ_MOVE,     /* a member of its team: the waiter goes to another CPU, or yields */
-};
-
-enum bz_wait_yield bz_wait_yield(const struct bz_wait_facts *facts);
+/* Whether it keeps its CPU when a yield is due, unless a member of its team is there. */
+bool bz_wait_keeps_cpu(const struct bz_wait_facts *facts);
 
 #endif

@@ -14,10 +14,6 @@ uint64_t bz_spin_ns(void) {
     return bz_load_relaxed(&chosen);
 }
 
-bool bz_spin_adapts(void) {
-    return bz_spin_ns() == BZ_SPIN_AUTO;
-}
-
 struct bz_a64 bz_wake_ns = {BZ_WAKE_NS};
 
 /* By a timer: it ends a sleep as late as another thread does, and load makes it only later. With twice that lateness as the
@@ -25,7 +21,7 @@ struct bz_a64 bz_wake_ns = {BZ_WAKE_NS};
 bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits) {
     enum { SLEEPS = 4, LEAST_NS = BZ_WAKE_NS / 4 };
     static struct bz_a32 sleeps; /* that have measured; written by each */
-    if (bz_likely(bz_load_relaxed(&sleeps) >= SLEEPS) || !bz_spin_adapts() || bz_crowded())
+    if (bz_likely(bz_load_relaxed(&sleeps) >= SLEEPS) || bz_spin_ns() != BZ_SPIN_AUTO || bz_crowded())
         return false;
     bz_fetch_add_relaxed(&sleeps, 1); /* relaxed, all: hints */
     uint64_t end = bz_os_now_ns() + 2 * BZ_WAKE_NS;
@@ -75,26 +71,15 @@ static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
     return spin->rounds >= plan->first && (polls & (round - 1)) == 0;
 }
 
-/* The awaited thread may need this CPU. False: it had better park. */
+/* The awaited thread may need this CPU. False: it had better park, since a yield would give another program a time slice. */
 static bool give_cpu_away(struct bz_spin *spin) {
-    spin->facts.competitor = bz_competitor_is_here();
-    spin->facts.partner = spin->placement && bz_placement_note(spin->placement);
-    switch (bz_wait_yield(&spin->facts)) {
-    case BZ_SLEEP:
+    bool shares = spin->placement && bz_placement_note(spin->placement);
+    if (bz_competitor_is_here())
         return false;
-    case BZ_MOVE:
-        if (!bz_placement_move(spin->placement))
-            hand_over(spin);
-        break;
-    case BZ_YIELD_TO:
-        if (spin->facts.crowded)
-            bz_competitor_yield();
-        else
-            hand_over(spin);
-        break;
-    case BZ_KEEP_CPU:
-        break;
-    }
+    if (spin->facts.crowded)
+        bz_competitor_yield();
+    else if (!bz_wait_keeps_cpu(&spin->facts) || (shares && !bz_placement_move(spin->placement)))
+        hand_over(spin);
     return true;
 }
 

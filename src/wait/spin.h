@@ -2,9 +2,6 @@
 #ifndef BZ_SPIN_H
 #define BZ_SPIN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/compiler.h"
 #include "wait/backoff.h"
 #include "wait/placement.h"
@@ -45,7 +42,6 @@ BZ_INLINE bool bz_spin_briefly(bool (*done)(void *arg), void *arg, unsigned poll
 /* The spin that the user chose, for domains made from now on; BZ_SPIN_AUTO: none. */
 void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
-bool bz_spin_adapts(void);
 
 /* Some of the process's first sleeps measure how late a wake comes, in less than 100 us each. True: it has slept. */
 bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits);

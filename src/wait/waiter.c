@@ -35,20 +35,16 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
     return !waits;
 }
 
-static struct bz_prediction predict(const struct bz_history *history, const struct bz_wait_facts *facts,
-                                    bool crowded) {
-    uint64_t most = bz_shared_spin(facts->sharing);
-    if (crowded)
-        return (struct bz_prediction){0, bz_history_outlasts(history, most) ? 0 : most};
-    return bz_history_predict(history, facts->class > BZ_WAIT_CALL);
-}
-
 void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, struct bz_wait_facts *facts) {
+    const struct bz_history *history = predicted->history;
     bool crowded = bz_crowded() || facts->sharing > 1;
+    uint64_t most = bz_shared_spin(facts->sharing);
     predicted->began = predicted->over = began;
-    facts->predicts = predicted->history && (!crowded || facts->class == BZ_WAIT_START);
-    if (facts->predicts)
-        facts->predicted = predict(predicted->history, facts, crowded);
+    facts->predicts = history && (!crowded || facts->class == BZ_WAIT_START);
+    if (facts->predicts && crowded)
+        facts->predicted = (struct bz_prediction){0, bz_history_outlasts(history, most) ? 0 : most};
+    else if (facts->predicts)
+        facts->predicted = bz_history_predict(history, facts->class > BZ_WAIT_CALL);
 }
 
 uint64_t bz_predicted_parked(struct bz_predicted *predicted, struct bz_wait_facts *facts) {

@@ -3,9 +3,6 @@
 #ifndef BZ_WAITER_H
 #define BZ_WAITER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/atomic.h"
 #include "wait/predictor.h"
 #include "wait/spin.h"

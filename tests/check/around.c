@@ -99,12 +99,9 @@ bool bz_spin_on(struct bz_spin *spin) {
 }
 /* Waits are predicted, and each begins with a timed sleep. */
 bool check_predicts;
-bool bz_spin_adapts(void) {
-    return check_predicts;
-}
 uint64_t check_spin_ns;
 uint64_t bz_spin_ns(void) {
-    return check_spin_ns;
+    return check_predicts ? BZ_SPIN_AUTO : check_spin_ns;
 }
 struct bz_a64 bz_wake_ns = {1};
 bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits) {

@@ -50,7 +50,7 @@ static void once(void) {
 
 __attribute__((no_sanitize("thread"))) static void note_taken(bool first) {
     const struct bz_parking_bucket *bucket = bz_parking_of(&mutex);
-    bool waited_for = bucket->awaited.v != 0 && bucket->state.v == BZ_PARKING_KNOWN;
+    bool waited_for = bucket->awaited.v % 1024 != 0 && bucket->state.v == BZ_PARKING_KNOWN;
     overtaken = first && waited_for ? overtaken + 1 : 0;
     check_that(overtaken <= 3);
 }
@@ -92,7 +92,7 @@ static void tries(void) {
 static void end(void) {
     check_that(bz_load_relaxed(&mutex) == BZ_MUTEX_FREE);
     check_that(bz_load_relaxed(&bz_parking_of(&mutex)->sleepers) == 0);
-    check_that(bz_load_relaxed(&bz_parking_of(&mutex)->awaited) == 0);
+    check_that(bz_load_relaxed(&bz_parking_of(&mutex)->awaited) % 1024 == 0);
 }
 
 static const struct check_test tests[] = {

@@ -85,6 +85,10 @@ static void unlock_often(struct bz_a32 *word) {
     }
 }
 
+static void get_up(struct bz_a32 *word) {
+    bz_fetch_sub_relaxed(&bz_parking_of(word)->sleepers, 1);
+}
+
 static void a_quiet_bucket_costs_a_store(void **state) {
     (void)state;
     words[0].v = 7;
@@ -105,8 +109,8 @@ static void a_sleeper_is_known_from_a_fence_on(void **state) {
     assert_int_equal(words[0].v, 7);
     bz_parking_enter(&words[0]); /* the second enters without a fence */
     assert_int_equal(fences, 1);
-    bz_parking_leave(&words[0]);
-    bz_parking_leave(&words[0]);
+    get_up(&words[0]);
+    get_up(&words[0]);
     assert_int_equal(state_of(&words[0]), BZ_PARKING_KNOWN);
     assert_int_equal(bz_load_relaxed(&bz_parking_of(&words[0])->sleepers), 0);
 }
@@ -117,7 +121,7 @@ static void words_of_one_bucket_share_it(void **state) {
     bz_parking_enter(words);
     assert_false(bz_parking_unlock(same));
     assert_true(bz_parking_unlock(other));
-    bz_parking_leave(words);
+    get_up(words);
 }
 
 static void a_bucket_is_quiet_again_when_no_thread_sleeps(void **state) {
@@ -125,14 +129,14 @@ static void a_bucket_is_quiet_again_when_no_thread_sleeps(void **state) {
     bz_parking_enter(words);
     unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN); /* a thread sleeps */
-    bz_parking_leave(words);
+    get_up(words);
     unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_QUIET);
     unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_QUIET);
     bz_parking_enter(words);
     assert_int_equal(fences, 2);
-    bz_parking_leave(words);
+    get_up(words);
 }
 
 static void an_arrival_keeps_a_bucket_from_quieting(void **state) {
@@ -142,13 +146,13 @@ static void an_arrival_keeps_a_bucket_from_quieting(void **state) {
     bz_parking_enter(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
     assert_int_equal(fences, 0); /* all unlocking threads still know of it */
-    bz_parking_leave(words);
+    get_up(words);
 }
 
 static void a_bucket_is_made_quiet_by_one_at_a_time(void **state) {
     (void)state;
     bz_parking_enter(words);
-    bz_parking_leave(words);
+    get_up(words);
     bz_store_relaxed(&bz_parking_of(words)->quieting_lock, true);
     unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
@@ -163,13 +167,13 @@ static void concurrent_callers_both_pay(void **state) {
     bz_parking_enter(words); /* the other thread's fence may still be outstanding */
     assert_int_equal(fences, 1);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
-    bz_parking_leave(words);
+    get_up(words);
 }
 
 static void unlocks_without_a_mark_wake_no_thread_and_make_it_quiet(void **state) {
     (void)state;
     bz_parking_enter(words);
-    bz_parking_leave(words);
+    get_up(words);
     for (unsigned i = 0; i <= BZ_PARKING_UNLOCKS * bz_cpu_count(); i++) {
         words[0].v = BZ_MUTEX_HELD;
         bz_mutex_unlock(words);
@@ -186,7 +190,7 @@ static void a_mark_is_answered_by_a_wake(void **state) {
     bz_mutex_unlock(words);
     assert_int_equal(words[0].v, BZ_MUTEX_FREE);
     assert_int_equal(wakes, 1);
-    bz_parking_leave(words);
+    get_up(words);
 }
 
 static void in_a_forks_child_no_thread_sleeps(void **state) {
@@ -207,7 +211,7 @@ static void in_a_forks_child_no_thread_sleeps(void **state) {
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->sleepers), 1);
-    bz_parking_leave(words);
+    get_up(words);
 }
 
 /* ---- spinning on a lock that is held ---- */
@@ -233,7 +237,7 @@ static uint64_t spin_time(bool gets) {
     bz_store_relaxed(&words[0], 7);
     bz_parking_wait(words, &kind);
     assert_int_equal(bz_load_relaxed(&words[0]), gets ? 9 : 7);
-    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->awaited), 0);
+    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->awaited) % 1024, 0);
     return now_ns - began;
 }
 

@@ -40,7 +40,7 @@ void bomp_set_stack_size(size_t bytes) {
 
 int bomp_blocktime(void) {
     (void)bomp_icv_initial();
-    if (bz_spin_adapts())
+    if (bz_spin_ns() == BZ_SPIN_AUTO)
         return BLOCKTIME_MS;
     uint64_t ns = bz_spin_ns();
     if (ns == BOMP_ACTIVE_SPIN_NS) /* OMP_WAIT_POLICY=active: forever, by its name */
@@ -50,7 +50,7 @@ int bomp_blocktime(void) {
 
 static void set_spin(uint64_t ns) {
     (void)bomp_icv_initial();
-    bool same = !bz_spin_adapts() && bz_spin_ns() == ns;
+    bool same = bz_spin_ns() != BZ_SPIN_AUTO && bz_spin_ns() == ns;
     if (same)
         return;
     bz_set_spin_ns(ns);
