@@ -91,7 +91,7 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
 static bool run_waited(struct blitz_future *future) {
     struct blitz_pool *pool = future->pool;
     uint32_t generation = bz_fork_generation();
-    bz_submitted_begin(pool);
+    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: the queue's count stays until the job ends */
     bool begun = begin(future);
     if (begun && bz_likely(bz_stack_is_left(bz_self)))
         run(future);

@@ -2,7 +2,6 @@
 #include <errno.h>
 
 #include "base/hooks.h"
-#include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
 #include "pool/pool.h"

@@ -33,10 +33,6 @@ void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
         bz_free(spawned);
 }
 
-void bz_submitted_begin(struct blitz_pool *pool) {
-    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
-}
-
 /* The pool outlives this call: it ends only after all threads have left. */
 void bz_submitted_end(struct blitz_pool *pool, uint32_t generation) {
     bz_tsan_before(&pool->pending);
@@ -81,7 +77,7 @@ static void run_here(void *arg) {
 
 int bz_submit(struct blitz_pool *pool, struct bz_inject_node *node, const char *verb, uintptr_t named) {
     uint32_t generation = bz_fork_generation();
-    bz_submitted_begin(pool);
+    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
     bz_tsan_before(node);
     if (!pool->serial) {
         bz_pool_inject(pool, node);

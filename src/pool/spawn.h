@@ -25,8 +25,7 @@ void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self);
  * Messages name the function that the program passed to `verb`. */
 int bz_submit(struct blitz_pool *pool, struct bz_inject_node *node, const char *verb, uintptr_t named);
 
-/* Count a submitted call and its end; `generation`: of the submitting process. */
-void bz_submitted_begin(struct blitz_pool *pool);
+/* The end of a submitted call; `generation`: of the submitting process. */
 void bz_submitted_end(struct blitz_pool *pool, uint32_t generation);
 
 /* The calling thread sleeps until the count is 0; the thread that lowers it to 0 wakes it. */

@@ -4,8 +4,10 @@
 
 _Static_assert(sizeof(struct bz_token) <= sizeof(blitz_token), "a token has room for what it is");
 
-BZ_COLD _Noreturn void bz_token_refuse(const blitz_token *token, const char *verb) {
-    bz_misuse(verb, "token", token, "was never initialised; call blitz_token_init first");
+void bz_token_check(const blitz_token *handle, const char *verb) {
+    const struct bz_token *token = (const struct bz_token *)handle;
+    if (token && token->life != BZ_TOKEN_MADE && (token->life != 0 || token->parent))
+        bz_misuse(verb, "token", token, "was never initialised; call blitz_token_init first");
 }
 
 void blitz_token_init(blitz_token *handle, const blitz_token *parent) {

@@ -1,6 +1,5 @@
 #include "sched/deque.h"
 
-#include "base/config.h"
 #include "base/sanitizer.h"
 #include "os/os.h"
 

@@ -197,14 +197,10 @@ static inline uint32_t size_for(const struct bz_worker *self) {
     return bz_load_relaxed(&self->domain->count); /* relaxed: published with the start of the run */
 }
 
-/* The only worker, which has begun no work. */
-static inline bool is_alone(const struct meeting *m) {
-    return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.last_reported;
-}
-
 static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join, const void *site) {
     struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .join = join, .site = site};
-    if (!is_alone(&m) && !arrive(&m, self->domain->grouped))
+    bool alone = m.size == 1 && self->quiet.begun.v == self->quiet.last_reported; /* without work */
+    if (!alone && !arrive(&m, self->domain->grouped))
         wait_for_others(m);
 }
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <string.h>
 
 #include "env/error.h"
 #include "os/os.h"
@@ -245,12 +244,6 @@ void bz_team_end(struct bz_team *team) {
     if (team->outer->domain->host)
         bz_awake_add(-1);
     bz_store_release(&team->led, 0); /* G16: pairs with G15 */
-}
-
-void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg) {
-    bz_team_begin(team, body, arg, NULL);
-    body(0, arg);
-    bz_team_end(team);
 }
 
 /* The worker, or that of its thread while isolated from it. */

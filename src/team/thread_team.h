@@ -30,8 +30,8 @@ struct bz_team_member {
     struct bz_predictors *predictors; /* NULL: none; constant */
     /* The start word of the last run that it has left: written by it, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
-    /* enum bz_member_state: IN and PARKED by the leader, then changed by the claiming thread; DETACHED by the leaving thread's
-     * last access. */
+    /* enum bz_member_state: IN and PARKED by the leader, then changed by the claiming thread; DETACHED by the last access of
+     * the leaving thread. */
     struct bz_a32 state;
     /* Raised by the thread that includes a parked member again, reclaims it, or ends the team. Lowest bit: it sleeps here or
      * is about to; set by it, cleared by raising. */
@@ -74,10 +74,8 @@ struct bz_team {
  * even for the caller alone. */
 struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
 
-/* Runs body(i, arg) for i in [0, size); returns when all have returned and the domain is quiet. */
-void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg);
-
-/* The same in two halves: between them the calling thread is worker 0. `site`: in the program, for predictions; or NULL. */
+/* A run: the other threads call body(i, arg) for i in [1, size), and the caller is worker 0 until bz_team_end. That returns
+ * when all have returned and the domain is quiet. `site`: in the program, for predictions; or NULL. */
 void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const void *site);
 void bz_team_end(struct bz_team *team);
 

@@ -47,9 +47,6 @@ int bz_submit(struct blitz_pool *into, struct bz_inject_node *node, const char *
     queued = node;
     return 0;
 }
-void bz_submitted_begin(struct blitz_pool *one) {
-    (void)one;
-}
 void bz_submitted_end(struct blitz_pool *one, uint32_t generation) {
     (void)one;
     (void)generation;

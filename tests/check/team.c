@@ -159,7 +159,9 @@ static void run(unsigned size) {
     struct bz_team *team = bz_team_enter(&host, &got);
     check_that(team && got == size);
     run_size = size;
-    bz_team_run(team, body, team);
+    bz_team_begin(team, body, team, NULL);
+    body(0, team);
+    bz_team_end(team);
     for (unsigned i = 0; i < MEMBERS; i++)
         check_that(ran[i] == before[i] + (i < size));
 }

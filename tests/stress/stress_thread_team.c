@@ -4,6 +4,7 @@
 #include "stress.h"
 
 #include "../rig.h"
+#include "../team_run.h"
 #include "env/options.h"
 #include "os/os.h"
 #include "team/adopt.h"
@@ -88,7 +89,7 @@ static void run_team(struct stress_rng *rng, unsigned size, bool nest) {
     run.units = stress_random(rng, 4) ? 0 : stress_random(rng, MAX_UNITS + 1);
     run.team = bz_team_enter(outer, &run.size);
     stress_check(run.team && run.size == size);
-    bz_team_run(run.team, body, &run);
+    team_run(run.team, body, &run);
     stress_check(bz_self == outer);
     for (unsigned i = 0; i < MAX_TEAM; i++)
         stress_check(run.ran[i].v == (i < size));
@@ -193,7 +194,7 @@ static void on_time(unsigned threads) {
         due = due > now ? due : now;
         wait_until(due - early);
         asleep += bz_load_relaxed(&team->asleep) != 0;
-        bz_team_run(team, count_run, ran);
+        team_run(team, count_run, ran);
         for (unsigned k = 0; k < MAX_TEAM; k++)
             stress_check(ran[k].v == (k < threads ? i + 1 : 0));
     }
@@ -221,7 +222,7 @@ static void in_a_row(unsigned threads) {
     stress_check(team && size == threads);
     for (unsigned i = 0; i < runs; i++) {
         struct run run = {.team = team, .size = threads, .units = 1 + i % MAX_UNITS};
-        bz_team_run(team, push_and_dawdle, &run);
+        team_run(team, push_and_dawdle, &run);
         stress_check(run.ended.v == threads * run.units);
     }
     bz_team_destroy(team);
@@ -271,7 +272,7 @@ static void late_ones(unsigned threads) {
     stress_check(team && size == threads);
     for (unsigned i = 0; i < runs; i++) {
         struct run run = {.team = team, .size = threads, .units = i % (MAX_UNITS + 1)};
-        bz_team_run(team, come_late, &run);
+        team_run(team, come_late, &run);
         stress_check(run.ended.v == LATE_ROUNDS * run.units);
     }
     printf("  timed parks at barriers: %u runs of %u, %u meetings each, %" PRIu64 " sleeps\n", runs, threads,
@@ -324,7 +325,7 @@ static void be_resizers(uint64_t spin_ns) {
         unsigned size = LEADERS;
         struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
         stress_check(team && size == LEADERS);
-        bz_team_run(team, lead_teams, &each);
+        team_run(team, lead_teams, &each);
         bz_team_destroy(team);
         bz_self->inner = NULL;
         check_thread_cache(LEADERS - 1 + LEADERS * (NESTED - 1));

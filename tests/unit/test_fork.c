@@ -12,6 +12,7 @@
 
 #include "../rig.h"
 #include "../sanitized.h"
+#include "../team_run.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
@@ -37,7 +38,7 @@ static unsigned run_of(unsigned size) {
     struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
     if (!team)
         return 0;
-    bz_team_run(team, count_one, &count);
+    team_run(team, count_one, &count);
     return count.v;
 }
 
@@ -115,7 +116,7 @@ static void a_fork_inside_a_run_is_fine(void **state) {
     unsigned size = 4;
     pid_t child = -1;
     struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
-    bz_team_run(team, fork_inside, &child);
+    team_run(team, fork_inside, &child);
     expect_success(child);
     assert_int_equal(run_of(4), 4);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "../team_run.h"
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
@@ -255,7 +256,7 @@ static void use_team(unsigned index, void *arg) {
     (void)index;
     *(struct bz_team **)arg = team;
     if (team)
-        bz_team_run(team, run_nothing, NULL);
+        team_run(team, run_nothing, NULL);
 }
 
 static void expect_team(unsigned index, void *arg) {

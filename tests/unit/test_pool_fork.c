@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "../team_run.h"
 #include "in_child.h"
 #include "os/os.h"
 #include "os/topology.h"
@@ -135,8 +136,8 @@ static void fork_as_leader(unsigned index, void *elsewhere) {
 
 static void go_to_a_team(struct elsewhere *elsewhere) {
     unsigned size = 2;
-    bz_team_run(bz_team_enter(bz_self, &size), nothing, NULL); /* as in await_threads */
-    bz_team_run(bz_team_enter(bz_self, &size), fork_as_leader, elsewhere);
+    team_run(bz_team_enter(bz_self, &size), nothing, NULL); /* as in await_threads */
+    team_run(bz_team_enter(bz_self, &size), fork_as_leader, elsewhere);
 }
 
 static void a_child_of_a_team_in_an_entered_pool_counts_there(void **state) {

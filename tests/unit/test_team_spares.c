@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "../team_run.h"
 #include "base/config.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
@@ -51,7 +52,7 @@ static void nest_alone(unsigned index, void *arg) {
     bz_mutex_lock(arg);
     struct bz_team *team = bz_team_enter(bz_self, &size);
     if (team && size == 2)
-        bz_team_run(team, nothing, NULL);
+        team_run(team, nothing, NULL);
     else
         bz_fetch_add_relaxed(&nested_wrong, 1);
     bz_mutex_unlock(arg);
@@ -70,13 +71,13 @@ static void go_deeper(unsigned index, void *arg) {
     (void)index;
     struct bz_team *team = bz_team_enter(bz_self, &size);
     if (below->depth-- > 0) {
-        bz_team_run(team, go_deeper, below);
+        team_run(team, go_deeper, below);
         return;
     }
     if (size != below->size)
         bz_fetch_add_relaxed(&nested_wrong, 1);
     bz_store_relaxed(&threads_left, below->more);
-    bz_team_run(team, nest_alone, &lock);
+    team_run(team, nest_alone, &lock);
     bz_store_relaxed(&threads_left, UINT32_MAX);
 }
 
@@ -104,7 +105,7 @@ static void one_nests(unsigned index, void *arg) {
     struct bz_team *team = bz_team_enter(bz_self, &size);
     if (size != one->size)
         bz_fetch_add_relaxed(&nested_wrong, 1);
-    bz_team_run(team, nothing, NULL);
+    team_run(team, nothing, NULL);
 }
 
 static void never(void *arg) {
@@ -131,7 +132,7 @@ static void large_teams_in_turns_do_not_take_threads_from_each_other(void **stat
         one.index = i % 2;
         if (i == 2)
             a_thread_was_refused();
-        bz_team_run(bz_self->inner, one_nests, &one);
+        team_run(bz_self->inner, one_nests, &one);
         assert_int_equal(enter(2), 2);
         assert_int_equal(bz_thread_cache_size(), i < 2 ? one.size : 2 * one.size - 1);
     }

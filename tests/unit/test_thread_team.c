@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "../team_run.h"
 #include "capture.h"
 #include "env/error.h"
 #include "team/adopt.h"
@@ -137,7 +138,7 @@ static struct bz_team *run_of(unsigned size) {
     run.team = bz_team_enter(self, &run.size);
     assert_non_null(run.team);
     assert_int_equal(run.size, size);
-    bz_team_run(run.team, body, &run);
+    team_run(run.team, body, &run);
     assert_ptr_equal(bz_self, self);
     check_run(&run);
     return run.team;
@@ -295,7 +296,7 @@ static void a_run_ends_when_all_work_has(void **state) {
         struct work work = {.done = {0}};
         unsigned got = size;
         struct bz_team *team = bz_team_enter(bz_worker_adopt(), &got);
-        bz_team_run(team, leave_work, &work);
+        team_run(team, leave_work, &work);
         assert_int_equal(work.done.v, 20 * size);
         assert_true(bz_domain_quiet(&team->domain));
     }
@@ -372,7 +373,7 @@ static void nesting_body(unsigned index, void *arg) {
         bz_fetch_add_relaxed(&nested_wrong, 1);
         return;
     }
-    bz_team_run(run.team, body, &run);
+    team_run(run.team, body, &run);
     if (bz_self != self || run.wrong.v > 0 || run.inside.v != size)
         bz_fetch_add_relaxed(&nested_wrong, 1);
 }
@@ -383,7 +384,7 @@ static void teams_nest(void **state) {
     assert_int_equal(bz_thread_cache_size(), 9); /* 3 members, and 1 + 2 + 1 + 2 in the nested teams */
     for (unsigned i = 0; i < 20; i++) {
         unsigned size = 4;
-        bz_team_run(bz_team_enter(bz_worker_adopt(), &size), nesting_body, NULL);
+        team_run(bz_team_enter(bz_worker_adopt(), &size), nesting_body, NULL);
     }
     assert_int_equal(nested_wrong.v, 0);
     assert_int_equal(bz_thread_cache_size(), 9);
