@@ -369,20 +369,19 @@ class Tasks:
     def nodes_at(self, task):
         """The node of a task, and those in the table of its children."""
         more = extra(task)
-        if more is None or int(task) in self.followed:
+        if int(task) in self.followed or has(task, "STACK"):
             return []
         self.followed.add(int(task))
-        nodes, table = [more["node"].cast(pointer("bomp_node"))], more["table"].cast(pointer("bomp_table"))
+        nodes = [task["extra"]["node"].address] if has(task, "HAS_NODE") else []
+        table = more["table"].cast(pointer("bomp_table")) if more is not None else 0
         if int(table):
             nodes.append(table["all"])
-            for i in range(1 << int(table["bits"])):
+            for i in range(int(table["used"])):
                 nodes += self.entry(table["entries"][i])
         return [node for node in nodes if int(node)]
 
     @staticmethod
     def entry(entry):
-        if not entry["used"]:
-            return []
         later = entry["many"]["nodes"] if entry["has_many"] else entry["few"]
         return [entry["last"]] + [later[i] for i in range(int(entry["count"]))]
 

@@ -108,10 +108,11 @@ static void discard(struct bomp_member *self, struct bomp_tool_task *tool) {
 
 static void depend(const struct bomp_node *predecessor) {
     const struct bomp_member *self = bz_context;
-    struct bomp_tool_words *source = (struct bomp_tool_words *)(uintptr_t)(predecessor + 1);
+    struct bomp_tool_task *source =
+        bz_container_of((struct bomp_node *)predecessor, struct bomp_task_extra, node)->tool;
     struct bomp_tool_task *sink = self ? self->tool.creates : NULL;
-    if (predecessor->task && sink)
-        OMPT_NOTIFY(task_dependence, task_dependence, &source->of[client], OMPT_WORD(sink));
+    if (source && sink)
+        OMPT_NOTIFY(task_dependence, task_dependence, OMPT_WORD(source), OMPT_WORD(sink));
 }
 
 /* ---- calls of the program ---- */

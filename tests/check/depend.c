@@ -27,6 +27,10 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     check_that(bz_exchange_release(&queued[task - tasks], 1) == 0);
 }
 const struct bomp_hooks *bomp_hooks;
+struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
+    (void)self;
+    return task->extra;
+}
 void bomp_hidden_helpers_submit(void) {
 }
 void bomp_no_memory(const char *what) {
@@ -52,11 +56,16 @@ static void link_to(struct bomp_node *node, unsigned task, unsigned before) {
     bomp_node_link(node, nodes[before]);
 }
 static struct bomp_node *new_node(unsigned i, enum bomp_node_kind kind) {
-    struct bomp_node *node = nodes[i] = bomp_node_new(&workers[0], kind);
+    struct bomp_node *node = nodes[i] = bomp_node_new_join(&workers[0]);
     made[i] = kind == BOMP_NODE_TASK;
-    node->task = made[i] ? &tasks[i] : NULL;
+    bomp_node_init(node, kind, made[i] ? &tasks[i] : NULL);
     bomp_node_hold(node);
     return node;
+}
+static void complete(unsigned i, struct bz_worker *self) {
+    bomp_node_complete(nodes[i], self);
+    if (made[i])
+        bomp_node_unref(nodes[i], self);
 }
 static void start(unsigned i) {
     if (!bomp_node_start(nodes[i]))
@@ -64,7 +73,7 @@ static void start(unsigned i) {
     if (made[i])
         bomp_task_queue(&workers[0], &tasks[i]);
     else
-        bomp_node_complete(nodes[i], &workers[0]);
+        complete(i, &workers[0]);
 }
 static void create(unsigned i, unsigned before, unsigned too) {
     struct bomp_node *node = new_node(i, BOMP_NODE_TASK);
@@ -143,7 +152,7 @@ static void run(unsigned i, struct bz_worker *self) {
     done[i] = true;
     if (excluded[i])
         inside--;
-    bomp_node_complete(nodes[i], self);
+    complete(i, self);
 }
 static void runs_0(void) {
     run(0, &workers[1]);
@@ -188,7 +197,7 @@ static void creates_two(void) {
 }
 static void waits(void) {
     struct bomp_node *node = check_new(sizeof *node);
-    bomp_node_init_wait(node, &workers[0]);
+    bomp_node_init(node, BOMP_NODE_WAIT, &workers[0]);
     bomp_node_link(node, nodes[0]);
     bomp_node_link(node, nodes[1]);
     if (!bomp_node_start(node))

@@ -26,11 +26,11 @@
 
 /* A creator waits while its incomplete dependent children take these bytes. A choice: half of what tasks may take. */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
-/* Of one of them without its arguments and addresses: three slab objects. */
-#define BOMP_DEPEND_TASK 640
+/* Of one of them without its arguments and addresses: two slab objects. */
+#define BOMP_DEPEND_TASK 448
 
-/* Edges within a dependence node: as many as fit into a slab object of 320 bytes. */
-#define BOMP_NODE_EDGES 6
+/* Edges within a dependence node: with as many an extra part fits into a slab object of 320 bytes. */
+#define BOMP_NODE_EDGES 3
 
 /* Logarithm of the first size of a table of dependences. */
 #define BOMP_TABLE_FIRST_BITS 4

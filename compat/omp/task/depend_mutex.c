@@ -51,7 +51,7 @@ static bool acquire(struct bomp_mutex *mutex, struct bomp_node *node) {
                 return true;
             continue;
         }
-        node->parked = word == HELD ? NULL : word;
+        node->mutexes->parked = word == HELD ? NULL : word;
         if (bz_cas_release(&mutex->word, &word, node)) /* X3: pairs with X2 (the node) */
             return false;
     }
@@ -61,7 +61,8 @@ static bool acquire(struct bomp_mutex *mutex, struct bomp_node *node) {
 static struct bomp_node *release(struct bomp_mutex *mutex) {
     struct bomp_node *word = bz_load_acquire(&mutex->word); /* X2: pairs with X3 */
     for (;;) {
-        struct bomp_node *left = word == HELD ? NULL : word->parked ? word->parked : HELD;
+        struct bomp_node *next = word == HELD ? NULL : word->mutexes->parked;
+        struct bomp_node *left = word == HELD ? NULL : next ? next : HELD;
         if (bz_cas_acq_rel(&mutex->word, &word, left)) /* X2: pairs with X1 and X3 */
             return word == HELD ? NULL : word;
     }

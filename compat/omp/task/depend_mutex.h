@@ -20,6 +20,7 @@ struct bomp_mutex {
 /* The mutexes of a node, by address, so that no cycle of nodes waits. Written by one thread at a time: its creator, the
  * one that completes its last predecessor, the one that hands a mutex over to it. */
 struct bomp_mutexes {
+    struct bomp_node *parked; /* the next node, where it is parked */
     uint32_t count;
     uint32_t got; /* it holds the first ones */
     struct bomp_mutex *items[];

@@ -1,7 +1,5 @@
 #include "omp/task/depend_node.h"
 
-#include <string.h>
-
 #include "omp/task/hidden_helper.h"
 #include "omp/task/task_inner.h"
 #include "omp/tool/hooks.h"
@@ -9,14 +7,15 @@
 /* In `unmet` while the node is set up: more than there are edges. */
 #define OPEN (UINT32_C(1) << 31)
 
-_Static_assert(sizeof(struct bomp_node) <= 312, "a node shall fit into a slab object of 320 bytes");
+_Static_assert(sizeof(struct bomp_task_extra) <= 312,
+               "an extra part shall fit into a slab object of 320 bytes");
 
-static void init(struct bomp_node *node, enum bomp_node_kind kind, void *waiter) {
+void bomp_node_init(struct bomp_node *node, enum bomp_node_kind kind, void *of) {
     bz_store_relaxed(&node->refs, 2); /* relaxed, all: published with an edge */
     bz_store_relaxed(&node->unmet, OPEN);
     bz_store_relaxed(&node->successors, NULL);
     bz_store_relaxed(&node->ready, false);
-    node->waiter = waiter;
+    node->waiter = of;
     node->mutexes = NULL;
     node->edges = NULL;
     node->free = node->inside;
@@ -26,33 +25,20 @@ static void init(struct bomp_node *node, enum bomp_node_kind kind, void *waiter)
     node->kind = (uint8_t)kind;
 }
 
-/* Behind it is a copy of the tools' data of the task, for successors that come after it is complete. */
-BZ_COLD static struct bomp_node *alloc_observed(struct bz_worker *self) {
-    struct bomp_node *node = bz_worker_alloc(self, sizeof *node + sizeof(struct bomp_tool_words));
-    const struct bomp_member *member = bz_worker_context(self);
-    if (node && member && member->tool.creates)
-        memcpy(node + 1, &member->tool.creates->words, sizeof(struct bomp_tool_words));
-    return node;
-}
-
-struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind) {
-    struct bomp_node *node =
-        bz_unlikely(bomp_hooks) ? alloc_observed(self) : bz_worker_alloc(self, sizeof *node);
-    if (bz_unlikely(!node))
+struct bomp_node *bomp_node_new_join(struct bz_worker *self) {
+    struct bomp_task_extra *extra = bz_worker_alloc(self, sizeof *extra);
+    if (bz_unlikely(!extra))
         bomp_no_memory("the dependences of a task");
-    init(node, kind, NULL);
-    return node;
-}
-
-void bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self) {
-    init(node, BOMP_NODE_WAIT, self);
+    extra->tool = NULL;
+    bomp_node_init(&extra->node, BOMP_NODE_JOIN, NULL);
+    return &extra->node;
 }
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {
     if (bz_load_acquire(&node->refs) != 1 && /* P4: pairs with P4. The last one need not lower the count */
         bz_fetch_sub_acq_rel(&node->refs, 1) != 1) /* P4: pairs with P4 (what others did with it) */
         return;
-    bz_worker_free(self, node);
+    bz_worker_free(self, bz_container_of(node, struct bomp_task_extra, node));
 }
 
 BZ_COLD static void add_room(struct bomp_node *node) {
@@ -67,7 +53,9 @@ BZ_COLD static void add_room(struct bomp_node *node) {
 
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
     struct bomp_edge *head = bz_load_acquire(&predecessor->successors); /* P1: pairs with P2 */
-    if (head == BOMP_NODE_CLOSED)
+    /* Nodes are linked one at a time, so if it has an edge from there already, this is the newest. */
+    bool again = (uintptr_t)head - (uintptr_t)node < sizeof *node;
+    if (head == BOMP_NODE_CLOSED || again)
         return;
     if (bz_unlikely(node->room == 0))
         add_room(node);
@@ -89,7 +77,7 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
 }
 
 /* Lowers `unmet`. True: the node is ready, and the caller continues with it. */
-static bool lower(struct bomp_node *node, uint32_t by) {
+BZ_INLINE bool lower(struct bomp_node *node, uint32_t by) {
     if (bz_load_acquire(&node->unmet) != by && /* P3: pairs with P3. The last one need not lower the count */
         bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
         return false;
@@ -113,17 +101,12 @@ static void wake(struct bomp_node *node) {
 }
 
 static void ready(struct bomp_node *node, void *self) {
-    switch ((enum bomp_node_kind)node->kind) {
-    case BOMP_NODE_TASK:
+    if (bz_likely(node->kind == BOMP_NODE_TASK))
         bomp_task_queue(self, node->task);
-        break;
-    case BOMP_NODE_JOIN:
-        bomp_node_complete(node, self);
-        break;
-    case BOMP_NODE_WAIT:
+    else if (node->kind == BOMP_NODE_WAIT)
         wake(node);
-        break;
-    }
+    else
+        bomp_node_complete(node, self);
 }
 
 /* A table may hold it for long, but its incoming edges have been followed. */
@@ -155,7 +138,8 @@ BZ_INLINE void follow(struct bomp_node *node, void (*ready_)(struct bomp_node *,
 
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
     follow(node, ready, self);
-    bomp_node_unref(node, self);
+    if (node->kind != BOMP_NODE_TASK)
+        bomp_node_unref(node, self);
 }
 
 void bomp_node_end_wait(struct bomp_node *node, struct bz_worker *self) {
@@ -172,31 +156,26 @@ struct apart {
 
 static void ready_apart(struct bomp_node *node, void *arg) {
     struct apart *apart = arg;
-    switch ((enum bomp_node_kind)node->kind) {
-    case BOMP_NODE_TASK:
-        node->task->extra->item.job = &node->task->job; /* it has an extra part: it had to wait */
-        if (node->task->extra->helped)
+    if (node->kind == BOMP_NODE_TASK) {
+        struct bomp_task_extra *extra = bomp_task_extra(node->task, NULL);
+        extra->item.job = &node->task->job;
+        if (extra->helped)
             bomp_hidden_helpers_submit(apart->self, node->task);
         else
-            bz_domain_put_from_outside(apart->domain, &node->task->extra->item);
-        break;
-    case BOMP_NODE_JOIN:
+            bz_domain_put_from_outside(apart->domain, &extra->item);
+    } else if (node->kind == BOMP_NODE_WAIT) {
+        wake(node);
+    } else {
         follow(node, ready_apart, apart);
         node->owed = apart->owed;
         apart->owed = node;
-        break;
-    case BOMP_NODE_WAIT:
-        wake(node);
-        break;
     }
 }
 
-struct bomp_node *bomp_node_release(struct bomp_node *node, struct bz_domain *domain,
-                                    struct bomp_member *self) {
+void bomp_node_release(struct bomp_node *node, struct bz_domain *domain, struct bomp_member *self) {
     struct apart apart = {domain, self, NULL};
     follow(node, ready_apart, &apart);
     node->owed = apart.owed;
-    return node;
 }
 
 void bomp_node_unref_owed(struct bomp_node *owed, struct bz_worker *self) {

@@ -62,7 +62,8 @@ static void set_grow(struct bomp_depend_entry *entry, struct bz_worker *self) {
 /* Whether the address has incomplete nodes; forgets complete ones. */
 static bool is_live(struct bomp_depend_entry *entry, struct bz_worker *self) {
     forget_complete(&entry->last, self);
-    set_prune(entry, self);
+    if (entry->count > 0)
+        set_prune(entry, self);
     return entry->last || entry->count > 0;
 }
 
@@ -79,67 +80,68 @@ static bool waits_for_set(const struct bomp_depend_entry *entry, enum bomp_depen
 
 /* ---- a table ---- */
 
-/* The entry of an address, or the free one where it belongs. */
-BZ_INLINE struct bomp_depend_entry *find(const struct bomp_table *table, const void *address) {
+/* The slot of an address, or the free one where it belongs. */
+BZ_INLINE uint32_t *find_slot(const struct bomp_table *table, const void *address) {
     uint64_t hash = (uint64_t)(uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15);
     size_t mask = ((size_t)1 << table->bits) - 1, at = (size_t)(hash >> (64 - table->bits));
-    while (table->entries[at].used && table->entries[at].address != address)
+    while (table->slots[at] && table->entries[table->slots[at] - 1].address != address)
         at = (at + 1) & mask;
-    return &table->entries[at];
+    return &table->slots[at];
 }
 
-static void resize(struct bomp_table *table, unsigned bits) {
+/* The entry of an address, or NULL. */
+BZ_INLINE struct bomp_depend_entry *find(const struct bomp_table *table, const void *address) {
+    uint32_t slot = *find_slot(table, address);
+    return slot ? &table->entries[slot - 1] : NULL;
+}
+
+/* For the entries that there are and `more`: four slots for each. */
+static void resize(struct bomp_table *table, size_t more) {
+    unsigned bits = BOMP_TABLE_FIRST_BITS;
+    while ((size_t)1 << bits < 4 * (table->used + more))
+        bits++;
+    if (bits != table->bits)
+        table->entries = need(bz_realloc(table->entries, sizeof *table->entries << (bits - 1)));
     table->bits = bits;
-    table->entries = need(bz_alloc_zero((size_t)1 << bits, sizeof *table->entries));
+    bz_free(table->slots);
+    table->slots = need(bz_alloc_zero((size_t)1 << bits, sizeof *table->slots));
+    for (size_t i = 0; i < table->used; i++)
+        *find_slot(table, table->entries[i].address) = (uint32_t)i + 1;
 }
 
 struct bomp_table *bomp_table_new(void) {
     struct bomp_table *table = need(bz_alloc_zero(1, sizeof *table));
-    resize(table, BOMP_TABLE_FIRST_BITS);
+    resize(table, 0);
     return table;
 }
 
-static void free_entries(struct bomp_table *table, struct bz_worker *self) {
-    for (size_t i = 0; i < (size_t)1 << table->bits; i++)
-        entry_clear(&table->entries[i], self);
-    bz_free(table->entries);
+static void clear_entries(struct bomp_table *table, struct bz_worker *self) {
+    while (table->used > 0)
+        entry_clear(&table->entries[--table->used], self);
 }
 
 void bomp_table_free(struct bomp_table *table, struct bz_worker *self) {
     if (!table)
         return;
-    free_entries(table, self);
+    clear_entries(table, self);
     forget(&table->all, self);
+    bz_free(table->entries);
+    bz_free(table->slots);
     bz_free(table->tsan_keys);
     bz_free(table);
 }
 
-/* Forgets addresses without incomplete nodes, then grows or shrinks to four times the rest. */
+/* Forgets addresses without incomplete nodes, then grows or shrinks. */
 static void rebuild(struct bomp_table *table, size_t more, struct bz_worker *self) {
-    struct bomp_depend_entry *old = table->entries;
-    size_t size = (size_t)1 << table->bits;
-    unsigned bits = BOMP_TABLE_FIRST_BITS;
-    table->used = 0;
-    for (size_t i = 0; i < size; i++)
-        table->used += old[i].used && is_live(&old[i], self);
-    while ((size_t)1 << bits < 4 * (table->used + more))
-        bits++;
-    resize(table, bits);
-    for (size_t i = 0; i < size; i++)
-        if (old[i].last || old[i].count > 0)
-            *find(table, old[i].address) = old[i];
+    struct bomp_depend_entry *entries = table->entries;
+    size_t live = 0;
+    for (size_t i = 0; i < table->used; i++)
+        if (is_live(&entries[i], self))
+            entries[live++] = entries[i];
         else
-            entry_clear(&old[i], self);
-    bz_free(old);
-}
-
-/* Forgets all addresses, and shrinks: the next scan is short. */
-static void forget_all(struct bomp_table *table, struct bz_worker *self) {
-    if (table->used == 0)
-        return;
-    free_entries(table, self);
-    resize(table, BOMP_TABLE_FIRST_BITS);
-    table->used = 0;
+            entry_clear(&entries[i], self);
+    table->used = live;
+    resize(table, more);
 }
 
 /* ---- a list ---- */
@@ -167,22 +169,18 @@ static bool entry_blocks(struct bomp_depend_entry *entry, enum bomp_depend_kind 
 }
 
 bool bomp_table_blocks(const struct bomp_table *table, const struct bomp_depend_list *list) {
-    bool blocks = false;
-    if (names_all(list)) {
-        blocks = is_incomplete(table->all);
-        for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && !blocks; i++)
-            blocks = entry_blocks(&table->entries[i], BOMP_DEPEND_OUT);
-        return blocks;
-    }
-    for (size_t i = 0; i < list->count && !blocks; i++) {
+    bool all = names_all(list), blocks = all && is_incomplete(table->all);
+    for (size_t i = 0; all && i < table->used && !blocks; i++)
+        blocks = entry_blocks(&table->entries[i], BOMP_DEPEND_OUT);
+    for (size_t i = 0; !all && i < list->count && !blocks; i++) {
         struct bomp_depend_entry *entry = find(table, list->items[i].address);
-        blocks = entry->used ? entry_blocks(entry, list->items[i].kind) : is_incomplete(table->all);
+        blocks = entry ? entry_blocks(entry, list->items[i].kind) : is_incomplete(table->all);
     }
     return blocks;
 }
 
 /* What a new node of this kind waits for, but for itself. */
-static void link_to(struct bomp_node *node, struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
+BZ_INLINE void link_to(struct bomp_node *node, struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
     if (waits_for_set(entry, kind)) {
         struct bomp_node **nodes = bomp_set_nodes(entry);
         for (uint32_t i = 0; i < entry->count; i++)
@@ -194,7 +192,7 @@ static void link_to(struct bomp_node *node, struct bomp_depend_entry *entry, enu
 }
 
 static void link_to_all(struct bomp_node *node, const struct bomp_table *table) {
-    for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits; i++)
+    for (size_t i = 0; i < table->used; i++)
         link_to(node, &table->entries[i], BOMP_DEPEND_OUT);
     if (table->all)
         bomp_node_link(node, table->all);
@@ -208,7 +206,7 @@ static void close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
         join = bomp_set_nodes(entry)[0];
         bomp_node_hold(join);
     } else if (entry->count > 1) {
-        join = bomp_node_new(self, BOMP_NODE_JOIN);
+        join = bomp_node_new_join(self);
         bomp_node_hold(join);
         link_to(join, entry, BOMP_DEPEND_OUT);
         if (bomp_node_start(join))
@@ -221,16 +219,17 @@ static void close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     }
 }
 
-static void record_out(struct bomp_depend_entry *entry, struct bomp_node *node, struct bz_worker *self) {
+BZ_INLINE void record_out(struct bomp_depend_entry *entry, struct bomp_node *node, struct bz_worker *self) {
     link_to(node, entry, BOMP_DEPEND_OUT);
     bomp_node_hold(node);
-    set_clear(entry, self);
+    if (entry->count > 0 || entry->mutex)
+        set_clear(entry, self);
     forget(&entry->last, self);
     entry->last = node;
 }
 
-static void record_in_set(struct bomp_depend_entry *entry, enum bomp_depend_kind kind, struct bomp_node *node,
-                          struct bz_worker *self) {
+BZ_INLINE void record_in_set(struct bomp_depend_entry *entry, enum bomp_depend_kind kind,
+                             struct bomp_node *node, struct bz_worker *self) {
     if (bz_unlikely(waits_for_set(entry, kind)))
         close_set(entry, self);
     if (bz_unlikely(entry->count == bomp_set_room(entry)))
@@ -246,15 +245,15 @@ static void record_in_set(struct bomp_depend_entry *entry, enum bomp_depend_kind
  * is the newest. */
 BZ_INLINE void record(struct bomp_table *table, const struct bomp_depend *item, size_t most,
                       struct bomp_node *node, struct bz_worker *self) {
-    struct bomp_depend_entry *entry = find(table, item->address);
-    if (!entry->used) {
-        entry->address = item->address;
-        entry->last = table->all;
-        entry->used = true;
-        table->used++;
+    uint32_t *slot = find_slot(table, item->address);
+    if (!*slot) {
+        table->entries[table->used] =
+            (struct bomp_depend_entry){.address = item->address, .last = table->all};
+        *slot = (uint32_t)++table->used;
         if (table->all)
             bomp_node_hold(table->all);
     }
+    struct bomp_depend_entry *entry = &table->entries[*slot - 1];
     bool again = entry->count > 0 && bomp_set_nodes(entry)[entry->count - 1] == node;
     if (entry->last == node || (again && entry->kind == item->kind))
         return;
@@ -270,28 +269,29 @@ BZ_INLINE void record(struct bomp_table *table, const struct bomp_depend *item, 
     }
 }
 
-struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
-                                   struct bz_worker *self) {
-    struct bomp_node *node = bomp_node_new(self, BOMP_NODE_TASK);
+void bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
+                      struct bomp_node *node) {
     forget_complete(&table->all, self);
     if (names_all(list)) {
         link_to_all(node, table);
-        forget_all(table, self);
+        if (table->used > 0) {
+            clear_entries(table, self);
+            resize(table, 0);
+        }
         forget(&table->all, self);
         table->all = node;
         bomp_node_hold(node);
-        return node;
+        return;
     }
     if (table->used + list->count > (size_t)1 << (table->bits - 1))
         rebuild(table, list->count, self);
     for (size_t i = 0; i < list->count; i++)
         record(table, &list->items[i], list->count, node, self);
-    return node;
 }
 
 void bomp_table_await(const struct bomp_table *table, const struct bomp_depend_list *list,
                       struct bz_worker *self, bool runs, struct bomp_node *node) {
-    bomp_node_init_wait(node, self);
+    bomp_node_init(node, BOMP_NODE_WAIT, self);
     if (names_all(list)) {
         link_to_all(node, table);
         return;
@@ -300,11 +300,11 @@ void bomp_table_await(const struct bomp_table *table, const struct bomp_depend_l
         struct bomp_depend_entry *entry = find(table, list->items[i].address);
         enum bomp_depend_kind kind = list->items[i].kind;
         bool excludes = runs && kind == BOMP_DEPEND_MUTEX;
-        if (entry->used)
+        if (entry)
             link_to(node, entry, kind == BOMP_DEPEND_MUTEX && !runs ? BOMP_DEPEND_OUT : kind);
         else if (table->all)
             bomp_node_link(node, table->all);
-        if (excludes && entry->mutex)
+        if (excludes && entry && entry->mutex)
             bomp_mutexes_add(&node->mutexes, entry->mutex, list->count);
     }
 }

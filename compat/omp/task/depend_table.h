@@ -14,7 +14,6 @@ struct bomp_depend_entry {
     struct bomp_mutex *mutex; /* or NULL; since a mutexinoutset, until the set is closed */
     /* A set: later nodes of one kind other than out, which wait for `last`. */
     uint32_t count;
-    bool used;     /* the entry */
     bool has_many; /* they have a block */
     uint8_t kind;  /* enum bomp_depend_kind */
     union {
@@ -34,10 +33,12 @@ static inline uint32_t bomp_set_room(const struct bomp_depend_entry *entry) {
 }
 
 struct bomp_table {
-    struct bomp_depend_entry *entries; /* 2^bits; open addressing */
+    struct bomp_depend_entry *entries; /* dense, in the order of their first use */
+    size_t used;                       /* entries; at most half as many as slots */
+    uint32_t *slots;                   /* 2^bits, open addressing: an entry's index, plus 1; 0: free */
     unsigned bits;
     bool detached; /* some task was: the parent itself may fulfill its event */
-    size_t used;   /* entries */
+    bool full;     /* the parent runs its tasks at once (task_policy.c) */
     /* The last node of all memory; the entries are younger. Or NULL. */
     struct bomp_node *all;
     char *tsan_keys; /* tsan.h; NULL: not made yet */
@@ -57,9 +58,9 @@ static inline struct bomp_table *bomp_table_of(const struct bomp_task *parent) {
 /* Whether a task with this list would have to wait for any node. */
 bool bomp_table_blocks(const struct bomp_table *table, const struct bomp_depend_list *list);
 
-/* Makes a node for the list, linked to its predecessors and known to later nodes; its creator still holds it open. */
-struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
-                                   struct bz_worker *self);
+/* Links a new node with the list to its predecessors. Later nodes find it; its creator still holds it open. */
+void bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
+                      struct bomp_node *node);
 
 /* The same for a node on the stack, which ends before the next node: the table does not hold it. `runs`: a task runs after
  * the wait. */

@@ -24,27 +24,26 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
 /* ---- extra parts ---- */
 
 /* The tools' data of each task are behind it. */
-static struct bomp_task_extra *extra_new(struct bz_worker *self) {
+BZ_INLINE struct bomp_task_extra *extra_new(struct bz_worker *self) {
     struct {
         struct bomp_task_extra extra;
         struct bomp_tool_task tool;
-    } * observed;
-    if (bz_likely(!bomp_hooks))
-        return bz_worker_alloc(self, sizeof observed->extra);
-    observed = bz_worker_alloc(self, sizeof *observed);
+    } *observed = bz_worker_alloc(self, bz_likely(!bomp_hooks) ? sizeof observed->extra : sizeof *observed);
     if (!observed)
         return NULL;
     observed->extra.tool = &observed->tool;
+    bz_store_relaxed(&observed->extra.node.refs, 1); /* relaxed: not shared yet */
     return &observed->extra;
 }
 
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (extra || !(extra = extra_new(self)))
+    if (!extra && task->flags & BOMP_TASK_HAS_NODE)
+        extra = task->extra;
+    else if (extra || !(extra = extra_new(self)))
         return extra;
     extra->block = NULL;
     extra->tsan = NULL;
-    extra->node = NULL;
     extra->table = NULL;
     extra->item.priority = 0;
     extra->helped = false;
@@ -53,22 +52,28 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     return task->extra = extra;
 }
 
-static void free_extra(struct bomp_task_extra *extra, struct bz_worker *self) {
-    if (bz_unlikely(extra->block))
-        bz_free(extra->block);
-    if (bz_unlikely(extra->tsan))
-        bz_free(extra->tsan);
-    if (bz_unlikely(extra->table))
-        bomp_table_free(extra->table, self);
+struct bomp_node *bomp_task_node_new(struct bomp_task *task, struct bz_worker *self) {
+    if (!bomp_task_has_extra(task) && !(task->extra = extra_new(self)))
+        return NULL;
+    task->flags |= BOMP_TASK_HAS_NODE;
+    bomp_node_init(&task->extra->node, BOMP_NODE_TASK, task);
+    return &task->extra->node;
+}
+
+static void clear_extra(struct bomp_task_extra *extra, struct bz_worker *self) {
+    bz_free(extra->block);
+    bz_free(extra->tsan);
+    bomp_table_free(extra->table, self);
     if (extra->detached)
         bomp_event_end(&extra->event);
-    bz_worker_free(self, extra);
 }
 
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
-    if (task->flags & BOMP_TASK_HAS_EXTRA)
-        free_extra(task->extra, self);
-    task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
+    if (bomp_task_has_extra(task))
+        clear_extra(task->extra, self);
+    if (task->flags & (BOMP_TASK_HAS_EXTRA | BOMP_TASK_HAS_NODE))
+        bomp_node_unref(&task->extra->node, self);
+    task->flags &= ~(uint32_t)(BOMP_TASK_HAS_EXTRA | BOMP_TASK_HAS_NODE);
     if (bz_unlikely(task->flags & BOMP_TASK_OWNS_ICV))
         bomp_task_free_icvs(task);
 }

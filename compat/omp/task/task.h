@@ -18,12 +18,12 @@
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/task/depend_node.h"
 #include "omp/task/event.h"
 #include "runtime.h"
 
 struct bomp_group;
 struct bomp_member;
-struct bomp_node;
 struct bomp_table;
 struct bomp_tool_task;
 
@@ -40,7 +40,8 @@ enum {
     BOMP_TASK_TSAN = 64,        /* ThreadSanitizer observes it (tsan.h) */
     BOMP_TASK_TOOL = 128,       /* tools observe it (tool/hooks.h) */
     BOMP_TASK_STARVED = 256,    /* it keeps no other task from beginning (yield.md) */
-    BOMP_TASK_HAS_EXTRA = 512,  /* `extra` is set; slab objects only */
+    BOMP_TASK_HAS_EXTRA = 512,  /* `extra` is set, with all fields but `node`; slab objects only */
+    BOMP_TASK_HAS_NODE = 8192,  /* `extra` is set, with `node` */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_TOOL,
     /* The phase of its arguments: at most one. */
     BOMP_TASK_PHASE = 7 << 10,
@@ -70,7 +71,7 @@ struct bomp_task {
     void (*fn)(void *);
     void *data; /* fn's argument; on the stack the tools' data */
     union {
-        struct bomp_task_extra *extra; /* BOMP_TASK_HAS_EXTRA. As flags */
+        struct bomp_task_extra *extra; /* BOMP_TASK_HAS_EXTRA or BOMP_TASK_HAS_NODE. As flags */
         struct bomp_task *moved;       /* BOMP_TASK_MOVED: where it is now. Owner only */
     };
 };
@@ -79,19 +80,18 @@ struct bomp_task {
 _Static_assert(offsetof(struct bomp_task, children.shared) == 56,
                "completing children and the creator write different lines");
 
-/* The extra part: fields that few tasks need, in a slab object. */
+/* The extra part: fields that few tasks need, in a slab object. It stays while its node does. */
 struct bomp_task_extra {
     char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
     bool helped;   /* for hidden helper threads. Its creator, then the one that gives it to its team */
     bool detached; /* complete after its event as well; until then it has one reference more. As flags */
-    struct bomp_tool_task *tool; /* the tools' data, with BOMP_TASK_TOOL. Constant */
+    struct bomp_tool_task *tool; /* the tools' data, with BOMP_TASK_TOOL; NULL: a JOIN. Constant */
     void *block;                 /* arguments too large for a slab object, or NULL. Constant */
     struct bomp_tsan *tsan;      /* or NULL. Constant */
-    struct bomp_node *node;      /* its dependences, or NULL. Constant (depend_node.h) */
-    struct bomp_event event;     /* of a detached task */
     struct bomp_table *table;    /* dependences of its children, or NULL. Its thread only (depend_table.h) */
+    struct bomp_event event;     /* of a detached task */
     struct bz_pqueue_item item;  /* in the priority queue; priority 0: not there */
-    struct bomp_node *owed; /* nodes whose references a helper thread left for the completing one, or NULL */
+    struct bomp_node node;       /* its dependences: BOMP_TASK_HAS_NODE (depend_node.h) */
 };
 
 _Static_assert(offsetof(struct bomp_task_extra, event.word) == offsetof(struct bomp_task, children.shared),
@@ -158,7 +158,7 @@ struct bomp_icv *bomp_task_own_icv(struct bomp_task *task);
 void bomp_task_free_icvs(struct bomp_task *task);
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self);
 static inline void bomp_task_strip(struct bomp_task *task, struct bz_worker *self) {
-    if (bz_unlikely(task->flags & (BOMP_TASK_HAS_EXTRA | BOMP_TASK_OWNS_ICV)))
+    if (bz_unlikely(task->flags & (BOMP_TASK_HAS_EXTRA | BOMP_TASK_HAS_NODE | BOMP_TASK_OWNS_ICV)))
         bomp_task_strip_slow(task, self);
 }
 

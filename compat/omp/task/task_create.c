@@ -65,6 +65,8 @@ static void place(struct bz_worker *self, struct bomp_task *task, enum bomp_task
 }
 
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
+    if (bz_unlikely(!bz_worker_make_room(self)))
+        (void)bomp_task_extra(task, self); /* for the priority queue; it has a node, or an extra part */
     place(self, task, BOMP_TASK_QUEUE);
 }
 
@@ -101,10 +103,9 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     task_fill(self, task, spec);
     if (task->flags & BOMP_TASK_TSAN)
         bomp_tsan_created(task, spec->depend.count > 0 ? bomp_table_of(self->current) : NULL);
-    struct bomp_node *node = plain ? NULL : task->extra->node;
     task->job.run = task->flags == 0 && !task->group ? bomp_task_run_small : bomp_task_run_queued;
     begin(self->worker, self->current, task->group);
-    if (bz_unlikely(node) && !bomp_node_start(node))
+    if (bz_unlikely(spec->depend.count > 0) && !bomp_node_start(&task->extra->node))
         return true; /* it may be gone by now */
     if (way != BOMP_TASK_RUN_SLAB)
         place(self->worker, task, way);

@@ -64,7 +64,7 @@ bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member) 
 }
 
 /* False: the task was cancelled, and did not run. */
-static bool run_plain_body(struct bomp_task *task, struct bz_worker *self) {
+BZ_INLINE bool run_plain_body(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_group *group = task->group;
     if (bz_likely(!group || !group->merges))
@@ -93,18 +93,18 @@ void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
 /* ---- with an extra part ---- */
 
 /* The body has ended, and the event, if there is one, is fulfilled. */
-static void complete(struct bomp_task *task, struct bz_worker *self) {
+BZ_INLINE void complete(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = task->extra;
     if (extra->tsan)
         bomp_tsan_complete(task, self);
-    if (extra->node)
-        bomp_node_complete(extra->node, self);
+    if (task->flags & BOMP_TASK_HAS_NODE && extra->helped) /* bomp_task_release_apart */
+        bomp_node_unref_owed(extra->node.owed, self);
+    else if (task->flags & BOMP_TASK_HAS_NODE)
+        bomp_node_complete(&extra->node, self);
     if (!extra->detached) {
         bomp_task_complete(task, self);
         return;
     }
-    if (bz_unlikely(extra->helped))
-        bomp_node_unref_owed(extra->owed, self);
     if (task->group)
         group_leave(task->group, self);
     task_child_complete(bz_load_relaxed(&task->parent), self); /* relaxed: constant since its creation */
@@ -135,7 +135,7 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
 }
 
 /* The same for a task with an extra part. */
-static bool run_body(struct bomp_task *task, struct bz_worker *self) {
+BZ_INLINE bool run_body(struct bomp_task *task, struct bz_worker *self) {
     const bool observed = task->flags & BOMP_TASK_TOOL;
     if (task->extra->tsan) {
         bomp_tsan_take_turn(bz_worker_context(self));
@@ -156,6 +156,8 @@ void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
         return;
     }
     run_plain_body(task, self);
+    if (task->flags & BOMP_TASK_HAS_NODE)
+        bomp_node_complete(&task->extra->node, self);
     bomp_task_complete(task, self);
 }
 
@@ -163,13 +165,11 @@ void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
 
 void bomp_task_release_apart(struct bomp_task *task, struct bz_domain *domain, struct bomp_member *self) {
     struct bomp_task_extra *extra = task->extra;
-    extra->owed = NULL;
-    if (!extra->node)
+    if (!(task->flags & BOMP_TASK_HAS_NODE))
         return;
     if (extra->tsan)
         bomp_tsan_release(task);
-    extra->owed = bomp_node_release(extra->node, domain, self);
-    extra->node = NULL;
+    bomp_node_release(&extra->node, domain, self);
 }
 
 void bomp_task_run_apart(struct bomp_task *task, struct bz_worker *self) {
@@ -204,8 +204,10 @@ void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
     run_late(&task->job, self);
     while (bz_worker_queue_end(self) > mark && (job = bz_worker_pop(self))) {
         struct bomp_task *left = bz_container_of(job, struct bomp_task, job);
-        left->extra->item.job = job; /* it has an extra part: it had to wait */
-        bz_domain_put_from_outside(bz_worker_domain(self), &left->extra->item);
+        struct bz_pqueue_item *item =
+            &bomp_task_extra(left, self)->item; /* it had to wait, so it has a node */
+        item->job = job;
+        bz_domain_put_from_outside(bz_worker_domain(self), item);
     }
 }
 

@@ -8,8 +8,11 @@
 
 /* ---- making one ---- */
 
-/* The extra part of a task that the calling thread creates or runs, made if it has none. NULL: no memory. */
+/* The extra part of a task that the calling thread creates or runs, made if it has none. NULL: no memory; not if it has a
+ * node. */
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self);
+/* The node of a new task. NULL: no memory. */
+struct bomp_node *bomp_task_node_new(struct bomp_task *task, struct bz_worker *self);
 
 /* Gives a new task an extra part for its clauses, ThreadSanitizer and tools. False: no memory. */
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);

@@ -55,9 +55,11 @@ static bool enter_table(struct bomp_member *self, struct bomp_task *task, const 
         return false;
     if (!parent->table)
         parent->table = bomp_table_new();
+    struct bomp_node *node = bomp_task_node_new(task, worker);
+    if (!node)
+        return false;
     parent->table->detached |= spec->detach | spec->helped;
-    task->extra->node = bomp_table_enter(parent->table, &spec->depend, worker);
-    task->extra->node->task = task;
+    bomp_table_enter(parent->table, &spec->depend, worker, node);
     return true;
 }
 
@@ -74,18 +76,20 @@ static void equip_detached(struct bomp_member *self, struct bomp_task *task,
 }
 
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
-    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
-    if (!extra || (task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL) && !notify_created(self, task, spec)))
-        return false;
-    extra->item.priority = bomp_task_priority(spec);
+    const bool seen = task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL);
+    const uint32_t priority = bomp_task_priority(spec);
+    if (bz_unlikely(seen || priority > 0 || spec->detach || spec->helped)) {
+        struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
+        if (!extra || (seen && !notify_created(self, task, spec)))
+            return false;
+        extra->item.priority = priority;
+        extra->helped = spec->helped;
+        bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
+    }
     if (spec->depend.count > 0 && !enter_table(self, task, spec))
         return false;
     if (bz_unlikely(spec->detach))
         equip_detached(self, task, spec);
-    if (bz_unlikely(spec->helped)) {
-        bz_store_relaxed(&extra->event.domain, bz_worker_domain(self->worker)); /* relaxed: as refs */
-        extra->helped = true;
-    }
     return true;
 }
 
