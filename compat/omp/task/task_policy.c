@@ -12,19 +12,21 @@ static bool special_at_once(struct bomp_member *self, const struct bomp_task_spe
     return bomp_task_at_once(self, spec->reserved);
 }
 
-/* Whether the children, if all are like this one, take as much memory as they may. A parent with detached children or
+/* Whether the children, if all are like this one, take as much memory as they may, or, alone, are as many as may be
+ * queued: then until half are complete, since tasks that run at once cost less. A parent with detached children or
  * children for helper threads does not wait for them: they may complete only after it has gone on. */
 static bool is_full(const struct bomp_member *self, const struct bomp_task_spec *spec,
-                    const struct bomp_table *table) {
-    uint64_t children = (uint64_t)bz_tally_count(&self->current->children);
+                    struct bomp_table *table) {
+    int64_t children = bz_tally_count(&self->current->children);
     size_t bytes = BOMP_DEPEND_TASK + spec->size + spec->depend.count * sizeof(struct bomp_depend_entry);
-    return !table->detached && (children * bytes > BOMP_DEPEND_BYTES ||
-                                (bomp_task_is_alone(self) && children > BOMP_QUEUE_PER_THREAD));
+    table->full =
+        bomp_task_is_alone(self) && children >= (table->full ? self->queue_most / 2 : self->queue_most);
+    return !table->detached && (table->full || (uint64_t)children * bytes > BOMP_DEPEND_BYTES);
 }
 
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool now = special_at_once(self, spec);
-    const struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
+    struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
     bool full = table && is_full(self, spec, table);
     if (spec->helped || !(now || full))
         return BOMP_TASK_QUEUE;
@@ -32,7 +34,9 @@ enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const stru
         return now ? BOMP_TASK_RUN_SLAB : BOMP_TASK_QUEUE;
     if (!table)
         return BOMP_TASK_RUN;
+    if (bomp_task_is_alone(self) && !table->detached)
+        return BOMP_TASK_AWAIT;
     if (!now) /* unless it waits for siblings, it may wait for its creator */
         return bomp_table_blocks(table, &spec->depend) ? BOMP_TASK_AWAIT : BOMP_TASK_QUEUE;
-    return full || (bomp_task_is_alone(self) && !table->detached) ? BOMP_TASK_AWAIT : BOMP_TASK_RUN_SLAB;
+    return full ? BOMP_TASK_AWAIT : BOMP_TASK_RUN_SLAB;
 }

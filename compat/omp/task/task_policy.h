@@ -71,9 +71,10 @@ static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
 }
 
 static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {
+    if (bz_likely(spec->priority <= 0))
+        return 0;
     int32_t most = bomp_global()->max_task_priority;
-    int32_t priority = spec->priority < most ? spec->priority : most;
-    return priority > 0 ? (uint32_t)priority : 0;
+    return (uint32_t)(spec->priority < most ? spec->priority : most);
 }
 
 /* Flags of a parent that change these decisions. */

@@ -210,6 +210,23 @@ static void many(void) {
 #pragma omp taskwait
 }
 
+/* The creator of more children runs tasks at once until half are complete, here until the taskwait. */
+static void many_that_depend(void) {
+    static char cells[4 * MOST];
+    for (int i = 0; i < 4 * MOST; i++) {
+#pragma omp task depend(in : cells[i / 2]) depend(out : cells[i])
+        cells[i]++;
+    }
+#pragma omp taskwait
+    for (int i = 0; i < MOST; i++) {
+#pragma omp task depend(inout : cells[i % 3]) firstprivate(i)
+        wait_for_step(i);
+    }
+    for (int i = 0; i < MOST; i++)
+        take_step(i);
+#pragma omp taskwait
+}
+
 static void again_and_again(int count) {
     for (int i = 0; i < count; i++) {
 #pragma omp task
@@ -291,6 +308,7 @@ static void through_a_pipe(void) {
 static void all_ways(void) {
     one_of_each_kind();
     many();
+    many_that_depend();
     again_and_again(100);
     nest(MOST - 4);
     from_a_group();
