@@ -353,6 +353,7 @@ static void mutexes(void) {
     omp_lock_t lock;
     omp_nest_lock_t nest;
     int n = 0;
+    (void)n;
     reset();
     omp_init_lock(&lock);
     omp_init_nest_lock(&nest);

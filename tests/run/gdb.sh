@@ -32,7 +32,7 @@ esac
 damaged=$(printf '%s\n' "$said" | sed -n '/^--damaged/,$p')
 said=$(printf '%s\n' "$said" | sed '/^--damaged/,$d')
 has ' in_task \(\)' ' in (bomp_parallel|bz_team_end) ' ' main \(' ' in bz_os_context_begin \(\)' \
-  '^#[0-9]+ +(0x[0-9a-f]+ in )?member_main \(' ' in clone'
+  '^#[0-9]+ +(0x[0-9a-f]+ in )?member_main \(' ' in [_A-Z]*clone'
 fiber=$(printf '%s\n' "$said" | sed -n '/^--fiber/,/^--threads/p')
 ! printf '%s\n' "$fiber" | grep ' main (' || { echo 'in_fiber is not on a stack of its own'; status=1; }
 ! printf '%s\n' "$said" | grep -E '\?\?|corrupt|Cannot access|previous frame' || { echo "$said"; status=1; }
