@@ -1,6 +1,7 @@
 #!/bin/sh
 # env.sh PROGRAM FOLDER: what libgomp makes of environment variables, and what we do. For every value below, OMP_DISPLAY_ENV
 # shows the same, and both complain of the variable or neither does. PROGRAM is any that is linked with OpenMP.
+# Skipped for a newer libgomp, which shows some settings as they were before it has read the others.
 # Values that libgomp takes although they make no sense, or takes otherwise than it shows, get a line of ours alone.
 usage='usage: env.sh PROGRAM FOLDER'
 program=${1:?$usage} folder=${2:?$usage}
@@ -8,6 +9,8 @@ program=${1:?$usage} folder=${2:?$usage}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 status=0
+
+OMP_DISPLAY_ENV=true "$program" 2>&1 | grep -q "_OPENMP = '201511'" || { echo 'skipped: a newer libgomp'; exit 77; }
 
 also=
 

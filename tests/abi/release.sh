@@ -1,7 +1,7 @@
 #!/bin/sh
 # release.sh [--check] LIBRARY...: the interface of libblitz.so and libblitz-omp.so. Without --check writes it to the
 # reference files in this script's folder, once for each release. With it, fails if a LIBRARY lacks or changes a part of
-# its reference; additions are no fault. Exits with 77 where libabigail is missing.
+# its reference; additions are no fault. Exits with 77 where libabigail is missing or writes another format.
 #   libblitz.abi      the functions of libblitz.so and the types of the public headers, as libabigail sees them; needs the
 #                     library's debugging information
 #   libblitz-omp.txt  the names of libblitz-omp.so that are GCC's and LLVM's, a line for each version node. Their types are
@@ -20,6 +20,10 @@ types() {
   readelf -S "$library" | grep -q '\.debug_info' || { echo "$library has no debugging information"; exit 1; }
   abidw --exported-interfaces-only --headers-dir "$here/../../include" --drop-private-types --type-id-style hash \
     --no-write-default-sizes --no-corpus-path --no-comp-dir-path --no-show-locs "$library"
+}
+
+format() {
+  sed -n "1s/.*version='\([0-9]*\)\..*/\1/p" "$1"
 }
 
 names() {
@@ -56,6 +60,8 @@ for library in "$@"; do
   esac
   $what > "$scratch/now"
   [ -n "$check" ] || { cp "$scratch/now" "$reference"; continue; }
+  [ $what = names ] || [ "$(format "$scratch/now")" = "$(format "$reference")" ] ||
+    { echo 'skipped: this libabigail writes another format'; exit 77; }
   kept "$reference" || {
     echo "not what $reference says."
     if [ $what = names ]; then
