@@ -17,6 +17,7 @@
 #include "omp/icv/icv.h"
 #include "omp/task/hidden_helper.h"
 #include "omp/team/affinity.h"
+#include "omp/team/caller.h"
 #include "omp/tool/hooks.h"
 #include "runtime.h"
 
@@ -29,9 +30,10 @@ static bool is_linked_by_gcc(void) {
     return bz_os_is_linked(&links);
 }
 
-/* Whether calls come to us, and not to another runtime that is loaded before us. */
+/* Whether calls come to us, and not to another runtime that is loaded before us. All have the function, and hardly a program
+ * takes its address: where one that is not position-independent does, dlsym() finds a place in the program. */
 static bool is_serving(void) {
-    return dlsym(RTLD_DEFAULT, "omp_get_num_threads") == (void *)(uintptr_t)bomp_num_threads;
+    return dlsym(RTLD_DEFAULT, "omp_in_final") == (void *)(uintptr_t)bomp_in_final;
 }
 
 /* Whether the program asks for OpenMP, and we serve it. Written while it is loaded. */

@@ -18,10 +18,10 @@ static int team_size(void) {
     return size;
 }
 
-/* The library that serves it. */
+/* The library that serves it: in code that is not position-independent, a function's own address would be the program's. */
 static const char *server(void) {
     Dl_info info;
-    return dladdr((void *)(size_t)omp_get_num_threads, &info) && info.dli_fname ? info.dli_fname : "none";
+    return dladdr(dlsym(RTLD_NEXT, "omp_get_num_threads"), &info) && info.dli_fname ? info.dli_fname : "none";
 }
 
 /* Prints the CPUs of its threads, as the system reports them: one line each, in order. */

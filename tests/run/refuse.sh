@@ -51,6 +51,10 @@ if [ -e "$folder/libblitz-tools.so" ]; then
   wants 0 'libblitz-omp: BLITZ_STATS=1: the program has used no OpenMP; no report is written' "$run" --stats ./program print
   wants 0 'libblitz-omp: BLITZ_TRACE=*/r.html: the program has used no OpenMP; no report is written' \
     "$run" --report r.html ./program print
+  # Its omp_get_num_threads is for all an address in the program.
+  printf '#include <omp.h>\nint main(void) { int (*volatile taken)(void) = omp_get_num_threads; return !taken; }\n' > taken.c
+  "$cc" -fno-pie -no-pie -fopenmp taken.c -o taken
+  wants 0 'libblitz-omp: BLITZ_STATS=1: the program has used no OpenMP; no report is written' "$run" --stats ./taken
 fi
 wants 0 '' env BLITZ_STATS=0 BLITZ_TRACE= "$run" ./program print
 [ ! -e r.html ] || { echo 'a report of nothing'; status=1; }
