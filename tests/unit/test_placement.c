@@ -118,7 +118,7 @@ static void a_member_moves_from_a_shared_cpu_to_a_free_one(void **state) {
 
 static void no_member_moves_while_host_threads_alternate(void **state) {
     (void)state;
-    char host, other;
+    char host = 0, other = 0;
     note(0, 0);
     for (unsigned i = 0; i < 2; i++)
         bz_placement_begin_host(&host);
