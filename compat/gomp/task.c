@@ -45,7 +45,6 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
                                              void **depend, int priority, void *detach) {
     if (flags & ~(unsigned)TASK_KNOWN)
         bomp_unknown_bits("GOMP_task", "flags", flags & ~(unsigned)TASK_KNOWN);
-    BOMP_ENTERED();
     struct bomp_task_spec spec = {
         .fn = fn,
         .data = data,
@@ -82,8 +81,10 @@ BOMP_EXPORT __attribute__((aligned(64))) void GOMP_task(void (*fn)(void *), void
     if (__builtin_expect(if_clause && !(flags & ~(unsigned)TASK_PLAIN), 1))
         bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align,
                         flags & TASK_UNTIED); /* the lowest bit */
-    else
+    else {
+        BOMP_ENTERED();
         create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
+    }
 }
 
 BOMP_EXPORT void GOMP_taskwait_depend(void **array) {
