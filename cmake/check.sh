@@ -4,7 +4,7 @@
 # changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
-#   clang    clang: unit and api tests
+#   clang    clang: unit, api, abi and tools tests
 #   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api, omp and fuzz tests
 #   tsan     ThreadSanitizer: the same, without fuzz
 #   aarch64  cross-compiled, under qemu: unit tests; on Debian for x86-64
@@ -124,10 +124,11 @@ job() {
       ;;
     clang)
       need_packages $base clang
-      targets="$libraries blitz_run blitz_tests_unit blitz_tests_stress blitz_tests_api"
+      targets="$libraries blitz_run blitz_tests_unit blitz_tests_stress blitz_tests_api
+        tests/abi/all tests/tools/all"
       build build/clang -S . -B build/clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
         -DBLITZ_WERROR=ON || return
-      run_tests --test-dir build/clang -L '^(unit|api)$'
+      run_tests --test-dir build/clang -L '^(unit|api|abi|tools)$'
       ;;
     aarch64)
       need_packages $base gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user

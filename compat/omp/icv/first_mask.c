@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "omp/base/export.h"
 #include "runtime.h"
 
 /* Room for 16384 CPUs; with more, nothing is remembered. */
@@ -46,10 +47,11 @@ resolve(void) {
     return nothing;
 }
 
-static void asked_for(void) __attribute__((ifunc("resolve")));
+/* Not static: clang would export it. */
+BOMP_HIDDEN void bomp_first_mask_asked_for(void) __attribute__((ifunc("resolve")));
 
 /* What makes the loader ask. */
-__attribute__((used)) static function *const reason = asked_for;
+__attribute__((used)) static function *const reason = bomp_first_mask_asked_for;
 
 bool bomp_libgomp_is_loaded(void) {
     return bz_os_is_loaded_too("libgomp", &first_bytes);
