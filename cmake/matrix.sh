@@ -156,14 +156,17 @@ compiler() {
   done
 }
 
-# blitz NAME C C++ FORTRAN FLAGS...: Blitz itself, by one compiler: built without a warning, and its tests from the inside.
+# blitz NAME C C++ FORTRAN FLAGS...: Blitz itself, by one compiler: built without a warning, and its tests from the
+# inside, of its symbols and of its tools.
 blitz() {
   build=$out/$1 cc=$2 cxx=$3
   shift 4
+  llvm=$(compilers "$suite" | sed -n 's/^ *clang-\([0-9]*\) .*/\1/p')
   cmake -S "$root" -B "$build" -G Ninja -DBLITZ_WERROR=ON -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
-    -DCMAKE_EXE_LINKER_FLAGS="$*" &&
-    cmake --build "$build" --target blitz_omp blitz_gomp blitz_tools blitz_run blitz_tests_unit blitz_tests_api &&
-    ctest --test-dir "$build" --output-on-failure -L '^(unit|api)$' || return
+    -DCMAKE_EXE_LINKER_FLAGS="$*" -DBLITZ_LLVM="$llvm" &&
+    cmake --build "$build" --target blitz_omp blitz_gomp blitz_tools blitz_run blitz_tests_unit blitz_tests_api \
+      tests/abi/all tests/tools/all &&
+    ctest --test-dir "$build" --output-on-failure -L '^(unit|api|abi|tools)$' || return
   rm -rf "$build"
 }
 
