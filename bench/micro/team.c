@@ -15,7 +15,7 @@ static void open_team(void) {
         probe_fail("no team of two");
 }
 
-static void team_run(struct bz_team *team, bz_team_body *body, void *arg) {
+static void run_team(bz_team_body *body, void *arg) {
     bz_team_begin(team, body, arg, NULL);
     body(0, arg);
     bz_team_end(team);
@@ -26,7 +26,7 @@ static void nothing(unsigned index, void *arg) {
 }
 static void run_regions(uint64_t times) {
     for (uint64_t i = 0; i < times; i++)
-        team_run(team, nothing, NULL);
+        run_team(nothing, NULL);
 }
 
 static void meet(unsigned index, void *arg) {
@@ -35,7 +35,7 @@ static void meet(unsigned index, void *arg) {
         bz_barrier_wait(&team->barrier, bz_self, NULL);
 }
 static void run_barriers(uint64_t times) {
-    team_run(team, meet, &times);
+    run_team(meet, &times);
 }
 
 /* The team stays with the worker, as it does between a program's regions. */

@@ -42,7 +42,7 @@ def print_pools():
     pools, seen = {}, 0
     for thread in ALL:
         if thread.in_pool is not None:
-            pools.setdefault(int(thread.in_pool["pool"]), []).append(thread)
+            pools.setdefault(int(thread.in_pool["worker"]["domain"]), []).append(thread)
     one = gdb.parse_and_eval("'pool.c'::pools")["first"]["v"]
     while read(lambda: one, 0) and seen < POOLS_MOST:
         with reading("A pool"):

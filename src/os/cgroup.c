@@ -2,6 +2,7 @@
 #include "os/cgroup.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "os/files.h"
 #include "os/os.h"
@@ -31,14 +32,15 @@ static const char *path_in(char *line, const char *controller, bool *is_v2) {
 bool bz_cgroups_each(const char *root, const char *controller,
                      void (*visit)(const char *folder, bool is_v2, void *arg), void *arg) {
     BZ_FREED char *groups = bz_os_read("%s/proc/self/cgroup", root);
-    bool is_v2;
-    for (char *line = groups, *next; line; line = next) {
+    BZ_FREED char *mounts = bz_os_format("%s/sys/fs/cgroup", root);
+    bool is_known = groups && mounts && access(mounts, X_OK) == 0, is_v2;
+    for (char *line = groups, *next; is_known && line; line = next) {
         next = bz_os_cut_line(line);
         const char *path = path_in(line, controller, &is_v2);
         if (!path)
             continue;
         BZ_FREED char *folder =
-            bz_os_format("%s/sys/fs/cgroup%s%s%s", root, is_v2 ? "" : "/", is_v2 ? "" : controller, path);
+            bz_os_format("%s%s%s%s", mounts, is_v2 ? "" : "/", is_v2 ? "" : controller, path);
         size_t mount = folder ? strlen(folder) - strlen(path) : 0;
         while (folder) {
             visit(folder, is_v2, arg);
@@ -47,5 +49,5 @@ bool bz_cgroups_each(const char *root, const char *controller,
             *strrchr(folder, '/') = '\0';
         }
     }
-    return groups;
+    return is_known;
 }

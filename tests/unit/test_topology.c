@@ -270,6 +270,9 @@ static void what_was_known_holds_while_files_are_gone(void **state) {
     assert_false(bz_quota_read(root, &cpus));
     assert_int_equal(cpus, 2);
     assert_int_equal(mkdir(root, 0700), 0);
+    put("/proc/self/cgroup", "0::/job\n");
+    assert_false(bz_quota_read(root, &cpus)); /* there is no /sys */
+    assert_int_equal(cpus, 2);
 }
 
 static void throttled_time_is_the_sum_of_all_groups(void **state) {
