@@ -30,8 +30,8 @@ struct bz_team_member {
     struct bz_predictors *predictors; /* NULL: none; constant */
     /* The start word of the last run that it has left: written by it, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
-    /* enum bz_member_state: IN and PARKED by the leader, then changed by the claiming thread; DETACHED by the last access of
-     * the leaving thread. */
+    /* enum bz_member_state: IN and PARKED by the leader, then changed by the claiming thread; DETACHED by the last access
+     * of the leaving thread. */
     struct bz_a32 state;
     /* Raised by the thread that includes a parked member again, reclaims it, or ends the team. Lowest bit: it sleeps here or
      * is about to; set by it, cleared by raising. */
