@@ -133,7 +133,7 @@ static bool lacks(const struct dl_phdr_info *info, const struct bz_elf *object,
         if (!is_of_kind(object, wanted, i))
             continue;
         missing->noted |= bz_elf_begins(object, object->symbols[i].st_name, wanted->noted);
-        if (asks(object, wanted, i, &import) && !has(&question->ours, &import) &&
+        if (object->hashes && asks(object, wanted, i, &import) && !has(&question->ours, &import) &&
             is_not_there(wanted, &import,
                          bz_elf_begins(object, object->symbols[i].st_name, wanted->reserved))) {
             enum served served = where_served(info, object, wanted, &question->ours);
@@ -155,7 +155,7 @@ static int check_imports(struct dl_phdr_info *info, size_t size, void *arg) {
     struct question *question = arg;
     question->now = bz_elf_changes(info, size);
     struct bz_elf object = bz_elf_of(info);
-    for (const struct bz_wanted *wanted = question->kinds; object.hashes && wanted->mark; wanted++)
+    for (const struct bz_wanted *wanted = question->kinds; wanted->mark; wanted++)
         if (!is_alike(&object, wanted) && lacks(info, &object, wanted, question))
             return 2;
     return 0;

@@ -7,15 +7,14 @@
 
 /* ---- imports ---- */
 
-/* Whether it imports something whose name begins with one of these; `plain`: neither weak nor of a version. */
+/* Whether it imports, not weakly, something whose name begins with one of these; `plain`: without a version. */
 static bool any_import(const struct bz_elf *object, const char *const *names, bool plain) {
     size_t end = bz_elf_end_of_imports(object);
     for (size_t i = 1; i < end; i++) {
         const ElfW(Sym) *symbol = &object->symbols[i];
-        bool is_plain = ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
-                        (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL);
-        if (symbol->st_shndx == SHN_UNDEF && (is_plain || !plain) &&
-            bz_elf_begins(object, symbol->st_name, names))
+        bool has_version = object->version_of && object->version_of[i] > VER_NDX_GLOBAL;
+        if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
+            !(plain && has_version) && bz_elf_begins(object, symbol->st_name, names))
             return true;
     }
     return false;
@@ -35,7 +34,7 @@ static int is_linked(struct dl_phdr_info *info, size_t size, void *arg) {
     struct bz_elf object = bz_elf_of(info);
     (void)size;
     return needs_library(&object, links->libraries) || bz_elf_imported_version(&object, links->versions, 0) ||
-           any_import(&object, links->functions, true);
+           any_import(&object, links->functions, *links->versions);
 }
 
 bool bz_os_is_linked(const struct bz_links *links) {

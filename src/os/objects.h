@@ -17,7 +17,7 @@ int bz_elf_walk(int (*fn)(struct dl_phdr_info *info, size_t size, void *arg), vo
 struct bz_links {
     const char *const *libraries; /* as objects name those that they need */
     const char *const *versions;  /* of imports */
-    const char *const *functions; /* imports without a version, not weak */
+    const char *const *functions; /* imports, not weak; without a version unless `versions` is empty */
 };
 
 /* Whether a loaded object is linked with one of these. Cost: a microsecond for each object, and 2 ns for each import. */

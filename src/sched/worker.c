@@ -202,9 +202,9 @@ static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *c
 
 /* ---- searching ---- */
 
-/* Urgent jobs come before its own but for one job in BZ_INJECT_FAIR, others for one in BZ_INJECT_INTERVAL. */
+/* Urgent jobs come before its own but for one search in BZ_INJECT_FAIR, others in one of BZ_INJECT_INTERVAL. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
-    uint64_t turn = self->stats.jobs.v + 1;
+    unsigned turn = ++self->stats.turns;
     bool urgent = bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH);
     bool takes = bz_unlikely(urgent) ? turn % BZ_INJECT_FAIR != 0 : turn % BZ_INJECT_INTERVAL == 0;
     return bz_unlikely(takes) ? bz_worker_take_injected(self) : NULL;

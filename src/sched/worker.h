@@ -12,7 +12,8 @@
 
 /* By the owner, read by all: relaxed, statistics. */
 struct bz_worker_stats {
-    struct bz_a64 jobs; /* run by bz_worker_run; also for turns to take injected jobs first */
+    unsigned turns;     /* chances to take injected jobs first; owner only */
+    struct bz_a64 jobs; /* run by bz_worker_run */
     struct bz_a64 stolen;
     struct bz_a64 tries; /* searches of other deques */
     struct bz_a64 parks;

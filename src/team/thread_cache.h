@@ -8,11 +8,11 @@
 
 /* Runs main(arg) on a cached thread, for a domain with that root (domain.h). A thread that last served another root inherits
  * from the caller as a new one does (os/inherited.h). 0; or the errno of a failed creation, the same for BZ_REFUSED_NS, and
- * nothing has run. Any thread. Cost: a futex wake, and some system calls for a thread of another root; or a creation. */
+ * nothing has run. If none can be created, teams with that root that are not in a run give theirs. Any thread. Cost: a futex wake, and some system calls for a thread of another root; or a creation. */
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg);
 
-/* The same for a worker of a team that wants `more` threads, this one included. Teams with that root that are not in a run
- * give theirs before a thread is created; with is_last_resort only if none can be. */
+/* The same for a worker of a team that wants `more` threads, this one included. Such teams give theirs before a thread is
+ * created; with is_last_resort only if none can be. */
 int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
                               void (*main)(void *), void *arg);
 

@@ -314,9 +314,11 @@ static unsigned unlist(void *arg) {
     bz_store_relaxed(&teams.count, bz_load_relaxed(&teams.count) - 1);   /* relaxed, both: a hint */
     bz_fetch_sub_relaxed(&teams.parked, bz_load_relaxed(&team->parked)); /* relaxed, all: hints */
     bz_mutex_unlock(&teams.lock);
-    for (unsigned i = 1; i < team->domain.capacity; i++)
-        members +=
-            is_attached(team->members[i]) && bz_load_relaxed(&team->members[i]->state) != BZ_MEMBER_RECLAIMED;
+    for (unsigned i = 1; i < team->domain.capacity; i++) {
+        /* Read once: a reclaimed member may leave meanwhile. Relaxed: only the caller and the cache change these two. */
+        uint32_t state = team->members[i] ? bz_load_relaxed(&team->members[i]->state) : BZ_MEMBER_DETACHED;
+        members += state == BZ_MEMBER_IN || state == BZ_MEMBER_PARKED;
+    }
     return members;
 }
 

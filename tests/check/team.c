@@ -20,6 +20,7 @@ static struct mail {
     void (*main)(void *arg);
     void *arg;
 } mails[MEMBERS];
+static struct bz_a32 returned; /* threads that have left a team */
 static struct bz_a32 over;
 static unsigned ran[MEMBERS], run_size;
 static struct bz_a32 first_over; /* the first run is over; orders nothing */
@@ -39,8 +40,17 @@ int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool
     bz_store_release(&mails[index].given, 1);
     return 0;
 }
+/* The thread cache's lock, and the threads that it waits for. */
+static struct bz_a32 locked;
+static unsigned expected;
+static void lock(void) {
+    while (bz_exchange_acquire(&locked, 1))
+        bz_cpu_relax();
+}
 void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {
-    (void)leave(arg);
+    lock();
+    expected += leave(arg);
+    bz_store_release(&locked, 0);
 }
 void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
     (void)number;
@@ -101,7 +111,8 @@ static void begin(void) {
     memset(&host, 0, sizeof host);
     memset(mails, 0, sizeof mails);
     memset(ran, 0, sizeof ran);
-    over.v = first_over.v = 0;
+    over.v = first_over.v = locked.v = returned.v = 0;
+    expected = 0;
     asked.v = 1;
     check_predicts = false;
     check_spin_ns = 1;
@@ -133,6 +144,7 @@ static void thread(unsigned index) {
                 bz_cpu_relax();
         bz_store_relaxed(&mail->given, 0);
         mail->main(mail->arg);
+        bz_fetch_add_relaxed(&returned, 1);
     }
 }
 static void second_thread(void) {
@@ -183,6 +195,9 @@ static void runs_twice(void) {
 static void leaves_out(void) {
     lead((unsigned[]){2, 1, 2}, 3);
 }
+static void parks(void) {
+    lead((unsigned[]){2, 1}, 2);
+}
 static void runs_three(void) {
     lead((unsigned[]){3}, 1);
 }
@@ -192,34 +207,42 @@ static void leaves_out_third(void) {
 }
 
 /* Reclaims a parked member, or from a team between two runs. */
+static void reclaim(uint64_t root) {
+    lock();
+    (void)bz_team_reclaim(&expected, root, 1);
+    bz_store_release(&locked, 0);
+}
 static void reclaims(void) {
-    unsigned expected = 0;
-    (void)bz_team_reclaim(&expected, 0, 1);
+    reclaim(0);
 }
 static void reclaims_parked(void) {
     bz_store_relaxed(&asked, 1);
     reclaims();
 }
 static void reclaims_unused(void) {
-    unsigned expected = 0;
     while (!bz_load_relaxed(&first_over))
         bz_cpu_relax();
-    (void)bz_team_reclaim(&expected, host_domain.root, 1);
+    reclaim(host_domain.root);
+}
+/* Each thread that comes back was expected, once. */
+static void end(void) {
+    check_that(bz_load_relaxed(&returned) == expected);
 }
 
 static const struct check_test tests[] = {
-    {"once", begin, {runs_once, second_thread}, NULL, 1, 0},
-    {"twice", begin, {runs_twice, second_thread}, NULL, 1, 0},
-    {"twice_passive", begin_passive, {runs_twice, second_thread}, NULL, 1, 0},
-    {"left_out", begin, {leaves_out, second_thread}, NULL, 1, 0},
-    {"left_out_passive", begin_passive, {leaves_out, second_thread}, NULL, 1, 0},
-    {"reclaimed_alone", begin, {leaves_out, second_thread, reclaims_unused}, NULL, 1, 0},
-    {"predicted", begin_predicted, {runs_twice, second_thread}, NULL, 0, 2},
-    {"left_out_third", begin, {leaves_out_third, second_thread, third_thread}, NULL, 0, 0},
-    {"three", begin, {runs_three, second_thread, third_thread}, NULL, 0, 0},
-    {"reclaimed", begin, {leaves_out, second_thread, reclaims}, NULL, 1, 0},
-    {"reclaimed_parked", begin_asked, {leaves_out, second_thread, reclaims_parked}, NULL, 1, 0},
-    {"reclaimed_unused", begin, {runs_twice, second_thread, reclaims_unused}, NULL, 1, 0},
+    {"once", begin, {runs_once, second_thread}, end, 1, 0},
+    {"twice", begin, {runs_twice, second_thread}, end, 1, 0},
+    {"twice_passive", begin_passive, {runs_twice, second_thread}, end, 1, 0},
+    {"left_out", begin, {leaves_out, second_thread}, end, 1, 0},
+    {"left_out_passive", begin_passive, {leaves_out, second_thread}, end, 1, 0},
+    {"reclaimed_alone", begin, {leaves_out, second_thread, reclaims_unused}, end, 1, 0},
+    {"predicted", begin_predicted, {runs_twice, second_thread}, end, 0, 2},
+    {"left_out_third", begin, {leaves_out_third, second_thread, third_thread}, end, 0, 0},
+    {"three", begin, {runs_three, second_thread, third_thread}, end, 0, 0},
+    {"reclaimed", begin, {leaves_out, second_thread, reclaims}, end, 1, 0},
+    {"reclaimed_parked", begin_asked, {leaves_out, second_thread, reclaims_parked}, end, 1, 0},
+    {"reclaimed_at_end", begin_asked, {parks, second_thread, reclaims_parked}, end, 1, 0},
+    {"reclaimed_unused", begin, {runs_twice, second_thread, reclaims_unused}, end, 1, 0},
 };
 
 int main(int argc, char **argv) {

@@ -25,7 +25,7 @@ const struct bomp_env_row bomp_env_rows[BOMP_ENV_COUNT] = {
 const struct bomp_words bomp_wait_words = BOMP_WORDS(BOMP_WAIT_ADAPTIVE, 3, "ADAPTIVE", "ACTIVE", "PASSIVE");
 const struct bomp_words bomp_offload_words =
     BOMP_WORDS(BOMP_OFFLOAD_DEFAULT, 3, "DEFAULT", "MANDATORY", "DISABLED");
-const struct bomp_words bomp_display_words = BOMP_WORDS(BOMP_DISPLAY_NOTHING, 3, "false", "true", "verbose");
+const struct bomp_words bomp_display_words = BOMP_WORDS(BOMP_DISPLAY_NOTHING, 3, "FALSE", "TRUE", "VERBOSE");
 const struct bomp_words bomp_tool_words = BOMP_WORDS(0, 2, "enabled", "disabled");
 
 int bomp_read_word(const char *text, uint32_t *value, const struct bomp_words *words) {
@@ -97,13 +97,13 @@ static int bomp_read_natural(const char *text, int32_t *number) {
     return rc;
 }
 
-/* Of variables with the same target, the first counts. */
+/* Of variables with the same target, the first counts, or that of libomp. */
 static int bomp_read_size(const char *text, size_t *size, size_t unit) {
     size_t value;
     int rc = bz_parse_size(text, unit, &value);
     if (rc == 0 && value < BZ_STACK_LEAST)
         rc = BOMP_ENV_SMALL;
-    if (rc == 0 && *size == 0)
+    if (rc == 0 && (*size == 0 || unit == 1))
         *size = value;
     return rc;
 }

@@ -7,11 +7,11 @@
 #include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 
-/* Programs of LLVM's compilers name its library, or import a function of it, in its version or none. */
+/* Programs of LLVM's compilers name its library, or import a function of it. */
 bool bomp_llvm_is_asked(void) {
     static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5",
                                             NULL}; /* not Open MPI's libompi */
-    static const char *const versions[] = {"VERSION", NULL};
+    static const char *const versions[] = {NULL};
     static const char *const functions[] = {"__kmpc_", NULL};
     static const struct bz_links links = {libraries, versions, functions};
     return bz_os_is_linked(&links);

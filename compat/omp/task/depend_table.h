@@ -38,7 +38,6 @@ struct bomp_table {
     uint32_t *slots;                   /* 2^bits, open addressing: an entry's index, plus 1; 0: free */
     unsigned bits;
     bool detached; /* some task was: the parent itself may fulfill its event */
-    bool full;     /* the parent runs its tasks at once (task_policy.c) */
     /* The last node of all memory; the entries are younger. Or NULL. */
     struct bomp_node *all;
     char *tsan_keys; /* tsan.h; NULL: not made yet */

@@ -13,20 +13,19 @@ static bool special_at_once(struct bomp_member *self, const struct bomp_task_spe
 }
 
 /* Whether the children, if all are like this one, take as much memory as they may, or, alone, are as many as may be
- * queued: then until half are complete, since tasks that run at once cost less. A parent with detached children or
- * children for helper threads does not wait for them: they may complete only after it has gone on. */
+ * queued. A parent with detached children or children for helper threads does not wait for them: they may complete only
+ * after it has gone on. */
 static bool is_full(const struct bomp_member *self, const struct bomp_task_spec *spec,
-                    struct bomp_table *table) {
+                    const struct bomp_table *table) {
     int64_t children = bz_tally_count(&self->current->children);
     size_t bytes = BOMP_DEPEND_TASK + spec->size + spec->depend.count * sizeof(struct bomp_depend_entry);
-    table->full =
-        bomp_task_is_alone(self) && children >= (table->full ? self->queue_most / 2 : self->queue_most);
-    return !table->detached && (table->full || (uint64_t)children * bytes > BOMP_DEPEND_BYTES);
+    bool is_most = bomp_task_is_alone(self) && children >= self->queue_most;
+    return !table->detached && (is_most || (uint64_t)children * bytes > BOMP_DEPEND_BYTES);
 }
 
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool now = special_at_once(self, spec);
-    struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
+    const struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
     bool full = table && is_full(self, spec, table);
     if (spec->helped || !(now || full))
         return BOMP_TASK_QUEUE;

@@ -3,8 +3,7 @@
  * full with fewer tasks than libgomp queues: 64 for each thread of the team. Where siblings take too much memory, the
  * creator waits for the predecessors of a blocked task; others are queued as ever (depend.md).
  *
- *   a team of one       has that limit, so its tasks run in the same order (yield.md); with dependences, once it is
- *                       reached, half of the tasks must be complete before the next is queued (task_policy.c)
+ *   a team of one       has that limit, so its tasks run in the same order (yield.md)
  *   larger teams        have a higher one: the producer may run a long task while the others empty its queue
  *   outside of regions  no task is queued: no barrier would run it */
 #ifndef BOMP_TASK_POLICY_H

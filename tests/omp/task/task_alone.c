@@ -210,13 +210,21 @@ static void many(void) {
 #pragma omp taskwait
 }
 
-/* The creator of more children runs tasks at once until half are complete, here until the taskwait. */
+/* The creator of more children runs tasks at once, but no other one. */
 static void many_that_depend(void) {
     static char cells[4 * MOST];
     for (int i = 0; i < 4 * MOST; i++) {
 #pragma omp task depend(in : cells[i / 2]) depend(out : cells[i])
         cells[i]++;
     }
+#pragma omp taskwait
+    for (int i = 0; i < MOST + 2; i++) {
+#pragma omp task depend(inout : cells[i % (MOST + 1)])
+        cells[i]++;
+    }
+#pragma omp task depend(inout : cells[2 * MOST])
+    wait_for_step(0);
+    take_step(0);
 #pragma omp taskwait
     for (int i = 0; i < MOST; i++) {
 #pragma omp task depend(inout : cells[i % 3]) firstprivate(i)
