@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Runs main(arg) on a cached thread, for a domain with that root (domain.h). A thread that last served another root inherits
- * from the caller as a new one does (os/inherited.h). 0; or the errno of a failed creation, the same for BZ_REFUSED_NS, and
- * nothing has run. If none can be created, teams with that root that are not in a run give theirs. Any thread. Cost: a futex wake, and some system calls for a thread of another root; or a creation. */
+/* Runs main(arg) on a cached thread, for a domain with that root (domain.h). A thread that last served another root
+ * inherits from the caller as a new one does (os/inherited.h). 0; or the errno of a failed creation, the same for
+ * BZ_REFUSED_NS, and nothing has run. If none can be created, teams with that root that are not in a run give theirs.
+ * Any thread. Cost: a futex wake, and some system calls for a thread of another root; or a creation. */
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg);
 
 /* The same for a worker of a team that wants `more` threads, this one included. Such teams give theirs before a thread is

@@ -294,4 +294,23 @@ ran
   ends ./uses_llvm_copy.so __kmpc_of_the_future@VERSION "$first"
 done
 
+# Taskyields are seen whichever hash table the program has: the first of these tasks waits for the second.
+cat > "$scratch/yields.c" << 'END'
+int main(void) {
+    int flag = 0;
+#pragma omp parallel num_threads(1)
+#pragma omp taskloop num_tasks(2) shared(flag)
+    for (int i = 0; i < 2; i++) {
+        while (i == 0 && !__atomic_load_n(&flag, __ATOMIC_RELAXED)) {
+#pragma omp taskyield
+        }
+        __atomic_store_n(&flag, 1, __ATOMIC_RELAXED);
+    }
+}
+END
+for style in gnu sysv; do
+  "$cc" -w -O1 -fopenmp -Wl,--hash-style=$style "$scratch/yields.c" -o "$scratch/yields" || exit 1
+  run "LD_PRELOAD=$folder/libgomp.so.1" yields
+  [ "$code" = 0 ] || wrong "a program with a $style hash table has not ended"
+done
 exit $status

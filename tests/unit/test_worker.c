@@ -186,6 +186,8 @@ static void own_work_does_not_starve_injected_jobs(void **state) {
     push(0, 1, 2);
     for (unsigned i = 1; i < BZ_INJECT_INTERVAL; i++) {
         assert_int_equal(find(0, NULL), 1);
+        for (unsigned nested = 1; nested < BZ_INJECT_INTERVAL; nested++) /* they search for nothing */
+            bz_count_relaxed(&worker(0)->stats.jobs);
         push(0, 1, 2);
     }
     assert_int_equal(find(0, NULL), 0);
