@@ -2,6 +2,7 @@
 """What a runtime costs a process that hardly uses it, as a table: the size of its file; memory, instructions and time of a
 program that only links it, and of one with a single region of two threads.
 
+    cmake --preset release -DBLITZ_OLD_LIBC=OFF && ninja -C build/release   # as packages are built
     python3 bench/startup/weigh.py --extra before=/elsewhere/libgomp.so.1
 
 Each runtime, stripped, serves the same program of gcc, as libgomp.so.1 in a folder of its own; `none` is that program
