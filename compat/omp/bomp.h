@@ -1,5 +1,4 @@
-/* The seam between OpenMP's meaning and the compilers' ABIs: entry points decode, make one of these calls, and encode. No
- * layout of an ABI, no structure of the scheduler. */
+/* The seam between OpenMP's meaning and the compilers' ABIs (README.md). */
 #ifndef BOMP_H
 #define BOMP_H
 
@@ -93,7 +92,6 @@ void bomp_parallel_sections_begin(void (*fn)(void *), void *data, unsigned threa
 
 /* ---- tasks ---- */
 
-/* A task construct with its clauses. */
 struct bomp_task_spec {
     void (*fn)(void *);
     void *data;                   /* the arguments; gone when the call returns */
@@ -131,7 +129,7 @@ bool bomp_task_may_help(void);
 
 /* ---- tasks whose arguments the caller fills in ----
  *
- * For an ABI that requests the memory of the arguments before it creates the task. *Reserved* arguments never move:
+ * *Reserved* arguments never move:
  *
  *   void *args = bomp_task_reserve(front, back, note, code);    then the program fills them in
  *   void *handle = bomp_task_event(args);                       for a detached task
@@ -162,7 +160,7 @@ static inline uint64_t *bomp_task_note(void *args) {
 /* The event of the future task, which needs `detach`. Once. No memory is fatal. */
 void *bomp_task_event(void *args);
 
-/* Both return 0, as the entry points that end with them do. */
+/* Both return 0. */
 int bomp_task_plain_reserved(void *args);
 int bomp_task_plain_untied(void *args, void (*fn)(void *));
 
@@ -179,7 +177,7 @@ bool bomp_task_is_discarded(void);
 BOMP_NAMED uintptr_t bomp_task_number(void);
 BOMP_NAMED uintptr_t bomp_task_parent_number(void);
 
-/* The event of a detached task has come about; any thread. */
+/* Any thread. */
 BOMP_NAMED void bomp_event_fulfill(void *handle);
 
 /* Waits for the current task's children; runs its descendants meanwhile. */
@@ -412,7 +410,6 @@ BOMP_NAMED void bomp_merge_end_alone(void);
 /* The reduction's own barrier, before the construct's. */
 void bomp_reduction_barrier(void);
 
-/* A flush construct. */
 BOMP_NAMED void bomp_flush(void);
 
 /* The team's threads meet, and all its tasks are complete; or the region is cancelled. */
@@ -420,7 +417,6 @@ BOMP_NAMED void bomp_barrier(void);
 
 /* ---- teams and target regions ---- */
 
-/* A league. */
 struct bomp_league {
     unsigned teams; /* 0: by the ICVs, or `usual` */
     unsigned usual;
@@ -445,7 +441,7 @@ void bomp_set_thread_limit(unsigned thread_limit);
  * count (0: 1 team; no limit). */
 bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first);
 
-/* omp_initial_device, the host; omp_invalid_device, which ends the program; omp_default_device. */
+/* INITIAL: the host. INVALID ends the program. */
 #define BOMP_DEVICE_INITIAL (-1)
 #define BOMP_DEVICE_INVALID (-4)
 #define BOMP_DEVICE_DEFAULT (-5)
@@ -459,14 +455,13 @@ bool bomp_device_exists(int device);
 /* Runs fn(data), the body of a target region; thread_limit 0: by the environment. */
 void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit);
 
-/* OMP_TARGET_OFFLOAD */
 enum bomp_offload { BOMP_OFFLOAD_DEFAULT, BOMP_OFFLOAD_MANDATORY, BOMP_OFFLOAD_DISABLED };
 enum bomp_offload bomp_target_offload(void);
 
 /* Ends the threads that wait for a next region. False: not in a region, nothing has happened. */
 bool bomp_pause(void);
 
-/* omp_target_memcpy_async, omp_target_memcpy_rect_async, omp_target_memset_async: each in a task with these dependences. */
+/* Each in a task with these dependences. */
 int bomp_target_copy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
                            int to_device, int from_device, const struct bomp_depend_list *depend);
 int bomp_target_copy_rect_async(void *to, const void *from, size_t element, int count, const size_t *volume,
@@ -493,8 +488,7 @@ struct bomp_taskloop_make {
     void (*end)(void *data); /* once, after all arguments were made, and their tasks ended */
 };
 
-/* A taskloop construct. The arguments of a task are a copy of the data that begins with its bounds, 64 bits each; or
- * `own` makes them. */
+/* The arguments of a task are a copy of the data that begins with its bounds, 64 bits each; or `own` makes them. */
 struct bomp_taskloop {
     struct bomp_task_spec task; /* of each of its tasks; without depend and detach */
     struct bomp_loop loop;      /* without chunk and schedule */
@@ -526,7 +520,7 @@ bool bomp_cancel_is_seen(enum bomp_cancel what);
 /* A cancellation point of the parallel region, after a barrier. */
 bool bomp_cancelled(void);
 
-/* ---- functions that we do not have (missing.h) ---- */
+/* ---- missing functions (missing.h) ---- */
 
 /* Checks the imports of all loaded objects, once. One that we lack ends the program. */
 void bomp_missing_check_first(void);

@@ -1,4 +1,4 @@
-/* The seam's second part, included by bomp.h: locks, private copies, memory, places, settings. */
+/* The seam's second part, included by bomp.h. */
 #ifndef BOMP_API_H
 #define BOMP_API_H
 

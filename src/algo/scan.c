@@ -1,10 +1,10 @@
-/* blitz_scan: the sums of all elements before each, in one pass by one worker, in less than two by more.
+/* blitz_scan, in one pass by one worker, in less than two by more.
  *
  * Workers take tiles of the range from left to right. If the sum before a tile is known, its worker scans it at once,
- * which gives the sum before the next one. Otherwise it sums the tile up. Where Merrill and Garland ("Single-pass
- * Parallel Prefix Scan with Decoupled Look-back", 2016) wait for the sum before the tile, here the thread that brings the
- * second of the two sums continues with the tile. It passes the sum on from tile to tile until one is not summed, and
- * scans them in a loop. Of two workers, each takes 2 n / 3 steps, the least possible.
+ * which gives the sum before the next one. Otherwise it sums the tile up. Merrill and Garland ("Decoupled Look-back",
+ * 2016) wait for the sum before the tile; here the thread that brings the second of the two sums continues with the
+ * tile. It passes the sum on from tile to tile until one is not summed, and scans them in a loop. Each of two workers
+ * takes 2 n / 3 steps.
  *
  *   tile's state   written before it
  *   EMPTY

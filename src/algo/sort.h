@@ -14,7 +14,6 @@ struct bz_sort {
     char *spare; /* of a stable sort: memory of the same size; else NULL */
 };
 
-/* The spare memory that belongs to a part of the array. */
 static inline char *bz_sort_spare(const struct bz_sort *sort, const char *base) {
     return sort->spare + (base - sort->base);
 }
@@ -24,7 +23,7 @@ static inline unsigned bz_sort_limit(size_t n) {
     return 63 - (unsigned)__builtin_clzll((unsigned long long)n | 1);
 }
 
-/* Sorts elements of any size in O(n log n) without memory. */
+/* In O(n log n) without memory. */
 void bz_sort_heap(const blitz_sorter *s, char *first, size_t n);
 
 /* A sorter of elements of `size` bytes, which refers to `by`. Above BLITZ_SORT_BYTES_ it can only compare and merge. */

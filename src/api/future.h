@@ -10,12 +10,11 @@
  *   U2     waiters and queries read the state           U1
  *   U3     each of the two holders releases             U3       all accesses of the other one
  *
- * The sleep: while the job is not done, a waiter adds WAITED by compare and swap, and sleeps while the word holds the
- * result. All steps are on one word, so that the runner's exchange returns the mark or the waiter sees the end. The step
- * to RUNNING keeps the mark and wakes no thread; at worst a sleeper polls once more. Check: tests/check/future.c.
+ * The sleep: all steps are on one word, so the runner's exchange returns WAITED or the waiter sees the end. The step
+ * to RUNNING keeps the mark and wakes no thread. Check: tests/check/future.c.
  *
- * The memory has two holders, the queue with the job and the program with the handle; the last one frees it. The runner
- * wakes sleepers while one of them holds the future. The pool may be gone when the job is done. */
+ * The memory has two holders, the queue and the program; the last one frees it. The runner wakes sleepers while one
+ * of them holds the future. The pool may be gone when the job is done. */
 #ifndef BZ_FUTURE_H
 #define BZ_FUTURE_H
 

@@ -10,9 +10,9 @@
  *   F3     bz_frame_end stores bz_done           F2       the job's effects, and the views that it left in `thief`
  *   F4     a worker stops helping                F5       the end, by F3, of all that it took while helping
  *
- * Forks are strict: a function joins all its forks before it returns. So a deque's jobs are ordered by age, thieves take
- * the oldest, and an owner whose job was stolen has no older jobs. It may steal from the thief meanwhile, where all jobs
- * are younger (leapfrogging: Wagner and Calder, PPoPP 1993). */
+ * Forks are strict: a function joins all its forks before it returns. So a deque's jobs are ordered by age, thieves
+ * take the oldest, and an owner whose job was stolen has no older jobs. It may steal from the thief meanwhile, where
+ * all jobs are younger (leapfrogging). */
 #ifndef BZ_JOIN_H
 #define BZ_JOIN_H
 
@@ -58,7 +58,7 @@ void bz_frame_end(struct bz_frame *frame, struct bz_theft theft);
  * tools. */
 bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame, const void *site);
 
-/* True: claimed at once. False: the slow claim follows. */
+/* False: the slow claim follows. */
 BZ_INLINE bool bz_frame_claim_fast(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_deque *deque = &self->deque;
     int64_t b = bz_deque_bottom(deque) - 1;
@@ -70,7 +70,7 @@ BZ_INLINE bool bz_frame_claim_fast(struct bz_worker *self, struct bz_frame *fram
     return false;
 }
 
-/* Takes the return address only on the slow path. */
+/* Takes the return address only if slow. */
 BZ_INLINE bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
     return bz_likely(bz_frame_claim_fast(self, frame)) ||
            bz_frame_claim_slow(self, frame, __builtin_return_address(0));
@@ -96,7 +96,7 @@ struct bz_call {
 void bz_call_run(struct bz_job *job, struct bz_worker *self);
 bool bz_call_push_slow(struct bz_worker *self, struct bz_call *call, const void *site);
 
-/* Owner: bz_worker_push, with one slow path. False: no memory; the caller runs it. */
+/* bz_worker_push, with one slow path. False: no memory; the caller runs it. */
 BZ_INLINE bool bz_call_push(struct bz_worker *self, struct bz_call *call) {
     if (bz_unlikely(!bz_deque_has_room(&self->deque)) || bz_unlikely(bz_deque_is_requested(&self->deque)))
         return bz_call_push_slow(self, call, __builtin_return_address(0));
@@ -104,7 +104,7 @@ BZ_INLINE bool bz_call_push(struct bz_worker *self, struct bz_call *call) {
     return true;
 }
 
-/* Owner: forks; without memory, runs it. */
+/* Without memory, runs it. */
 BZ_INLINE void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
     call->frame.job.run = bz_call_run;
     call->fn = fn;

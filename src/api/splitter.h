@@ -1,11 +1,10 @@
-/* The engine of loops. A worker runs a range piece by piece. If a thief found its deque empty, it forks the upper half of
- * the rest (Tzannes, Caragea, Barua and Vishkin, "Lazy Binary-Splitting", PPoPP 2010). An empty deque counts as
- * requested, so that a new range is split at once.
+/* The engine of loops. A worker runs a range piece by piece. If a thief found its deque empty, it forks the upper
+ * half of the rest (Tzannes, Caragea, Barua and Vishkin, "Lazy Binary-Splitting", PPoPP 2010). An empty deque counts
+ * as requested, so that a new range is split at once.
  *
- * The first piece is the grain, by default one index. Later ones follow the clock, which is read after each while indices
- * for two workers are left: a piece takes at most BZ_PIECE_NS and 1/32 of the worker's range. So a thief waits for at most
- * 3 % of it, an error or a cancellation ends the loop within a piece of each worker, and a range costs some 35 calls of
- * the body. Pieces of less than half of BZ_SPLIT_NS become larger still. Less work than BZ_SPLIT_NS is not given away.
+ * The first piece is the grain, by default one index. Later ones follow the clock (base/config.h): a thief waits for
+ * at most 3 % of a range, an error or a cancellation ends the loop within a piece of each worker, and a range costs
+ * some 35 calls of the body.
  *
  * A loop may have a value. That of a forked half is combined to the right of its forker's: operands stay in order. */
 #ifndef BZ_SPLITTER_H
@@ -34,8 +33,8 @@ struct bz_loop {
     } error;
 };
 
-/* Runs the loop over [lo, hi) in the current pool or the global one; without memory for a pool, serially. Returns the first
- * error. The loop's value, if any, is added to *value. */
+/* Over [lo, hi), in the current pool or the global one; without memory for a pool, serially. Returns the first error.
+ * Adds the loop's value, if any, to *value. */
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value);
 
 #endif

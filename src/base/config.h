@@ -1,5 +1,4 @@
-/* Tuning constants of the scheduler. bench/decisions.md has the figures of measured ones; the others are choices. Those of
- * waits are in wait/policy.h and wait/placement.h. */
+/* Tuning constants (figures: bench/decisions.md). Those of waits are in wait/policy.h and wait/placement.h. */
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
@@ -19,16 +18,15 @@
 /* One in this many takes goes against the order of priorities, the two lower ones in turns. */
 #define BZ_INJECT_FAIR 8
 
-/* A worker with work of its own polls the injector every that many jobs: a prime, against regular patterns (as in Go). */
+/* A worker with work of its own polls the injector every that many jobs: a prime, against regular patterns. */
 #define BZ_INJECT_INTERVAL 61
 
 /* ---- threads ---- */
 
-/* Least stack size from the environment: the system's. */
+/* Least stack size from the environment. */
 #define BZ_STACK_LEAST ((size_t)16 * 1024)
 
-/* One in this many yields of a real-time thread is a sleep of this many nanoseconds: lower priorities get half of the
- * time. */
+/* One in this many yields of a real-time thread is a sleep: lower priorities get half of the time. */
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
 
@@ -38,15 +36,15 @@
 /* Up to this many teams, an idle team gives its threads to others: each takes a lock and five switches. */
 #define BZ_TEAMS_ASKED 256
 
-/* After a failure to create a thread, no attempt for that many nanoseconds: one costs 20 us. */
+/* No attempt to create a thread for so long after a failure: one costs 20 us. */
 #define BZ_REFUSED_NS UINT64_C(10000000)
 
-/* Nanoseconds between two counts of the process's CPUs: one takes 10 to 20 us. */
+/* Between two counts of the process's CPUs: one takes 10 to 20 us. */
 #define BZ_BUDGET_NS UINT64_C(90000000)
 
 /* ---- fences and locks ---- */
 
-/* When the system first refuses a barrier on other threads, the wait for stores in flight, in nanoseconds (sleep.md). */
+/* When the system first refuses a barrier: the wait for stores in flight (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
 
 /* Of this many unlocks with sleepers, one hands the lock over to a waiter. After this many for each CPU without a sleeper,
@@ -61,8 +59,8 @@
 /* A piece is at most this part of a worker's range; twice that if it takes no time. */
 #define BZ_PIECES 32
 
-/* Less work is not given away: a fork, its theft and the wait cost 2 us together. No piece is shorter than half of this:
- * each costs 60 ns. */
+/* Less work is not given away: fork, theft and wait cost 2 us. No piece is shorter than half of this: each costs 60
+ * ns. */
 #define BZ_SPLIT_NS 4000
 
 /* Long ranges are cut at multiples of this: from an odd index on, every fourth load of a vectorised body crosses a line. */
@@ -73,11 +71,11 @@
 
 /* ---- loops of a team ---- */
 
-/* Work that a thread takes at a time of a monotonic or ordered loop, in nanoseconds. */
+/* Work that a thread takes at a time of a monotonic or ordered loop. */
 #define BZ_CHUNK_BATCH_NS 1000
-/* Most chunks of a batch. */
+/* Most chunks of such a batch. */
 #define BZ_CHUNK_BATCH_MOST 16
-/* Most of a batch: one of this many parts of each thread's share of the rest. */
+/* Most of it: one of this many parts of a thread's share of the rest. */
 #define BZ_CHUNK_BATCH_SHARE 4
 
 /* ---- algorithms ---- */
@@ -107,8 +105,7 @@
 /* Unused stacks that a worker keeps. */
 #define BZ_COROUTINES_SPARE 64
 
-/* Bytes of a stack, or a part of a small one, that stay free for the program: with less left tasks do not run in place, and
- * nested calls move to another stack. */
+/* Bytes of a stack, or part of a small one, that stay free for the program (sched/stack.h). */
 #define BZ_STACK_RESERVE (1024 * 1024)
 #define BZ_STACK_RESERVE_SHARE 4
 

@@ -84,7 +84,6 @@ void bz_watched_make_value(blitz_value_fn **fn, void **arg, const void *site);
 /* A call begins at once: the caller runs it, then calls `ends`. */
 void bz_watched_begin(const void *function, const void *site);
 
-/* A wait begins; it ends. */
 static inline void bz_watched_waits(enum bz_watched_wait wait, struct bz_watched *call, const void *site) {
     if (bz_unlikely(bz_hooks))
         bz_hooks->waits(wait, call, site);
@@ -94,13 +93,12 @@ static inline void bz_watched_goes_on(enum bz_watched_wait wait) {
         bz_hooks->goes_on(wait);
 }
 
-/* The function will not be called. */
 static inline void bz_watched_skip(blitz_fn *fn, void *arg) {
     if (bz_unlikely(fn == bz_watched_run))
         bz_hooks->skipped(arg);
 }
 
-/* The record of a future's call, or NULL. */
+/* NULL: not recorded. */
 static inline struct bz_watched *bz_watched_of_value(blitz_value_fn *fn, void *arg) {
     return fn == bz_watched_run_value ? arg : NULL;
 }

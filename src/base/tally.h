@@ -1,5 +1,5 @@
-/* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's worker
- * counts in a plain word, all others in an atomic one.
+/* A biased count of children (after Choi et al., PACT 2018): the owner's worker counts in a plain word, others in an
+ * atomic one.
  *
  *   outstanding = local + shared count, both in units of BZ_TALLY_ONE
  *   biased, and only the owner adds: shared count <= 0, so local == 0 implies that none is outstanding
@@ -26,8 +26,8 @@ enum { BZ_TALLY_WAITING = 1, BZ_TALLY_ENDED = 2, BZ_TALLY_FLAGS = 3, BZ_TALLY_ON
 
 enum bz_tally_result {
     BZ_TALLY_COUNTED,
-    BZ_TALLY_WAKE,    /* wake the owner; the tally may be gone */
-    BZ_TALLY_RELEASE, /* release the object that holds the tally: no other thread will access it */
+    BZ_TALLY_WAKE,    /* the tally may be gone */
+    BZ_TALLY_RELEASE, /* no other thread will access the object that holds the tally */
 };
 
 static inline void bz_tally_init(struct bz_tally *tally) {
@@ -69,7 +69,7 @@ static inline bool bz_tally_peek_none(const struct bz_tally *tally) {
     return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;
 }
 
-/* Owner, while biased: an estimate of the outstanding count. */
+/* Owner, while biased: an estimate. */
 static inline int64_t bz_tally_count(const struct bz_tally *tally) {
     return (tally->local + bz_load_relaxed(&tally->shared)) >> 2; /* BZ_TALLY_ONE is 4 */
 }

@@ -37,7 +37,6 @@ static inline uint64_t bz_valgrind_request(uint64_t request, const void *key, si
     return answer;
 }
 
-/* Whether one of the tools runs the program. */
 static inline bool bz_valgrind_runs(void) {
     static char key;
     return bz_valgrind_request(BZ_VALGRIND_BEFORE, &key, 0) != UINT64_MAX;

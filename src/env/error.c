@@ -1,4 +1,4 @@
-/* error.c: see error.h. vsnprintf allocates nothing for the formats that error.h allows.
+/* See error.h. vsnprintf allocates nothing for the formats that error.h allows.
  *
  * Pairing table
  *   E1 bz_error_prefix publishes the prefix   E2 begin reads it   the bytes of the string */

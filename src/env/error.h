@@ -1,4 +1,4 @@
-/* error.h: messages to the user.
+/* Messages to the user.
  *
  * A message is one line on standard error, made on the stack and written by one call: lines do not mix. It uses neither
  * malloc nor stdio, so that it works under any lock. Control characters become '?'; a longer line than BZ_MESSAGE_MAX ends
@@ -30,14 +30,12 @@ void bz_error_quiet(bool quiet);
 void bz_warn_value(const char *name, const char *value, const char *format, ...)
     __attribute__((format(printf, 3, 4), cold));
 
-/* The same without a name and a value. */
 #define bz_warn(...) bz_warn_value(NULL, NULL, __VA_ARGS__)
 
-/* Reports an error and calls exit(EXIT_FAILURE); from an exit handler, ends the process at once. Of several threads, only
- * the first one reports; the others stop here. */
+/* Calls exit(EXIT_FAILURE); from an exit handler, ends the process at once. Only the first thread reports; others
+ * stop here. */
 _Noreturn void bz_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 
-/* Writes all of a message that the caller made. */
 void bz_error_write(const char *line, size_t size);
 
 /* Reports wrong use of a verb, "<prefix><verb>: <what> <object>: <rule>", where the rule is a format, and aborts. Several

@@ -1,4 +1,3 @@
-/* names.c: see names.h. */
 #include "env/names.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* names.h: misspelt variables of the environment. */
+/* Misspelt variables of the environment. */
 #ifndef BZ_NAMES_H
 #define BZ_NAMES_H
 

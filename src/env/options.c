@@ -1,4 +1,4 @@
-/* options.c: see options.h. It does not use strtoul, which accepts "-1" and follows the locale. */
+/* See options.h. It does not use strtoul, which accepts "-1" and follows the locale. */
 #include "env/options.h"
 
 #include <pthread.h>

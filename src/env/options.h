@@ -1,4 +1,4 @@
-/* options.h: the settings that Blitz reads from its environment, and parsers for settings of other layers. These ignore the
+/* The settings that Blitz reads from its environment, and parsers for settings of other layers. These ignore the
  * locale, letter case, and blanks around the parts of a value, and print nothing. Numbers are decimal. */
 #ifndef BZ_OPTIONS_H
 #define BZ_OPTIONS_H
@@ -26,10 +26,10 @@ struct bz_options {
  * variable. Cost: some 100 us at first. */
 const struct bz_options *bz_options_get(void);
 
-/* Reads the settings now if any variable of ours is set, to report errors early. */
+/* Reads the settings if any variable of ours is set: reports errors early. */
 void bz_options_check(void);
 
-/* For each setting, with the value as the variable would have it. */
+/* With each value as the variable would have it. */
 void bz_options_show(void (*show)(const char *variable, const char *value, void *arg), void *arg);
 
 /* Reads the present environment, with a line for each bad value. Not concurrent with setenv. */
@@ -49,7 +49,7 @@ int bz_parse_size(const char *text, size_t unit, size_t *result);
 /* true, yes and 1, or false, no and 0. */
 int bz_parse_bool(const char *text, bool *result);
 
-/* The index of one of `count` words. */
+/* An index of `words`. */
 int bz_parse_word(const char *text, const char *const *words, size_t count, size_t *result);
 
 /* ---- parts of a value ---- */
@@ -61,7 +61,6 @@ bool bz_scan_char(const char **at, char c);
 /* A whole word of letters, digits and underscores. */
 bool bz_scan_word(const char **at, const char *word);
 
-/* The end of the text. */
 bool bz_scan_end(const char **at);
 
 /* Numbers, with the results of bz_parse_uint. ERANGE also skips the number. */

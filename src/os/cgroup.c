@@ -1,4 +1,3 @@
-/* cgroup.c: see cgroup.h. */
 #include "os/cgroup.h"
 
 #include <string.h>

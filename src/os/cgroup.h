@@ -1,5 +1,5 @@
-/* cgroup.h: the control groups of the process, where systems mount their hierarchies: below /sys/fs/cgroup. os.h's
- * conventions hold. */
+/* The control groups of the process, where systems mount their hierarchies: below /sys/fs/cgroup. os.h's conventions
+ * hold. */
 #ifndef BZ_OS_CGROUP_H
 #define BZ_OS_CGROUP_H
 

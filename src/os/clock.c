@@ -1,4 +1,4 @@
-/* clock.c: the clocks of os.h on Linux. */
+/* The clocks of os.h on Linux. */
 #include "base/atomic.h"
 #include "os/os.h"
 

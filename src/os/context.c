@@ -1,6 +1,6 @@
-/* context.c: context.h for x86-64 and AArch64. A switch saves what the ABI makes called functions keep, control words of
- * floating point included, in a frame of the same layout for all contexts: so the call frame information of the switch is
- * right before and after it. */
+/* For x86-64 and AArch64. A switch saves what the ABI makes called functions keep, control words of floating point
+ * included, in a frame of the same layout for all contexts: so its call frame information is right before and after
+ * it. */
 #include "os/context.h"
 
 void bz_os_context_begin(void); /* below, not a function to call */

@@ -1,5 +1,5 @@
-/* context.h: the switch from one fiber to another. A context is a suspended fiber: the address of its saved registers, on
- * its own stack. os.h's conventions hold. */
+/* The switch from one fiber to another. A context is a suspended fiber: the address of its saved registers, on its
+ * own stack. os.h's conventions hold. */
 #ifndef BZ_OS_CONTEXT_H
 #define BZ_OS_CONTEXT_H
 

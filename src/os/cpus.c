@@ -1,4 +1,4 @@
-/* cpus.c: see cpus.h. On 64-bit Linux a set has the system's layout.
+/* See cpus.h. On 64-bit Linux a set has the system's layout.
  *
  * Pairing table
  *   O3 bz_cpus_keep publishes the set   O4 bz_cpus_kept reads it   its words */

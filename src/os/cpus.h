@@ -1,4 +1,4 @@
-/* cpus.h: sets of CPUs, and the CPUs of threads.
+/* Sets of CPUs, and the CPUs of threads.
  *
  * A set has bz_cpus_words() words in the whole process; CPU c is bit c % 64 of word c / 64.
  *
@@ -38,7 +38,7 @@ size_t bz_cpus_words(void);
 /* Whether the calling thread's next yield should be a sleep (bz_os_yield). */
 bool bz_cpus_sleep_is_due(void);
 
-/* The CPUs of the calling thread; of the process: the set of bz_cpus_keep, else those of its initial thread. */
+/* Of the process: the set of bz_cpus_keep, else that of its initial thread. */
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
@@ -70,7 +70,7 @@ extern _Thread_local struct bz_cpus_own {
 /* Makes a copy of these the CPUs of the process, before the first pin. Only the first call counts. 0 or ENOMEM. */
 int bz_cpus_keep(const uint64_t *set);
 
-/* The set of bz_cpus_keep, or NULL. */
+/* NULL: none. */
 const uint64_t *bz_cpus_kept(void);
 
 /* The calling thread's pin, the address that bz_pin got; NULL: none. */
@@ -85,12 +85,12 @@ static inline int bz_pin(const uint64_t *set) {
     return bz_pinned == set ? 0 : bz_pin_slow(set);
 }
 
-/* Whether the calling thread is pinned to this set, which the system has not refused. */
+/* False also if the system has refused the pin. */
 static inline bool bz_is_pinned(const uint64_t *set) {
     return bz_pinned == set && !bz_cpus_own.missed;
 }
 
-/* Removes the calling thread's pin, if any: it runs on the CPUs of the process. */
+/* Then the thread runs on the CPUs of the process. */
 static inline void bz_unpin(void) {
     if (bz_pinned)
         bz_unpin_slow();

@@ -1,4 +1,3 @@
-/* elf.c: see elf.h. */
 #include "os/elf.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* elf.h: the dynamic section of a loaded ELF object of 64 bits. For the files of objects.h only. */
+/* The dynamic section of a loaded ELF object of 64 bits. For the files of objects.h only. */
 #ifndef BZ_OS_ELF_H
 #define BZ_OS_ELF_H
 
@@ -46,7 +46,6 @@ const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name, con
 /* Objects loaded and unloaded so far, of a walk's visit; 0: an older C library does not count. */
 uint64_t bz_elf_changes(const struct dl_phdr_info *info, size_t size);
 
-/* Whether the address is in the object. */
 bool bz_elf_holds(const struct dl_phdr_info *info, uintptr_t address);
 
 #endif

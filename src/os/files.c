@@ -1,4 +1,3 @@
-/* files.c: see files.h. */
 #include "os/files.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* files.h: small files of the system as text, which bz_free frees. os.h's conventions hold. */
+/* Small files of the system as text, which bz_free frees. os.h's conventions hold. */
 #ifndef BZ_OS_FILES_H
 #define BZ_OS_FILES_H
 

@@ -1,4 +1,4 @@
-/* groups.c: see groups.h. The files are Linux's. */
+/* See groups.h. The files are Linux's. */
 #include "os/groups.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* groups.h: which CPUs share a core, a cache, a socket or a node, by the system's files. Any thread. */
+/* Which CPUs share a core, a cache, a socket or a node, by the system's files. Any thread. */
 #ifndef BZ_OS_GROUPS_H
 #define BZ_OS_GROUPS_H
 

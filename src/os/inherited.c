@@ -1,4 +1,3 @@
-/* inherited.c: see inherited.h. */
 #include "os/inherited.h"
 
 #include <sched.h>

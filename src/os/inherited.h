@@ -1,5 +1,5 @@
-/* inherited.h: what a thread inherits from its creator. A thread that moves to another part of the program gets what a new
- * thread there would inherit. os.h's conventions hold. */
+/* What a thread inherits from its creator. A thread that moves to another part of the program gets what a new thread
+ * there would inherit. os.h's conventions hold. */
 #ifndef BZ_OS_INHERITED_H
 #define BZ_OS_INHERITED_H
 

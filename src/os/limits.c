@@ -1,4 +1,4 @@
-/* limits.c: see limits.h. A limit that its count almost reaches counts as reached, since other threads may have ended
+/* See limits.h. A limit that its count almost reaches counts as reached, since other threads may have ended
  * meanwhile. */
 #include "os/limits.h"
 

@@ -1,4 +1,4 @@
-/* limits.h: the limits on the number of threads. os.h's conventions hold. */
+/* The limits on the number of threads. os.h's conventions hold. */
 #ifndef BZ_OS_LIMITS_H
 #define BZ_OS_LIMITS_H
 

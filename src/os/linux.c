@@ -1,4 +1,4 @@
-/* linux.c: os.h on 64-bit Linux with glibc. */
+/* os.h on 64-bit Linux with glibc. */
 #include "os/os.h"
 
 #include <dlfcn.h>

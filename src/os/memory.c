@@ -1,5 +1,4 @@
-/* memory.c: the memory part of os.h. The runtime does not use malloc: the C library keeps 64 MiB of addresses for each
- * thread that allocates or frees, and the process may have few (ulimit -v).
+/* The memory part of os.h; src/README.md says why the runtime does not use malloc.
  *
  * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks and stay mapped: a
  * thread may read a block that another one has just popped. A thread frees into its own lane of stacks and takes from any.

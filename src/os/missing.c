@@ -1,4 +1,4 @@
-/* missing.c: bz_os_is_missing of objects.h. */
+/* bz_os_is_missing of objects.h. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. */
+/* objects.h on Linux with glibc, for ELF objects of 64 bits. */
 #include "os/objects.h"
 
 #include <string.h>

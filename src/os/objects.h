@@ -1,4 +1,4 @@
-/* objects.h: what loaded objects import and define. os.h's conventions hold. Lists of names end with NULL. */
+/* What loaded objects import and define. os.h's conventions hold. Lists of names end with NULL. */
 #ifndef BZ_OS_OBJECTS_H
 #define BZ_OS_OBJECTS_H
 
@@ -38,7 +38,7 @@ void *bz_os_provided(const char *mark, const char *name, struct bz_a64 *none);
 /* Whether a library is loaded whose SONAME begins so, other than the object that holds the address `us` (or NULL). */
 bool bz_os_is_loaded_too(const char *library, const void *us);
 
-/* Beginnings of names that objects may expect of the library that holds `us`, and of others of its kind. */
+/* Beginnings of names that objects may expect of libraries of a kind, such as that which holds `us`. */
 struct bz_wanted {
     const char *const *reserved; /* functions of this kind only */
     const char *const *shared;   /* functions that other libraries may have as well */

@@ -1,4 +1,4 @@
-/* os.h: what Blitz needs from the operating system. linux.c, clock.c and memory.c implement it.
+/* What Blitz needs from the operating system.
  *
  * Unless a comment says otherwise:
  *   - A function that can fail returns 0 or a positive errno value; it never prints or aborts.
@@ -57,7 +57,7 @@ void bz_os_choose_tick_clock(void);
 /* The calling thread's present CPU; UINT_MAX: unknown. */
 unsigned bz_os_cpu(void);
 
-/* Lets another thread have this CPU. A real-time thread sleeps now and then. */
+/* A real-time thread sleeps now and then. */
 void bz_os_yield(void);
 
 /* ---- barriers on other threads ---- */
@@ -99,21 +99,21 @@ void bz_os_thread_rename(const char *name);
 uint32_t bz_os_thread_id(void);
 uintptr_t bz_os_thread_handle(void);
 
-/* The number of the process, and of its threads; 0: unknown. */
+/* 0: unknown. */
 uint32_t bz_os_process_id(void);
 unsigned bz_os_thread_count(void);
 
 /* Cut to size - 1 bytes; "": unknown. */
 void bz_os_host_name(char *name, size_t size);
 
-/* Bytes of stack for a thread's own use by default. Cost: two system calls. */
+/* Cost: two system calls. */
 size_t bz_os_default_stack(void);
 
 /* The lowest address that the calling thread's first stack may reach; unknown: 64 KiB below the caller. For threads of the
  * program it takes memory of malloc and many microseconds. */
 uintptr_t bz_os_stack_limit(void);
 
-/* Whether the address is in the calling thread's first stack. Cost: as bz_os_stack_limit. */
+/* Of the calling thread's first stack. Cost: as bz_os_stack_limit. */
 bool bz_os_stack_holds(uintptr_t address);
 
 /* An additional stack, above a guard page. `size` is a multiple of the page size. NULL: no memory. Two system calls. */
@@ -167,7 +167,7 @@ int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 /* NULL: not set, or the process has raised privileges. Not concurrent with setenv. */
 const char *bz_os_getenv(const char *name);
 
-/* All variables, ended by NULL; none with raised privileges. Not concurrent with setenv. */
+/* Ended by NULL; none with raised privileges. Not concurrent with setenv. */
 char **bz_os_environment(void);
 
 #endif

@@ -1,4 +1,3 @@
-/* topology.c: see topology.h. */
 #include "os/topology.h"
 
 #include <limits.h>

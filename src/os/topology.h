@@ -1,4 +1,4 @@
-/* topology.h: how many CPUs and workers suit the process. Each call asks the system. */
+/* How many CPUs and workers suit the process. Each call asks the system. */
 #ifndef BZ_OS_TOPOLOGY_H
 #define BZ_OS_TOPOLOGY_H
 
@@ -11,7 +11,7 @@ unsigned bz_topology_affinity_count(void);
 /* The default number of workers: the CPUs of the mask or of the quota, if that is less; at least 1. */
 unsigned bz_topology_default_workers(void);
 
-/* The same with this many CPUs in the mask. */
+/* With this many CPUs in the mask. */
 unsigned bz_topology_workers_for(unsigned cpus);
 
 /* ---- quota: the CPU time that the process's control groups of versions 1 and 2 grant ---- */

@@ -1,6 +1,6 @@
-/* walk.c: bz_elf_walk (objects.h). The C library holds a lock during a walk, which the child of a fork by another thread
- * would find held forever (glibc 2.36). So forks wait for our walks, and walks for forks, but not forever: a fork handler
- * of the program may wait for a thread that is about to walk. */
+/* bz_elf_walk (objects.h). The C library holds a lock during a walk, which the child of a fork by another thread
+ * would find held forever (glibc 2.36). So forks and our walks wait for each other, but not forever: a fork handler
+ * may wait for a thread that is about to walk. */
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "os/elf.h"

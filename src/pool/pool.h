@@ -123,7 +123,6 @@ BZ_INLINE void bz_strict_check(const struct bz_place *place, const char *verb) {
         bz_strict_left(&place->strict, verb, frame);
 }
 
-/* Around a call of a function of the program. */
 BZ_INLINE struct bz_strict_before bz_strict_begin(struct bz_place *place, uintptr_t fn) {
     struct bz_strict_before before = {place->strict, place->open};
     place->strict.frame = (uintptr_t)__builtin_frame_address(0);
@@ -187,7 +186,7 @@ void bz_pool_free_place(struct bz_place *place);
 /* Whether one is free or can be made: a pool keeps one, so that its jobs can run even without memory. */
 bool bz_pool_has_place(struct blitz_pool *pool);
 
-/* Wakes or starts a thread for jobs from outside. False: no thread is present for them. */
+/* For jobs from outside. False: no thread is present for them. */
 bool bz_pool_attend(struct blitz_pool *pool);
 
 /* ---- size.c ---- */
@@ -196,7 +195,7 @@ bool bz_pool_attend(struct blitz_pool *pool);
 unsigned bz_pool_size(unsigned wanted);
 uint32_t bz_pool_budget(const struct blitz_pool *pool, unsigned wanted);
 
-/* Follows the budget, and returns the size. `reports`: the program learns it. */
+/* Returns the size. `reports`: the program learns it. */
 unsigned bz_pool_refresh(struct blitz_pool *pool, bool reports);
 
 /* Before a call from outside. Cost: 5 ns unless the CPUs have changed. */
@@ -227,7 +226,7 @@ int bz_pins_take(unsigned index);
 /* blitz_stats_line of a pool with that many workers. */
 int bz_stats_line(blitz_pool *pool, unsigned workers, char *line, size_t size);
 
-/* Prints the global pool's line on standard error when the process exits. */
+/* The global pool's, on standard error. */
 void bz_stats_print_at_exit(void);
 
 /* Calls fn(line, arg) for each pool (blitz_stats_line), without a lock, for signal handlers: pools that begin or end
@@ -236,7 +235,7 @@ void bz_stats_each_pool(void (*fn)(const char *line, void *arg), void *arg);
 
 /* ---- broadcast.c ---- */
 
-/* The place's thread: runs a broadcast that has come, if any. */
+/* The place's thread. */
 void bz_broadcast_serve(struct bz_place *place);
 
 /* ---- help.c ---- */

@@ -31,7 +31,7 @@ void bz_submitted_end(struct blitz_pool *pool, uint32_t generation);
 /* The calling thread sleeps until the count is 0; the thread that lowers it to 0 wakes it. */
 void bz_sleep_until_zero(struct bz_a32 *count);
 
-/* Reads the options of a submitted call (NULL: defaults). False: invalid. */
+/* NULL: defaults. False: invalid. */
 bool bz_submit_options_read(const blitz_options *options, unsigned *priority, const blitz_token **token);
 
 #endif

@@ -1,4 +1,4 @@
-/* tools.h: loads libblitz-tools.so if the environment requests one of its tools. */
+/* Loads libblitz-tools.so if the environment requests one of its tools. */
 #ifndef BZ_TOOLS_H
 #define BZ_TOOLS_H
 

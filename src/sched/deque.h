@@ -1,5 +1,5 @@
-/* The work-stealing deque of Chase and Lev (SPAA 2005), with the C11 orders of Le et al. (PPoPP 2013), split into a public
- * and a private part (van Dijk and van de Pol, "Lace", 2014).
+/* The work-stealing deque of Chase and Lev (2005), split as in Lace (2014). Proof: deque.md. Check:
+ * tests/check/deque.c.
  *
  *      top            split           bottom          indices only grow, except by the owner's pops
  *       |--- public ---|--- private ---|
@@ -10,9 +10,7 @@
  *   `fast` is `split`, and pops from there on check no other word; or a steal is requested, and none is fast
  *   a steal is requested  =>  `bound` is 0 or about to be: no push of blitz/cilk.h is fast
  *   the public part is empty  =>  a steal is requested or about to be, by the thread that emptied it
- *   public_split differs from `split`, or is asked  =>  a steal is requested: the owner's next pop reconciles them
- *
- * Proof: deque.md. Check: tests/check/deque.c. */
+ *   public_split differs from `split`, or is asked  =>  a steal is requested: the owner's next pop reconciles them */
 #ifndef BZ_DEQUE_H
 #define BZ_DEQUE_H
 
@@ -107,7 +105,7 @@ static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
 /* Owner, empty: whether there is no thief from now on. Then no push or pop has a fence. */
 void bz_deque_set_alone(struct bz_deque *deque, bool alone);
 
-/* Doubles the buffer, or finds that thieves made room. False: no memory. */
+/* False: no memory. */
 bool bz_deque_make_room(struct bz_deque *deque);
 /* Makes the older half of the private jobs public. True: the caller notifies sleepers. */
 bool bz_deque_expose(struct bz_deque *deque);
@@ -136,7 +134,7 @@ BZ_INLINE bool bz_deque_reserve(struct bz_deque *deque) {
     return bz_likely(bz_deque_has_room(deque)) || bz_deque_make_room(deque);
 }
 
-/* Owner: adds a private job, where there is room. */
+/* Owner, where there is room. */
 BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
     int64_t b = bz_deque_bottom(deque);
     bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 or D12 */
@@ -151,7 +149,7 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
     return true;
 }
 
-/* Owner, before it exposes the jobs up to `split`: clears the request. */
+/* Owner, before it exposes the jobs up to `split`. */
 void bz_deque_clear_request(struct bz_deque *deque, int64_t split);
 /* Owner, after raising its split: `fast` follows, unless a steal is requested. */
 void bz_deque_follow_split(struct bz_deque *deque);
@@ -208,13 +206,13 @@ static inline void bz_deque_read_top(struct bz_deque *deque) {
     deque->top_seen = bz_load_relaxed(&deque->top); /* relaxed: an estimate */
 }
 
-/* Jobs queued: an estimate; for the owner exact but for steals under way. */
+/* An estimate; for the owner exact but for steals under way. */
 static inline int64_t bz_deque_size(const struct bz_deque *deque) {
     int64_t n = bz_deque_bottom(deque) - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
     return n > 0 ? n : 0;
 }
 
-/* Any thread: about how many jobs are public; it may be negative. */
+/* Any thread: an estimate, which may be negative. */
 static inline int64_t bz_deque_public_size(const struct bz_deque *deque) {
     /* relaxed: an estimate */
     return bz_deque_split_of(bz_load_relaxed(&deque->public_split)) - bz_load_relaxed(&deque->top);
@@ -229,16 +227,15 @@ enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED
  * reads atomically, and only memory that stays mapped. Its answer counts if the claim succeeds. */
 typedef bool bz_may_take(const struct bz_job *job, const void *arg);
 
-/* Owner: whether it has a job that may be taken. Thieves may take it meanwhile. */
+/* Owner. Thieves may take the job meanwhile. */
 bool bz_deque_has_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
-/* Owner: takes the newest job that may be taken, or NULL. *moved: jobs above it left the deque for a moment, and thieves may
- * have missed them. */
+/* Owner: takes the newest allowed job, or NULL. *moved: thieves may have missed jobs above it. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
 
-/* Owner, alone: takes a job out. False: it is not queued. */
+/* Owner, alone. False: it is not queued. */
 bool bz_deque_take_out(struct bz_deque *deque, const struct bz_job *job);
-/* Owner, alone: the oldest job. NULL: none, or it may not be taken. */
+/* Owner, alone. NULL: none, or it may not be taken. */
 struct bz_job *bz_deque_take_oldest(struct bz_deque *deque, bz_may_take *may_take, const void *arg);
 
 /* Any thread: takes the oldest public job and its index, if may_take (NULL: always) agrees. */

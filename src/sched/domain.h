@@ -61,7 +61,6 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
 /* In the child of a fork: all domains forget the lost threads; only `self` remains of the workers. */
 void bz_domain_forget(void);
 void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self);
-/* Whether bz_domain_keep_only was called. */
 static inline bool bz_domain_is_alone(const struct bz_domain *domain) {
     return domain->alone;
 }
@@ -119,7 +118,6 @@ static inline void bz_domain_stop_searching(struct bz_domain *domain, struct bz_
 /* After the caller's fence (S4): wakes one that sleeps or is about to. */
 bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
-/* Where a worker sleeps, and its bit there. */
 static inline struct bz_a32 *bz_domain_eventcount(const struct bz_domain *domain, uint32_t index) {
     return &domain->eventcounts[index / 32];
 }
@@ -132,7 +130,7 @@ void bz_domain_advance(struct bz_a32 *eventcount, uint32_t bits);
 /* The same for slots[0 .. count), except `self` (or NULL). True: any was asleep. */
 bool bz_domain_wake_all(const struct bz_domain *domain, const struct bz_worker *self, uint32_t count);
 
-/* A worker of the domain puts a job into the priority queue. Wakes a sleeper unless a worker searches. */
+/* By a worker of the domain. Wakes a sleeper unless a worker searches. */
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item);
 
 /* Any thread. Wakes all sleepers, since the job may be for one of them alone. A caller from outside has entered before the
@@ -142,7 +140,7 @@ void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item 
 /* In the child of a fork: the same before bz_domain_forget. */
 void bz_domain_put_in_child(struct bz_domain *domain, struct bz_pqueue_item *item);
 
-/* Any thread: takes a job of the priority queue that may_take allows, or NULL. */
+/* Any thread. NULL: none that may_take allows. */
 static inline struct bz_job *bz_domain_take_put(struct bz_domain *domain, bz_may_take *may_take) {
     return bz_pqueue_take(&domain->pqueue, may_take, NULL);
 }

@@ -30,7 +30,7 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
 /* How to spin for a turn within a run. */
 struct bz_spin bz_spin_for_turn(struct bz_worker *self);
 
-/* At the end of a spell: records it for the next ones at its call site. */
+/* At the end of a spell. */
 void bz_sleep_learn(const struct bz_worker *self, struct bz_idle *idle);
 
 #endif

@@ -1,6 +1,5 @@
-/* Views: one worker's parts of the values of reducers (blitz/reducer.h), in serial order: a stack (views.md). A view's
- * position is the free index of the deque when it was made. A mark separates the views of the job that runs from those of
- * the jobs below it.
+/* One worker's views of reducers, a stack in serial order (views.md). A view's position is the free index of the
+ * deque when it was made. A mark separates the views of the job that runs from those of the jobs below it.
  *
  * Owner only, except that `thief` of a stolen job that is done points to what it left (join.h, F3).
  *
@@ -35,7 +34,7 @@ static inline bool bz_views_was_begun(const blitz_reducer *reducer) {
     return (reducer->bound & ~(BZ_REDUCER_BOUND | BZ_REDUCER_OUTSIDE)) == BZ_REDUCER_BEGUN;
 }
 
-/* Ends the process if the reducer has ended, or was never begun. */
+/* Ends the process if the reducer is not begun. */
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 
 /* The running job's view, made on demand. Ends the process without memory. */
@@ -83,7 +82,6 @@ void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer);
 /* ---- the verbs ---- */
 
 void bz_views_begin(struct bz_worker *self, blitz_reducer *reducer);
-/* Whether the running job has begun it. */
 bool bz_views_has_begun(const struct bz_worker *self, const blitz_reducer *reducer);
 /* False: the running job has not begun it. */
 bool bz_views_end(struct bz_worker *self, blitz_reducer *reducer);

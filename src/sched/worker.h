@@ -1,4 +1,4 @@
-/* A worker: a thread's role in one domain. Of several nested domains, bz_self is the innermost one's. */
+/* A worker: a thread's role in one domain. bz_self is the innermost domain's. */
 #ifndef BZ_WORKER_H
 #define BZ_WORKER_H
 
@@ -62,7 +62,7 @@ struct bz_isolation {
     struct bz_worker *from;   /* of the solo worker, in use: the thread's usual one */
 };
 
-/* How it sleeps and is woken (sleep.h). */
+/* Its sleep (sleep.h). */
 struct bz_sleeper {
     struct bz_core_latch latch;
     struct bz_aflag filtered; /* it waits with a filter: by the owner, a hint to wakers */
@@ -70,9 +70,8 @@ struct bz_sleeper {
     struct bz_a64 woken;
 };
 
-/* Units of work that the worker began and ended. The domain is quiet when the sums are equal; the reader sums all `ended`,
- * then all `begun` (after Mattern's four counters, 1987). By the owner only. Proof: barrier.md. Check:
- * tests/check/barrier.c. */
+/* Units of work. The domain is quiet when the sums are equal; the reader sums all `ended`, then all `begun`. By the
+ * owner only. Proof: barrier.md. */
 struct bz_quiet_pair {
     struct bz_a64 begun;
     struct bz_a64 ended;
@@ -157,17 +156,17 @@ struct bz_filter {
     bool oldest;   /* bz_worker_find_anywhere: its own oldest job first */
 };
 
-/* A job that the filter allows, or NULL. */
+/* NULL: none that the filter allows. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
 
 /* The same where suspended coroutines must allow the job as well. Searches its whole deque. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* After a failed search: exposes jobs of one other worker; of all where the filter may refuse them. True: another search may
- * succeed. */
+/* After a failed search: exposes jobs of another worker; of all where the filter may refuse them. True: search
+ * again. */
 bool bz_worker_expose_others(struct bz_worker *self, const struct bz_filter *filter);
 
-/* The injected job whose turn it is, or NULL. */
+/* NULL: none whose turn it is. */
 struct bz_job *bz_worker_take_injected(struct bz_worker *self);
 
 bool bz_worker_pqueue_has_allowed(struct bz_worker *self, const struct bz_filter *filter);
@@ -192,7 +191,7 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 /* After a wait: adapts the next one and the worker's placement. */
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
 
-/* Any thread: wakes the worker, or makes its next attempt to park fail. */
+/* Any thread. If the worker is awake, its next attempt to park fails. */
 void bz_worker_wake(struct bz_worker *worker);
 
 /* The same without the system call: its bit at its eventcount, or 0. */
@@ -235,8 +234,8 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
 void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
-/* Pushes where there is room. The check follows the push: a thief that requests now may have searched too early for the
- * job. (With symmetric fences the check may miss it; then private jobs wait for their owner.) */
+/* Where there is room. The check follows the push: a thief that requests now may have searched too early. (With
+ * symmetric fences it may miss it; then private jobs wait for their owner.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
     bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last search our bottom */

@@ -1,14 +1,14 @@
 /* Solo workers, each alone in its domain: of host threads, of threads isolated from their worker for a while, and of cached
  * threads outside teams.
  *
- * Host threads are the program's threads with a worker, and a registered main thread. When the last one has ended, cached
+ * Host threads are the program's threads with a worker, and a registered main thread. With the last one, cached
  * threads end: else a process whose main thread calls pthread_exit would never end. */
 #ifndef BZ_ADOPT_H
 #define BZ_ADOPT_H
 
 #include "sched/worker.h"
 
-/* The calling thread's worker, made now if it has none. NULL: no memory. */
+/* The calling thread's, made on demand. NULL: no memory. */
 struct bz_worker *bz_worker_adopt(void);
 
 /* Registers the caller if it is the main thread. Once, before its bz_worker_adopt. Cost: two system calls. */

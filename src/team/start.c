@@ -121,7 +121,6 @@ static void count_parked(void *arg, bool in) {
     }
 }
 
-/* Sleeps on the start word. */
 static void sleep_for_start(void *arg, uint32_t seen) {
     struct bz_team_member *member = ((struct start_wait *)arg)->member;
     struct bz_team *team = member->team;

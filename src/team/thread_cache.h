@@ -1,5 +1,4 @@
-/* The thread cache: the process's own threads, for pools and teams. Dismissed threads return here; a thread is created only
- * if none is idle or returning. */
+/* The process's own threads, for pools and teams. A thread is created only if none is idle or returning. */
 #ifndef BZ_THREAD_CACHE_H
 #define BZ_THREAD_CACHE_H
 
@@ -12,12 +11,12 @@
  * Any thread. Cost: a futex wake, and some system calls for a thread of another root; or a creation. */
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg);
 
-/* The same for a worker of a team that wants `more` threads, this one included. Such teams give theirs before a thread is
+/* The same for a team that wants `more` threads, this one included. Such teams give theirs before a thread is
  * created; with is_last_resort only if none can be. */
 int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
                               void (*main)(void *), void *arg);
 
-/* Warns, once in a process, that thread `number` of `wanted` is missing. */
+/* Warns, once in a process. */
 void bz_thread_cache_warn(unsigned number, unsigned wanted, int error);
 
 /* Before `n` threads are dismissed: others wait for these instead of creating more. */
@@ -35,7 +34,7 @@ void bz_thread_cache_dismiss(bool last);
 /* Names the calling cached thread "blitz/N", N its bz_thread_number from 0. Cost: a system call. */
 void bz_thread_cache_rename(void);
 
-/* Threads alive, idle ones included. */
+/* Idle ones included. */
 unsigned bz_thread_cache_size(void);
 
 /* In the child of a fork: empties the cache. A cached thread that returns there ends the process. */

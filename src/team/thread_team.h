@@ -1,5 +1,5 @@
-/* A team: k workers of one domain that run body(i) at the same time, on k threads: they meet at barriers. The caller is
- * worker 0; the others are cached threads that stay attached between runs. See thread_team.md. */
+/* A team: k workers of one domain that run body(i) at the same time. The caller is worker 0; cached threads stay
+ * attached between runs. See thread_team.md. */
 #ifndef BZ_THREAD_TEAM_H
 #define BZ_THREAD_TEAM_H
 
@@ -105,7 +105,7 @@ void bz_team_drop(struct bz_worker *worker);
  * parked, teams with that root (not 0) outside runs park theirs. False: none leaves. */
 bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most);
 
-/* Of the process before a fork: at most the calling thread is left of it. */
+/* Of the process before a fork. */
 static inline bool bz_team_is_forgotten(const struct bz_team *team) {
     return team->generation != bz_fork_generation();
 }
@@ -117,21 +117,21 @@ void bz_team_forget(void);
 
 #define BZ_START_SIZE_MASK 0xffffu
 
-/* The members of a start word's run; 0: all leave. */
+/* 0: all leave. */
 static inline uint32_t bz_start_size(uint32_t word) {
     return word & BZ_START_SIZE_MASK;
 }
 
-/* The calling member's waits after runs from that call site; NULL: not predicted. */
+/* Its thread's waits after runs from that site; NULL: not predicted. */
 struct bz_history *bz_history_after(struct bz_team_member *member, const void *site);
 
-/* The calling member waits until the start word differs from `seen`: the word then; 0: it leaves. */
+/* Waits until the start word differs from `seen`: the word then; 0: it leaves. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted);
 
 /* The same for a parked one: until a run includes it, or it is reclaimed (0), or the team ends (0). */
 uint32_t bz_start_wait_parked(struct bz_team_member *member);
 
-/* Makes a parked member check again, for a reason that the caller has written. */
+/* Makes a parked member check again what the caller has written. */
 void bz_start_call(struct bz_team_member *member);
 
 #endif

@@ -56,7 +56,7 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     return true;
 }
 
-/* Before a thread may sleep: from now on each thread that stores 0 wakes one, or finds the mark. */
+/* Before a thread may sleep: from now on each store of 0 wakes one, or finds the mark. */
 void bz_parking_enter(const struct bz_a32 *word);
 
 /* Whether the calling thread may take a word that was `seen`. */

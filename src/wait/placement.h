@@ -1,5 +1,5 @@
-/* Where our threads are, and where they should be: apart from each other, and off the CPU of another program (waiting.md,
- * "Whose CPU it is"). A moved thread keeps the CPUs that it may use. */
+/* Where our threads are, and should be (waiting.md, "Whose CPU it is"). A moved thread keeps the CPUs that it may
+ * use. */
 #ifndef BZ_PLACEMENT_H
 #define BZ_PLACEMENT_H
 
@@ -65,13 +65,13 @@ extern struct bz_placement_hosts {
 
 void bz_placement_change_host(const void *host);
 
-/* A host thread begins a region outside all others. If another one did so before, no thread moves for a while. */
+/* A host thread begins an outermost region. If another one did so before, no thread moves for a while. */
 static inline void bz_placement_begin_host(const void *host) {
     if (bz_unlikely(bz_load_relaxed(&bz_placement_hosts.last) != (uintptr_t)host)) /* relaxed: a hint */
         bz_placement_change_host(host);
 }
 
-/* Around a run on a shared CPU: moves, if the last such run was worth it. */
+/* Around a run on a shared CPU: moves, if that paid last time. */
 void bz_placement_begin(struct bz_placement *self);
 void bz_placement_end(struct bz_placement *self);
 
@@ -87,7 +87,6 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
 /* Yields, in a crowd. If none of ours had the CPU for long, another program computes there. */
 void bz_competitor_yield(void);
 
-/* Whether that was so here lately. */
 bool bz_competitor_is_here(void);
 
 /* In the child of a fork. */

@@ -1,4 +1,4 @@
-/* How to wait, and who gets the CPU meanwhile: functions of their arguments and of the price of a wake (waiting.md). */
+/* How to wait, and who gets the CPU meanwhile (waiting.md). */
 #ifndef BZ_POLICY_H
 #define BZ_POLICY_H
 
@@ -11,10 +11,10 @@
 
 /* The pause between two polls of a line that another thread writes. */
 #define BZ_BACKOFF_NS 70
-/* Such pauses between two polls after the first BZ_POLLS. */
+/* Such pauses per poll after the first BZ_POLLS. */
 #define BZ_LATER_BACKOFFS 3
 
-/* Failed polls before the first clock and yield: 2 us. Also the pauses in a poll of a start word, and a lock's longest
+/* Failed polls before the first clock and yield: 2 us. Also pauses per poll of a start word, and a lock's longest
  * back-off. */
 #define BZ_POLLS 16
 /* Polls between two yields, and of a barrier or lock before anything else: 0.5 us. A power of two. */
@@ -25,10 +25,10 @@
 
 /* The price of a wake, unless this machine shows that it costs less (bz_wake_measure). */
 #define BZ_WAKE_NS 25000
-/* A spin of this many wakes is worth it where others wait for the sleeper: for locks, and irregular waits of members. */
+/* A spin of this many wakes pays where others wait for the sleeper: locks, irregular waits of members. */
 #define BZ_LONG_WAKES 16
 
-/* A failed guess (a long spin, a yield) is not repeated for this many times its cost. A power of two. */
+/* A failed long spin or yield is not repeated for this many times its cost. A power of two. */
 #define BZ_RETRY_TIMES 8
 
 /* A yield of this length ran another thread. */
@@ -94,7 +94,6 @@ static inline uint64_t bz_shared_spin(uint32_t sharing) {
 
 /* ---- the answers ---- */
 
-/* Whether it yields before it polls. */
 static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
     return facts->some_here && !facts->competitor && !facts->overcrowded && facts->chosen_ns != 0;
 }
@@ -114,7 +113,6 @@ static inline uint32_t bz_wait_brief(const struct bz_wait_facts *facts) {
     return early && facts->class == BZ_WAIT_START ? 1 : BZ_POLLS;
 }
 
-/* How it spins then. */
 struct bz_wait_plan {
     uint64_t spin_ns;  /* from the first reading of the clock, then it sleeps; 0: at once */
     uint64_t keep_ns;  /* keeps its CPU for that long, and at the end of its spin */

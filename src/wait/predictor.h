@@ -48,7 +48,7 @@ static inline uint64_t bz_ns_least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* The history of the waits at `site`. The oldest site may be forgotten for it. */
+/* The oldest site may be forgotten for it. */
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 
 /* within_run: the waiter had better spin than be late. */

@@ -1,4 +1,4 @@
-/* How a waiter spins before it parks, as the policy says (policy.h). */
+/* How a waiter spins before it parks (policy.h). */
 #ifndef BZ_SPIN_H
 #define BZ_SPIN_H
 

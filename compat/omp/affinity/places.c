@@ -261,7 +261,7 @@ int bomp_places_take_range(const char **at, struct bomp_places *places, bool alo
     return rc;
 }
 
-/* Ranges, separated by commas or blanks: one place for each CPU. */
+/* Separated by commas or blanks. */
 static int take_ranges(const char *at, struct bomp_places *places) {
     int rc;
     do

@@ -1,5 +1,5 @@
-/* Allocators: see allocator.h. A block lies in memory of malloc behind its header, as near to it as alignment allows; a
- * pinned one in locked pages. */
+/* A block lies in memory of malloc behind its header, as near to it as alignment allows; a pinned one in locked
+ * pages. */
 #include "omp/api/allocator.h"
 
 #include <pthread.h>
@@ -101,7 +101,6 @@ void bomp_allocator_destroy(uintptr_t handle) {
 
 /* ---- the pool ---- */
 
-/* Takes `more` bytes from the allocator's pool, if it has them. */
 static bool pool_take(struct bomp_allocator *allocator, size_t more) {
     size_t pool = allocator->traits.pool_size;
     if (pool == SIZE_MAX)

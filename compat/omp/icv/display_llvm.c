@@ -1,5 +1,5 @@
-/* display_llvm.c: see env.h. As libomp for KMP_SETTINGS: two lists, sorted by names, of the variables that are set and
- * of the effective values. */
+/* As libomp for KMP_SETTINGS: two lists, sorted by names, of the variables that are set and of the effective
+ * values. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* env_allocator.c: OMP_ALLOCATOR (OpenMP 6.0): a predefined allocator, or a memory space, alone or with traits:
- * space:trait=value,... in either case, with white space between words. */
+/* OMP_ALLOCATOR (OpenMP 6.0): a predefined allocator, or a memory space, alone or with traits: space:trait=value,...
+ * in either case, with white space between words. */
 #include <errno.h>
 
 #include "omp/icv/env.h"

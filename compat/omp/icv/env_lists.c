@@ -1,4 +1,4 @@
-/* env_lists.c: see env_kinds.h. Kinds with a list or a grammar. */
+/* Kinds with a list or a grammar (env_kinds.h). */
 #include <errno.h>
 #include <string.h>
 

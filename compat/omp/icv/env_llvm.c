@@ -1,4 +1,4 @@
-/* env_llvm.c: see env_kinds.h. Kinds of LLVM's variables, which begin with KMP_ or LIBOMP_. */
+/* Kinds of LLVM's variables, which begin with KMP_ or LIBOMP_ (env_kinds.h). */
 #include <errno.h>
 
 #include "omp/affinity/machine.h"

@@ -1,5 +1,5 @@
-/* first_mask.c: see first_mask.h. Only an ifunc's resolver runs that early. The C library may not be relocated yet, so the
- * resolver makes the system call itself, and the kernel writes to our memory. */
+/* See first_mask.h. Only an ifunc's resolver runs that early. The C library may not be relocated yet, so the resolver
+ * makes the system call itself, and the kernel writes to our memory. */
 #include "omp/icv/first_mask.h"
 
 #include <string.h>

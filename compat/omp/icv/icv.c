@@ -1,4 +1,4 @@
-/* icv.c: see icv.h. One store for the process, filled once.
+/* One store for the process, filled once.
  *
  * Pairing table
  *   ICV1 ready_slow publishes the store   ICV2 ready sees it   all of the store but the atomic words */

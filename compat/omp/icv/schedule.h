@@ -27,7 +27,6 @@ static inline uint64_t bomp_schedule_chunks(uint64_t count, uint64_t chunk) {
     return count / chunk + (count % chunk != 0);
 }
 
-/* The iterations of chunk number `index`. */
 static inline struct bomp_part bomp_schedule_chunk(uint64_t count, uint64_t chunk, uint64_t index) {
     uint64_t first = index * chunk;
     return (struct bomp_part){first, chunk < count - first ? first + chunk : count};

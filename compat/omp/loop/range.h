@@ -1,4 +1,4 @@
-/* Ranges of chunks for nonmonotonic dynamic loops: one for each member, which takes from others when it is empty. */
+/* Ranges of chunks for nonmonotonic dynamic loops (range.c). */
 #ifndef BOMP_RANGE_H
 #define BOMP_RANGE_H
 

@@ -78,8 +78,7 @@ static struct bomp_workshare *make(struct bomp_team *team) {
     return ws;
 }
 
-/* A clean construct. NULL: another member linked one to `at` meanwhile. Without memory the slowest member can still
- * continue, and when all are at the last construct, the fixed ones are free. */
+/* A clean construct. NULL: another member linked one to `at` meanwhile. Without memory: workshare.md. */
 static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_team *team = member->team;
     for (;;) {
@@ -140,7 +139,7 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
 
 /* ---- barriers and regions ---- */
 
-/* Moves a member that has skipped constructs to the last one, and counts it out of those before. */
+/* For a member that has skipped constructs (workshare.md). */
 BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struct bomp_workshare *at) {
     struct bomp_workshare *next;
     while ((next = bz_load_acquire(&at->next)) != NULL) { /* WS1: pairs with WS2 */
@@ -160,8 +159,7 @@ static void clean_row(struct bomp_member *member) {
     member->ws->ended = NULL;
 }
 
-/* Leaves the row, and cleans the member's range at home. clean_row follows after the next barrier: until then others may
- * walk along the row. */
+/* clean_row follows after the next barrier: until then others may walk along the row. */
 static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
     struct bomp_workshare *at = member->ws->at;
     if (bz_unlikely(!at || bz_load_relaxed(&at->next))) /* relaxed: written before the barrier */

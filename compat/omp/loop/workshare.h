@@ -21,7 +21,6 @@ struct bomp_workshare_link {
     struct bomp_workshare *v;
 };
 
-/* What the members share of one construct. */
 struct bomp_workshare {
     /* The next construct before a barrier: set by the first member there, read by all. */
     BZ_ALIGN_LINE struct bomp_workshare_link next;

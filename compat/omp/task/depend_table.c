@@ -198,7 +198,7 @@ static void link_to_all(struct bomp_node *node, const struct bomp_table *table) 
         bomp_node_link(node, table->all);
 }
 
-/* Joins the current set in one node, for which the next set waits: two sets of a thousand would need a million edges. */
+/* Joins the current set in one node, for which the next set waits (depend.md). */
 static void close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     struct bomp_node *join = NULL;
     set_prune(entry, self);
@@ -241,8 +241,7 @@ BZ_INLINE void record_in_set(struct bomp_depend_entry *entry, enum bomp_depend_k
     bomp_set_nodes(entry)[entry->count++] = node;
 }
 
-/* An address that the list names twice counts as out, unless both items are of one kind. If this node is there already, it
- * is the newest. */
+/* For an address that the list names twice see depend.md. If this node is there already, it is the newest. */
 BZ_INLINE void record(struct bomp_table *table, const struct bomp_depend *item, size_t most,
                       struct bomp_node *node, struct bz_worker *self) {
     uint32_t *slot = find_slot(table, item->address);

@@ -1,6 +1,5 @@
-/* Dependences of the children of a task: a hash table from addresses to the nodes that a new child with this address waits
- * for. Only the thread that runs the task uses it. Before the table or a set grows, it drops complete nodes, so incomplete
- * ones bound the memory. depend.md. */
+/* Dependences of the children of a task: a hash table from addresses to the nodes that a new child with this address
+ * waits for. Only the thread that runs the task uses it. depend.md. */
 #ifndef BOMP_DEPEND_TABLE_H
 #define BOMP_DEPEND_TABLE_H
 
@@ -48,7 +47,7 @@ struct bomp_table *bomp_table_new(void);
 /* NULL: nothing. */
 void bomp_table_free(struct bomp_table *table, struct bz_worker *self);
 
-/* Dependences of the children of a task; NULL: they have none so far. */
+/* NULL: the children have none so far. */
 static inline struct bomp_table *bomp_table_of(const struct bomp_task *parent) {
     const struct bomp_task_extra *extra = bomp_task_has_extra(parent);
     return extra ? extra->table : NULL;

@@ -1,8 +1,8 @@
-/* Task reductions: private copies of variables that the tasks of a group reduce into, one row for each thread. All
- * tasks of the taskgroup that a reduction is registered with know it, and ask for their thread's copy. The compiled
- * code merges the rows, or, if the reduction is *managed*, the end of its group.
+/* Task reductions (bomp.h). The compiled code merges the rows, or, if the reduction is *managed*, the end of its
+ * group.
  *
- * A reduction is constant once it is shared, but for its users. A row belongs to its thread until the group has ended. */
+ * A reduction is constant once it is shared, but for its users. A row belongs to its thread until the group has
+ * ended. */
 #ifndef BOMP_REDUCTION_H
 #define BOMP_REDUCTION_H
 

@@ -1,14 +1,13 @@
-/* Tasks. A deferred task is a slab object with its arguments inline, queued as a job on its creator's worker. An
- * undeferred one runs at once, with a descriptor on its thread's stack, which moves to a slab object when the task
- * first has a deferred child: from then on other threads may read it, even after its end. ../README.md lists the states
- * of a task and the threads that may access it.
+/* Tasks. ../README.md lists the states of a task and the threads that may access it. An undeferred task has a
+ * descriptor on its thread's stack, which moves to a slab object when the task first has a deferred child: from then
+ * on other threads may read it, even after its end.
  *
  *   complete   the body has run, and the parent has counted it
  *   kept       its memory stays until it and its children are complete and no references (`refs`) are left. A child that
  *              is complete before its own descendants holds one
  *
- * Thieves read queued tasks and walk up their parents (task_wait.c). So `parent` and `depth` are atomic, every ancestor
- * is kept while a descendant lives, and other slab objects never write where these two lie. */
+ * Thieves read queued tasks and walk up their parents (task_wait.c). So `parent` and `depth` are atomic, every
+ * ancestor is kept while a descendant lives, and other slab objects never write where these two lie. */
 #ifndef BOMP_TASK_H
 #define BOMP_TASK_H
 
@@ -97,13 +96,13 @@ struct bomp_task_extra {
 _Static_assert(offsetof(struct bomp_task_extra, event.word) == offsetof(struct bomp_task, children.shared),
                "a late read of an event, where a task lies by then, meets an atomic word");
 
-/* The depth of a child, BOMP_TASK_UNTIED or 0. */
+/* `untied`: BOMP_TASK_UNTIED or 0. */
 static inline uint32_t bomp_task_depth_below(const struct bomp_task *parent, uint32_t untied) {
     /* relaxed: this thread's own store or an ancestor's */
     return (bz_load_relaxed(&parent->depth) | BOMP_TASK_UNTIED) + 1 + untied;
 }
 
-/* The extra part, or NULL. As flags. */
+/* As flags. */
 static inline struct bomp_task_extra *bomp_task_has_extra(const struct bomp_task *task) {
     return task->flags & BOMP_TASK_HAS_EXTRA ? task->extra : NULL;
 }
@@ -118,7 +117,6 @@ static inline void bomp_task_set_phase(struct bomp_task *task, uint32_t phase) {
     task->flags = (task->flags & ~(uint32_t)BOMP_TASK_PHASE) | phase;
 }
 
-/* Whether this descriptor on the stack has moved to a slab object. */
 static inline bool bomp_task_has_moved(const struct bomp_task *task) {
     return (task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == (BOMP_TASK_STACK | BOMP_TASK_MOVED);
 }

@@ -1,5 +1,4 @@
-/* Creating tasks. bomp_task_decide (task_policy.h) chooses a way: `defer` makes the task in a slab object and queues
- * it, or `run_now` runs it on its creator's stack. ../README.md follows a task from here to its body. */
+/* Creating tasks. ../README.md follows a task from here to its body. */
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/hidden_helper.h"

@@ -1,9 +1,8 @@
 /* Deciding how a new task runs. What may be queued is queued: the creator goes on, and the task may wait for what it
- * does next. With a full queue the next task runs at once on its creator's stack, which bounds the memory. No queue is
- * full with fewer tasks than libgomp queues: 64 for each thread of the team. Where siblings take too much memory, the
- * creator waits for the predecessors of a blocked task; others are queued as ever (depend.md).
+ * does next. With a full queue the next task runs at once on its creator's stack, which bounds the memory. Dependent
+ * tasks that take too much memory: depend.md.
  *
- *   a team of one       has that limit, so its tasks run in the same order (yield.md)
+ *   a team of one       has libgomp's limit, so its tasks run in the same order (yield.md)
  *   larger teams        have a higher one: the producer may run a long task while the others empty its queue
  *   outside of regions  no task is queued: no barrier would run it */
 #ifndef BOMP_TASK_POLICY_H

@@ -1,6 +1,5 @@
-/* taskwait and the end of a taskgroup. The thread runs only descendants of the waiting task (OpenMP 5.0, 2.10.6, task
- * scheduling constraints): in its own deque the jobs above the task's floor, in others those that bomp_task_descends
- * accepts. */
+/* taskwait and the end of a taskgroup. The thread runs only descendants of the waiting task (../README.md; OpenMP
+ * 5.0, 2.10.6). */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
@@ -9,8 +8,8 @@
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-/* Another thread may take, run and free the job meanwhile: then the answer is unused, but every step must be safe. Slab
- * objects stay mapped, and the walk ends, as depths decrease. ThreadSanitizer would report later uses of the memory. */
+/* Another thread may free the job meanwhile (../README.md, References). The walk ends, as depths decrease.
+ * ThreadSanitizer would report later uses of the memory. */
 __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
@@ -35,7 +34,6 @@ static struct bz_filter descendants_of(const struct bomp_task *task) {
     return (struct bz_filter){.floor = task->floor, .may_take = bomp_task_descends, .arg = task};
 }
 
-/* The filter of a wait in the current task. */
 static struct bz_filter in_current(const struct bomp_member *self) {
     const struct bomp_task *task = self->current;
     if (task->flags & BOMP_TASK_STACK) /* it has no queued descendants */

@@ -1,9 +1,4 @@
-/* taskyield. A yielding task is suspended on its own stack. Its thread begins a new task on a new stack, or resumes one
- * that yielded before (src/sched/coroutine.h). So tasks that wait for each other by yielding all make progress.
- *
- * A new task must descend from each suspended tied task of the thread that is not in a barrier (OpenMP 5.0, 2.10.6, task
- * scheduling constraints): programs hold locks and thread-local state over a taskyield. yield.md has the exception, the
- * *starved* tasks that would wait forever. */
+/* taskyield: yield.md has the rules. */
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/team_data.h"
@@ -107,7 +102,7 @@ static void enter(struct bz_worker *worker, void *kept) {
         bomp_hooks->task->resume(self, self->current);
 }
 
-/* A task descends from all required ancestors if it descends from the deepest, and that descends from the others. */
+/* The deepest of the required ancestors stands for all (yield.md). */
 static bool may_any_begin(struct bz_worker *worker, const void **rule) {
     const struct bomp_member *self = bz_worker_context(worker);
     const struct bomp_task *deepest = NULL, *asked;

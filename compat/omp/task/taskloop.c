@@ -8,12 +8,12 @@
  *   runs      the task
  *   drains    runs the ranges that it has pushed and that no thread has stolen: the smallest first
  *
- * So thieves always find a large part of the rest, and without thieves a loop is split a few times. A range counts those
- * split off it; the last one to end completes the model. Thieves read a range as a task (task_wait.c). It needs no
- * references: the model is an incomplete child of the parent.
+ * So thieves always find a large part of the rest, and without thieves a loop is split a few times. A range counts
+ * those split off it; the last one to end completes the model. Thieves read a range as a task (task_wait.c). It needs
+ * no references: the model is an incomplete child of the parent.
  *
- * Tasks with a copy function or large arguments are created one by one. An ABI may make the arguments instead of copying
- * them (`own`): then the model has the data that they are made from. */
+ * Tasks with a copy function or large arguments are created one by one. With `own` the model has the data that
+ * arguments are made from. */
 #include "omp/task/taskloop.h"
 
 #include <string.h>
@@ -58,7 +58,6 @@ struct bomp_part bomp_taskloop_part(const struct bomp_taskloop *loop, const stru
     return (struct bomp_part){first, first + (most < left ? most : left)};
 }
 
-/* A task's arguments begin with its bounds. */
 static inline void place_bounds(void *data, uint64_t first, uint64_t end) {
     memcpy(data, &first, sizeof first);
     memcpy((char *)data + sizeof first, &end, sizeof end);
@@ -99,8 +98,7 @@ static void note_part(struct bomp_member *self, const struct origin *origin) {
     bomp_entered.code = origin->loop->code;
 }
 
-/* Queues a task, or runs it. An ABI that makes the arguments makes reserved ones, which have the task's code for
- * tools. */
+/* Arguments that an ABI makes are reserved ones, which have the task's code for tools. */
 static void create_one(struct bomp_member *self, struct bomp_task_spec *spec, struct origin *origin) {
     const struct bomp_taskloop_make *own = &origin->loop->own;
     if (own->make) {

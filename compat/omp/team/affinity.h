@@ -1,8 +1,4 @@
-/* The threads of a team on their places. A region that binds gives every member a place assignment; a member that starts
- * pins its thread if the place is a new one. Unless the environment asks for binding, a region tests one constant.
- *
- * With OMP_DISPLAY_AFFINITY, members print where they are, one after the other, if a region's threads or places differ from
- * the last one's of the same primary thread. */
+/* The threads of a team on their places, and OMP_DISPLAY_AFFINITY: ../affinity/affinity.md. */
 #ifndef BOMP_AFFINITY_H
 #define BOMP_AFFINITY_H
 

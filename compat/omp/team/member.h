@@ -1,5 +1,5 @@
 /* A member: one thread's part in a team, kept with its worker (bz_worker_context). Owner only, unless a field says
- * otherwise. Any room may include this file. */
+ * otherwise. */
 #ifndef BOMP_MEMBER_H
 #define BOMP_MEMBER_H
 
@@ -80,8 +80,8 @@ struct bomp_member {
     struct bomp_tool_member tool; /* the tools' data of it and of its implicit task */
 };
 
-/* The caller's member in its innermost team; a thread without one gets a root team (team/initial.c). Cost: two loads. The
- * one upward call in compat/omp: any call may be a thread's first. */
+/* The caller's member in its innermost team; a thread without one gets a root team (team/initial.c). Cost: two
+ * loads. */
 struct bomp_member *bomp_self_slow(void);
 
 static inline struct bomp_member *bomp_self(void) {

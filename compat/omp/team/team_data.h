@@ -1,6 +1,6 @@
-/* A team: the threads of one parallel region, on the scheduler's team. The primary thread, member 0, writes the region's
- * fields before the members start; its next region at the same depth reuses the team. A thread outside of all regions is
- * alone in a root team (team/initial.h). Any room may include this file. */
+/* A team: the threads of one parallel region, on the scheduler's team. The primary thread, member 0, writes the
+ * region's fields before the members start; its next region at the same depth reuses the team. A thread outside of
+ * all regions has a root team (team/initial.h). */
 #ifndef BOMP_TEAM_DATA_H
 #define BOMP_TEAM_DATA_H
 

@@ -1,9 +1,8 @@
-/* The table of hooks that tools have at each operation; bomp_hooks is NULL without a tool. An operation checks it at
- * its begin and end, unless a flag that it reads anyway has the answer: BOMP_TASK_TOOL of tasks, bomp_region_extras of
- * regions, `special` of the team for barriers and loops, BOMP_DEAL_SPECIAL for chunks, bz_attended for locks.
+/* The table of hooks that tools have at each operation; bomp_hooks is NULL without a tool. An operation checks it, or
+ * a flag that it reads anyway, at its begin and end (../README.md).
  *
- * The hooks are in compat/ompt, which passes events on to all attached tools. `code`: the place in the program, or NULL.
- * `self`: the calling thread's member. */
+ * The hooks are in compat/ompt, which passes events on to all attached tools. `code`: the place in the program, or
+ * NULL. `self`: the calling thread's member. */
 #ifndef BOMP_HOOKS_H
 #define BOMP_HOOKS_H
 
@@ -138,7 +137,7 @@ struct bomp_target_hooks {
     /* Around the initial task that runs the region. */
     void (*begin)(struct bomp_member *self, struct bomp_tool_target *target);
     void (*end)(struct bomp_member *self, struct bomp_tool_target *target);
-    /* omp_control_tool, called at `code` and `frame`. */
+    /* omp_control_tool. */
     int (*control)(int command, int modifier, void *argument, const void *code, void *frame);
 };
 
