@@ -18,7 +18,7 @@
 /* One in this many takes goes against the order of priorities, the two lower ones in turns. */
 #define BZ_INJECT_FAIR 8
 
-/* A worker with work of its own polls the injector every that many jobs: a prime, against regular patterns. */
+/* A worker with work of its own polls the injector every that many searches: a prime, against regular patterns. */
 #define BZ_INJECT_INTERVAL 61
 
 /* ---- threads ---- */

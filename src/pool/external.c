@@ -125,14 +125,13 @@ void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
 void bz_pool_wait_for_external(struct blitz_pool *pool) {
     uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
     bz_mutex_lock(&pool->lock);
-    while (pool->external > 0) {
-        if (bz_os_now_ns() > deadline)
-            bz_misuse("blitz_pool_destroy", "pool", pool,
-                      "threads are still inside (%u); they must leave before it is destroyed",
-                      pool->external);
+    while (pool->external > 0 && bz_os_now_ns() <= deadline)
         bz_mutex_yield(&pool->lock);
-    }
+    unsigned external = pool->external;
     bz_mutex_unlock(&pool->lock);
+    if (external > 0)
+        bz_misuse("blitz_pool_destroy", "pool", pool,
+                  "threads are still inside (%u); they must leave before it is destroyed", external);
 }
 
 /* ---- calls ---- */

@@ -239,7 +239,8 @@ static struct cached_thread *find(const struct demand *demand, int *error) {
     return thread;
 }
 
-/* If none can be created it searches once more: a thread may have returned, and teams may give more then. */
+/* If none can be created it searches again: a thread may have returned, and teams may give more then. It ends, since the
+ * next search finds the refusal, unless other threads have been created since. */
 int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
                               void (*main)(void *), void *arg) {
     const struct demand demand = {root, more, is_last_resort};

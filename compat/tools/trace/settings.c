@@ -16,7 +16,7 @@ static size_t read_size(void) {
     int failed = bz_parse_size(text, 1024, &bytes);
     if (!failed && bytes >= BOMP_TRACE_LEAST_BYTES)
         return bytes;
-    bz_warn_value("BLITZ_TRACE_SIZE", text, "invalid value, not a size of 64k or more; using %zum",
+    bz_warn_value("BLITZ_TRACE_SIZE", text, "invalid value, not 64k or more; using %zum",
                   BOMP_TRACE_BYTES >> 20);
     return BOMP_TRACE_BYTES;
 }
