@@ -142,7 +142,8 @@ static void end_park(struct bz_idle *idle, enum park_result result) {
     bool again = idle->kept;
     idle->announced = false;
     idle->kept = result == STAYED_UP;
-    if (idle->kept && again) /* something is there that it may not take: who takes it may need this CPU */
+    if (idle->kept && again &&
+        !bz_competitor_is_here()) /* something is there that it may not take: who takes it may need this CPU */
         bz_os_yield();
     if (parks_timed(idle) && result == TIME_OVER) {
         (void)bz_predicted_parked(&idle->predicted, &idle->spin.facts);

@@ -120,12 +120,12 @@ static inline struct bz_wait_facts facts_of(const struct meeting *m) {
     struct bz_wait_facts facts = {.class = BZ_WAIT_BARRIER,
                                   .policy = m->self->spin_policy,
                                   .chosen_ns = m->self->domain->spin_ns,
-                                  .crowded = bz_crowded()};
+                                  .crowded = bz_crowded(),
+                                  .competitor = bz_competitor_is_here()};
     if (bz_unlikely(facts.crowded)) {
         facts.overcrowded = bz_overcrowded(m->size);
         facts.some_here = m->size - arrivals(m->word) >= bz_cpu_count();
         facts.skips = m->self->hold_skips > 0;
-        facts.competitor = bz_competitor_is_here();
     }
     return facts;
 }
@@ -140,7 +140,7 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
     const struct bz_wait_facts facts = facts_of(m);
     uint32_t polls = bz_wait_brief(&facts);
     if (bz_wait_yields_first(&facts))
-        bz_competitor_yield();
+        (void)bz_competitor_yield();
     else if (facts.skips)
         self->hold_skips--;
     else if (polls > 0 && !wait->done(wait->arg) && !bz_spin_briefly(wait->done, wait->arg, polls, 1) &&

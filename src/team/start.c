@@ -46,7 +46,8 @@ static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum b
     return (struct bz_wait_facts){.class = class,
                                   .policy = self->spin_policy,
                                   .chosen_ns = self->domain->spin_ns,
-                                  .crowded = bz_crowded()};
+                                  .crowded = bz_crowded(),
+                                  .competitor = bz_competitor_is_here()};
 }
 
 /* Waits; debuggers see for what. */

@@ -90,7 +90,8 @@ static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
         return NULL;
     bz_worker_init(&member->worker, &team->domain, index);
     member->team = team;
-    member->worker.placement.map = team->map;
+    if (index > 0)
+        member->worker.placement.map = team->members[0]->worker.placement.map;
     member->worker.placement.moves = index > 0; /* the first may be the initial thread */
     if (team->domain.spin_ns == BZ_SPIN_AUTO && !bz_far_outnumbers_cpus(index))
         member->predictors = bz_os_alloc(sizeof *member->predictors);
@@ -274,11 +275,12 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     team->members = bz_alloc_zero(capacity, sizeof *team->members);
     if (!team->members || bz_domain_init(&team->domain, capacity, spin_ns))
         goto no_domain;
-    team->map = spin_ns > 0 ? bz_placement_map_new() : NULL;
     team->domain.root = self->domain->root;
     team->domain.full_fences = spin_ns == 0;
     if (!member_new(team, 0))
         goto no_member;
+    if (spin_ns > 0)
+        team->members[0]->worker.placement.map = bz_placement_map_new();
     team->size = 1;
     bz_store_relaxed(&team->led, 1);            /* relaxed: by the list's lock */
     team->word = 1;                             /* a run of one, before the first */
@@ -295,7 +297,6 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     return team;
 
 no_member:
-    bz_free(team->map);
     bz_domain_destroy(&team->domain);
 no_domain:
     bz_free(team->members);
@@ -333,6 +334,7 @@ void bz_team_destroy(struct bz_team *team) {
     announce(team, 0);
     bz_team_destroy(team->members[0]->worker.inner);
     bz_domain_wait_external(&team->domain);
+    struct bz_placement_map *map = team->members[0]->worker.placement.map;
     for (unsigned i = 1; i < team->domain.capacity; i++)
         wait_detached(team->members[i]); /* all before any is freed: they access each other */
     for (unsigned i = 0; i < team->domain.capacity; i++) {
@@ -344,7 +346,7 @@ void bz_team_destroy(struct bz_team *team) {
         bz_os_free(member, sizeof *member);
     }
     bz_domain_destroy(&team->domain);
-    bz_free(team->map);
+    bz_free(map);
     bz_free(team->members);
     bz_os_free(team, sizeof *team);
 }

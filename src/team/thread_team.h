@@ -53,9 +53,8 @@ struct bz_team {
 
     /* Rarely written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
-    struct bz_placement_map *map; /* each member's CPU; NULL: no member moves; constant */
-    uint32_t generation;          /* of the process (thread.h); constant */
-    struct bz_a64 woke;           /* clock of the leader's last wake; written by it, read by members */
+    uint32_t generation; /* of the process (thread.h); constant */
+    struct bz_a64 woke;  /* clock of the leader's last wake; written by it, read by members */
     /* A thread is or wants to be the resizer: written under the list's lock, read by the leader. */
     struct bz_a32 resizer;
     struct bz_team *next, *previous; /* of all teams; under the list's lock */

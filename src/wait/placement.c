@@ -135,9 +135,17 @@ enum { CPUS = 64 };
 /* Of a CPU, or of several. Hints, written by the threads that are there. */
 static struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
-    struct bz_a64 until;    /* clock until which another program is expected here; 0: not expected */
-    struct bz_a32 yielding; /* threads of ours that have given it away and have not come back */
+    struct bz_a64 until;              /* clock until which another program is expected here */
+    struct bz_a32 yielding;           /* threads of ours that have given it away and have not come back */
 } places[CPUS];
+
+BZ_ALIGN_LINE struct bz_a64 bz_competitors_until;
+
+/* Of the one that was seen last: the system moves it from CPU to CPU. Hints, written by threads that see one. */
+static struct {
+    struct bz_a64 seen;   /* clock */
+    struct bz_a64 period; /* for how long it was expected then */
+} competitor;
 
 static struct place *place_here(void) {
     return &places[bz_os_cpu() % CPUS];
@@ -151,33 +159,48 @@ static bool may_be_ours(void) {
     return bz_awake_beyond(yielding + 1) >= bz_cpu_count();
 }
 
-/* A thread of ours that worked here meanwhile yielded later, or was interrupted. After many slices the process may have been
- * stopped. */
-void bz_competitor_yield(void) {
+/* Each time costs a slice. So one that is seen as soon as it is no longer expected is expected for longer: it never leaves,
+ * unlike one that comes now and then. */
+static void expect(struct place *place, uint64_t now, uint64_t away) {
+    if (now < bz_load_relaxed(&place->until)) /* relaxed, all: hints */
+        return;                               /* another thread has seen the same */
+    uint64_t since = bz_ns_minus(now, bz_load_relaxed(&competitor.seen));
+    uint64_t period = bz_load_relaxed(&competitor.period);
+    if (since >= 2 * period)
+        period = 2 * away;
+    else if (since >= period)
+        period *= BZ_RETRY_TIMES;
+    period = bz_ns_least(period, EXPECTED_NS);
+    bz_store_relaxed(&competitor.seen, now);
+    bz_store_relaxed(&competitor.period, period);
+    bz_store_relaxed(&place->until, now + period);
+    if (bz_load_relaxed(&bz_competitors_until) < now + period)
+        bz_store_relaxed(&bz_competitors_until, now + period);
+}
+
+/* A thread of ours that worked here meanwhile yielded later, or was interrupted. */
+uint64_t bz_competitor_yield(void) {
     struct place *place = place_here();
+    bz_fetch_add_relaxed(&place->yielding, 1); /* relaxed, all: hints */
     uint64_t before = bz_os_now_ns();
-    bz_store_relaxed(&place->left, before); /* relaxed, all: hints */
-    bz_fetch_add_relaxed(&place->yielding, 1);
+    bz_store_relaxed(&place->left, before);
     bz_os_yield();
-    bz_fetch_sub_relaxed(&place->yielding, 1);
     uint64_t now = bz_os_now_ns();
+    bz_fetch_sub_relaxed(&place->yielding, 1);
     if (bz_likely(now - before < BZ_SLICE_NS) || bz_spin_ns() != BZ_SPIN_AUTO || place_here() != place)
-        return;
+        return now - before;
     int64_t away =
         (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
     if (away >= BZ_SLICE_NS && !may_be_ours())
-        bz_store_relaxed(&place->until, now + bz_ns_least(BZ_RETRY_TIMES * (uint64_t)away, EXPECTED_NS));
+        expect(place, now, (uint64_t)away);
+    return now - before;
 }
 
-bool bz_competitor_is_here(void) {
-    struct place *place = place_here();
-    uint64_t until = bz_load_relaxed(&place->until); /* relaxed, as below: a hint */
-    if (bz_likely(until == 0))
-        return false;
-    if (bz_os_now_ns() < until)
-        return true;
-    bz_store_relaxed(&place->until, 0);
-    return false;
+bool bz_competitor_is_on(unsigned cpu) {
+    uint64_t now = bz_os_now_ns(), until = bz_load_relaxed(&bz_competitors_until); /* relaxed, all: hints */
+    if (now >= until)
+        (void)bz_cas_relaxed(&bz_competitors_until, &until, 0);
+    return now < bz_load_relaxed(&places[cpu % CPUS].until);
 }
 
 void bz_competitors_forget(void) {

@@ -84,10 +84,18 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
 
 /* ---- other programs ---- */
 
-/* Yields, in a crowd. If none of ours had the CPU for long, another program computes there. */
-void bz_competitor_yield(void);
+/* Yields. If that takes long and none of ours had the CPU, another program computes there. Returns its time in ns. */
+uint64_t bz_competitor_yield(void);
 
-bool bz_competitor_is_here(void);
+/* Clock until which one is expected on any CPU; 0: on none. A hint, written by the threads that see one. */
+extern struct bz_a64 bz_competitors_until;
+
+bool bz_competitor_is_on(unsigned cpu);
+
+static inline bool bz_competitor_is_here(void) {
+    return bz_unlikely(bz_load_relaxed(&bz_competitors_until) != 0) &&
+           bz_competitor_is_on(bz_os_cpu()); /* relaxed: a hint */
+}
 
 /* In the child of a fork. */
 void bz_competitors_forget(void);

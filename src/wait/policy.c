@@ -6,30 +6,39 @@ static bool adapts(const struct bz_wait_facts *facts) {
     return facts->chosen_ns == BZ_SPIN_AUTO;
 }
 
+static uint64_t two_wakes(const struct bz_wait_facts *facts) {
+    return 2 * facts->wake_ns;
+}
+
 static uint64_t usual(const struct bz_wait_facts *facts) {
-    return adapts(facts) ? bz_usual_spin() : facts->chosen_ns;
+    return adapts(facts) ? two_wakes(facts) : facts->chosen_ns;
 }
 
 /* By yields each thread would run several times before the last one has run once. But a thread that sleeps while its turn
  * comes delays its successors. */
 static bool is_overcrowded(const struct bz_wait_facts *facts) {
-    return facts->overcrowded && facts->class != BZ_WAIT_TURN && usual(facts) <= bz_usual_spin();
+    return facts->overcrowded && facts->class != BZ_WAIT_TURN && usual(facts) <= two_wakes(facts);
+}
+
+/* A yield would give another program a time slice. */
+static bool is_beside_another(const struct bz_wait_facts *facts) {
+    return facts->competitor && facts->class != BZ_WAIT_TURN && adapts(facts);
 }
 
 /* In a crowd a lock's holder has a CPU, and a thread that no region needs must not take any. */
 static bool sleeps_at_once(const struct bz_wait_facts *facts) {
-    return facts->chosen_ns == 0 || is_overcrowded(facts) ||
+    return facts->chosen_ns == 0 || is_beside_another(facts) || is_overcrowded(facts) ||
            (facts->crowded && (facts->class == BZ_WAIT_LOCK || facts->class == BZ_WAIT_CALL));
 }
 
 static uint64_t spin_of(const struct bz_wait_facts *facts) {
     uint64_t ns = usual(facts);
     if (facts->class == BZ_WAIT_START && facts->crowded && adapts(facts))
-        ns = bz_shared_spin(facts->sharing);
+        ns = bz_shared_spin(facts->wake_ns, facts->sharing);
     else if (facts->class == BZ_WAIT_TURN && adapts(facts))
         ns = BZ_SLICE_NS; /* its owner may have lost its CPU for as long */
     else if (facts->class == BZ_WAIT_LOCK && adapts(facts))
-        ns = bz_long_spin();
+        ns = BZ_LONG_WAKES * facts->wake_ns;
     if (!facts->predicts)
         return ns;
     return facts->crowded ? bz_ns_least(facts->predicted.spin_ns, ns) : facts->predicted.spin_ns;
@@ -49,7 +58,7 @@ struct bz_wait_plan bz_wait_plan(const struct bz_wait_facts *facts) {
     bool keeps = facts->policy == BZ_YIELD_LATE && !facts->crowded;
     return (struct bz_wait_plan){
         .spin_ns = spin_ns,
-        .keep_ns = keeps ? bz_ns_least(spin_ns, bz_usual_spin()) : 0,
+        .keep_ns = keeps ? bz_ns_least(spin_ns, two_wakes(facts)) : 0,
         .first = first_of(facts),
         .interval = facts->crowded ? 1 : BZ_BRIEF_POLLS,
     };

@@ -65,6 +65,7 @@ enum bz_spin_policy {
 struct bz_wait_facts {
     enum bz_wait_class class;
     enum bz_spin_policy policy;
+    uint64_t wake_ns;               /* the price of a wake */
     uint64_t chosen_ns;             /* the spin that the user chose; BZ_SPIN_AUTO: none */
     bool predicts;                  /* there is a prediction */
     struct bz_prediction predicted; /* its timed park is over if park_ns is 0 */
@@ -88,8 +89,8 @@ static inline uint64_t bz_long_spin(void) {
 }
 
 /* Threads that spin on one CPU in turns take the time of one. */
-static inline uint64_t bz_shared_spin(uint32_t sharing) {
-    return bz_usual_spin() * (sharing > 1 ? sharing : 1);
+static inline uint64_t bz_shared_spin(uint64_t wake_ns, uint32_t sharing) {
+    return 2 * wake_ns * (sharing > 1 ? sharing : 1);
 }
 
 /* ---- the answers ---- */
@@ -102,12 +103,10 @@ static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
  * all waiters. */
 static inline uint32_t bz_wait_brief(const struct bz_wait_facts *facts) {
     bool is_barrier = facts->class == BZ_WAIT_BARRIER, early = facts->policy == BZ_YIELD_EARLY;
-    if (facts->chosen_ns == 0)
+    if (facts->chosen_ns == 0 || (bz_unlikely(facts->competitor) && facts->chosen_ns == BZ_SPIN_AUTO))
         return 0;
     if (bz_unlikely(facts->crowded))
-        return is_barrier && !facts->some_here && !facts->skips && !facts->competitor && !facts->overcrowded
-                   ? BZ_POLLS
-                   : 0;
+        return is_barrier && !facts->some_here && !facts->skips && !facts->overcrowded ? BZ_POLLS : 0;
     if (is_barrier)
         return early ? 0 : BZ_BRIEF_POLLS;
     return early && facts->class == BZ_WAIT_START ? 1 : BZ_POLLS;

@@ -37,9 +37,7 @@ bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits) {
  * find no thread make the next ones rarer: the system counts each as run time, and later gives a nicer program a time
  * slice. */
 static void hand_over(struct bz_spin *spin) {
-    uint64_t before = bz_os_now_ns();
-    bz_os_yield();
-    uint64_t away = bz_os_now_ns() - before;
+    uint64_t away = bz_competitor_yield();
     spin->handed_over = away >= BZ_SWITCH_NS && away < 2 * BZ_WAKE_NS;
     if (away >= 2 * BZ_WAKE_NS)
         spin->doublings = 0;
@@ -56,7 +54,9 @@ static uint64_t spun_ns(struct bz_spin *spin) {
 }
 
 static void ask(struct bz_spin *spin) {
+    spin->facts.wake_ns = bz_load_relaxed(&bz_wake_ns); /* relaxed: a hint */
     spin->facts.crowded = bz_crowded();
+    spin->facts.competitor = bz_competitor_is_here();
     spin->facts.overcrowded = bz_overcrowded(spin->team);
     spin->plan = bz_wait_plan(&spin->facts);
     spin->asked = true;
@@ -74,10 +74,10 @@ static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
 /* The awaited thread may need this CPU. False: it had better park, since a yield would give another program a time slice. */
 static bool give_cpu_away(struct bz_spin *spin) {
     bool shares = spin->placement && bz_placement_note(spin->placement);
-    if (bz_competitor_is_here())
+    if (bz_competitor_is_here() && (spin->facts.crowded || spin->facts.chosen_ns == BZ_SPIN_AUTO))
         return false;
     if (spin->facts.crowded)
-        bz_competitor_yield();
+        (void)bz_competitor_yield();
     else if (!bz_wait_keeps_cpu(&spin->facts) || (shares && !bz_placement_move(spin->placement)))
         hand_over(spin);
     return true;

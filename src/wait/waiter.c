@@ -38,9 +38,9 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
 void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, struct bz_wait_facts *facts) {
     const struct bz_history *history = predicted->history;
     bool crowded = bz_crowded() || facts->sharing > 1;
-    uint64_t most = bz_shared_spin(facts->sharing);
+    uint64_t most = bz_shared_spin(bz_load_relaxed(&bz_wake_ns), facts->sharing); /* relaxed: a hint */
     predicted->began = predicted->over = began;
-    facts->predicts = history && (!crowded || facts->class == BZ_WAIT_START);
+    facts->predicts = history && !facts->competitor && (!crowded || facts->class == BZ_WAIT_START);
     if (facts->predicts && crowded)
         facts->predicted = (struct bz_prediction){0, bz_history_outlasts(history, most) ? 0 : most};
     else if (facts->predicts)

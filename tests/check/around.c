@@ -76,10 +76,13 @@ bool bz_overcrowded(uint32_t count) {
     (void)count;
     return check_crowded;
 }
-bool bz_competitor_is_here(void) {
+struct bz_a64 bz_competitors_until;
+bool bz_competitor_is_on(unsigned cpu) {
+    (void)cpu;
     return false;
 }
-void bz_competitor_yield(void) {
+uint64_t bz_competitor_yield(void) {
+    return 0;
 }
 uint32_t bz_cpu_count(void) {
     return 1;

@@ -15,6 +15,7 @@
 #include "wait/spin.h"
 
 #define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
+#define FIRST_NS (2 * LONG_NS)
 #define MOST_NS (BZ_RETRY_TIMES * BZ_RETRY_TIMES * (uint64_t)BZ_SLICE_NS)
 
 /* ---- the machine (linked with --wrap) ---- */
@@ -55,13 +56,13 @@ static void another_program_runs(void) {
 
 static void one_of_ours_runs(void) {
     machine.now += LONG_NS;
-    bz_competitor_yield();
+    (void)bz_competitor_yield();
 }
 
 static void one_of_ours_runs_before_the_other_program(void) {
     machine.now += LONG_NS;
     machine.others = another_program_runs;
-    bz_competitor_yield();
+    (void)bz_competitor_yield();
 }
 
 static void the_process_is_stopped(void) {
@@ -75,10 +76,17 @@ static void another_cpu_takes_us(void) {
 
 static void yield_to(void (*run)(void)) {
     machine.others = run;
-    bz_competitor_yield();
+    (void)bz_competitor_yield();
 }
 
 /* ---- tests ---- */
+
+/* What an earlier test saw is long ago. */
+static int set_up(void **state) {
+    (void)state;
+    machine.now += 1000 * (uint64_t)MOST_NS;
+    return 0;
+}
 
 static void short_yields_say_nothing(void **state) {
     (void)state;
@@ -91,11 +99,27 @@ static void short_yields_say_nothing(void **state) {
 static void a_long_one_does_for_a_time(void **state) {
     (void)state;
     yield_to(another_program_runs);
-    machine.now += BZ_RETRY_TIMES * LONG_NS - 1;
+    machine.now += FIRST_NS - 1;
     assert_true(bz_competitor_is_here());
     machine.now++;
     assert_false(bz_competitor_is_here());
-    machine.now--; /* it is forgotten */
+}
+
+/* Up to a limit. Each time it costs a time slice to see it. */
+static void one_that_comes_again_is_expected_for_longer(void **state) {
+    (void)state;
+    uint64_t period = FIRST_NS;
+    for (unsigned i = 0; i < 8; i++) {
+        yield_to(another_program_runs);
+        machine.now += period - 1;
+        assert_true(bz_competitor_is_here());
+        machine.now++;
+        assert_false(bz_competitor_is_here());
+        period = period < MOST_NS ? BZ_RETRY_TIMES * period : BZ_RETRY_TIMES * MOST_NS;
+    }
+    machine.now += period;
+    yield_to(another_program_runs);
+    machine.now += FIRST_NS;
     assert_false(bz_competitor_is_here());
 }
 
@@ -115,7 +139,7 @@ static void another_cpu_has_its_own(void **state) {
     assert_false(bz_competitor_is_here());
     machine.cpu--;
     assert_true(bz_competitor_is_here());
-    machine.now += BZ_RETRY_TIMES * LONG_NS;
+    machine.now += FIRST_NS;
 }
 
 /* Two members yield at once; the one that returns last was away for the time of both. */
@@ -124,7 +148,7 @@ static void threads_of_ours_are_no_competitors(void **state) {
     yield_to(one_of_ours_runs);
     assert_false(bz_competitor_is_here());
     yield_to(one_of_ours_runs_before_the_other_program);
-    machine.now += BZ_RETRY_TIMES * LONG_NS - 1; /* as long as the other member ran, and no longer */
+    machine.now += FIRST_NS - 1; /* as long as the other member ran, and no longer */
     assert_true(bz_competitor_is_here());
     machine.now++;
     assert_false(bz_competitor_is_here());
@@ -139,7 +163,7 @@ static void one_of_ours_that_is_interrupted_is_no_competitor(void **state) {
     assert_false(bz_competitor_is_here());
     yield_to(one_of_ours_runs_before_the_other_program);
     assert_true(bz_competitor_is_here());
-    machine.now += BZ_RETRY_TIMES * LONG_NS;
+    machine.now += FIRST_NS;
     assert_false(bz_competitor_is_here());
     bz_awake_add(-2);
     bz_set_cpus(0);
@@ -181,7 +205,7 @@ static void with_a_chosen_spin_there_is_none(void **state) {
     bz_set_spin_ns(BZ_SPIN_AUTO);
 }
 
-/* While threads outnumber the CPUs, and after that, once the others sleep. */
+/* At a yield in a crowd; at once in a wait that adapts, but for a turn. */
 static void a_waiter_parks_next_to_a_competitor(void **state) {
     (void)state;
     bz_set_cpus(1);
@@ -192,30 +216,47 @@ static void a_waiter_parks_next_to_a_competitor(void **state) {
     machine.yields = 0;
     assert_false(bz_spin_on(&spin));
     bz_awake_add(-1);
-    struct bz_spin alone = {.facts.chosen_ns = BZ_SPIN_INFINITE};
+    struct bz_spin chosen = {.facts.chosen_ns = BZ_SPIN_INFINITE};
+    struct bz_spin adapts = {.facts.chosen_ns = BZ_SPIN_AUTO};
+    struct bz_spin turn = {.facts = {.class = BZ_WAIT_TURN, .chosen_ns = BZ_SPIN_AUTO}};
+    assert_false(bz_spin_on(&adapts));
     for (unsigned i = 1; i < BZ_POLLS; i++)
-        assert_true(bz_spin_on(&alone));
-    assert_false(bz_spin_on(&alone));
+        assert_true(bz_spin_on(&turn) && bz_spin_on(&chosen));
+    assert_false(bz_spin_on(&turn));
     assert_int_equal(machine.yields, 0);
-    machine.now += BZ_RETRY_TIMES * LONG_NS;
+    assert_true(bz_spin_on(&chosen));
+    machine.now += FIRST_NS;
     assert_true(bz_spin_on(&spin));
-    assert_true(bz_spin_on(&alone));
     bz_awake_add(-1);
     bz_set_cpus(0);
 }
 
+/* A burst on all CPUs is one competitor, which may leave. */
+static void on_several_cpus_at_once_it_is_expected_no_longer(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 4; i++, machine.cpu++)
+        yield_to(another_program_runs);
+    machine.now += FIRST_NS;
+    for (unsigned i = 0; i < 4; i++) {
+        machine.cpu--;
+        assert_false(bz_competitor_is_here());
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_yields_say_nothing),
-        cmocka_unit_test(a_long_one_does_for_a_time),
-        cmocka_unit_test(longer_than_any_turn_does_for_no_longer),
-        cmocka_unit_test(another_cpu_has_its_own),
-        cmocka_unit_test(threads_of_ours_are_no_competitors),
-        cmocka_unit_test(one_of_ours_that_is_interrupted_is_no_competitor),
-        cmocka_unit_test(the_child_of_a_fork_has_no_yielding_thread),
-        cmocka_unit_test(a_thread_that_returns_elsewhere_does_not_know),
-        cmocka_unit_test(with_a_chosen_spin_there_is_none),
-        cmocka_unit_test(a_waiter_parks_next_to_a_competitor),
+        cmocka_unit_test_setup(short_yields_say_nothing, set_up),
+        cmocka_unit_test_setup(a_long_one_does_for_a_time, set_up),
+        cmocka_unit_test_setup(one_that_comes_again_is_expected_for_longer, set_up),
+        cmocka_unit_test_setup(longer_than_any_turn_does_for_no_longer, set_up),
+        cmocka_unit_test_setup(another_cpu_has_its_own, set_up),
+        cmocka_unit_test_setup(threads_of_ours_are_no_competitors, set_up),
+        cmocka_unit_test_setup(one_of_ours_that_is_interrupted_is_no_competitor, set_up),
+        cmocka_unit_test_setup(the_child_of_a_fork_has_no_yielding_thread, set_up),
+        cmocka_unit_test_setup(a_thread_that_returns_elsewhere_does_not_know, set_up),
+        cmocka_unit_test_setup(with_a_chosen_spin_there_is_none, set_up),
+        cmocka_unit_test_setup(on_several_cpus_at_once_it_is_expected_no_longer, set_up),
+        cmocka_unit_test_setup(a_waiter_parks_next_to_a_competitor, set_up),
     };
     return cmocka_run_group_tests_name("competitor", tests, NULL, NULL);
 }

@@ -14,8 +14,9 @@
 #define LONG_NS UINT64_C(1000000000000000)
 
 /* No competing program: a waiter would park sooner (placement.h). */
-bool __wrap_bz_competitor_is_here(void);
-bool __wrap_bz_competitor_is_here(void) {
+bool __wrap_bz_competitor_is_on(unsigned cpu);
+bool __wrap_bz_competitor_is_on(unsigned cpu) {
+    (void)cpu;
     return false;
 }
 
