@@ -164,8 +164,8 @@ blitz() {
   llvm=$(compilers "$suite" | sed -n 's/^ *clang-\([0-9]*\) .*/\1/p')
   cmake -S "$root" -B "$build" -G Ninja -DBLITZ_WERROR=ON -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
     -DCMAKE_EXE_LINKER_FLAGS="$*" -DBLITZ_LLVM="$llvm" &&
-    cmake --build "$build" --target blitz_omp blitz_gomp blitz_tools blitz_run blitz_tests_unit blitz_tests_api \
-      tests/abi/all tests/tools/all &&
+    cmake --build "$build" --target blitz_omp blitz_gomp blitz_static blitz_tools blitz_run blitz_tests_unit \
+      blitz_tests_api tests/abi/all tests/tools/all &&
     ctest --test-dir "$build" --output-on-failure -L '^(unit|api|abi|tools)$' || return
   rm -rf "$build"
 }
