@@ -135,7 +135,7 @@ static void write_failing(void) {
     sleep(20);
 }
 
-static int ran; /* a task has run */
+static int ran, created; /* a task has run; all are created */
 
 /* In the middle of a region, with waiting tasks. */
 static void end_within(const char *how) {
@@ -143,15 +143,18 @@ static void end_within(const char *how) {
     {
 #pragma omp barrier
 #pragma omp single nowait
-        for (int i = 0; i < 50; i++) {
+        {
+            for (int i = 0; i < 50; i++) {
 #pragma omp task /* leaf */
-            {
-                leaf();
-                __atomic_store_n(&ran, 1, __ATOMIC_RELAXED);
+                {
+                    leaf();
+                    __atomic_store_n(&ran, 1, __ATOMIC_RELAXED);
+                }
             }
+            __atomic_store_n(&created, 1, __ATOMIC_RELAXED);
         }
         if (omp_get_thread_num() == 0) {
-            while (!__atomic_load_n(&ran, __ATOMIC_RELAXED))
+            while (!__atomic_load_n(&ran, __ATOMIC_RELAXED) || !__atomic_load_n(&created, __ATOMIC_RELAXED))
                 usleep(100);
             if (strcmp(how, "exit") == 0)
                 exit(5);
