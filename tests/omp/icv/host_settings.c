@@ -120,7 +120,7 @@ int main(void) {
     host(NULL);
     CHECK_EQ(fesetround(FE_DOWNWARD), 0);
     int before = read_settings().nice; /* the tests may run at any nice value */
-    CHECK_EQ(nice(3), before + 3);
+    CHECK_EQ(nice(3), before < 16 ? before + 3 : 19);
     while (!CPU_ISSET(cpu, &all))
         cpu++;
     CPU_ZERO(&one);
