@@ -10,7 +10,11 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 status=0
 
-OMP_DISPLAY_ENV=true "$program" 2>&1 | grep -q "_OPENMP = '201511'" || { echo 'skipped: a newer libgomp'; exit 77; }
+shown=$(OMP_DISPLAY_ENV=true OMP_NESTED=true "$program" 2>&1)
+case $shown in
+    *"_OPENMP = '201511'"*"OMP_NESTED = 'TRUE'"*) ;;
+    *) echo 'skipped: a newer libgomp'; exit 77 ;;
+esac
 
 also=
 
