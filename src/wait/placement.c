@@ -130,12 +130,13 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
 
 /* ---- other programs ---- */
 
-enum { CPUS = 64 };
+enum { CPUS = 64, SLICES = 3 };
 
 /* Of a CPU, or of several. Hints, written by the threads that are there. */
 static struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
     struct bz_a64 until;              /* clock until which another program is expected here */
+    struct bz_a32 slices;             /* in a row that another program has used up */
     struct bz_a32 yielding;           /* threads of ours that have given it away and have not come back */
 } places[CPUS];
 
@@ -166,6 +167,8 @@ static void expect(struct place *place, uint64_t now, uint64_t away) {
         return;                               /* another thread has seen the same */
     uint64_t since = bz_ns_minus(now, bz_load_relaxed(&competitor.seen));
     uint64_t period = bz_load_relaxed(&competitor.period);
+    if (since >= 2 * period && bz_fetch_add_relaxed(&place->slices, 1) + 1 < SLICES)
+        return;
     if (since >= 2 * period)
         period = 2 * away;
     else if (since >= period)
@@ -187,6 +190,9 @@ uint64_t bz_competitor_yield(void) {
     bz_os_yield();
     uint64_t now = bz_os_now_ns();
     bz_fetch_sub_relaxed(&place->yielding, 1);
+    bool ours = bz_load_relaxed(&place->left) != before;
+    if (now - before >= BZ_SWITCH_NS && now - before < BZ_SLICE_NS && !ours)
+        bz_store_relaxed(&place->slices, 0); /* that program also waits, and gives the CPU back */
     if (bz_likely(now - before < BZ_SLICE_NS) || bz_spin_ns() != BZ_SPIN_AUTO || place_here() != place)
         return now - before;
     int64_t away =

@@ -81,10 +81,17 @@ static void yield_to(void (*run)(void)) {
 
 /* ---- tests ---- */
 
-/* What an earlier test saw is long ago. */
+static void another_program_gives_it_back(void) {
+    machine.now += BZ_SWITCH_NS;
+}
+
+/* What an earlier test saw is long ago. One more slice takes another program for one that computes. */
 static int set_up(void **state) {
     (void)state;
     machine.now += 1000 * (uint64_t)MOST_NS;
+    yield_to(another_program_gives_it_back);
+    yield_to(another_program_runs);
+    yield_to(another_program_runs);
     return 0;
 }
 
@@ -121,6 +128,17 @@ static void one_that_comes_again_is_expected_for_longer(void **state) {
     yield_to(another_program_runs);
     machine.now += FIRST_NS;
     assert_false(bz_competitor_is_here());
+}
+
+static void one_that_gives_the_cpu_back_is_none(void **state) {
+    (void)state;
+    yield_to(another_program_gives_it_back);
+    yield_to(another_program_runs);
+    yield_to(another_program_runs);
+    assert_false(bz_competitor_is_here());
+    yield_to(another_program_runs);
+    assert_true(bz_competitor_is_here());
+    machine.now += FIRST_NS;
 }
 
 static void longer_than_any_turn_does_for_no_longer(void **state) {
@@ -234,13 +252,14 @@ static void a_waiter_parks_next_to_a_competitor(void **state) {
 /* A burst on all CPUs is one competitor, which may leave. */
 static void on_several_cpus_at_once_it_is_expected_no_longer(void **state) {
     (void)state;
-    for (unsigned i = 0; i < 4; i++, machine.cpu++)
+    yield_to(another_program_runs);
+    for (unsigned i = 0; i < 3; i++) {
+        machine.cpu++;
         yield_to(another_program_runs);
-    machine.now += FIRST_NS;
-    for (unsigned i = 0; i < 4; i++) {
-        machine.cpu--;
-        assert_false(bz_competitor_is_here());
     }
+    machine.now += FIRST_NS;
+    for (unsigned i = 0; i < 3; i++, machine.cpu--)
+        assert_false(bz_competitor_is_here());
 }
 
 int main(void) {
@@ -248,6 +267,7 @@ int main(void) {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
         cmocka_unit_test_setup(a_long_one_does_for_a_time, set_up),
         cmocka_unit_test_setup(one_that_comes_again_is_expected_for_longer, set_up),
+        cmocka_unit_test_setup(one_that_gives_the_cpu_back_is_none, set_up),
         cmocka_unit_test_setup(longer_than_any_turn_does_for_no_longer, set_up),
         cmocka_unit_test_setup(another_cpu_has_its_own, set_up),
         cmocka_unit_test_setup(threads_of_ours_are_no_competitors, set_up),
