@@ -167,12 +167,13 @@ static void expect(struct place *place, uint64_t now, uint64_t away) {
         return;                               /* another thread has seen the same */
     uint64_t since = bz_ns_minus(now, bz_load_relaxed(&competitor.seen));
     uint64_t period = bz_load_relaxed(&competitor.period);
-    if (since >= 2 * period && bz_fetch_add_relaxed(&place->slices, 1) + 1 < SLICES)
-        return;
-    if (since >= 2 * period)
+    if (since >= 2 * period) {
+        if (bz_fetch_add_relaxed(&place->slices, 1) + 1 < SLICES)
+            return;
         period = 2 * away;
-    else if (since >= period)
+    } else if (since >= period) {
         period *= BZ_RETRY_TIMES;
+    }
     period = bz_ns_least(period, EXPECTED_NS);
     bz_store_relaxed(&competitor.seen, now);
     bz_store_relaxed(&competitor.period, period);
@@ -190,14 +191,15 @@ uint64_t bz_competitor_yield(void) {
     bz_os_yield();
     uint64_t now = bz_os_now_ns();
     bz_fetch_sub_relaxed(&place->yielding, 1);
-    bool ours = bz_load_relaxed(&place->left) != before;
-    if (now - before >= BZ_SWITCH_NS && now - before < BZ_SLICE_NS && !ours)
-        bz_store_relaxed(&place->slices, 0); /* that program also waits, and gives the CPU back */
-    if (bz_likely(now - before < BZ_SLICE_NS) || bz_spin_ns() != BZ_SPIN_AUTO || place_here() != place)
+    uint64_t left =
+        bz_load_relaxed(&place->left); /* after `before`: one of ours has yielded here meanwhile */
+    if (bz_likely(now - before < BZ_SLICE_NS)) {
+        if (now - before >= BZ_SWITCH_NS && left == before)
+            bz_store_relaxed(&place->slices, 0); /* what ran here gave the CPU back */
         return now - before;
-    int64_t away =
-        (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
-    if (away >= BZ_SLICE_NS && !may_be_ours())
+    }
+    int64_t away = (int64_t)(now - left); /* below 0: one of ours has just come and gone */
+    if (away >= BZ_SLICE_NS && bz_spin_ns() == BZ_SPIN_AUTO && place_here() == place && !may_be_ours())
         expect(place, now, (uint64_t)away);
     return now - before;
 }

@@ -20,14 +20,9 @@ static bool is_overcrowded(const struct bz_wait_facts *facts) {
     return facts->overcrowded && facts->class != BZ_WAIT_TURN && usual(facts) <= two_wakes(facts);
 }
 
-/* A yield would give another program a time slice. */
-static bool is_beside_another(const struct bz_wait_facts *facts) {
-    return facts->competitor && facts->class != BZ_WAIT_TURN && adapts(facts);
-}
-
 /* In a crowd a lock's holder has a CPU, and a thread that no region needs must not take any. */
 static bool sleeps_at_once(const struct bz_wait_facts *facts) {
-    return facts->chosen_ns == 0 || is_beside_another(facts) || is_overcrowded(facts) ||
+    return facts->chosen_ns == 0 || bz_wait_shuns_yields(facts) || is_overcrowded(facts) ||
            (facts->crowded && (facts->class == BZ_WAIT_LOCK || facts->class == BZ_WAIT_CALL));
 }
 

@@ -95,6 +95,11 @@ static inline uint64_t bz_shared_spin(uint64_t wake_ns, uint32_t sharing) {
 
 /* ---- the answers ---- */
 
+/* A yield would give another program a time slice. A thread that sleeps while its turn comes delays its successors. */
+static inline bool bz_wait_shuns_yields(const struct bz_wait_facts *facts) {
+    return facts->competitor && facts->class != BZ_WAIT_TURN && facts->chosen_ns == BZ_SPIN_AUTO;
+}
+
 static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
     return facts->some_here && !facts->competitor && !facts->overcrowded && facts->chosen_ns != 0;
 }
@@ -103,7 +108,7 @@ static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
  * all waiters. */
 static inline uint32_t bz_wait_brief(const struct bz_wait_facts *facts) {
     bool is_barrier = facts->class == BZ_WAIT_BARRIER, early = facts->policy == BZ_YIELD_EARLY;
-    if (facts->chosen_ns == 0 || (bz_unlikely(facts->competitor) && facts->chosen_ns == BZ_SPIN_AUTO))
+    if (facts->chosen_ns == 0 || bz_unlikely(bz_wait_shuns_yields(facts)))
         return 0;
     if (bz_unlikely(facts->crowded))
         return is_barrier && !facts->some_here && !facts->skips && !facts->overcrowded ? BZ_POLLS : 0;

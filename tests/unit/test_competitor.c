@@ -54,6 +54,10 @@ static void another_program_runs(void) {
     machine.now += LONG_NS;
 }
 
+static void another_program_gives_it_back(void) {
+    machine.now += BZ_SWITCH_NS;
+}
+
 static void one_of_ours_runs(void) {
     machine.now += LONG_NS;
     (void)bz_competitor_yield();
@@ -80,10 +84,6 @@ static void yield_to(void (*run)(void)) {
 }
 
 /* ---- tests ---- */
-
-static void another_program_gives_it_back(void) {
-    machine.now += BZ_SWITCH_NS;
-}
 
 /* What an earlier test saw is long ago. One more slice takes another program for one that computes. */
 static int set_up(void **state) {
@@ -256,6 +256,7 @@ static void on_several_cpus_at_once_it_is_expected_no_longer(void **state) {
     for (unsigned i = 0; i < 3; i++) {
         machine.cpu++;
         yield_to(another_program_runs);
+        assert_true(bz_competitor_is_here());
     }
     machine.now += FIRST_NS;
     for (unsigned i = 0; i < 3; i++, machine.cpu--)
