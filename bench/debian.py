@@ -135,7 +135,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
 X, y = make_classification(20000, 20, random_state=0)
-print(KMeans(20, n_init=2, random_state=0).fit(X).inertia_.round(2))
+print(round(KMeans(20, n_init=2, random_state=0).fit(X).inertia_, 2))
 print(round(HistGradientBoostingClassifier(max_iter=60, random_state=0).fit(X, y).score(X, y), 4))'"""),
     "NumPy, OpenBLAS": ("libopenblas0-openmp", "/usr/lib/python3/dist-packages/numpy", f"""{PYTHON} '
 import numpy as np
@@ -169,7 +169,7 @@ print(sum(cells.search(x[j:j + 8], 5)[1].sum() for j in range(2000)))'"""),
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_classification
 X, y = make_classification(20000, 20, random_state=0)
-print(KMeans(20, n_init=4, random_state=0).fit(X).inertia_.round())'"""),
+print(round(KMeans(20, n_init=4, random_state=0).fit(X).inertia_, 2))'"""),
     "gmsh": ("gmsh", "gmsh", "gmsh -3 body.geo -nt $OMP_NUM_THREADS -o body.msh -v 0 >/dev/null 2>&1; test -s body.msh; "
              "echo $?"),
 }
