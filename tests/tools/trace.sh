@@ -111,12 +111,12 @@ done
 BLITZ_TRACE=t.txt run 0 tasks
 grep -q "BLITZ_TRACE=t.txt: invalid value, must end in .html or .json; no trace is written" errors ||
   fail "t.txt: $(cat errors)"
-(ulimit -f 1 && run 0 tasks && grep -q "BLITZ_TRACE=.*/t.json: File too large; no report is written$" errors) ||
+(ulimit -f 1 && run 125 tasks && grep -q "BLITZ_TRACE=.*/t.json: File too large; no report is written$" errors) ||
   fail "a file too large: $(cat errors)"
 [ -e t.json ] && [ ! -s t.json ] || fail "a file too large is left in part"
 ln -s /dev/full full.json
 for variable in BLITZ_TRACE BLITZ_STATS; do
-  (unset BLITZ_TRACE; export $variable=full.json; run 0 tasks; exit $status) || status=1
+  (unset BLITZ_TRACE; export $variable=full.json; run 125 tasks; exit $status) || status=1
   grep -q "$variable=.*/full.json: No space left on device; no report is written$" errors || fail "full: $(cat errors)"
 done
 BLITZ_TRACE=none/t.json run 0 tasks

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "tools/common/base.h"
@@ -29,6 +30,10 @@ static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXCPU, SIGXF
  * that get a signal. */
 static struct bz_a32 writer;
 #define WRITTEN UINT32_MAX
+
+/* A report could not be written. Written by the thread that writes the reports, which is the one that exits. */
+static bool failed;
+#define STATUS_FAILED 125 /* as blitz-run's own */
 
 static void write_all(bool in_handler) {
     struct bomp_sources *now = in_handler ? NULL : bomp_sources_open();
@@ -57,6 +62,17 @@ static void write_once(bool in_handler) {
 
 void bomp_ending_write(void) {
     write_once(false);
+}
+
+void bomp_ending_failed(void) {
+    failed = true;
+}
+
+/* After the reports, since it is registered before what writes them. exit goes on with the functions that are left. */
+static void exit_with_failure(int status, void *arg) {
+    (void)arg;
+    if (status == 0 && failed)
+        exit(STATUS_FAILED);
 }
 
 struct bomp_sources *bomp_ending_sources(void) {
@@ -114,6 +130,7 @@ void bomp_ending_begin(bomp_ending_fn *write) {
         if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
             bz_warn("out of memory for a fork handler; children of this process write no reports");
         handle_signals();
+        (void)on_exit(exit_with_failure, NULL); /* out of memory: the status stays the program's */
     }
     reports[report_count++] = write;
 }

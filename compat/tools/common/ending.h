@@ -14,6 +14,9 @@ void bomp_ending_begin(bomp_ending_fn *write);
 /* Writes all reports, the latest tool's first, unless they are written. */
 void bomp_ending_write(void);
 
+/* A report could not be written: the process ends with status 125 where its own is 0. */
+void bomp_ending_failed(void);
+
 /* The loaded objects, for writers of reports, also in a signal handler. NULL: out of memory. */
 struct bomp_sources *bomp_ending_sources(void);
 

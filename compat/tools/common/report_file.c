@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/common/base.h"
+#include "tools/common/ending.h"
 #include "tools/common/report_path.h"
 
 static int open_to_write(const char *path) {
@@ -74,6 +75,7 @@ static void let_go(struct bomp_report_file *report, int error) {
 
 static void say_failed(const struct bomp_report_file *report, int error) {
     const char *path = report->path ? report->path : report->pattern;
+    bomp_ending_failed();
     if (strerrordesc_np)
         bz_warn_value(report->variable, path, "%s; no report is written", strerrordesc_np(error));
     else
