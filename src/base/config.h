@@ -47,8 +47,9 @@
 /* When the system first refuses a barrier: the wait for stores in flight (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
 
-/* Of this many unlocks with sleepers, one hands the lock over to a waiter. After this many for each CPU without a sleeper,
- * plain stores are tried again: each saves 4 ns, and the next sleeper then pays a barrier on all threads, some 20 us. */
+/* Of this many unlocks with sleepers, at least one hands the lock over to a waiter. After this many for each CPU without a
+ * sleeper, plain stores are tried again: each saves 4 ns, and the next sleeper then pays a barrier on all threads, some 20
+ * us. */
 #define BZ_PARKING_UNLOCKS 2048
 
 /* ---- native loops (api/splitter.h) ---- */

@@ -8,16 +8,19 @@
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
-/* Unlocks at buckets that were not quiet, by thread number. Threads that share a count may lose some. */
+/* By thread number. Threads that share a count may lose some. */
 enum { COUNTS = 16 };
-static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
+static struct count {
+    BZ_ALIGN_LINE struct bz_a32 unlocks; /* at buckets that were not quiet */
+    struct bz_a64 handed_over;           /* the clock at the last hand-over */
+} counts[COUNTS];
 
 static uint32_t own_reservation(void) {
     return BZ_PARKING_RESERVED | bz_thread_number();
 }
 
-static struct bz_a32 *own_count(void) {
-    return &counts[bz_thread_number() % COUNTS].unlocks;
+static struct count *own_count(void) {
+    return &counts[bz_thread_number() % COUNTS];
 }
 
 BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
@@ -118,11 +121,25 @@ bool bz_parking_is_free(const struct bz_a32 *word, uint32_t seen) {
            (seen != own_reservation() || !is_awaited(word));
 }
 
+/* Whether to hand over: after enough unlocks, or so long after the last time that it costs little. In the second case
+ * sections may be long: the next unlock reads the clock as well. */
+static bool is_due(struct count *count, bool enough) {
+    uint64_t now = bz_os_now_ns();
+    uint64_t since = now - bz_load_relaxed(&count->handed_over); /* relaxed, all: a count of its own */
+    if (!enough && since < BZ_RETRY_TIMES * BZ_WAKE_NS)
+        return false;
+    if (!enough)
+        bz_store_relaxed(&count->unlocks, bz_load_relaxed(&count->unlocks) | (BZ_RETRY_TIMES - 1));
+    bz_store_relaxed(&count->handed_over, now);
+    return true;
+}
+
 bool bz_parking_hand_over(struct bz_a32 *word) {
-    struct bz_a32 *count = own_count();
-    uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
-    bz_store_relaxed(count, unlocks);
-    if (unlocks % BZ_PARKING_UNLOCKS != 0 || !is_awaited(word))
+    struct count *count = own_count();
+    uint32_t unlocks = bz_load_relaxed(&count->unlocks) + 1; /* relaxed, both: a count of its own */
+    bool enough = unlocks % BZ_PARKING_UNLOCKS == 0;
+    bz_store_relaxed(&count->unlocks, unlocks);
+    if ((unlocks % BZ_RETRY_TIMES != 0 && !enough) || !is_awaited(word) || !is_due(count, enough))
         return false;
     bz_exchange_release(word, own_reservation()); /* M2: pairs with M3 */
     bz_parking_wake(word);
@@ -174,7 +191,7 @@ BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
 
 void bz_parking_note_unlock(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
-    struct bz_a32 *count = own_count();
+    struct bz_a32 *count = &own_count()->unlocks;
     uint32_t unlocks = bz_load_relaxed(count); /* relaxed, both: a count of its own */
     /* After a failed attempt the next comes an unlock sooner: it meets another one of locks that take turns. */
     if (unlocks % BZ_PARKING_UNLOCKS == 0 && unlocks >= BZ_PARKING_UNLOCKS * bz_cpu_count())

@@ -10,6 +10,7 @@
 
 #include "../rig.h"
 #include "late_sleeper.h"
+#include "wait/policy.h"
 
 #define HANG_SECONDS 250
 
@@ -87,9 +88,9 @@ static void any_thread_may_unlock(void **state) {
 
 /* ---- a sleeper that is woken late ---- */
 
-/* However late the sleeper returns: an owner that unlocks and locks again finally hands the lock over. */
-static void a_late_sleeper_gets_the_lock(void **state) {
-    (void)state;
+/* However late the sleeper returns: an owner that unlocks and locks again finally hands the lock over. It holds it for so
+ * long each time. */
+static void hand_over_within(unsigned most, useconds_t held_us) {
     for (unsigned round = 0; round < 3; round++) {
         struct contended c = {.count = 0};
         struct rig_thread thread;
@@ -98,10 +99,12 @@ static void a_late_sleeper_gets_the_lock(void **state) {
         be_late();
         rig_start(&thread, NULL, add_one, &c);
         rig_until(bz_load_acquire(&sleeps));
-        do
+        do {
+            if (held_us > 0)
+                usleep(held_us);
             bz_mutex_unlock(&c.mutex);
-        while (bz_mutex_trylock(&c.mutex) && ++again <= BZ_PARKING_UNLOCKS);
-        assert_in_range(again, 0, BZ_PARKING_UNLOCKS);
+        } while (bz_mutex_trylock(&c.mutex) && ++again <= most);
+        assert_in_range(again, 0, most);
         assert_int_equal(c.count, 0);
         bz_store_release(&may_go_on, 1);
         bz_mutex_lock(&c.mutex); /* not before the sleeper */
@@ -110,6 +113,16 @@ static void a_late_sleeper_gets_the_lock(void **state) {
         rig_join(&thread);
         assert_int_equal(c.mutex.v, BZ_MUTEX_FREE);
     }
+}
+
+static void a_late_sleeper_gets_the_lock(void **state) {
+    (void)state;
+    hand_over_within(BZ_PARKING_UNLOCKS, 0);
+}
+
+static void a_late_sleeper_gets_it_sooner_if_sections_are_long(void **state) {
+    (void)state;
+    hand_over_within(2 * BZ_RETRY_TIMES, 200);
 }
 
 /* The threads that slept stayed with the parent. */
@@ -129,6 +142,7 @@ int main(void) {
         cmocka_unit_test(sleepers_are_woken_one_after_the_other),
         cmocka_unit_test(any_thread_may_unlock),
         cmocka_unit_test(a_late_sleeper_gets_the_lock),
+        cmocka_unit_test(a_late_sleeper_gets_it_sooner_if_sections_are_long),
         cmocka_unit_test(a_lock_reserved_for_a_lost_thread_is_free),
     };
     return cmocka_run_group_tests_name("mutex", tests, NULL, NULL);
