@@ -109,7 +109,7 @@ same() { # SETTINGS SETTINGS, of words
     fi
 }
 for setting in DYNAMIC=true NUM_THREADS=3,2 SCHEDULE=guided,4 PROC_BIND=close PLACES=threads STACKSIZE=64k \
-    WAIT_POLICY=active THREAD_LIMIT=7 NUM_TEAMS=2 TEAMS_THREAD_LIMIT=3 MAX_ACTIVE_LEVELS=4 \
+    WAIT_POLICY=active DEFAULT_DEVICE=2 THREAD_LIMIT=7 NUM_TEAMS=2 TEAMS_THREAD_LIMIT=3 MAX_ACTIVE_LEVELS=4 \
     ALLOCATOR=ompx_gnu_pinned_mem_alloc AFFINITY_FORMAT=%n; do
     name=OMP_${setting%%=*} value=${setting#*=}
     same "${name}_ALL=$value" "$name=$value"
@@ -117,7 +117,7 @@ for setting in DYNAMIC=true NUM_THREADS=3,2 SCHEDULE=guided,4 PROC_BIND=close PL
     same "${name}_DEV=$value ${name}_DEV_0=$value" UNRELATED=1
 done
 same 'OMP_NUM_THREADS_ALL=5 OMP_NUM_THREADS=3' OMP_NUM_THREADS=3
-same 'OMP_CANCELLATION_ALL=true OMP_MAX_TASK_PRIORITY_ALL=3 OMP_DEFAULT_DEVICE_ALL=2' UNRELATED=1
+same 'OMP_CANCELLATION_ALL=true OMP_MAX_TASK_PRIORITY_ALL=3' UNRELATED=1
 same 'OMP_AVAILABLE_DEVICES=* OMP_THREADS_RESERVE=structured(2),free_agent(1)' UNRELATED=1
 shown OMP_NUM_THREADS_ALL=x OMP_NUM_THREADS_DEV=x | grep -q "OMP_NUM_THREADS_ALL=x: " ||
     { echo 'OMP_NUM_THREADS_ALL=x: no complaint'; status=1; }

@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
 
 static void numbers(void) {
     int devices = omp_get_num_devices();
-    CHECK(devices > DEVICE);
+    CHECK(devices > DEVICE && omp_get_default_device() == 0);
     CHECK(omp_get_initial_device() == devices && omp_get_device_num() == devices);
     CHECK(FOUND(omp_get_num_devices)() == devices && FOUND(omp_get_initial_device)() == devices);
     CHECK(FOUND(omp_get_device_num)() == devices);

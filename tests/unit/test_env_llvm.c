@@ -84,6 +84,16 @@ static void check_line(const char *name, const char *text, const char *words) {
         assert_string_equal(lines[0], line);
 }
 
+/* GCC's rule: if offloading is mandatory, no device is the default. */
+static void llvm_keeps_its_default_device(void **state) {
+    (void)state;
+    setenv("OMP_TARGET_OFFLOAD", "mandatory", 1);
+    read_env();
+    assert_int_equal(store.initial.default_device, BOMP_DEVICE_INVALID);
+    read_llvm("OMP_NUM_THREADS", "2");
+    assert_int_equal(store.initial.default_device, 0);
+}
+
 static void llvm_blocktime(void **state) {
     (void)state;
     static const struct {
@@ -399,12 +409,19 @@ static void llvm_affinity(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(llvm_is_not_asked, set_up), cmocka_unit_test_setup(llvm_blocktime, set_up),
-        cmocka_unit_test_setup(llvm_numbers, set_up),      cmocka_unit_test_setup(llvm_library, set_up),
-        cmocka_unit_test_setup(llvm_names, set_up),        cmocka_unit_test_setup(llvm_affinity, set_up),
-        cmocka_unit_test_setup(llvm_messages, set_up),     cmocka_unit_test_setup(llvm_words, set_up),
-        cmocka_unit_test_setup(llvm_idle, set_up),         cmocka_unit_test_setup(llvm_places, set_up),
-        cmocka_unit_test_setup(llvm_settings, set_up),     cmocka_unit_test_setup(llvm_helpers, set_up),
+        cmocka_unit_test_setup(llvm_is_not_asked, set_up),
+        cmocka_unit_test_setup(llvm_keeps_its_default_device, set_up),
+        cmocka_unit_test_setup(llvm_blocktime, set_up),
+        cmocka_unit_test_setup(llvm_numbers, set_up),
+        cmocka_unit_test_setup(llvm_library, set_up),
+        cmocka_unit_test_setup(llvm_names, set_up),
+        cmocka_unit_test_setup(llvm_affinity, set_up),
+        cmocka_unit_test_setup(llvm_messages, set_up),
+        cmocka_unit_test_setup(llvm_words, set_up),
+        cmocka_unit_test_setup(llvm_idle, set_up),
+        cmocka_unit_test_setup(llvm_places, set_up),
+        cmocka_unit_test_setup(llvm_settings, set_up),
+        cmocka_unit_test_setup(llvm_helpers, set_up),
         cmocka_unit_test_setup(teams_shown, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,7 +192,12 @@ static bool is_other(const char *name) {
     return after("OMP_", name) || after("GOMP_", name) || after("BLITZ_", name);
 }
 
-/* The first of two variables with one name counts. The form with _ALL is for devices as well. */
+/* The form with _ALL is for devices as well. */
+static bool has_form_for_all(int variable) {
+    return bomp_env_rows[variable].shown == BOMP_SHOWN_ALWAYS || variable == BOMP_ENV_OMP_DEFAULT_DEVICE;
+}
+
+/* The first of two variables with one name counts. */
 static void find_texts(struct outcome *outcome) {
     for (char **variable = bz_os_environment(); *variable; variable++) {
         bool llvm = is_llvms(*variable), ours = llvm || is_other(*variable);
@@ -203,7 +208,7 @@ static void find_texts(struct outcome *outcome) {
             const char *rest_of_all = rest ? after("_ALL=", rest) : NULL;
             if (rest && *rest == '=' && !outcome->text[i])
                 outcome->text[i] = rest + 1;
-            else if (rest_of_all && bomp_env_rows[i].shown == BOMP_SHOWN_ALWAYS && !outcome->all[i])
+            else if (rest_of_all && has_form_for_all(i) && !outcome->all[i])
                 outcome->all[i] = rest_of_all;
         }
     }
@@ -272,8 +277,7 @@ static void set_waiting(struct bomp_global *global, const bool *given) {
 }
 
 /* Defaults that depend on more than one variable. */
-static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcome *outcome) {
-    const bool *given = outcome->given;
+static void set_dependent_defaults(struct bomp_icv_store *s, const bool *given) {
     struct bomp_icv *icv = &s->initial;
     set_binding(s, given);
     if (!given[BOMP_ENV_OMP_NUM_THREADS])
@@ -286,7 +290,8 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcom
     if (s->global.helpers == 0)
         s->global.uses_helpers = false;
     /* As under libomp, LLVM's programs keep 0: they may have its offload library. */
-    if (s->global.offload == BOMP_OFFLOAD_MANDATORY && !given[BOMP_ENV_OMP_DEFAULT_DEVICE] && !outcome->llvm)
+    if (s->global.offload == BOMP_OFFLOAD_MANDATORY && !given[BOMP_ENV_OMP_DEFAULT_DEVICE] &&
+        !bomp_llvm_is_asked())
         icv->default_device = BOMP_DEVICE_INVALID;
     set_waiting(&s->global, given);
 }
@@ -398,7 +403,7 @@ void bomp_env_read(struct bomp_icv_store *s) {
     bomp_icv_defaults(s);
     read_all(s, &outcome);
     bz_error_quiet(!s->global.llvm_warns);
-    set_dependent_defaults(s, &outcome);
+    set_dependent_defaults(s, outcome.given);
     for (int i = 0; i < BOMP_ENV_COUNT; i++)
         if (outcome.why[i] != 0)
             warn_bad(s, (enum bomp_env_variable)i, &outcome);
