@@ -1,4 +1,4 @@
-/* The numbers that GCC passes for the device of a construct. */
+/* The numbers that GCC passes for the device of a target construct. */
 #ifndef GOMP_DEVICE_H
 #define GOMP_DEVICE_H
 

@@ -1,6 +1,5 @@
 /* GOMP_interop, and another question about devices that the host answers. */
 #include "depend.h"
-#include "device.h"
 #include "omp/bomp.h"
 
 enum { INTEROP_NOWAIT = 1 };
@@ -16,7 +15,7 @@ BOMP_EXPORT void GOMP_interop(int device, int made, uintptr_t **objects, const i
                               uintptr_t **destroyed_objects, unsigned flags, void **depend) {
     if (flags & ~(unsigned)INTEROP_NOWAIT)
         bomp_unknown_bits("GOMP_interop", "flags", flags & ~(unsigned)INTEROP_NOWAIT);
-    gomp_target_device(device);
+    (void)bomp_device_exists(device); /* a number of omp.h, unlike those of target constructs */
     if (depend)
         gomp_depend_wait(depend, flags & INTEROP_NOWAIT);
     set_none(made, objects);

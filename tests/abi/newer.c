@@ -400,6 +400,9 @@ static void interop(void) {
     GOMP_interop(-5, 2, objects, (int[]){3, 1}, NULL, 1, gone, 1, gone, 0, in);
     CHECK(one == 0 && two == 0 && three == 0 && x == 1);
     GOMP_interop(-1, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 1, in);
+    omp_set_default_device(-4);
+    GOMP_interop(-1, 1, objects, (int[]){1}, NULL, 0, NULL, 0, NULL, 0, NULL); /* omp_initial_device */
+    omp_set_default_device(0);
     CHECK(omp_get_num_interop_properties(one) == 0);
     CHECK(omp_get_interop_int(one, -5, &why) == 0 && why == -1);
     CHECK(omp_get_interop_ptr(one, 0, &why) == NULL && why == -2 &&
@@ -568,8 +571,11 @@ static void unknown_bits(void) {
 
 int main(int argc, char **argv) {
     (void)argv;
-    if (argc > 1) {
-        GOMP_target_ext(-2, nothing, 0, NULL, NULL, NULL, 0, NULL, NULL); /* if(false) */
+    if (argc > 1) { /* an interop object of the host, if(false), default device */
+        uintptr_t object = 77, *objects[] = {&object};
+        GOMP_interop(-1, 1, objects, (int[]){1}, NULL, 0, NULL, 0, NULL, 0, NULL);
+        CHECK(object == 0);
+        GOMP_target_ext(-2, nothing, 0, NULL, NULL, NULL, 0, NULL, NULL);
         GOMP_target_ext(-1, nothing, 0, NULL, NULL, NULL, 0, NULL, NULL);
         return 0;
     }

@@ -82,6 +82,7 @@ program newer_fortran
     call check(len(text) > 0, 'which is not empty')
     call check(omp_get_device_from_uid(text) == -1, 'and leads back to it')
     call check(omp_get_device_from_uid(text // ' ') == -4, 'another name')
+    call check(omp_get_device_from_uid(text // c_null_char // 'x') == -1, 'a name of C')
     call check(.not. associated(omp_get_uid_from_device(7)), 'no device 7')
     why = 5
     text => omp_get_interop_str(none, -3, why)

@@ -99,7 +99,7 @@ BOMP_EXPORT void omp_get_uid_from_device_8_(const char **text, size_t *length, i
 }
 
 BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
-    bool same = length == strlen(HOST_UID) && memcmp(uid, HOST_UID, length) == 0;
+    bool same = strnlen(uid, length) == strlen(HOST_UID) && memcmp(uid, HOST_UID, strlen(HOST_UID)) == 0;
     return same ? BOMP_DEVICE_INITIAL : BOMP_DEVICE_INVALID;
 }
 
