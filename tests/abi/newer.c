@@ -520,7 +520,10 @@ static void unknown(int which) {
         omp_set_default_device(-4);
         omp_target_alloc(8, -5);
         break;
-    case 14: /* the environment is read by the first call */
+    case 14:
+        GOMP_alloc(64, SIZE_MAX / 4, 200);
+        break;
+    case 15: /* the environment is read by the first call */
         setenv("OMP_TARGET_OFFLOAD", "mandatory", 1);
         unsetenv("OMP_DEFAULT_DEVICE");
         execl("/proc/self/exe", "newer", "target", (char *)NULL);
@@ -544,8 +547,9 @@ static void unknown_bits(void) {
                                            {"omp_invalid_device", "no device"},
                                            {"omp_invalid_device", "no device"},
                                            {"omp_invalid_device", "no device"},
+                                           {"pinned memory", "ulimit -l"},
                                            {"MANDATORY", "only the host device"}};
-    for (int which = 0; which < 15; which++) {
+    for (int which = 0; which < 16; which++) {
         int ends[2], status;
         char said[500] = "";
         CHECK(pipe(ends) == 0);

@@ -12,9 +12,9 @@ static bool is_power_of_two(uintptr_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
-/* omp_low_lat_mem_space; the last trait of OpenMP 6.0, those behind `partition` concern devices and parts of memory;
- * omp_atv_default. */
-enum { LAST_SPACE = 4, LAST_TRAIT = 14 };
+/* omp_low_lat_mem_space; ompx_gnu_managed_mem_space, here the default space; the last trait of OpenMP 6.0, those behind
+ * `partition` concern devices and parts of memory; omp_atv_default. */
+enum { LAST_SPACE = 4, MANAGED_SPACE = 200, LAST_TRAIT = 14 };
 #define DEFAULT_VALUE UINTPTR_MAX
 
 /* False: no such trait or value, or one that memory of this machine cannot have. Sync hint, access, partition and newer
@@ -48,7 +48,7 @@ static bool read_trait(const struct bomp_allocator_trait *trait, struct bomp_all
 uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits) {
     struct bomp_allocator_traits read = {
         .alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_DEFAULT_MEM};
-    if (space > LAST_SPACE)
+    if (space > LAST_SPACE && space != MANAGED_SPACE)
         return BOMP_NULL_ALLOCATOR;
     for (int i = 0; i < count; i++)
         if (!read_trait((const struct bomp_allocator_trait *)traits + i, &read))

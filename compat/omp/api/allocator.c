@@ -268,8 +268,14 @@ static size_t power_of_two(size_t align) {
 
 /* ---- allocation ---- */
 
+BZ_COLD _Noreturn static void fail(size_t size, uintptr_t handle) {
+    bz_fatal("out of memory allocating %zu bytes%s", size,
+             allocator_of(handle)->traits.pinned ? " of pinned memory: ulimit -l limits it" : "");
+}
+
 /* The allocator to try next; 0: no other one. */
-static uintptr_t fall_back(const struct bomp_allocator *allocator, size_t size) {
+static uintptr_t fall_back(uintptr_t handle, size_t size) {
+    const struct bomp_allocator *allocator = allocator_of(handle);
     switch (allocator->traits.fallback) {
     case BOMP_FALLBACK_DEFAULT_MEM:
         return BOMP_DEFAULT_MEM_ALLOC;
@@ -277,7 +283,7 @@ static uintptr_t fall_back(const struct bomp_allocator *allocator, size_t size) 
         return allocator->traits.fallback_allocator ? allocator->traits.fallback_allocator
                                                     : BOMP_DEFAULT_MEM_ALLOC;
     case BOMP_FALLBACK_ABORT:
-        bz_fatal("out of memory allocating %zu bytes", size);
+        fail(size, handle);
     case BOMP_FALLBACK_NULL:
         break;
     }
@@ -300,7 +306,7 @@ void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero) {
                 return block;
             pool_give(allocator, takes);
         }
-        handle = fall_back(allocator, size);
+        handle = fall_back(handle, size);
     }
     return NULL;
 }
@@ -340,7 +346,7 @@ void *bomp_reallocate(void *block, size_t size, uintptr_t handle) {
         void *resized = resize(block, size);
         if (resized)
             return resized;
-        handle = fall_back(allocator_of(old->allocator), size);
+        handle = fall_back(old->allocator, size);
         if (handle == BOMP_NULL_ALLOCATOR)
             return NULL;
     }
@@ -357,7 +363,7 @@ void *bomp_reallocate(void *block, size_t size, uintptr_t handle) {
 void *bomp_alloc(size_t align, size_t size, uintptr_t handle) {
     void *block = bomp_allocate(size, align, handle, false);
     if (!block && size > 0)
-        bz_fatal("out of memory allocating %zu bytes", size);
+        fail(size, handle == BOMP_NULL_ALLOCATOR ? bomp_default_allocator() : handle);
     return block;
 }
 

@@ -73,10 +73,10 @@ static int read_traits(const char **at, struct bomp_allocator_spec *spec) {
     return !bz_scan_end(at) ? EINVAL : possible ? 0 : BOMP_ENV_NO_ALLOCATOR;
 }
 
-/* In the order of their allocators. */
+/* In the order of their allocators, then one more name of the first. */
 static const struct bomp_words spaces =
     BOMP_WORDS(0, 5, "omp_default_mem_space", "omp_large_cap_mem_space", "omp_const_mem_space",
-               "omp_high_bw_mem_space", "omp_low_lat_mem_space");
+               "omp_high_bw_mem_space", "omp_low_lat_mem_space", "ompx_gnu_managed_mem_space");
 
 static int read_space(const char **at, struct bomp_allocator_spec *spec) {
     if (!bomp_take_word(at, &spaces, &spec->space))
