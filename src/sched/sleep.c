@@ -5,8 +5,8 @@
 #include "env/error.h"
 #include "os/os.h"
 #include "wait/backoff.h"
+#include "wait/competitor.h"
 #include "wait/fence.h"
-#include "wait/placement.h"
 
 /* Whether the next sleep ends before the expected end of the wait. */
 static bool parks_timed(const struct bz_idle *idle) {
@@ -95,13 +95,14 @@ struct bz_spin bz_spin_for_turn(struct bz_worker *self) {
 }
 
 /* What it knows of this wait. */
-static void set_facts(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+static void set_facts(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_wait_facts *facts = &idle->spin.facts;
     facts->class = serves_a_pool(wait) ? BZ_WAIT_WORK : wait->site ? BZ_WAIT_BARRIER : BZ_WAIT_JOIN;
     facts->chosen_ns = self->domain->spin_ns;
     /* As it goes to sleep it finds out whether that would be forever. */
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && facts->chosen_ns != 0)
         facts->chosen_ns = BZ_SPIN_AUTO;
+    idle->spin.placement = self->placement.map ? &self->placement : NULL;
     idle->spin.team = bz_load_relaxed(&self->domain->count); /* relaxed: a hint */
 }
 
@@ -130,7 +131,7 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->announced = true;
     if (parks_timed(idle) && idle->spin.facts.predicted.park_ns <= BZ_SLICE_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
-    if (bz_unlikely(idle->spin.facts.overcrowded || bz_competitor_is_here()))
+    if (bz_unlikely(idle->spin.facts.overcrowded || bz_competitor_wants_parks()))
         fence_for(self->domain, idle->jec);
     else /* S2: a poster that missed the announcement has made its job visible */
         bz_domain_fence_sleeper(self->domain);
@@ -143,7 +144,7 @@ static void end_park(struct bz_idle *idle, enum park_result result) {
     idle->announced = false;
     idle->kept = result == STAYED_UP;
     if (idle->kept && again &&
-        !bz_competitor_is_here()) /* something is there that it may not take: who takes it may need this CPU */
+        !bz_competitor_wants_parks()) /* something is there that it may not take: who takes it may need this CPU */
         bz_os_yield();
     if (parks_timed(idle) && result == TIME_OVER) {
         (void)bz_predicted_parked(&idle->predicted, &idle->spin.facts);

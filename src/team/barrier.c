@@ -2,8 +2,8 @@
 
 #include "base/config.h"
 #include "os/os.h"
+#include "wait/competitor.h"
 #include "wait/load.h"
-#include "wait/placement.h"
 #include "wait/spin.h"
 
 #define ONE_PENDING ((uint64_t)1 << 16)
@@ -121,7 +121,7 @@ static inline struct bz_wait_facts facts_of(const struct meeting *m) {
                                   .policy = m->self->spin_policy,
                                   .chosen_ns = m->self->domain->spin_ns,
                                   .crowded = bz_crowded(),
-                                  .competitor = bz_competitor_is_here()};
+                                  .competitor = bz_competitor_wants_parks()};
     if (bz_unlikely(facts.crowded)) {
         facts.overcrowded = bz_overcrowded(m->size);
         facts.some_here = m->size - arrivals(m->word) >= bz_cpu_count();
@@ -140,7 +140,7 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
     const struct bz_wait_facts facts = facts_of(m);
     uint32_t polls = bz_wait_brief(&facts);
     if (bz_wait_yields_first(&facts))
-        (void)bz_competitor_yield();
+        (void)bz_competitor_yield(false);
     else if (facts.skips)
         self->hold_skips--;
     else if (polls > 0 && !wait->done(wait->arg) && !bz_spin_briefly(wait->done, wait->arg, polls, 1) &&
@@ -188,8 +188,11 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
         run_in_order(&m);
     if (wait.slow_check(&m))
         return;
+    uint64_t began = bz_competitor_is_known() && m.self->index < 2 ? bz_os_now_ns() : 0; /* two are enough */
     spin(&wait, &m);
     bz_worker_wait_until(m.self, &wait);
+    if (bz_unlikely(began != 0))
+        bz_competitor_waited(began);
 }
 
 /* Constant until this worker has arrived. */

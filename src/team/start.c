@@ -2,6 +2,7 @@
 #include "team/thread_team.h"
 
 #include "os/os.h"
+#include "wait/competitor.h"
 #include "wait/load.h"
 #include "wait/placement.h"
 #include "wait/spin.h"
@@ -47,7 +48,7 @@ static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum b
                                   .policy = self->spin_policy,
                                   .chosen_ns = self->domain->spin_ns,
                                   .crowded = bz_crowded(),
-                                  .competitor = bz_competitor_is_here()};
+                                  .competitor = bz_competitor_wants_parks()};
 }
 
 /* Waits; debuggers see for what. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "os/cpus.h"
+#include "wait/competitor.h"
 #include "wait/load.h"
 #include "wait/policy.h"
 #include "wait/spin.h"
@@ -82,7 +83,7 @@ enum { LATE_MOVES = 5 };
 
 /* On a busy CPU a move takes a time slice, and the system may bring the threads together again. */
 bool bz_placement_move(struct bz_placement *self) {
-    if (!self->moves || bz_crowded() || bz_competitor_is_here() || hosts_alternate())
+    if (!self->moves || bz_crowded() || bz_competitor_wants_parks() || hosts_alternate())
         return false;
     uint64_t now = bz_os_now_ns();
     if (now < self->due)
@@ -118,7 +119,7 @@ void bz_placement_meet(struct bz_placement *self) {
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value) {
     bool often = self->colocated_wakes >= BZ_MEETINGS;
-    bool off = often && bz_cpus_left() && !bz_competitor_is_here() && !hosts_alternate();
+    bool off = often && bz_cpus_left() && !bz_competitor_wants_parks() && !hosts_alternate();
     bz_os_futex_wait_off(word, value, off ? cpu_of(leader) : UINT32_MAX);
     if (!self->map || often || bz_crowded())
         return;
@@ -126,92 +127,4 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
         self->colocated_wakes++;
     else if (self->colocated_wakes > 0)
         self->colocated_wakes--;
-}
-
-/* ---- other programs ---- */
-
-enum { CPUS = 64, SLICES = 3 };
-
-/* Of a CPU, or of several. Hints, written by the threads that are there. */
-static struct place {
-    BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
-    struct bz_a64 until;              /* clock until which another program is expected here */
-    struct bz_a32 slices;             /* in a row that another program has used up */
-    struct bz_a32 yielding;           /* threads of ours that have given it away and have not come back */
-} places[CPUS];
-
-BZ_ALIGN_LINE struct bz_a64 bz_competitors_until;
-
-/* Of the one that was seen last: the system moves it from CPU to CPU. Hints, written by threads that see one. */
-static struct {
-    struct bz_a64 seen;   /* clock */
-    struct bz_a64 period; /* for how long it was expected then */
-} competitor;
-
-static struct place *place_here(void) {
-    return &places[bz_os_cpu() % CPUS];
-}
-
-/* Whether one of ours may have been interrupted here: more work than there are other CPUs. */
-static bool may_be_ours(void) {
-    uint32_t yielding = 0;
-    for (unsigned i = 0; i < CPUS; i++)
-        yielding += bz_load_relaxed(&places[i].yielding); /* relaxed: a hint */
-    return bz_awake_beyond(yielding + 1) >= bz_cpu_count();
-}
-
-/* Each time costs a slice. So one that is seen as soon as it is no longer expected is expected for longer: it never leaves,
- * unlike one that comes now and then. */
-static void expect(struct place *place, uint64_t now, uint64_t away) {
-    if (now < bz_load_relaxed(&place->until)) /* relaxed, all: hints */
-        return;                               /* another thread has seen the same */
-    uint64_t since = bz_ns_minus(now, bz_load_relaxed(&competitor.seen));
-    uint64_t period = bz_load_relaxed(&competitor.period);
-    if (since >= 2 * period) {
-        if (bz_fetch_add_relaxed(&place->slices, 1) + 1 < SLICES)
-            return;
-        period = 2 * away;
-    } else if (since >= period) {
-        period *= BZ_RETRY_TIMES;
-    }
-    period = bz_ns_least(period, EXPECTED_NS);
-    bz_store_relaxed(&competitor.seen, now);
-    bz_store_relaxed(&competitor.period, period);
-    bz_store_relaxed(&place->until, now + period);
-    if (bz_load_relaxed(&bz_competitors_until) < now + period)
-        bz_store_relaxed(&bz_competitors_until, now + period);
-}
-
-/* A thread of ours that worked here meanwhile yielded later, or was interrupted. */
-uint64_t bz_competitor_yield(void) {
-    struct place *place = place_here();
-    bz_fetch_add_relaxed(&place->yielding, 1); /* relaxed, all: hints */
-    uint64_t before = bz_os_now_ns();
-    bz_store_relaxed(&place->left, before);
-    bz_os_yield();
-    uint64_t now = bz_os_now_ns();
-    bz_fetch_sub_relaxed(&place->yielding, 1);
-    uint64_t left =
-        bz_load_relaxed(&place->left); /* after `before`: one of ours has yielded here meanwhile */
-    if (bz_likely(now - before < BZ_SLICE_NS)) {
-        if (now - before >= BZ_SWITCH_NS && left == before)
-            bz_store_relaxed(&place->slices, 0); /* what ran here gave the CPU back */
-        return now - before;
-    }
-    int64_t away = (int64_t)(now - left); /* below 0: one of ours has just come and gone */
-    if (away >= BZ_SLICE_NS && bz_spin_ns() == BZ_SPIN_AUTO && place_here() == place && !may_be_ours())
-        expect(place, now, (uint64_t)away);
-    return now - before;
-}
-
-bool bz_competitor_is_on(unsigned cpu) {
-    uint64_t now = bz_os_now_ns(), until = bz_load_relaxed(&bz_competitors_until); /* relaxed, all: hints */
-    if (now >= until)
-        (void)bz_cas_relaxed(&bz_competitors_until, &until, 0);
-    return now < bz_load_relaxed(&places[cpu % CPUS].until);
-}
-
-void bz_competitors_forget(void) {
-    for (unsigned i = 0; i < CPUS; i++)
-        bz_store_relaxed(&places[i].yielding, 0); /* relaxed: the only thread */
 }

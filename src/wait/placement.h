@@ -7,9 +7,6 @@
 #include "base/compiler.h"
 #include "os/os.h"
 
-/* A yield of this length ran another program. Parks up to this length go without a barrier on all threads. */
-#define BZ_SLICE_NS 1000000
-
 /* A thread moves after this many meetings on its CPU, less those elsewhere. */
 #define BZ_MEETINGS 4
 
@@ -81,23 +78,5 @@ void bz_placement_meet(struct bz_placement *self);
 /* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. */
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value);
-
-/* ---- other programs ---- */
-
-/* Yields. If that takes long and none of ours had the CPU, another program computes there. Returns its time in ns. */
-uint64_t bz_competitor_yield(void);
-
-/* Clock until which one is expected on any CPU; 0: on none. A hint, written by the threads that see one. */
-extern struct bz_a64 bz_competitors_until;
-
-bool bz_competitor_is_on(unsigned cpu);
-
-static inline bool bz_competitor_is_here(void) {
-    return bz_unlikely(bz_load_relaxed(&bz_competitors_until) != 0) &&
-           bz_competitor_is_on(bz_os_cpu()); /* relaxed: a hint */
-}
-
-/* In the child of a fork. */
-void bz_competitors_forget(void);
 
 #endif

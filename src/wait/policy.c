@@ -1,6 +1,6 @@
 #include "wait/policy.h"
 
-#include "wait/placement.h"
+#include "wait/competitor.h"
 
 static bool adapts(const struct bz_wait_facts *facts) {
     return facts->chosen_ns == BZ_SPIN_AUTO;

@@ -74,7 +74,7 @@ struct bz_wait_facts {
     uint32_t sharing;               /* threads of the team for each CPU but its leader's */
     bool some_here;                 /* some missing members of a crowded barrier must be on this CPU */
     bool skips;                     /* keeping its CPU at a crowded barrier failed lately */
-    bool competitor;                /* another program is on this CPU */
+    bool competitor;                /* another program is on our CPUs, and parks cost less */
 };
 
 /* Constant after the first sleeps of the process. Written by bz_wake_measure, read by all waiters. */

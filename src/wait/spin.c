@@ -36,8 +36,8 @@ bool bz_wake_measure(uint32_t *word, uint32_t value, uint32_t bits) {
 /* A yield. handed_over: another thread ran meanwhile, and briefly: it may have needed this CPU for the event. Yields that
  * find no thread make the next ones rarer: the system counts each as run time, and later gives a nicer program a time
  * slice. */
-static void hand_over(struct bz_spin *spin) {
-    uint64_t away = bz_competitor_yield();
+static void hand_over(struct bz_spin *spin, bool shares) {
+    uint64_t away = bz_competitor_yield(shares);
     spin->handed_over = away >= BZ_SWITCH_NS && away < 2 * BZ_WAKE_NS;
     if (away >= 2 * BZ_WAKE_NS)
         spin->doublings = 0;
@@ -56,7 +56,7 @@ static uint64_t spun_ns(struct bz_spin *spin) {
 static void ask(struct bz_spin *spin) {
     spin->facts.wake_ns = bz_load_relaxed(&bz_wake_ns); /* relaxed: a hint */
     spin->facts.crowded = bz_crowded();
-    spin->facts.competitor = bz_competitor_is_here();
+    spin->facts.competitor = bz_competitor_wants_parks();
     spin->facts.overcrowded = bz_overcrowded(spin->team);
     spin->plan = bz_wait_plan(&spin->facts);
     spin->asked = true;
@@ -74,12 +74,12 @@ static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
 /* The awaited thread may need this CPU. False: it had better park, since a yield would give another program a time slice. */
 static bool give_cpu_away(struct bz_spin *spin) {
     bool shares = spin->placement && bz_placement_note(spin->placement);
-    if (bz_competitor_is_here() && (spin->facts.crowded || spin->facts.chosen_ns == BZ_SPIN_AUTO))
+    if (bz_competitor_wants_parks() && (spin->facts.crowded || spin->facts.chosen_ns == BZ_SPIN_AUTO))
         return false;
     if (spin->facts.crowded)
-        (void)bz_competitor_yield();
+        (void)bz_competitor_yield(false);
     else if (!bz_wait_keeps_cpu(&spin->facts) || (shares && !bz_placement_move(spin->placement)))
-        hand_over(spin);
+        hand_over(spin, shares);
     return true;
 }
 

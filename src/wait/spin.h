@@ -4,6 +4,7 @@
 
 #include "base/compiler.h"
 #include "wait/backoff.h"
+#include "wait/competitor.h"
 #include "wait/placement.h"
 #include "wait/policy.h"
 
@@ -13,7 +14,7 @@ struct bz_spin {
     struct bz_wait_facts facts;
     uint32_t team;                  /* its threads; 0: no team */
     bool dated;                     /* the clock is read after each poll */
-    struct bz_placement *placement; /* the waiter's, if it may move; or NULL */
+    struct bz_placement *placement; /* the waiter's; NULL: it has none */
 
     /* Its progress. */
     struct bz_wait_plan plan;

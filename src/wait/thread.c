@@ -7,10 +7,10 @@
 #include "os/cpus.h"
 #include "os/os.h"
 #include "wait/backoff.h"
+#include "wait/competitor.h"
 #include "wait/fence.h"
 #include "wait/load.h"
 #include "wait/parking.h"
-#include "wait/placement.h"
 
 static struct bz_a32 generation; /* written in the child of a fork, while it has one thread */
 
@@ -38,7 +38,7 @@ static void child(void) {
     bz_unpin(); /* a program that this process becomes may not inherit the pin */
     bz_parking_forget();
     bz_awake_reset(0);
-    bz_competitors_forget();
+    bz_competitor_forget();
     bz_fence_init();
 }
 

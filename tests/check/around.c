@@ -7,6 +7,7 @@
 #include "sched/coroutine.h"
 #include "sched/stack.h"
 #include "sched/views.h"
+#include "wait/competitor.h"
 #include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/placement.h"
@@ -76,12 +77,15 @@ bool bz_overcrowded(uint32_t count) {
     (void)count;
     return check_crowded;
 }
-struct bz_a64 bz_competitors_until;
-bool bz_competitor_is_on(unsigned cpu) {
-    (void)cpu;
+struct bz_competitor bz_competitor;
+bool bz_competitor_tries_parks(void) {
     return false;
 }
-uint64_t bz_competitor_yield(void) {
+void bz_competitor_waited(uint64_t began) {
+    (void)began;
+}
+uint64_t bz_competitor_yield(bool shares) {
+    (void)shares;
     return 0;
 }
 uint32_t bz_cpu_count(void) {

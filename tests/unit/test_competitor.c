@@ -1,6 +1,7 @@
-/* test_competitor.c: placement.h: the time of a yield reveals another program on this CPU; our own threads are not
- * taken for one. The test plays the clock, the CPU and the threads that run during a yield. */
-#include "wait/placement.h"
+/* test_competitor.c: competitor.h: the time of a yield reveals another program on this CPU; our own threads are not
+ * taken for one; the cheaper of yields and parks wins. The test plays the clock, the CPU and the threads that run
+ * during a yield. */
+#include "wait/competitor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +16,8 @@
 #include "wait/spin.h"
 
 #define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
-#define FIRST_NS (2 * LONG_NS)
-#define MOST_NS (BZ_RETRY_TIMES * BZ_RETRY_TIMES * (uint64_t)BZ_SLICE_NS)
+#define TRIAL_NS (BZ_RETRY_TIMES * (uint64_t)BZ_SLICE_NS)
+enum { YIELDS = 4, WAITS = 16 };
 
 /* ---- the machine (linked with --wrap) ---- */
 
@@ -54,23 +55,15 @@ static void another_program_runs(void) {
     machine.now += LONG_NS;
 }
 
-static void another_program_gives_it_back(void) {
-    machine.now += BZ_SWITCH_NS;
-}
-
 static void one_of_ours_runs(void) {
     machine.now += LONG_NS;
-    (void)bz_competitor_yield();
+    (void)bz_competitor_yield(false);
 }
 
 static void one_of_ours_runs_before_the_other_program(void) {
     machine.now += LONG_NS;
     machine.others = another_program_runs;
-    (void)bz_competitor_yield();
-}
-
-static void the_process_is_stopped(void) {
-    machine.now += 100 * (uint64_t)MOST_NS;
+    (void)bz_competitor_yield(false);
 }
 
 static void another_cpu_takes_us(void) {
@@ -80,96 +73,204 @@ static void another_cpu_takes_us(void) {
 
 static void yield_to(void (*run)(void)) {
     machine.others = run;
-    (void)bz_competitor_yield();
+    (void)bz_competitor_yield(false);
+}
+
+/* Waits for other members. */
+static void wait_times(unsigned times, uint64_t ns) {
+    for (unsigned i = 0; i < times; i++) {
+        uint64_t began = machine.now;
+        machine.now += ns;
+        bz_competitor_waited(began);
+    }
+}
+
+static void see(unsigned slices) {
+    for (unsigned i = 0; i < slices; i++)
+        yield_to(another_program_runs);
+}
+
+/* Enough waits for a mean, in that time. */
+static void wait_for(uint64_t ns) {
+    wait_times(WAITS, ns / WAITS);
+}
+
+/* Another program computes here. A wait with yields costs 2 ms. */
+static void try_parks(void) {
+    see(2);
+    wait_for(YIELDS * TRIAL_NS);
+    assert_true(bz_competitor_wants_parks());
+}
+
+/* For that time, with parks that cost a quarter of that. */
+static void park_for(uint64_t ns) {
+    wait_times((unsigned)(2 * ns / BZ_SLICE_NS), BZ_SLICE_NS / 2);
+}
+
+static void let_parks_win(void) {
+    try_parks();
+    park_for(TRIAL_NS);
+    assert_true(bz_competitor_wants_parks());
 }
 
 /* ---- tests ---- */
 
-/* What an earlier test saw is long ago. One more slice takes another program for one that computes. */
+/* What an earlier test saw is long ago. */
 static int set_up(void **state) {
     (void)state;
-    machine.now += 1000 * (uint64_t)MOST_NS;
-    yield_to(another_program_gives_it_back);
-    yield_to(another_program_runs);
-    yield_to(another_program_runs);
+    machine.now += 1000 * BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS;
+    bz_competitor_forget();
     return 0;
 }
 
 static void short_yields_say_nothing(void **state) {
     (void)state;
     yield_to(NULL);
-    assert_false(bz_competitor_is_here());
     yield_to(no_thread_runs_for_long);
-    assert_false(bz_competitor_is_here());
+    assert_false(bz_competitor_is_known());
 }
 
-static void a_long_one_does_for_a_time(void **state) {
+static void one_slice_is_not_enough_for_parks(void **state) {
     (void)state;
-    yield_to(another_program_runs);
-    machine.now += FIRST_NS - 1;
-    assert_true(bz_competitor_is_here());
-    machine.now++;
-    assert_false(bz_competitor_is_here());
+    see(1);
+    assert_true(bz_competitor_is_known());
+    wait_for(YIELDS * TRIAL_NS);
+    assert_false(bz_competitor_is_known());
+    assert_false(bz_competitor_wants_parks());
 }
 
-/* Up to a limit. Each time it costs a time slice to see it. */
-static void one_that_comes_again_is_expected_for_longer(void **state) {
+static void yields_are_tried_for_their_time_and_for_enough_waits(void **state) {
     (void)state;
-    uint64_t period = FIRST_NS;
-    for (unsigned i = 0; i < 8; i++) {
-        yield_to(another_program_runs);
-        machine.now += period - 1;
-        assert_true(bz_competitor_is_here());
-        machine.now++;
-        assert_false(bz_competitor_is_here());
-        period = period < MOST_NS ? BZ_RETRY_TIMES * period : BZ_RETRY_TIMES * MOST_NS;
+    see(2);
+    wait_for(YIELDS * TRIAL_NS / 2);
+    assert_false(bz_competitor_wants_parks());
+    wait_for(YIELDS * TRIAL_NS / 2);
+    assert_true(bz_competitor_wants_parks());
+    bz_competitor_forget();
+    see(2);
+    wait_times(WAITS - 1, YIELDS * TRIAL_NS);
+    assert_false(bz_competitor_wants_parks());
+    wait_times(1, 1);
+    assert_true(bz_competitor_wants_parks());
+}
+
+static void parks_that_cost_less_go_on(void **state) {
+    (void)state;
+    let_parks_win();
+    park_for(BZ_RETRY_TIMES * TRIAL_NS - BZ_SLICE_NS);
+    assert_true(bz_competitor_wants_parks());
+    park_for(BZ_SLICE_NS);
+    assert_false(bz_competitor_wants_parks());
+    assert_true(bz_competitor_is_known());
+}
+
+static void parks_that_cost_more_end(void **state) {
+    (void)state;
+    try_parks();
+    wait_times(WAITS, TRIAL_NS / 2);
+    assert_false(bz_competitor_wants_parks());
+    assert_true(bz_competitor_is_known());
+    see(2); /* the parks need no second trial so soon */
+    wait_for(YIELDS * TRIAL_NS);
+    assert_false(bz_competitor_wants_parks());
+    machine.now += BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS;
+    see(2);
+    wait_for(YIELDS * TRIAL_NS);
+    assert_true(bz_competitor_wants_parks());
+}
+
+static void parks_that_win_again_last_longer_up_to_a_limit(void **state) {
+    (void)state;
+    let_parks_win();
+    park_for(BZ_RETRY_TIMES * TRIAL_NS);
+    for (unsigned i = 0; i < 3; i++) {
+        see(2);
+        wait_for(YIELDS * TRIAL_NS);
+        park_for(BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS - BZ_SLICE_NS);
+        assert_true(bz_competitor_wants_parks());
+        park_for(BZ_SLICE_NS);
+        assert_false(bz_competitor_wants_parks());
     }
-    machine.now += period;
-    yield_to(another_program_runs);
-    machine.now += FIRST_NS;
-    assert_false(bz_competitor_is_here());
 }
 
-static void one_that_gives_the_cpu_back_is_none(void **state) {
+/* The next program is another one. */
+static void what_is_gone_is_forgotten(void **state) {
     (void)state;
-    yield_to(another_program_gives_it_back);
-    yield_to(another_program_runs);
-    yield_to(another_program_runs);
-    assert_false(bz_competitor_is_here());
-    yield_to(another_program_runs);
-    assert_true(bz_competitor_is_here());
-    machine.now += FIRST_NS;
+    let_parks_win();
+    park_for(BZ_RETRY_TIMES * TRIAL_NS);
+    wait_for(YIELDS * TRIAL_NS);
+    assert_false(bz_competitor_is_known());
+    try_parks();
+    wait_times(WAITS, TRIAL_NS / 2);
+    assert_false(bz_competitor_wants_parks());
 }
 
-static void longer_than_any_turn_does_for_no_longer(void **state) {
+/* What is waited for later says nothing of parks. */
+static void parks_without_waits_end(void **state) {
     (void)state;
-    yield_to(the_process_is_stopped);
-    machine.now += BZ_RETRY_TIMES * (uint64_t)MOST_NS - 1;
-    assert_true(bz_competitor_is_here());
-    machine.now++;
-    assert_false(bz_competitor_is_here());
+    try_parks();
+    machine.now += TRIAL_NS;
+    assert_true(bz_competitor_wants_parks());
+    machine.now += BZ_RETRY_TIMES * TRIAL_NS;
+    assert_false(bz_competitor_wants_parks());
+    wait_times(WAITS, 1);
+    see(2);
+    wait_for(YIELDS * TRIAL_NS);
+    assert_true(bz_competitor_wants_parks());
+    wait_times(WAITS, TRIAL_NS / 2);
+    assert_false(bz_competitor_wants_parks());
 }
 
-static void another_cpu_has_its_own(void **state) {
+static void a_wait_that_began_before_does_not_count(void **state) {
     (void)state;
-    yield_to(another_program_runs);
-    machine.cpu++;
-    assert_false(bz_competitor_is_here());
-    machine.cpu--;
-    assert_true(bz_competitor_is_here());
-    machine.now += FIRST_NS;
+    uint64_t early = machine.now;
+    try_parks();
+    machine.now += TRIAL_NS;
+    for (unsigned i = 0; i < WAITS; i++)
+        bz_competitor_waited(early);
+    assert_true(bz_competitor_wants_parks());
+}
+
+/* Each time for a trial. */
+static void without_waits_many_slices_are_enough(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        see(BZ_RETRY_TIMES);
+        assert_true(bz_competitor_wants_parks());
+        machine.now += (1 + BZ_RETRY_TIMES) * TRIAL_NS;
+        assert_false(bz_competitor_wants_parks());
+    }
+}
+
+static void while_a_phase_ends_another_thread_ends_none(void **state) {
+    (void)state;
+    let_parks_win();
+    machine.now += BZ_RETRY_TIMES * TRIAL_NS;
+    bz_store_relaxed(&bz_competitor.until, UINT64_MAX);
+    wait_for(WAITS);
+    see(2 * BZ_RETRY_TIMES);
+    assert_true(bz_load_relaxed(&bz_competitor.until) == UINT64_MAX);
 }
 
 /* Two members yield at once; the one that returns last was away for the time of both. */
 static void threads_of_ours_are_no_competitors(void **state) {
     (void)state;
     yield_to(one_of_ours_runs);
-    assert_false(bz_competitor_is_here());
+    assert_false(bz_competitor_is_known());
     yield_to(one_of_ours_runs_before_the_other_program);
-    machine.now += FIRST_NS - 1; /* as long as the other member ran, and no longer */
-    assert_true(bz_competitor_is_here());
-    machine.now++;
-    assert_false(bz_competitor_is_here());
+    assert_true(bz_competitor_is_known());
+}
+
+static void a_member_that_may_be_here_is_no_competitor(void **state) {
+    (void)state;
+    machine.others = another_program_runs;
+    (void)bz_competitor_yield(true);
+    assert_false(bz_competitor_is_known());
+    see(1);
+    machine.others = another_program_runs; /* once one is known, it is likely */
+    (void)bz_competitor_yield(true);
+    wait_for(YIELDS * TRIAL_NS);
+    assert_true(bz_competitor_wants_parks());
 }
 
 /* Two threads are awake on one CPU: the other one works, or it also yields. */
@@ -178,17 +279,15 @@ static void one_of_ours_that_is_interrupted_is_no_competitor(void **state) {
     bz_set_cpus(1);
     bz_awake_add(2);
     yield_to(another_program_runs);
-    assert_false(bz_competitor_is_here());
+    assert_false(bz_competitor_is_known());
     yield_to(one_of_ours_runs_before_the_other_program);
-    assert_true(bz_competitor_is_here());
-    machine.now += FIRST_NS;
-    assert_false(bz_competitor_is_here());
+    assert_true(bz_competitor_is_known());
     bz_awake_add(-2);
     bz_set_cpus(0);
 }
 
 static void the_child_is_forked(void) {
-    bz_competitors_forget();
+    bz_competitor_forget();
     yield_to(another_program_runs);
 }
 
@@ -199,10 +298,9 @@ static void the_child_of_a_fork_has_no_yielding_thread(void **state) {
     bz_awake_add(2);
     machine.others = the_child_is_forked;
     bz_os_yield();
-    assert_false(bz_competitor_is_here());
+    assert_false(bz_competitor_is_known());
     yield_to(the_child_is_forked);
-    assert_false(bz_competitor_is_here());
-    bz_competitors_forget();
+    assert_false(bz_competitor_is_known());
     bz_awake_add(-2);
     bz_set_cpus(0);
 }
@@ -210,16 +308,15 @@ static void the_child_of_a_fork_has_no_yielding_thread(void **state) {
 static void a_thread_that_returns_elsewhere_does_not_know(void **state) {
     (void)state;
     yield_to(another_cpu_takes_us);
-    assert_false(bz_competitor_is_here());
+    assert_false(bz_competitor_is_known());
     machine.cpu--;
-    assert_false(bz_competitor_is_here());
 }
 
 static void with_a_chosen_spin_there_is_none(void **state) {
     (void)state;
     bz_set_spin_ns(1000);
     yield_to(another_program_runs);
-    assert_false(bz_competitor_is_here());
+    assert_false(bz_competitor_is_known());
     bz_set_spin_ns(BZ_SPIN_AUTO);
 }
 
@@ -229,8 +326,10 @@ static void a_waiter_parks_next_to_a_competitor(void **state) {
     bz_set_cpus(1);
     bz_awake_add(2);
     struct bz_spin spin = {.facts.chosen_ns = BZ_SPIN_INFINITE};
-    machine.others = one_of_ours_runs_before_the_other_program;
     assert_true(bz_spin_on(&spin));
+    bz_awake_add(-2);
+    try_parks();
+    bz_awake_add(2);
     machine.yields = 0;
     assert_false(bz_spin_on(&spin));
     bz_awake_add(-1);
@@ -243,40 +342,31 @@ static void a_waiter_parks_next_to_a_competitor(void **state) {
     assert_false(bz_spin_on(&turn));
     assert_int_equal(machine.yields, 0);
     assert_true(bz_spin_on(&chosen));
-    machine.now += FIRST_NS;
+    bz_competitor_forget();
     assert_true(bz_spin_on(&spin));
     bz_awake_add(-1);
     bz_set_cpus(0);
 }
 
-/* A burst on all CPUs is one competitor, which may leave. */
-static void on_several_cpus_at_once_it_is_expected_no_longer(void **state) {
-    (void)state;
-    yield_to(another_program_runs);
-    for (unsigned i = 0; i < 3; i++) {
-        machine.cpu++;
-        yield_to(another_program_runs);
-        assert_true(bz_competitor_is_here());
-    }
-    machine.now += FIRST_NS;
-    for (unsigned i = 0; i < 3; i++, machine.cpu--)
-        assert_false(bz_competitor_is_here());
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
-        cmocka_unit_test_setup(a_long_one_does_for_a_time, set_up),
-        cmocka_unit_test_setup(one_that_comes_again_is_expected_for_longer, set_up),
-        cmocka_unit_test_setup(one_that_gives_the_cpu_back_is_none, set_up),
-        cmocka_unit_test_setup(longer_than_any_turn_does_for_no_longer, set_up),
-        cmocka_unit_test_setup(another_cpu_has_its_own, set_up),
+        cmocka_unit_test_setup(one_slice_is_not_enough_for_parks, set_up),
+        cmocka_unit_test_setup(yields_are_tried_for_their_time_and_for_enough_waits, set_up),
+        cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
+        cmocka_unit_test_setup(parks_that_cost_more_end, set_up),
+        cmocka_unit_test_setup(parks_that_win_again_last_longer_up_to_a_limit, set_up),
+        cmocka_unit_test_setup(what_is_gone_is_forgotten, set_up),
+        cmocka_unit_test_setup(parks_without_waits_end, set_up),
+        cmocka_unit_test_setup(a_wait_that_began_before_does_not_count, set_up),
+        cmocka_unit_test_setup(without_waits_many_slices_are_enough, set_up),
+        cmocka_unit_test_setup(while_a_phase_ends_another_thread_ends_none, set_up),
         cmocka_unit_test_setup(threads_of_ours_are_no_competitors, set_up),
+        cmocka_unit_test_setup(a_member_that_may_be_here_is_no_competitor, set_up),
         cmocka_unit_test_setup(one_of_ours_that_is_interrupted_is_no_competitor, set_up),
         cmocka_unit_test_setup(the_child_of_a_fork_has_no_yielding_thread, set_up),
         cmocka_unit_test_setup(a_thread_that_returns_elsewhere_does_not_know, set_up),
         cmocka_unit_test_setup(with_a_chosen_spin_there_is_none, set_up),
-        cmocka_unit_test_setup(on_several_cpus_at_once_it_is_expected_no_longer, set_up),
         cmocka_unit_test_setup(a_waiter_parks_next_to_a_competitor, set_up),
     };
     return cmocka_run_group_tests_name("competitor", tests, NULL, NULL);

@@ -9,13 +9,6 @@
 
 #define COUNT 60
 
-/* No competing program: a waiter would park sooner (placement.h). */
-bool __wrap_bz_competitor_is_on(unsigned cpu);
-bool __wrap_bz_competitor_is_on(unsigned cpu) {
-    (void)cpu;
-    return false;
-}
-
 /* ---- on threads ---- */
 
 /* Stands for a loop with ordered regions in some of its iterations. */

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "os/cpus.h"
+#include "wait/competitor.h"
 #include "wait/load.h"
 
 enum { SIZE = 4 };

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "env/options.h"
-#include "wait/placement.h"
+#include "wait/competitor.h"
 
 enum { SHORT = 1000, USUAL = 2 * BZ_WAKE_NS, LONG = BZ_LONG_WAKES * BZ_WAKE_NS };
 

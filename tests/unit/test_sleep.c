@@ -142,13 +142,6 @@ static void an_injected_job_keeps_from_parking(void **state) {
     bz_injector_take(&rig.domain.injector);
 }
 
-/* No competing program: a waiter would park at once (placement.h). */
-bool __wrap_bz_competitor_is_on(unsigned cpu);
-bool __wrap_bz_competitor_is_on(unsigned cpu) {
-    (void)cpu;
-    return false;
-}
-
 static _Thread_local unsigned yields;
 void __wrap_bz_os_yield(void);
 void __wrap_bz_os_yield(void) {

@@ -13,13 +13,6 @@
 
 #define LONG_NS UINT64_C(1000000000000000)
 
-/* No competing program: a waiter would park sooner (placement.h). */
-bool __wrap_bz_competitor_is_on(unsigned cpu);
-bool __wrap_bz_competitor_is_on(unsigned cpu) {
-    (void)cpu;
-    return false;
-}
-
 /* The clock advances with each reading, and by a yield's time. */
 static uint64_t clock_ns = 1000, yield_ns;
 static unsigned yields;
