@@ -374,6 +374,44 @@ static void test_loaded(void **state) {
     assert_hint("too_many_threads", "try OMP_NUM_THREADS=2");
 }
 
+/* The second of two hints, on a machine where each thread had a CPU for a quarter of its time. */
+static void assert_likely(const char *about, const char *said) {
+    summary.cpu = 400 * MS;
+    summary.delayed = 1200 * MS;
+    make();
+    assert_int_equal(hints.count, 2);
+    assert_string_equal(hints.hint[0].about, "no_cpu");
+    assert_string_equal(hints.hint[1].about, about);
+    assert_string_equal(hints.hint[1].text.bytes, said);
+}
+
+/* Times without delays decide what is too fine, and what is too fine is not named as uneven. */
+static void test_loaded_short_regions(void **state) {
+    (void)state;
+    region(10000, 600 * MS, 100 * MS);
+    assert_likely("short_region",
+                  "likely, unless CPUs were missing: region 0x1000 is opened 10000 times for 24.8 us each: "
+                  "put the surrounding loop into one region, or add an if clause for small sizes");
+}
+
+static void test_loaded_fine_tasks(void **state) {
+    (void)state;
+    region(1, 600 * MS, 100 * MS)[BOMP_REGION_TASKS].v = 1000000;
+    tasks(1000000, 400 * MS);
+    assert_likely("fine_tasks",
+                  "likely, unless CPUs were missing: tasks of 0x3000 take 100 ns: too fine; try "
+                  "a cut-off, or a taskloop with a grainsize");
+}
+
+static void test_loaded_fine_chunks(void **state) {
+    (void)state;
+    region(1, 600 * MS, 100 * MS);
+    loop(ompt_work_loop_dynamic, 1000000, 700 * MS, 1200 * MS);
+    assert_likely("fine_chunks",
+                  "likely, unless CPUs were missing: chunks of the loop at 0x2000 take 175 ns: "
+                  "too fine; try schedule(dynamic, 12)");
+}
+
 /* Delays in a long serial part prove nothing about the regions. */
 static void test_delayed_outside(void **state) {
     (void)state;
@@ -584,6 +622,9 @@ int main(void) {
         TEST(test_many_sleepers),
         TEST(test_no_cpu),
         TEST(test_loaded),
+        TEST(test_loaded_short_regions),
+        TEST(test_loaded_fine_tasks),
+        TEST(test_loaded_fine_chunks),
         TEST(test_delayed_outside),
         TEST(test_serial),
         TEST(test_short_program),

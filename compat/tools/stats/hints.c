@@ -99,6 +99,15 @@ static bool is_delayed(const struct bomp_stats_summary *summary, const struct bo
            1000 - CPU_SHARE;
 }
 
+/* A time of threads without the share in which they lacked CPUs, which the system reports of all threads together. */
+static uint64_t on_cpu(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
+                       uint64_t ns) {
+    if (!is_delayed(summary, rows))
+        return ns;
+    double cpu = (double)summary->cpu;
+    return (uint64_t)((double)ns * cpu / (cpu + (double)off_cpu(summary, rows)));
+}
+
 /* Whether threads waited for that share of the time. *likely: other programs use the CPUs, which may be the only cause. */
 static bool waits(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
                   uint64_t waited, uint64_t time, unsigned share, bool *likely) {
@@ -109,6 +118,25 @@ static bool waits(const struct bomp_stats_summary *summary, const struct bomp_st
 
 static bool is_worth(const struct bomp_stats_summary *summary, uint64_t ns) {
     return bomp_stats_per_mille(ns, summary->wall) >= WORTH_SHARE;
+}
+
+/* The time of one of `count` things; *likely: it is below `limit` only without delays. UINT64_MAX: it is not below. */
+static uint64_t each_below(uint64_t limit, const struct bomp_stats_summary *summary,
+                           const struct bomp_stats_rows *rows, uint64_t ns, uint64_t count, bool *likely) {
+    uint64_t each = count > 0 ? on_cpu(summary, rows, ns) / count : limit;
+    *likely = count > 0 && ns / count >= limit;
+    return each < limit ? each : UINT64_MAX;
+}
+
+/* The time of a chunk of a dynamic loop whose chunks are too short; else UINT64_MAX. */
+static uint64_t fine_chunk(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
+                           const struct bomp_stats_row *work, bool *likely) {
+    uint64_t chunks = bomp_count_of(work, BOMP_WORK_CHUNKS), busy = bomp_count_of(work, BOMP_WORK_BUSY);
+    bool is_dynamic =
+        work->place->sort == ompt_work_loop_dynamic || work->place->sort == ompt_work_loop_other;
+    if (!is_dynamic || chunks < FINE_CHUNKS || !is_worth(summary, busy))
+        return UINT64_MAX;
+    return each_below(FINE_CHUNK_NS, summary, rows, busy, chunks, likely);
 }
 
 /* Uneven regions. */
@@ -174,9 +202,13 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     bool likely;
     uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL), calls = bomp_count_of(region, BOMP_REGION_CALLS);
     uint64_t tasks = bomp_count_of(region, BOMP_REGION_TASKS);
-    bool is_fine = tasks >= FINE_TASKS && busy / tasks < FINE_TASK_NS; /* of_tasks says so */
+    const struct bomp_stats_row *work = waited_behind(rows, region, barrier);
+    /* of_tasks, of_chunks and of_length say so */
+    bool is_fine = (tasks >= FINE_TASKS && on_cpu(summary, rows, busy) / tasks < FINE_TASK_NS) ||
+                   (work && fine_chunk(summary, rows, work, &likely) != UINT64_MAX) ||
+                   each_below(SHORT_REGION_NS, summary, rows, wall, calls, &likely) != UINT64_MAX;
     if (is_fine || bomp_stats_is_outer(region) || !is_worth(summary, wall) || calls == 0 ||
-        !waits(summary, rows, barrier, time, WAIT_SHARE, &likely) || wall / calls < SHORT_REGION_NS ||
+        !waits(summary, rows, barrier, time, WAIT_SHARE, &likely) ||
         bomp_count_of(region, BOMP_REGION_TEAM) < 2)
         return;
     const struct bomp_stats_row *alone = alone_in(rows, region, busiest);
@@ -195,53 +227,58 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     bomp_text_printf(text, "%s%u %% of region %s is waiting at its barriers", likely ? LIKELY : "",
                      percent(barrier, time), region->name);
     uint64_t each = tasks / calls / bomp_count_of(region, BOMP_REGION_TEAM);
-    advise(text, waited_behind(rows, region, barrier), tasks, each >= MANY_TASKS);
+    advise(text, work, tasks, each >= MANY_TASKS);
 }
 
 static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                      const struct bomp_stats_row *region) {
+                      const struct bomp_stats_rows *rows, const struct bomp_stats_row *region) {
+    bool likely;
     uint64_t calls = bomp_count_of(region, BOMP_REGION_CALLS);
     uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL);
-    if (!is_worth(summary, wall) || calls < SHORT_REGIONS || wall / calls >= SHORT_REGION_NS ||
+    uint64_t each = each_below(SHORT_REGION_NS, summary, rows, wall, calls, &likely);
+    if (!is_worth(summary, wall) || calls < SHORT_REGIONS || each == UINT64_MAX ||
         bomp_count_of(region, BOMP_REGION_TEAM) < 2 ||
         bomp_stats_per_mille(bomp_count_of(region, BOMP_REGION_BUSY),
                              bomp_count_of(region, BOMP_REGION_THREAD_TIME)) >= BUSY_SHARE)
         return;
     struct bomp_text *text = say(hints, "short_region");
-    bomp_text_printf(text, "region %s is opened %llu times for ", region->name, (unsigned long long)calls);
-    bomp_stats_print_time(text, wall / calls);
+    bomp_text_printf(text, "%sregion %s is opened %llu times for ", likely ? LIKELY : "", region->name,
+                     (unsigned long long)calls);
+    bomp_stats_print_time(text, each);
     bomp_text_printf(text,
                      " each: put the surrounding loop into one region, or add an if clause for small sizes");
 }
 
 static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                     const struct bomp_stats_row *task) {
+                     const struct bomp_stats_rows *rows, const struct bomp_stats_row *task) {
+    bool likely;
     uint64_t ended = bomp_count_of(task, BOMP_TASK_ENDED);
-    uint64_t body = bomp_count_of(task, BOMP_TASK_BODY);
+    uint64_t wall = on_cpu(summary, rows, summary->wall);
+    uint64_t each =
+        each_below(FINE_TASK_NS, summary, rows, bomp_count_of(task, BOMP_TASK_BODY), ended, &likely);
     /* The overhead in addition to the bodies, over all threads; their number decides whether it matters. */
-    if (ended < FINE_TASKS || body / ended >= FINE_TASK_NS || !is_worth(summary, ended * FINE_TASK_NS))
+    if (ended < FINE_TASKS || each == UINT64_MAX ||
+        bomp_stats_per_mille(ended * FINE_TASK_NS, wall) < WORTH_SHARE)
         return;
     struct bomp_text *text = say(hints, "fine_tasks");
-    bomp_text_printf(text, "tasks of %s take ", task->name);
-    bomp_stats_print_time(text, body / ended);
+    bomp_text_printf(text, "%stasks of %s take ", likely ? LIKELY : "", task->name);
+    bomp_stats_print_time(text, each);
     bomp_text_printf(text, bomp_dialect.is_native
                                ? ": too fine; try a cut-off"
                                : ": too fine; try a cut-off, or a taskloop with a grainsize");
 }
 
 static void of_chunks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                      const struct bomp_stats_row *work) {
-    uint64_t chunks = bomp_count_of(work, BOMP_WORK_CHUNKS);
-    uint64_t busy = bomp_count_of(work, BOMP_WORK_BUSY);
-    if ((work->place->sort != ompt_work_loop_dynamic && work->place->sort != ompt_work_loop_other) ||
-        chunks < FINE_CHUNKS || busy / chunks >= FINE_CHUNK_NS || !is_worth(summary, busy))
+                      const struct bomp_stats_rows *rows, const struct bomp_stats_row *work) {
+    bool likely;
+    uint64_t each = fine_chunk(summary, rows, work, &likely);
+    if (each == UINT64_MAX)
         return;
     struct bomp_text *text = say(hints, "fine_chunks");
-    bomp_text_printf(text, "chunks of the loop at %s take ", work->name);
-    bomp_stats_print_time(text, busy / chunks);
+    bomp_text_printf(text, "%schunks of the loop at %s take ", likely ? LIKELY : "", work->name);
+    bomp_stats_print_time(text, each);
     bomp_text_printf(text, ": too fine; try schedule(dynamic, %llu)",
-                     (unsigned long long)(busy / chunks > 0 ? 10 * FINE_CHUNK_NS / (busy / chunks) + 1
-                                                            : 10 * FINE_CHUNK_NS));
+                     (unsigned long long)(each > 0 ? 10 * FINE_CHUNK_NS / each + 1 : 10 * FINE_CHUNK_NS));
 }
 
 static void advise_mutex(struct bomp_text *text, const struct bomp_stats_row *mutex) {
@@ -348,12 +385,12 @@ void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_sta
     of_serial(hints, summary, rows);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {
         of_balance(hints, summary, rows, &rows->row[BOMP_STATS_REGIONS][i]);
-        of_length(hints, summary, &rows->row[BOMP_STATS_REGIONS][i]);
+        of_length(hints, summary, rows, &rows->row[BOMP_STATS_REGIONS][i]);
     }
     for (unsigned i = 0; i < rows->count[BOMP_STATS_TASKS]; i++)
-        of_tasks(hints, summary, &rows->row[BOMP_STATS_TASKS][i]);
+        of_tasks(hints, summary, rows, &rows->row[BOMP_STATS_TASKS][i]);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++)
-        of_chunks(hints, summary, &rows->row[BOMP_STATS_WORKS][i]);
+        of_chunks(hints, summary, rows, &rows->row[BOMP_STATS_WORKS][i]);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_MUTEXES]; i++)
         of_mutex(hints, summary, rows, &rows->row[BOMP_STATS_MUTEXES][i]);
 }
