@@ -29,16 +29,12 @@ static const void *site_of(const void *code) {
     return self ? ompt_site(self, code) : code;
 }
 
-static unsigned take_hint(struct ompt_thread *thread) {
-    unsigned hint = thread->hint;
-    thread->hint = 0;
-    return hint;
-}
-
 static void acquire(ompt_mutex_t kind, unsigned hint, bool position, const void *word, const void *code) {
     struct ompt_thread *thread = ompt_thread();
-    if (kind == ompt_mutex_critical)
-        hint = take_hint(thread);
+    if (kind == ompt_mutex_critical) {
+        hint = thread->hint;
+        thread->hint = 0;
+    }
     NOTIFY(mutex_acquire, mutex_acquire, kind, hint, position ? OMPT_MUTEX_POSITION : OMPT_MUTEX_PARKING,
            id_of(word), site_of(code));
     if (is_test(kind))

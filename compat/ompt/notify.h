@@ -179,6 +179,15 @@ static inline const void *ompt_site(const struct bomp_member *self, const void *
     return bz_likely(!ompt_is_ours(code)) ? code : ompt_site_of_function(self);
 }
 
+/* For our own tools, as the call may be inlined elsewhere: behind the first byte of the program's function that a construct
+ * runs, as a call site; or as `code`. */
+static inline const void *ompt_entry(const void *function, const void *code) {
+    return function && !ompt_is_ours(function) ? (const char *)function + 1 : code;
+}
+
+/* Where a construct is, for the client that is called. */
+#define OMPT_PLACE(code, entry) (ompt_sees_all(client) ? (code) : (entry))
+
 /* OMPT_NOTIFY of an event of the current task of `self`, if that is observed. In the arguments, `task` and `region` are its
  * data, and `site` is ompt_site of `code`. */
 #define OMPT_NOTIFY_CURRENT(self, code, ...)                                                                 \

@@ -4,13 +4,6 @@
 
 /* ---- regions, and leagues ---- */
 
-static const void *entry_of(const void *function, const void *code) {
-    return function && !ompt_is_ours(function) ? (const char *)function + 1 : code;
-}
-
-/* Where it is, for the client that is called. */
-#define SITE(region) (ompt_sees_all(client) ? (region)->code : (region)->entry)
-
 /* `fn`: it runs that; it may be the library's. */
 static void begin_region(struct bomp_tool_region *region, struct bomp_member *outer, unsigned requested,
                          int flags, const void *fn) {
@@ -18,16 +11,17 @@ static void begin_region(struct bomp_tool_region *region, struct bomp_member *ou
     const void *code = ompt_site(outer, bomp_take_code());
     const void *function = bomp_entered.function ? bomp_entered.function : fn;
     *region = (struct bomp_tool_region){
-        .code = code, .entry = entry_of(function, code), .flags = flags, .observed = true};
+        .code = code, .entry = ompt_entry(function, code), .flags = flags, .observed = true};
     ompt_enter_frame(task, bomp_entered.frame, ompt_frame_cfa);
     OMPT_NOTIFY(parallel_begin, parallel_begin, OMPT_WORD(task), &task->frame, OMPT_WORD(region), requested,
-                flags, SITE(region));
+                flags, OMPT_PLACE(region->code, region->entry));
 }
 
 static void end_region(struct bomp_tool_region *region, struct bomp_member *outer) {
     struct bomp_tool_task *task = ompt_current(outer);
     region->observed = false;
-    OMPT_NOTIFY(parallel_end, parallel_end, OMPT_WORD(region), OMPT_WORD(task), region->flags, SITE(region));
+    OMPT_NOTIFY(parallel_end, parallel_end, OMPT_WORD(region), OMPT_WORD(task), region->flags,
+                OMPT_PLACE(region->code, region->entry));
     ompt_enter_frame(task, NULL, 0);
 }
 

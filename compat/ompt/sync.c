@@ -41,6 +41,12 @@ static void leave_body(struct bomp_member *self) {
         self->tool.task.frame.exit_frame.ptr = NULL;
 }
 
+/* For our own tools the primary thread's barrier at a region's end is where the others' is. */
+static const void *entry_of(const struct bomp_member *self, const struct bomp_tool_sync *sync) {
+    const void *entry = ends_region(sync) && self->num == 0 ? ompt_region(self)->entry : NULL;
+    return entry ? entry : sync->code;
+}
+
 /* A wait for nothing is for some clients alone. */
 static inline uint32_t clients_of(const struct bomp_tool_sync *sync) {
     return bz_unlikely(sync->empty) ? ompt_that_see_all() : ompt_attached();
@@ -48,7 +54,7 @@ static inline uint32_t clients_of(const struct bomp_tool_sync *sync) {
 
 #define NOTIFY(event, endpoint)                                                                              \
     OMPT_NOTIFY_SOME(clients_of(sync), event, sync_region, sync->kind, endpoint, OMPT_WORD(region),          \
-                     OMPT_WORD(task), sync->code)
+                     OMPT_WORD(task), OMPT_PLACE(sync->code, entry_of(self, sync)))
 
 static void begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
     struct bomp_tool_task *task = ompt_current(self);

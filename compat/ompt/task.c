@@ -95,8 +95,9 @@ static void create(struct bomp_member *self, struct bomp_tool_task *tool, const 
     self->tool.part.iterations = 0;
     self->tool.creates = tool;
     const void *code = ompt_site(self, bomp_take_code());
+    const void *entry = spec->reserved ? code : ompt_entry((const void *)(uintptr_t)spec->fn, code);
     OMPT_NOTIFY(task_create, task_create, OMPT_WORD(creator), &creator->frame, OMPT_WORD(tool), tool->flags,
-                has, code);
+                has, OMPT_PLACE(code, entry));
     report_dependences(tool, &spec->depend);
 }
 

@@ -88,9 +88,6 @@ static const void *function_of(const struct bomp_member *self) {
 }
 
 BZ_COLD const void *ompt_site_of_function(const struct bomp_member *self) {
-    const char *function = function_of(self);
-    if (function && !ompt_is_ours(function))
-        return function + 1;
-    return bz_load_relaxed(&self->current->parent) ? NULL
-                                                   : ompt_region_of(self->team)->code; /* relaxed: as above */
+    bool is_implicit = !bz_load_relaxed(&self->current->parent); /* relaxed: as above */
+    return ompt_entry(function_of(self), is_implicit ? ompt_region_of(self->team)->code : NULL);
 }

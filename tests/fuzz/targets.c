@@ -344,7 +344,7 @@ static void topology(const char *text, size_t length) {
 
 static void check_line(const struct bomp_lines *read, uint64_t address) {
     struct bomp_line line = {0};
-    if (bomp_lines_find(read, address, &line)) {
+    if (bomp_lines_find(read, address, address % 2, &line)) {
         fuzz_check(strlen(line.file) > 0 && strlen(line.folder) < SIZE_MAX);
     }
 }
@@ -380,7 +380,7 @@ static void functions(const char *text, size_t length) {
     size_t count = 0;
     for (uint64_t address = 0; address < 0x4000; address += 0x400)
         if (bomp_functions_find(&read, address, &found))
-            fuzz_check(strlen(found.name) < SIZE_MAX && found.end > address);
+            fuzz_check(strlen(found.name) < SIZE_MAX);
     bomp_functions_each(&read, 0, check_function, &count);
     fuzz_check(count <= length);
 }

@@ -13,7 +13,7 @@ source=$here/places_program.c
 status=0
 region=$(grep -n 'parallel num_threads' "$source" | cut -d : -f 1)
 loop=$(grep -n 'parallel for' "$source" | cut -d : -f 1)
-task=$(grep -n 'omp task$' "$source" | cut -d : -f 1)
+tasks=$(grep -n 'omp task$' "$source" | cut -d : -f 1)
 
 # has WHAT FILE TEXT: the file contains a text.
 has() {
@@ -27,8 +27,12 @@ for file in stats.json trace.json; do
   for place in "$region (count_in_region)" "$loop (count_in_loop)"; do
     has "$file of $1" $file "places_program.c:$place"
   done
-  has "$file of $1" $file "(count_in_task)"
+  for task in $tasks; do
+    has "$file of $1" $file "places_program.c:$task (count_in_task)"
+  done
   ! grep -q ' (main)' $file || { echo "$file of $1: $(grep ' (main)' $file | head -n 3)"; status=1; }
 done
+ends=$(grep -o "barrier at the region's end places_program[^\"]*" trace.json | sort -u)
+[ "$(echo "$ends" | wc -l)" = 2 ] || { echo "barriers of $1 at the ends of two regions: $ends"; status=1; }
 has "the watchdog of $1" watchdog "of 2 of the region of places_program.c:$region (count_in_region)"
 exit $status

@@ -22,10 +22,17 @@ static inline __attribute__((always_inline)) void count_in_loop(void) {
         done++;
 }
 
+static inline __attribute__((always_inline)) void count_twice(void) {
+#pragma omp atomic
+    done += 2;
+}
+
 static inline __attribute__((always_inline)) void count_in_task(void) {
 #pragma omp task
 #pragma omp atomic
     done++;
+#pragma omp task
+    count_twice();
 #pragma omp taskwait
 }
 
@@ -41,5 +48,5 @@ int main(int argc, char **argv) {
         count_in_region(&lock);
     }
     omp_destroy_lock(&lock);
-    return done != 103;
+    return done != 105;
 }

@@ -40,9 +40,7 @@ struct bomp_tool_task {
 struct bomp_tool_region {
     struct bomp_tool_words words;
     const void *code; /* where the program opened it */
-    /* For our own tools, as `code` may be inlined elsewhere: behind the first byte of the function that the region
-     * runs, as a call site; or as `code`. */
-    const void *entry;
+    const void *entry; /* ompt_entry of that */
     int flags;     /* ompt_parallel_flag_t */
     bool observed; /* its begin was reported, so its end must be */
 };

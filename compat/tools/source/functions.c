@@ -405,14 +405,11 @@ static bool open_unit(const struct bomp_functions *functions, size_t at, struct 
 
 /* ---- addresses of its code ---- */
 
-static bool is_in(uint64_t address, uint64_t low, uint64_t high, uint64_t *end) {
-    if (low >= high || address < low || address >= high)
-        return false;
-    *end = high;
-    return true;
+static bool is_in(uint64_t address, uint64_t low, uint64_t high) {
+    return low <= address && address < high;
 }
 
-static bool is_in_old_ranges(const struct unit *unit, uint64_t at, uint64_t address, uint64_t *end) {
+static bool is_in_old_ranges(const struct unit *unit, uint64_t at, uint64_t address) {
     struct bomp_cursor from = from_offset(unit->of->ranges, at);
     unsigned size = unit->address_size;
     uint64_t base = unit->low, last = size == 4 ? UINT32_MAX : UINT64_MAX;
@@ -422,7 +419,7 @@ static bool is_in_old_ranges(const struct unit *unit, uint64_t at, uint64_t addr
             return false;
         if (low == last)
             base = high;
-        else if (is_in(address, base + low, base + high, end))
+        else if (is_in(address, base + low, base + high))
             return true;
     }
     return false;
@@ -454,23 +451,23 @@ static bool next_range(const struct unit *unit, struct bomp_cursor *from, uint64
     return !from->failed;
 }
 
-static bool is_in_list(const struct unit *unit, const struct entry *entry, uint64_t address, uint64_t *end) {
+static bool is_in_list(const struct unit *unit, const struct entry *entry, uint64_t address) {
     uint64_t at = entry->ranges, base = unit->low, low, high;
     if (entry->ranges_are_indexed)
         at = unit->ranges_base + indexed(unit->of->range_lists, unit->ranges_base, at, unit->offset_size);
     struct bomp_cursor from = from_offset(unit->of->range_lists, at);
     while (next_range(unit, &from, &base, &low, &high))
-        if (is_in(address, low, high, end))
+        if (is_in(address, low, high))
             return true;
     return false;
 }
 
-static bool has_address(const struct unit *unit, const struct entry *entry, uint64_t address, uint64_t *end) {
+static bool has_address(const struct unit *unit, const struct entry *entry, uint64_t address) {
     if (entry->has_ranges)
-        return unit->version >= 5 ? is_in_list(unit, entry, address, end)
-                                  : is_in_old_ranges(unit, entry->ranges, address, end);
+        return unit->version >= 5 ? is_in_list(unit, entry, address)
+                                  : is_in_old_ranges(unit, entry->ranges, address);
     return entry->has_range &&
-           is_in(address, entry->low, entry->high_is_size ? entry->low + entry->high : entry->high, end);
+           is_in(address, entry->low, entry->high_is_size ? entry->low + entry->high : entry->high);
 }
 
 /* ---- names ---- */
@@ -529,7 +526,7 @@ static bool find_in(struct unit *unit, uint64_t address, struct bomp_function *f
     struct entry entry, chain[CHAIN] = {{.tag = 0}}; /* the innermost is the last */
     const struct entry *innermost = &chain[CHAIN - 1];
     while (read_entry(unit, &unit->entries, &entry))
-        if (is_function(&entry) && has_address(unit, &entry, address, &found->end)) {
+        if (is_function(&entry) && has_address(unit, &entry, address)) {
             memmove(chain, chain + 1, sizeof chain - sizeof *chain);
             chain[CHAIN - 1] = entry;
         }
@@ -551,10 +548,9 @@ bool bomp_functions_find(const struct bomp_functions *functions, uint64_t addres
     size_t next = 0;
     bool is_found = false;
     for (size_t at = 0; !is_found && at < bomp_cursor_left(&functions->info); at = next) {
-        uint64_t end;
         if (!open_unit(functions, at, &unit, &root, &next))
             continue;
-        is_found = has_address(&unit, &root, address, &end) && find_in(&unit, address, found);
+        is_found = has_address(&unit, &root, address) && find_in(&unit, address, found);
         close_unit(&unit);
     }
     return is_found;

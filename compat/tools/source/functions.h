@@ -20,7 +20,6 @@ struct bomp_function {
     /* For the code of a fork or sync of blitz/cilk.h: its place in the program, and `name` is the function there. File and
      * line as for bomp_functions_each. 0: other code. */
     uint64_t call_file, call_line;
-    uint64_t end; /* the end of the run of its code around the address */
 };
 
 /* Finds the innermost function around the instruction at the address. False: unknown. Reads one unit: some milliseconds for

@@ -395,6 +395,19 @@ static bool next_span(struct walk *walk, struct span *span) {
     return true;
 }
 
+/* The first of the lines that begin there. */
+static bool find_first(const struct unit *unit, uint64_t address, struct span *span) {
+    struct machine machine = {0};
+    start(&machine, unit);
+    while (next_row(&machine)) {
+        struct row now = machine.row;
+        *span = (struct span){now.address, now.address, now.file, now.line};
+        if (now.address == address && !now.is_end && now.line != 0)
+            return true;
+    }
+    return false;
+}
+
 static bool find_span(const struct unit *unit, uint64_t address, struct span *span) {
     struct walk walk = {0};
     start(&walk.machine, unit);
@@ -416,13 +429,14 @@ bool bomp_lines_name(const struct bomp_lines *lines, size_t unit_offset, uint64_
     return unit_at(lines, unit_offset, &unit) && name_file(lines, &unit, file, line);
 }
 
-bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line) {
+bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, bool begins, struct bomp_line *line) {
     for (size_t i = ranges_up_to(lines, address); i > 0 && address < lines->ranges[i - 1].reach; i--) {
         const struct bomp_line_range *range = &lines->ranges[i - 1];
         struct span span;
         struct unit unit;
         if (address - range->low < range->high - range->low && unit_at(lines, range->unit, &unit) &&
-            find_span(&unit, address, &span) && name_file(lines, &unit, span.file, line)) {
+            ((begins && find_first(&unit, address, &span)) || find_span(&unit, address, &span)) &&
+            name_file(lines, &unit, span.file, line)) {
             line->unit = range->unit;
             line->line = span.line <= UINT32_MAX ? (unsigned)span.line : 0;
             return true;

@@ -35,8 +35,9 @@ struct bomp_line {
     size_t unit; /* as in the ranges */
 };
 
-/* The line of the instruction at the address. False: no table has it. */
-bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line);
+/* The line of the instruction at the address. `begins`: the first of the lines that begin there, as inlined functions may
+ * begin with the function around them. False: no table has it. */
+bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, bool begins, struct bomp_line *line);
 
 /* Folder and name of a unit's file. */
 bool bomp_lines_name(const struct bomp_lines *lines, size_t unit, uint64_t file, struct bomp_line *line);

@@ -120,8 +120,8 @@ static void cut(char *name, const char *ending) {
         name[length - cut] = '\0';
 }
 
-/* The function in the source: an inlined one has no symbol. */
-static void name_code(const struct bomp_module *module, uint64_t address, struct bomp_line *line,
+/* The function in the source: an inlined one has no symbol. `begins`: the function that begins there. */
+static void name_code(const struct bomp_module *module, uint64_t address, bool begins, struct bomp_line *line,
                       struct bomp_source *source) {
     const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
     struct bomp_function function;
@@ -129,7 +129,7 @@ static void name_code(const struct bomp_module *module, uint64_t address, struct
         return;
     source->has_symbol = true;
     source->offset = address - symbol->address;
-    bool is_known = bomp_functions_find(&module->functions, address, &function);
+    bool is_known = !begins && bomp_functions_find(&module->functions, address, &function);
     bool is_inlined = is_known && function.is_inlined && function.name[0] != '\0';
     if (is_known && function.call_line > 0 &&
         bomp_lines_name(&module->lines, line->unit, function.call_file, line))
@@ -140,14 +140,9 @@ static void name_code(const struct bomp_module *module, uint64_t address, struct
         cut(source->name, "_body");
 }
 
-/* The first instruction of a function that begins there which is not inlined from another one. */
-static uint64_t first_own(const struct bomp_module *module, uint64_t address) {
+static bool is_function(const struct bomp_module *module, uint64_t address) {
     const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
-    struct bomp_function function;
-    uint64_t at = address, end = symbol && symbol->address == address ? address + symbol->size : address;
-    while (at < end && bomp_functions_find(&module->functions, at, &function) && function.is_inlined)
-        at = function.end;
-    return at < end ? at : address;
+    return symbol && symbol->address == address;
 }
 
 static bool look_up(struct bomp_sources *sources, const void *code, bool is_return,
@@ -158,10 +153,9 @@ static bool look_up(struct bomp_sources *sources, const void *code, bool is_retu
     if (!module)
         return false;
     uint64_t at = address - module->base;
-    if (is_return)
-        at = first_own(module, at);
-    bool has_line = bomp_lines_find(&module->lines, at, &line);
-    name_code(module, at, &line, source);
+    bool begins = is_return && is_function(module, at);
+    bool has_line = bomp_lines_find(&module->lines, at, begins, &line);
+    name_code(module, at, begins, &line, source);
     if (has_line) {
         (void)snprintf(source->path, sizeof source->path, "%s%s%s", line.folder,
                        line.folder[0] != '\0' ? "/" : "", line.file);
