@@ -15,12 +15,18 @@ def silently(command):
         os.close(nothing)
 
 
-def refusal(process):
-    """Why the system does not let this user attach to a process; "": unknown."""
-    about, scope = {}, "0"
+def status_of(process):
+    """What the system says of a process or a thread; {}: nothing."""
     with contextlib.suppress(OSError):
         status = pathlib.Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
-        about = dict(line.split(":\t", 1) for line in status if ":\t" in line)
+        return dict(line.split(":\t", 1) for line in status if ":\t" in line)
+    return {}
+
+
+def refusal(process):
+    """Why the system does not let this user attach to a process; "": unknown."""
+    about, scope = status_of(process), "0"
+    with contextlib.suppress(OSError):
         scope = pathlib.Path("/proc/sys/kernel/yama/ptrace_scope").read_text(encoding="utf-8").strip()
     if int(about.get("TracerPid", 0)):
         return f": process {int(about['TracerPid'])} traces it"
@@ -32,7 +38,8 @@ def refusal(process):
 
 
 def blitz_attach(process):
-    """For blitz-run --attach: prints the state of a process, without other output of gdb."""
+    """For blitz-run --attach: prints the state of a process, or of the one with that thread, without other output of gdb."""
+    process = int(status_of(process).get("Tgid", process))
     try:
         silently(f"attach {process}")
         try:

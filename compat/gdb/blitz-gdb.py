@@ -21,6 +21,8 @@ CLOSED = 1  # the successors of a node that is complete
 ENDED = 1  # BOMP_EVENT_ENDED, without BOMP_EVENT_FULFILLED: in an event's word
 SLAB = 16384  # BZ_SLAB_BYTES: of memory of tasks
 SLABS_MOST = 4096  # of a worker, that are searched
+# Functions of the library that call the code of a task, or of a region's member.
+STARTS = re.compile(r"(bz_worker_run|take_part|stack_main|bomp_parallel|framed_|run_at_once|copy_and_run|\w*task_body|\w*task_run)")
 SYSTEM = re.compile(r"/(libc|libpthread|ld-linux)[-.\w]*\.so")
 OUTLINED = re.compile(r"(\._omp_fn|\._omp_cpyfn|\.omp_outlined|\.omp_task_entry|_omp_fn|\.constprop|\.part|\.isra)\S*")
 
@@ -49,23 +51,17 @@ def place(pc):
 
 def function(address):
     """The place of a function that the compiler made for a construct. Callees may be inlined at its beginning, and it may be
-    inlined itself: the outermost block that begins there counts."""
+    inlined itself: the outermost block that begins there counts. It has none if its code is another function's."""
     block, outer = gdb.block_for_pc(address), None
     while block and block.start == address:
         outer = block if block.function else outer
         block = block.superblock
-    if not outer:  # the region has no function of its own
+    line = gdb.find_pc_line(address)
+    name, symtab = (outer.function.name, outer.function.symtab) if outer else (symbol(address), line.symtab)
+    if not name or " + " in name:  # the region has no function of its own
         return place(address - 1)
-    return source(outer.function.name, outer.function.symtab, first_line(outer))
-
-
-def first_line(outer):
-    """The line of a function's first instruction that is its own, not an inlined callee's."""
-    for entry in sorted(outer.function.symtab.linetable(), key=lambda entry: entry.pc):
-        block = block_of_function(entry.pc) if outer.start <= entry.pc < outer.end else None
-        if block and block.function.name == outer.function.name and entry.line:
-            return entry.line
-    return outer.function.line
+    first = [entry.line for entry in symtab.linetable() if entry.pc == address and entry.line] if symtab else []
+    return source(name, symtab, first[0] if first else line.line)
 
 
 def code(fn, data):
@@ -143,8 +139,9 @@ class Thread:
         return f'thread {self.thread.num}' + (f' "{self.thread.name}"' if self.thread.name else "")
 
     def place(self):
-        """The place of the program: the innermost frame that is neither the library's nor the system's. If no frame of the
-        library is around it, the frame opened the region: the running code has been reached by a tail call."""
+        """The place of the program: the innermost frame that is neither the library's nor the system's. Code that has been
+        reached by a tail call has none: the library's frame that called it comes first. If no frame of the library is
+        around the frame found, that opened the region."""
         frame, count, found = gdb.newest_frame(), 0, None
         outside = self.member is None or not read(lambda: self.member["team"]["level"], 0)
         with contextlib.suppress(gdb.error):  # unwinding may fail: use the frames so far
@@ -153,6 +150,8 @@ class Thread:
                 own = is_own(frame, owner)
                 if found and (outside or own):
                     return found
+                if own and STARTS.match(frame.name() or ""):
+                    return None
                 if not found and not own and not SYSTEM.search(owner or ""):
                     found = place(frame.pc() - 1 if frame.level() else frame.pc())
                 frame, count = frame.older(), count + 1

@@ -82,6 +82,13 @@ said=$(jumped ./quick)
 has "$opened" '^ +[01] thread 1( "[a-z]*")?: implicit task, waits for a child task$' \
   '^ +[01] thread 2.*: task of jumped, stuck.c:[0-9]+, runs'
 
+# So is the place of a task that runs in a wait: the program's code on the stack is not its own.
+what='a task in a wait'
+said=$($gdb -ex 'break pause' -ex run -ex "source $script" -ex 'info blitz' -ex kill --args "$run" ./quick waited \
+  2>&1 < /dev/null)
+has "^ +0 thread 1( \"quick\")?: task of waited, stuck.c:$(line 'omp task /\* equal'), runs\$" \
+  '^ +queued by thread 1( "quick")?: task of waited, stuck.c:[0-9]+$'
+
 if [ -n "$clang" ]; then
   "$clang" -g -O1 -fopenmp "$here/stuck.c" -o clang -L"$(dirname "$libomp")"
   "$clang" -g -O2 -fopenmp "$here/stuck.c" -o quick -L"$(dirname "$libomp")"
@@ -124,6 +131,11 @@ what='blitz-run --attach'
 said=$("$run" --attach $process 2>&1 < /dev/null)
 has "$team" '^ +0 thread 1 "stuck": ' '^ +1 thread [23] "blitz/[0-9]+": .*held by thread 1 "stuck"' "$one" "$two"
 [ "$(printf '%s\n' "$said" | wc -l)" = 4 ] || { echo "more than the team: $said"; status=1; }
+what='blitz-run --attach to a thread'
+for thread in "/proc/$process/task"/*; do
+  said=$("$run" --attach "${thread##*/}" 2>&1 < /dev/null)
+  has "$team" "$one" "$two"
+done
 kill -9 $process
 
 # refuses WHAT PROGRAM PATTERN [USER...]: the message when it can show nothing, as that user, in one line with status

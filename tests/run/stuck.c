@@ -153,6 +153,20 @@ static void jumped(void) {
     }
 }
 
+/* Thread 0 runs a task while it waits, whose code ends with a call, as does that of the other one, which is equal: so gcc
+ * makes of that a jump, for which there is no debug information. */
+static void waited(void) {
+#pragma omp parallel num_threads(1)
+    {
+#pragma omp task
+        pause();
+#pragma omp task /* equal */
+        pause();
+#pragma omp taskwait
+        spins++;
+    }
+}
+
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     bool busy = strcmp(mode, "busy") == 0;
@@ -162,6 +176,8 @@ int main(int argc, char **argv) {
         unbegun();
     else if (strcmp(mode, "jumped") == 0)
         jumped();
+    else if (strcmp(mode, "waited") == 0)
+        waited();
     else
         tasks();
     if (argc == 1)
