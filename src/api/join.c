@@ -225,11 +225,24 @@ static blitz_fn *checked(blitz_fn *fn, const char *verb, struct bz_aflag *warned
 struct pair {
     blitz_fn *fa, *fb;
     void *a, *b;
+    const void *site; /* in the program */
 };
 
-static void join_outside(void *arg) {
+/* `site`: as bz_call_push has it. */
+BZ_INLINE void join(struct bz_worker *self, blitz_fn *fa, void *a, blitz_fn *fb, void *b, const void *site) {
+    struct bz_call call = {.frame.job.run = bz_call_run, .fn = fb, .arg = b};
+    int64_t index = bz_deque_bottom(&self->deque);
+    bool forked = bz_call_push(self, &call, site);
+    bz_strict_call_if(self, "blitz_join", fa, a);
+    if (bz_unlikely(!forked))
+        bz_strict_call_if(self, "blitz_join", call.fn, call.arg);
+    else
+        bz_call_sync_after(self, &call, index);
+}
+
+BZ_COLD static void join_outside(void *arg) {
     struct pair *pair = arg;
-    blitz_join(pair->fa, pair->a, pair->fb, pair->b);
+    join(bz_self, pair->fa, pair->a, pair->fb, pair->b, pair->site);
 }
 
 void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
@@ -238,21 +251,14 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
     fa = checked(fa, "blitz_join", &warned);
     fb = checked(fb, "blitz_join", &warned);
     if (bz_unlikely(!self)) {
-        struct pair pair = {fa, fb, a, b};
+        struct pair pair = {fa, fb, a, b, __builtin_return_address(0)};
         if (bz_pool_run(NULL, join_outside, &pair, "blitz_join", (uintptr_t)fa)) { /* no memory for a pool */
             fa(a);
             fb(b);
         }
         return;
     }
-    struct bz_call call = {.frame.job.run = bz_call_run, .fn = fb, .arg = b};
-    int64_t index = bz_deque_bottom(&self->deque);
-    bool forked = bz_call_push(self, &call);
-    bz_strict_call_if(self, "blitz_join", fa, a);
-    if (bz_unlikely(!forked))
-        bz_strict_call_if(self, "blitz_join", call.fn, call.arg);
-    else
-        bz_call_sync_after(self, &call, index);
+    join(self, fa, a, fb, b, NULL);
 }
 
 void blitz_fork(blitz_frame *frame, blitz_fn *fn, void *arg) {

@@ -96,10 +96,11 @@ struct bz_call {
 void bz_call_run(struct bz_job *job, struct bz_worker *self);
 bool bz_call_push_slow(struct bz_worker *self, struct bz_call *call, const void *site);
 
-/* bz_worker_push, with one slow path. False: no memory; the caller runs it. */
-BZ_INLINE bool bz_call_push(struct bz_worker *self, struct bz_call *call) {
+/* bz_worker_push, with one slow path. `site`: of the call in the program; NULL: of the function that this is inlined in.
+ * False: no memory; the caller runs it. */
+BZ_INLINE bool bz_call_push(struct bz_worker *self, struct bz_call *call, const void *site) {
     if (bz_unlikely(!bz_deque_has_room(&self->deque)) || bz_unlikely(bz_deque_is_requested(&self->deque)))
-        return bz_call_push_slow(self, call, __builtin_return_address(0));
+        return bz_call_push_slow(self, call, site ? site : __builtin_return_address(0));
     bz_worker_put(self, &call->frame.job);
     return true;
 }
@@ -109,7 +110,7 @@ BZ_INLINE void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_
     call->frame.job.run = bz_call_run;
     call->fn = fn;
     call->arg = arg;
-    if (bz_unlikely(!bz_call_push(self, call))) {
+    if (bz_unlikely(!bz_call_push(self, call, NULL))) {
         call->frame.job.run = bz_done;
         call->frame.thief.v = self; /* not stolen */
         bz_strict_call_if(self, "blitz_fork", call->fn, call->arg);

@@ -74,6 +74,10 @@ for program in $programs; do
   [ "$(grep -c '"cancelled": 1,' all.json)" = 2 ] || fail "$program pool: $(cat all.json)"
   grep -q '^    "2 workers: ' all.json || fail "$program pool: $(cat all.json)"
 
+  # The forked call of a join outside of pools.
+  "$run" --stats=all.json "./$program" outside > out 2> err || fail "$program outside: status $?, $(cat err)"
+  task ended job outside main 1
+
   # Pieces of loops, a call on each thread of a pool.
   "$run" --stats=all.json "./$program" loops > out 2> err || fail "$program loops: status $?, $(cat err)"
   task ended piece for use_loops 100

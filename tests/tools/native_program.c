@@ -267,6 +267,8 @@ int main(int argc, char **argv) {
         use_pool();
     else if (strcmp(what, "child") == 0)
         status = use_in_child();
+    else if (strcmp(what, "outside") == 0)
+        blitz_join(job, NULL, job, NULL); /* outside */
     else if (strcmp(what, "loops") == 0)
         use_loops();
     else if (strcmp(what, "lent") == 0)
