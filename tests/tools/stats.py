@@ -118,6 +118,7 @@ def counted(threads):
                 ("busy", "barrier", "taskwait", "taskgroup", "critical", "lock", "ordered", "depend", "opening"))
     between(f"{what}: time", 0, spent, 1.05 * region["thread_time_ns"] + 100000)
     between(f"{what}: wall", region["wall_ns"], report["wall_ns"], 60e9)
+    between(f"{what}: CPU time", 1, report["cpu_ns"], 1.05 * threads * report["wall_ns"])
     expect(f"{what}: left out", set(report["left_out"].values()), {0})
 
 

@@ -17,13 +17,20 @@ static uint64_t process_began, before_tool, throttled_before;
 #define START_FIELD 22     /* of /proc/self/stat: the start of the process, in clock ticks since boot */
 #define LEAST_AGE 20000000 /* the start is exact to 10 ms */
 
-/* The age of the process; 0: unknown, or short. */
+static uint64_t cpu_time(void) {
+    struct timespec cpu;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) != 0)
+        return 0;
+    return (uint64_t)cpu.tv_sec * NS_PER_S + (uint64_t)cpu.tv_nsec;
+}
+
+/* The age of the process; unknown, or short: the CPU time of its one thread, which is at most that. */
 static uint64_t age_of_process(void) {
     char *stat = bz_os_read("/proc/self/stat");
     char *at = stat ? strrchr(stat, ')') : NULL; /* the program's name ends the second field */
     for (int field = 2; at && field < START_FIELD; field++)
         at = strchr(at + 1, ' ');
-    uint64_t ticks = 0, age = 0;
+    uint64_t ticks = 0, age = cpu_time();
     struct timespec now;
     long per_second = sysconf(_SC_CLK_TCK);
     const char *number = at ? at + 1 : "";
@@ -31,7 +38,7 @@ static uint64_t age_of_process(void) {
         clock_gettime(CLOCK_BOOTTIME, &now) == 0) {
         uint64_t began = ticks * NS_PER_S / (uint64_t)per_second;
         uint64_t ns = (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-        age = ns > began + LEAST_AGE ? ns - began : 0;
+        age = ns > began + LEAST_AGE ? ns - began : age;
     }
     bz_free(stat);
     return age;
@@ -63,13 +70,6 @@ void bomp_stats_process_begin(bool is_forked) {
     before_tool = is_forked ? 0 : age_of_process();
     process_began = bz_os_now_ns() - before_tool;
     throttled_before = bz_quota_throttled_ns("");
-}
-
-static uint64_t cpu_time(void) {
-    struct timespec cpu;
-    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) != 0)
-        return 0;
-    return (uint64_t)cpu.tv_sec * NS_PER_S + (uint64_t)cpu.tv_nsec;
 }
 
 uint64_t bomp_stats_per_mille(uint64_t a, uint64_t b) {
