@@ -32,6 +32,7 @@ for file in stats.json trace.json; do
   done
   ! grep -q ' (main)' $file || { echo "$file of $1: $(grep ' (main)' $file | head -n 3)"; status=1; }
 done
+has "stats.json of $1" stats.json '"place": "unnamed", '
 ends=$(grep -o "barrier at the region's end places_program[^\"]*" trace.json | sort -u)
 [ "$(echo "$ends" | wc -l)" = 2 ] || { echo "barriers of $1 at the ends of two regions: $ends"; status=1; }
 has "the watchdog of $1" watchdog "of 2 of the region of places_program.c:$region (count_in_region)"

@@ -10,6 +10,8 @@ static inline __attribute__((always_inline)) void count_in_region(omp_lock_t *lo
     {
 #pragma omp critical(ledger)
         done++;
+#pragma omp critical
+        done++;
         if (lock)
             omp_set_lock(lock);
     }
@@ -48,5 +50,5 @@ int main(int argc, char **argv) {
         count_in_region(&lock);
     }
     omp_destroy_lock(&lock);
-    return done != 105;
+    return done != 107;
 }

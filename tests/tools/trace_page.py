@@ -126,6 +126,8 @@ def check(page):
     expect(f"the statistics: {said!r}", "parallel regions" in said and "trace_program.c:" in said)
     rows = page.run("document.querySelectorAll('#constructs tr.type').length")
     expect("the table is empty", rows >= 5)
+    said = page.run("document.querySelector('#constructs tr').innerText").split("\t")
+    expect(f"the table's columns: {said}", said == ["construct", "count", "own", "mean total", "longest total"])
     theme = page.run("document.documentElement.dataset.theme")
     page.run("document.getElementById('theme').click()")
     expect("the theme stays", page.run("document.documentElement.dataset.theme") != theme)

@@ -70,7 +70,7 @@ static void name_mutex(struct bomp_sources *sources, char name[BOMP_ROW_NAME],
     if (is_known && source.name[0] != '\0')
         (void)snprintf(name, BOMP_ROW_NAME, "%s", source.name);
     else if (is_known && source.is_critical)
-        (void)snprintf(name, BOMP_ROW_NAME, "(unnamed)");
+        (void)snprintf(name, BOMP_ROW_NAME, "unnamed");
     else
         (void)snprintf(name, BOMP_ROW_NAME, "0x%lx", (unsigned long)place->address);
 }

@@ -58,8 +58,8 @@ const COLUMNS = [
   ["name", "construct", "name"],
   ["count", "count", "how often it was begun, on all threads together"],
   ["own", "own", "time in it, without the slices inside of it"],
-  ["mean", "mean", "mean time from begin to end; of short chunks that are shown together, each has a part of it"],
-  ["longest", "longest", "longest slice"],
+  ["mean", "mean total", "mean time from begin to end, with the slices inside of it; of short chunks that are shown together, each has a part of it"],
+  ["longest", "longest total", "longest slice, with those inside of it"],
 ];
 
 class Table {
