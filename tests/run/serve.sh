@@ -120,7 +120,7 @@ if [ -e "$folder/libblitz-tools.so" ]; then
   wants 0 "*BLITZ_STATS: written to $scratch/two.json?2" "$run" --stats=two.json ./program team
   exec 3>&-
   wait $first
-  grep -q "BLITZ_STATS: written to $scratch/two.$first.json, as another process has written the file" first ||
+  grep -q "BLITZ_STATS: written to $scratch/two.$first.json, as the file that was asked for has been written" first ||
     { echo "two programs, one file: $(cat first)"; status=1; }
   for file in two.json two.$first.json; do
     [ "$(tail -n 1 $file)" = '}' ] || { echo "$file is not whole"; status=1; }

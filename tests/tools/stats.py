@@ -261,9 +261,10 @@ def table():
         fail(f"the region is not in the table:\n{said}")
     expect("silent if off", run("counted", 2, "0").stderr, "")
     bad = run("counted", 2, "perhaps").stderr
-    if bad.count("\n") != 1 or "BLITZ_STATS=perhaps: invalid value; using false" not in bad:
+    if bad.count("\n") != 1 or "BLITZ_STATS=perhaps: invalid value; using false; a file's name must end in .json" not in bad:
         fail(f"a bad value: {bad}")
-    nowhere = run("counted", 2, "/no/such/folder/x.json").stderr
+    expect("an empty value is silent", run("counted", 2, "").stderr, "")
+    nowhere = run("counted", 2, "/no/such/folder/x.json", 125).stderr
     if nowhere.count("\n") != 1 or "BLITZ_STATS=/no/such/folder/x.json: No such file" not in nowhere:
         fail(f"a bad file: {nowhere}")
 

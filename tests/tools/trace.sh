@@ -79,7 +79,7 @@ for cc in "$@"; do
   run 143 term
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
   LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=4 timeout 60 python3 "$here/trace_pipe.py" ./program || status=1
-  for how in interrupt:130 term:143 hang_up:129 segv:139; do
+  for how in interrupt:130 term:143 hang_up:129 segv:139 alarm:142 real_time:165; do
     rm -f s.json
     (unset BLITZ_TRACE; BLITZ_STATS=s.json run "${how#*:}" "${how%:*}"; exit $status) || status=1
     grep -q '"place": "trace_program.c:[0-9]* (end_within)", .*"created": 50' s.json || fail "$cc: no statistics after $how"
@@ -119,7 +119,7 @@ for variable in BLITZ_TRACE BLITZ_STATS; do
   (unset BLITZ_TRACE; export $variable=full.json; run 125 tasks; exit $status) || status=1
   grep -q "$variable=.*/full.json: No space left on device; no report is written$" errors || fail "full: $(cat errors)"
 done
-BLITZ_TRACE=none/t.json run 0 tasks
+BLITZ_TRACE=none/t.json run 125 tasks
 grep -q "BLITZ_TRACE=.*/none/t.json: No such file or directory; no trace is made" errors ||
   fail "none/t.json: $(cat errors)"
 BLITZ_TRACE_SIZE=1k run 0 tasks

@@ -167,7 +167,10 @@ static void end_within(const char *how) {
             else if (strcmp(how, "pipe") == 0)
                 write_failing();
             else
-                raise(strcmp(how, "hang_up") == 0 ? SIGHUP : SIGTERM);
+                raise(strcmp(how, "hang_up") == 0     ? SIGHUP
+                      : strcmp(how, "alarm") == 0     ? SIGALRM
+                      : strcmp(how, "real_time") == 0 ? 37
+                                                      : SIGTERM);
         }
     }
 }

@@ -203,7 +203,7 @@ static void test_files(void **state) {
     assert_string_equal(last_line, line);
     write_one(&other, "other", 0);
     (void)snprintf(line, sizeof line,
-                   "blitz: NAME: written to %s, as another process has written the file that was asked for\n",
+                   "blitz: NAME: written to %s, as the file that was asked for has been written meanwhile\n",
                    numbered);
     assert_string_equal(last_line, line);
     assert_file(path, "one");

@@ -22,16 +22,16 @@ static unsigned report_count;
  * that writes the reports. */
 static struct bomp_sources *sources;
 
-/* Signals that end a process, and may have a handler. */
-static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ, SIGPIPE,
-                              SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
+/* Signals that do not end a process without a handler. All others do. */
+static const int spared[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
 
 /* The system's number of the thread that writes the reports; 0: none has begun. Written by that thread, read by threads
  * that get a signal. */
 static struct bz_a32 writer;
 #define WRITTEN UINT32_MAX
 
-/* A report could not be written. Written by the thread that writes the reports, which is the one that exits. */
+/* A report could not be written. Written while tools begin, and by the thread that writes the reports, which is the one
+ * that exits. */
 static bool failed;
 #define STATUS_FAILED 125 /* as blitz-run's own */
 
@@ -49,9 +49,7 @@ static void write_all(bool in_handler) {
 static void write_once(bool in_handler) {
     sigset_t ours, before;
     uint32_t none = 0;
-    (void)sigemptyset(&ours);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        (void)sigaddset(&ours, signals[i]);
+    (void)sigfillset(&ours);
     (void)pthread_sigmask(SIG_BLOCK, &ours, &before);
     if (bz_cas_relaxed(&writer, &none, bz_os_thread_id())) { /* relaxed: it orders nothing else */
         write_all(in_handler);
@@ -64,15 +62,20 @@ void bomp_ending_write(void) {
     write_once(false);
 }
 
-void bomp_ending_failed(void) {
-    failed = true;
-}
-
 /* After the reports, since it is registered before what writes them. exit goes on with the functions that are left. */
 static void exit_with_failure(int status, void *arg) {
     (void)arg;
     if (status == 0 && failed)
         exit(STATUS_FAILED);
+}
+
+void bomp_ending_failed(void) {
+    failed = true;
+}
+
+void bomp_ending_refused(void) {
+    failed = true;
+    (void)on_exit(exit_with_failure, NULL);
 }
 
 struct bomp_sources *bomp_ending_sources(void) {
@@ -104,17 +107,24 @@ static void handle(int signal, siginfo_t *info, void *context) {
     errno = saved;
 }
 
+static bool is_spared(int signal) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof spared / sizeof *spared; i++)
+        is |= spared[i] == signal;
+    return is;
+}
+
 static void handle_signals(void) {
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    for (int signal = 1; signal <= SIGRTMAX; signal++) {
         struct sigaction before;
-        if (sigaction(signals[i], NULL, &before) != 0 || (before.sa_flags & SA_SIGINFO) ||
+        if (is_spared(signal) || sigaction(signal, NULL, &before) != 0 || (before.sa_flags & SA_SIGINFO) ||
             before.sa_handler != SIG_DFL)
             continue;
         struct sigaction ours = {0};
         ours.sa_sigaction = handle;
         ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
         (void)sigfillset(&ours.sa_mask);
-        (void)sigaction(signals[i], &ours, NULL);
+        (void)sigaction(signal, &ours, NULL); /* fails for SIGKILL */
     }
 }
 

@@ -17,6 +17,9 @@ void bomp_ending_write(void);
 /* A report could not be written: the process ends with status 125 where its own is 0. */
 void bomp_ending_failed(void);
 
+/* The same of a tool that does not begin. */
+void bomp_ending_refused(void);
+
 /* The loaded objects, for writers of reports, also in a signal handler. NULL: out of memory. */
 struct bomp_sources *bomp_ending_sources(void);
 

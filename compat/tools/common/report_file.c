@@ -35,8 +35,10 @@ bool bomp_report_file_begin(struct bomp_report_file *report, const char *variabl
     int failed = report->pattern ? ENOMEM : errno;
     char *path = report->pattern ? bomp_report_path(report->pattern, false) : NULL;
     failed = path ? try(path, &report->before) : failed;
-    if (failed)
+    if (failed) {
         bz_warn_value(variable, path ? path : asked, "%s; %s", strerror(failed), without);
+        bomp_ending_refused();
+    }
     bz_free(path);
     return !failed;
 }
@@ -111,7 +113,7 @@ void bomp_report_file_close(struct bomp_report_file *report, int error) {
         say_failed(report, error);
     else
         bz_warn("%s: written to %s%s", report->variable, report->path,
-                report->is_taken ? ", as another process has written the file that was asked for"
+                report->is_taken ? ", as the file that was asked for has been written meanwhile"
                 : replaced       ? ", over the file that was there"
                                  : "");
     let_go(report, error);
