@@ -192,8 +192,9 @@ static bool is_report(const char *text) {
 }
 
 static void read_stats(const char *variable, const char *text, bool *field) {
-    if (!is_report(text) && bz_parse_bool(text, field) != 0)
-        bz_warn_value(variable, text, INVALID "%s", *field ? "true" : "false");
+    if (*text && !is_report(text) && bz_parse_bool(text, field) != 0)
+        bz_warn_value(variable, text, INVALID "%s; a file's name must end in .json",
+                      *field ? "true" : "false");
 }
 
 void bz_options_read(struct bz_options *options) {

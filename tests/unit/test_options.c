@@ -294,6 +294,8 @@ static void settings_come_from_the_environment(void **state) {
     assert_true(read_with("BLITZ_STATS", "yes", message).stats);
     assert_false(read_with("BLITZ_STATS", "false", message).stats);
     assert_false(read_with("BLITZ_STATS", "x.json", message).stats);
+    assert_false(read_with("BLITZ_STATS", "", message).stats);
+    assert_string_equal(message, "");
     assert_string_equal(message, "");
 }
 
@@ -328,9 +330,9 @@ static void bad_settings_are_named_and_replaced(void **state) {
     check_bad("BLITZ_SPIN", "-5", "auto");
     check_bad("BLITZ_SPIN", "18446744073709552", "auto"); /* more ns than there are numbers */
     check_bad("BLITZ_SPIN", "forever", "auto");
-    check_bad("BLITZ_STATS", "maybe", "false");
-    check_bad("BLITZ_STATS", ".json", "false");
-    check_bad("BLITZ_STATS", "stats.txt", "false");
+    check_bad("BLITZ_STATS", "maybe", "false; a file's name must end in .json");
+    check_bad("BLITZ_STATS", ".json", "false; a file's name must end in .json");
+    check_bad("BLITZ_STATS", "stats.txt", "false; a file's name must end in .json");
 }
 
 static void a_long_bad_value_is_shown_in_part(void **state) {
@@ -341,7 +343,7 @@ static void a_long_bad_value_is_shown_in_part(void **state) {
     value[sizeof value - 1] = '\0';
     read_with("BLITZ_STATS", value, message);
     assert_non_null(strstr(message, "BLITZ_STATS=zzzz"));
-    assert_non_null(strstr(message, "zzzz...: invalid value; using false\n"));
+    assert_non_null(strstr(message, "zzzz...: invalid value; using false; "));
 }
 
 static void each_bad_setting_has_its_line(void **state) {
@@ -406,7 +408,8 @@ static void the_settings_are_read_once(void **state) {
     for (int i = 0; i < 4; i++) {
         assert_ptr_equal(seen[i], options);
     }
-    assert_string_equal(first, "blitz: BLITZ_STATS=perhaps: invalid value; using false\n");
+    assert_string_equal(
+        first, "blitz: BLITZ_STATS=perhaps: invalid value; using false; a file's name must end in .json\n");
     assert_string_equal(second,
                         "blitz: BLITZ_WORKER=9: unknown variable; ignored (did you mean BLITZ_WORKERS?)\n");
     assert_int_equal(rest, 0);
