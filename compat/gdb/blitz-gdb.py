@@ -21,8 +21,9 @@ CLOSED = 1  # the successors of a node that is complete
 ENDED = 1  # BOMP_EVENT_ENDED, without BOMP_EVENT_FULFILLED: in an event's word
 SLAB = 16384  # BZ_SLAB_BYTES: of memory of tasks
 SLABS_MOST = 4096  # of a worker, that are searched
+OWN_NAME = re.compile(r"blitz[-/]\d+$")  # of a thread of the library
 # Functions of the library that call the code of a task, or of a region's member.
-STARTS = re.compile(r"(bz_worker_run|take_part|stack_main|bomp_parallel|framed_|run_at_once|copy_and_run|\w*task_body|\w*task_run)")
+STARTS = re.compile(r"bz_worker_run|take_part|stack_main|bomp_parallel|framed_|run_at_once|copy_and_run|\w*task_(body|run)")
 SYSTEM = re.compile(r"/(libc|libpthread|ld-linux)[-.\w]*\.so")
 OUTLINED = re.compile(r"(\._omp_fn|\._omp_cpyfn|\.omp_outlined|\.omp_task_entry|_omp_fn|\.constprop|\.part|\.isra)\S*")
 
@@ -503,7 +504,7 @@ def missing():
     program = gdb.current_progspace().filename
     names = "bz_worker_wait_until", "blitz_version"
     addresses = [read(lambda name=name: gdb.parse_and_eval(f"(unsigned long) &{name}"), 0) for name in names]
-    if not any(addresses):
+    if not any(addresses) and not any(OWN_NAME.match(t.name or "") for t in gdb.selected_inferior().threads()):
         return f"there is no Blitz in this process of {program}"
     file = gdb.solib_name(max(addresses))
     file = file or program  # libblitz.a

@@ -210,6 +210,20 @@ EOF
 "$cc" -O2 -I"$here/../../include" calls.c "$built/libblitz.so" -Wl,-rpath,"$built" -o calls || exit 2
 attach_until ': runs' env BLITZ_WORKERS=2 ./calls
 has '^Pool "blitz" of 2 workers$' '^ +[01] thread 1 "calls": runs' '^ +[01] thread 2 "blitz-[01]": runs$'
+if [ -e "$built/libblitz.a" ]; then
+  what='--attach, libblitz.a without symbols'
+  "$cc" -O2 -s -I"$here/../../include" calls.c "$built/libblitz.a" -lpthread -o stripped || exit 2
+  BLITZ_WORKERS=2 ./stripped &
+  process=$!
+  tries=0
+  until grep -qs '^blitz-1$' "/proc/$process/task"/*/comm || [ $tries = 200 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+  said=$("$run" --attach $process 2>&1 < /dev/null)
+  has '^blitz-run: --attach: info blitz: .*/stripped has no debug information: build it with -g$'
+  kill -9 $process
+fi
 mkdir lib
 strip -g "$built/blitz/libgomp.so.1" -o lib/libgomp.so.1
 name=$(readlink "$built/libblitz.so")
