@@ -1,4 +1,5 @@
-/* The accounting of statistics (compat/tools/stats/account.c), by made-up events at made-up times: one tick is one unit. */
+/* The accounting of statistics (compat/tools/stats/account.c), by made-up events at made-up times: one tick is one unit.
+ * And small parts of its reports. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 
 #include "tools/common/ticks.h"
 #include "tools/stats/account.h"
+#include "tools/stats/report.h"
 #include "tools/stats/summary.h"
 
 enum { HERE = 0x1000, THERE = 0x2000, INNER = 0x3000, LOOP = 0x4000, NAME = 0x5000, STATIC = 10 };
@@ -452,6 +454,53 @@ static void test_no_member(void **state) {
     assert_int_equal(other->waits[BOMP_STATS_TASKWAIT][BOMP_WAIT_COUNT].v, 0);
 }
 
+/* Parts of reports. */
+
+static void test_times(void **state) {
+    static const struct {
+        uint64_t ns;
+        const char *shown;
+    } cases[] = {{0, "0 ns"},
+                 {999, "999 ns"},
+                 {1000, "1.00 us"},
+                 {12345, "12.3 us"},
+                 {123456, "123 us"},
+                 {1234567, "1.23 ms"},
+                 {999999999, "1000 ms"},
+                 {1000000000, "1.00 s"},
+                 {90061000000, "90.1 s"},
+                 {1234567890123, "1235 s"}};
+    struct bomp_text text = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bomp_stats_print_time(&text, cases[i].ns);
+        assert_string_equal(text.bytes, cases[i].shown);
+        text.length = 0;
+    }
+    bomp_text_free(&text);
+}
+
+static void test_values(void **state) {
+    static const struct {
+        const char *value;
+        bool asks;
+        const char *file;
+    } cases[] = {{NULL, false, NULL},        {"", false, NULL},
+                 {"0", false, NULL},         {"false", false, NULL},
+                 {"1", true, NULL},          {"yes", true, NULL},
+                 {"a.json", true, "a.json"}, {"/tmp/%p.json", true, "/tmp/%p.json"},
+                 {".json", false, NULL},     {"stats.txt", false, NULL},
+                 {"2", false, NULL}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *file;
+        assert_int_equal(bomp_stats_asked(cases[i].value, &file), cases[i].asks);
+        assert_int_equal(file == NULL, cases[i].file == NULL);
+        if (file)
+            assert_string_equal(file, cases[i].file);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
@@ -462,7 +511,8 @@ int main(void) {
         TEST(test_memory),         TEST(test_locks),         TEST(test_barrier_of_loop),
         TEST(test_work_of_region), TEST(test_bounded),       TEST(test_threads_come_and_go),
         TEST(test_real_threads),   TEST(test_end_in_region), TEST(test_fork),
-        TEST(test_odd_events),     TEST(test_no_member),
+        TEST(test_odd_events),     TEST(test_no_member),     TEST(test_times),
+        TEST(test_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

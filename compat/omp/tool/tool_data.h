@@ -39,10 +39,10 @@ struct bomp_tool_task {
 
 struct bomp_tool_region {
     struct bomp_tool_words words;
-    const void *code; /* where the program opened it */
+    const void *code;  /* where the program opened it */
     const void *entry; /* ompt_entry of that */
-    int flags;     /* ompt_parallel_flag_t */
-    bool observed; /* its begin was reported, so its end must be */
+    int flags;         /* ompt_parallel_flag_t */
+    bool observed;     /* its begin was reported, so its end must be */
 };
 
 /* A region without members, within a member's: a league where a target region's code meets it; the runtime's in each

@@ -335,8 +335,11 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
         bomp_stats_print_time(text, summary->cpu);
     }
     if (too_many)
-        bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u", (unsigned long long)team,
-                         summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
+        bomp_text_printf(text,
+                         ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u, or as many where the program "
+                         "sets the number",
+                         (unsigned long long)team, summary->cpus, summary->cpus == 1 ? "" : "s",
+                         summary->cpus);
     else if (is_known && delayed)
         bomp_text_printf(text, ": other programs, or other threads of this one, use them; to measure without "
                                "them, run it on an idle machine, or as root by chrt -f 1");
