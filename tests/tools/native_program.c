@@ -226,10 +226,12 @@ static int use_in_child(void) {
 /* Two futures wait for each other, one of them for `limit` nanoseconds, and main for one of them. */
 static blitz_future *one, *other;
 static uint64_t limit = BLITZ_FOREVER;
+static int ring_begun; /* of both: a future that has not begun would be run by its waiter */
 
 static intptr_t wait_for_other(void *arg) {
     intptr_t got = 0;
     (void)arg;
+    __atomic_add_fetch(&ring_begun, 1, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&other, __ATOMIC_ACQUIRE))
         usleep(1000);
     blitz_future_wait(__atomic_load_n(&other, __ATOMIC_ACQUIRE), &got); /* other */
@@ -239,8 +241,10 @@ static intptr_t wait_for_other(void *arg) {
 static intptr_t wait_for_one(void *arg) {
     intptr_t got = 0;
     (void)arg;
-    __atomic_store_n(&has_begun, 1, __ATOMIC_RELEASE); /* else its waiter would run it */
-    blitz_future_wait_for(one, limit, &got);           /* one */
+    __atomic_add_fetch(&ring_begun, 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&ring_begun, __ATOMIC_ACQUIRE) < 2)
+        usleep(1000);
+    blitz_future_wait_for(one, limit, &got); /* one */
     return got;
 }
 
@@ -250,7 +254,7 @@ static void wait_in_ring(void) {
     blitz_future *second;
     blitz_future_submit(NULL, wait_for_other, NULL, NULL, &one);  /* first */
     blitz_future_submit(NULL, wait_for_one, NULL, NULL, &second); /* second */
-    while (!__atomic_load_n(&has_begun, __ATOMIC_ACQUIRE))
+    while (__atomic_load_n(&ring_begun, __ATOMIC_ACQUIRE) < 2)
         usleep(1000);
     __atomic_store_n(&other, second, __ATOMIC_RELEASE);
     blitz_future_wait(one, NULL); /* main */
