@@ -55,8 +55,9 @@ uint64_t bz_competitor_yield(bool shares) {
 /* Parks are tried for this long, yields for YIELDS times as long: a copy of this program makes progress in bursts. */
 #define TRIAL_NS ((uint64_t)BZ_RETRY_TIMES * BZ_SLICE_NS)
 #define YIELDS 4
-/* A mean of fewer waits says nothing. */
+/* A phase with less of both says nothing. */
 #define WAITS 16
+#define SLICES 2
 
 /* Hints, written by the threads that end a wait. */
 static struct {
@@ -95,7 +96,7 @@ static void begin_parks(uint32_t wins, uint64_t now) {
 static void end_yields(uint64_t mean, uint64_t now) {
     uint64_t parked = bz_load_relaxed(&phase.parked);
     bz_store_relaxed(&phase.mean_yields, mean);
-    if (bz_load_relaxed(&phase.slices) < 2) { /* it has gone */
+    if (bz_load_relaxed(&phase.slices) < SLICES) { /* it has gone */
         bz_store_relaxed(&phase.parked, 0);
         begin(false, 0, now, 0);
     } else if (parked == 0 || now - parked > BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS) {
@@ -132,7 +133,8 @@ void bz_competitor_waited(uint64_t began) {
         return;
     uint64_t waited = bz_fetch_add_relaxed(&phase.waited, now - began) + now - began;
     uint32_t waits = bz_fetch_add_relaxed(&phase.waits, 1) + 1;
-    if (now < until || waits < WAITS || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    bool enough = waits >= WAITS || bz_load_relaxed(&phase.slices) >= SLICES;
+    if (now < until || !enough || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
     if (!parks)
         end_yields(waited / waits, now);

@@ -147,10 +147,18 @@ static void yields_are_tried_for_their_time_and_for_enough_waits(void **state) {
     wait_for(YIELDS * TRIAL_NS / 2);
     assert_true(bz_competitor_wants_parks());
     bz_competitor_forget();
-    see(2);
+    see(1);
     wait_times(WAITS - 1, YIELDS * TRIAL_NS);
-    assert_false(bz_competitor_wants_parks());
+    assert_true(bz_competitor_is_known());
     wait_times(1, 1);
+    assert_false(bz_competitor_is_known());
+}
+
+/* Next to many programs a slice is long. */
+static void two_slices_are_enough(void **state) {
+    (void)state;
+    see(2);
+    wait_times(1, YIELDS * TRIAL_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -185,7 +193,7 @@ static void parks_that_win_again_last_longer_up_to_a_limit(void **state) {
     park_for(BZ_RETRY_TIMES * TRIAL_NS);
     for (unsigned i = 0; i < 3; i++) {
         see(2);
-        wait_for(YIELDS * TRIAL_NS);
+        wait_for(YIELDS * TRIAL_NS - 2 * LONG_NS);
         park_for(BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS - BZ_SLICE_NS);
         assert_true(bz_competitor_wants_parks());
         park_for(BZ_SLICE_NS);
@@ -353,6 +361,7 @@ int main(void) {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
         cmocka_unit_test_setup(one_slice_is_not_enough_for_parks, set_up),
         cmocka_unit_test_setup(yields_are_tried_for_their_time_and_for_enough_waits, set_up),
+        cmocka_unit_test_setup(two_slices_are_enough, set_up),
         cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
         cmocka_unit_test_setup(parks_that_cost_more_end, set_up),
         cmocka_unit_test_setup(parks_that_win_again_last_longer_up_to_a_limit, set_up),
