@@ -61,8 +61,17 @@ def function(address):
     name, symtab = (outer.function.name, outer.function.symtab) if outer else (symbol(address), line.symtab)
     if not name or " + " in name:  # the region has no function of its own
         return place(address - 1)
+    if not has_lines(symtab):
+        symtab = line.symtab
     first = [entry.line for entry in symtab.linetable() if entry.pc == address and entry.line] if symtab else []
     return source(name, symtab, first[0] if first else line.line)
+
+
+def has_lines(symtab):
+    """Link-time optimization leaves symtabs without a table of lines, which crash gdb when they are read."""
+    with contextlib.suppress(RuntimeError):
+        return symtab and symtab.linetable().has_line(0) is not None
+    return False
 
 
 def code(fn, data):

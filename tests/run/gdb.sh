@@ -118,6 +118,21 @@ if command -v perf > log && "$run" perf record -q --call-graph dwarf -o data ./s
   has '^in_task' '^bz_team_end|^bomp_parallel_end' '^main'
 fi
 
+# attach_until PATTERN PROGRAM ARGUMENT...: the report on the program as soon as two lines have the pattern.
+attach_until() {
+  pattern=$1
+  shift
+  "$@" &
+  process=$!
+  tries=0
+  until said=$("$run" --attach $process 2>&1 < /dev/null) &&
+    [ "$(printf '%s\n' "$said" | grep -c "$pattern")" = 2 ] || [ $tries = 50 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  kill -9 $process
+}
+
 # A process that already hangs, with names of threads, and only the requested parts; if gdb may attach.
 [ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>&1)" = 0 ] || exit $status
 "$run" ./stuck > out &
@@ -137,6 +152,25 @@ for thread in "/proc/$process/task"/*; do
   has "$team" "$one" "$two"
 done
 kill -9 $process
+
+# Link-time optimization leaves parts of the debug information without lines.
+what='--attach, -flto'
+cat > lto.c << 'EOF'
+#include <unistd.h>
+int main(void) {
+    alarm(100);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task
+        sleep(100);
+#pragma omp taskwait
+    }
+}
+EOF
+"$cc" -g -O3 -flto -fopenmp lto.c -o lto || exit 2
+attach_until '^ .*: ' "$run" ./lto
+has '^Team of 2, level 1, of main, lto.c:' ': task of main, lto.c:[789], runs'
 
 # refuses WHAT PROGRAM PATTERN [USER...]: the message when it can show nothing, as that user, in one line with status
 # 125.
@@ -158,21 +192,6 @@ refuses() {
   kill -9 $process
 }
 built=$(dirname "$run")/../lib
-
-# attach_until PATTERN PROGRAM ARGUMENT...: the report on the program as soon as two lines have the pattern.
-attach_until() {
-  pattern=$1
-  shift
-  "$@" &
-  process=$!
-  tries=0
-  until said=$("$run" --attach $process 2>&1 < /dev/null) &&
-    [ "$(printf '%s\n' "$said" | grep -c "$pattern")" = 2 ] || [ $tries = 50 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-  done
-  kill -9 $process
-}
 
 # A program of blitz.h, linked with either library: its pool, and futures that wait for each other.
 ring() {
