@@ -169,7 +169,7 @@ int main(void) {
 }
 EOF
 "$cc" -g -O3 -flto -fopenmp lto.c -o lto || exit 2
-attach_until '^ .*: ' "$run" ./lto
+attach_until ': task of main\|: implicit task, waits' "$run" ./lto
 has '^Team of 2, level 1, of main, lto.c:' ': task of main, lto.c:[789], runs'
 
 # refuses WHAT PROGRAM PATTERN [USER...]: the message when it can show nothing, as that user, in one line with status
