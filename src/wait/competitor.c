@@ -55,11 +55,10 @@ uint64_t bz_competitor_yield(bool shares) {
 /* Parks are tried for this long, yields for YIELDS times as long: a copy of this program makes progress in bursts. */
 #define TRIAL_NS ((uint64_t)BZ_RETRY_TIMES * BZ_SLICE_NS)
 #define YIELDS 4
-/* A phase with less of both says nothing. */
+/* A phase with fewer waits says nothing. */
 #define WAITS 16
-#define SLICES 2
 
-/* Hints, written by the threads that end a wait. */
+/* Hints, written and read by the threads that end a wait or lose a slice. */
 static struct {
     BZ_ALIGN_LINE struct bz_a64 began; /* clock */
     struct bz_a64 waited;              /* ns, in this phase */
@@ -96,7 +95,7 @@ static void begin_parks(uint32_t wins, uint64_t now) {
 static void end_yields(uint64_t mean, uint64_t now) {
     uint64_t parked = bz_load_relaxed(&phase.parked);
     bz_store_relaxed(&phase.mean_yields, mean);
-    if (bz_load_relaxed(&phase.slices) < SLICES) { /* it has gone */
+    if (bz_load_relaxed(&phase.slices) < 2) { /* it has gone */
         bz_store_relaxed(&phase.parked, 0);
         begin(false, 0, now, 0);
     } else if (parked == 0 || now - parked > BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS) {
@@ -119,7 +118,7 @@ static void end_parks(uint64_t mean, uint64_t now) {
         begin_yields(wins, now);
 }
 
-/* Without waits the end of a phase would not be seen. */
+/* Only waits end a phase: without them parks stop some time after it was due. */
 bool bz_competitor_tries_parks(void) {
     return bz_os_now_ns() <
            bz_load_relaxed(&bz_competitor.until) + BZ_RETRY_TIMES * TRIAL_NS; /* relaxed: a hint */
@@ -133,8 +132,7 @@ void bz_competitor_waited(uint64_t began) {
         return;
     uint64_t waited = bz_fetch_add_relaxed(&phase.waited, now - began) + now - began;
     uint32_t waits = bz_fetch_add_relaxed(&phase.waits, 1) + 1;
-    bool enough = waits >= WAITS || bz_load_relaxed(&phase.slices) >= SLICES;
-    if (now < until || !enough || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    if (now < until || waits < WAITS || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
     if (!parks)
         end_yields(waited / waits, now);
@@ -144,7 +142,7 @@ void bz_competitor_waited(uint64_t began) {
         begin_yields(0, now); /* it waited with yields since */
 }
 
-/* Where no waits say what costs less, as in a program of tasks, parks it is. */
+/* If no waits say what costs less, as in a program of tasks, many slices begin a trial of parks. */
 static void note_slice(uint64_t now) {
     uint64_t until = 0;
     if (bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX)) /* relaxed, all: hints */
@@ -155,7 +153,6 @@ static void note_slice(uint64_t now) {
         begin_parks(0, now);
 }
 
-/* The only thread's. */
 void bz_competitor_forget(void) {
     for (unsigned i = 0; i < CPUS; i++)
         bz_store_relaxed(&places[i].yielding, 0); /* relaxed: the only thread */

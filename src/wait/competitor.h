@@ -9,7 +9,7 @@
 /* A yield of this length ran another program. Parks up to this length go without a barrier on all threads. */
 #define BZ_SLICE_NS 1000000
 
-/* Hints, read by all waiters, written by the threads that see another program. */
+/* Hints, read by all waiters, written by threads that lose a slice or end a wait. */
 extern struct bz_competitor {
     struct bz_a64 until; /* clock at the end of this phase; 0: no other program is known */
     struct bz_a32 parks; /* this phase tries parks */

@@ -154,14 +154,6 @@ static void yields_are_tried_for_their_time_and_for_enough_waits(void **state) {
     assert_false(bz_competitor_is_known());
 }
 
-/* Next to many programs a slice is long. */
-static void two_slices_are_enough(void **state) {
-    (void)state;
-    see(2);
-    wait_times(1, YIELDS * TRIAL_NS);
-    assert_true(bz_competitor_wants_parks());
-}
-
 static void parks_that_cost_less_go_on(void **state) {
     (void)state;
     let_parks_win();
@@ -361,7 +353,6 @@ int main(void) {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
         cmocka_unit_test_setup(one_slice_is_not_enough_for_parks, set_up),
         cmocka_unit_test_setup(yields_are_tried_for_their_time_and_for_enough_waits, set_up),
-        cmocka_unit_test_setup(two_slices_are_enough, set_up),
         cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
         cmocka_unit_test_setup(parks_that_cost_more_end, set_up),
         cmocka_unit_test_setup(parks_that_win_again_last_longer_up_to_a_limit, set_up),

@@ -400,10 +400,11 @@ static bool find_first(const struct unit *unit, uint64_t address, struct span *s
     struct machine machine = {0};
     start(&machine, unit);
     while (next_row(&machine)) {
-        struct row now = machine.row;
-        *span = (struct span){now.address, now.address, now.file, now.line};
-        if (now.address == address && !now.is_end && now.line != 0)
-            return true;
+        const struct row *now = &machine.row;
+        if (now->address != address || now->is_end || now->line == 0)
+            continue;
+        *span = (struct span){address, address, now->file, now->line};
+        return true;
     }
     return false;
 }
