@@ -1,3 +1,4 @@
+// beyond libomp: 23 ignores the alignment of an allocator in omp_large_cap_mem_space
 // not clang 14: its code passes an invalid allocator for a variable-length array
 // The allocate clause: private copies are in the allocator's memory, and each thread has its own.
 #include "../check.h"
