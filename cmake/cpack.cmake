@@ -1,5 +1,5 @@
-# What `cpack` makes in a build folder: a tarball (-G TGZ) and an RPM (-G RPM), each with a file of its checksum; the target
-# package_source makes those of the sources. Debian's packages are made by deb.sh.
+# What `cpack` makes in a build folder: a tarball (-G TGZ), an RPM (-G RPM) and a package for dpkg (-G DEB), each with a file
+# of its checksum; the target package_source makes those of the sources. Packages as Debian has them are made by deb.sh.
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME blitz)
 set(CPACK_PACKAGE_VENDOR "Blitz developers")
@@ -8,10 +8,10 @@ set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 
-# An RPM has its prefix, and knows the paths below it.
-file(WRITE ${PROJECT_BINARY_DIR}/cpack_rpm.cmake
-     "if(CPACK_GENERATOR STREQUAL RPM)\n  set(CPACK_SET_DESTDIR ON)\n  set(CPACK_INSTALL_PREFIX /usr)\nendif()\n")
-set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/cpack_rpm.cmake)
+# A package that is installed has its prefix, and knows the paths below it.
+file(WRITE ${PROJECT_BINARY_DIR}/cpack_prefix.cmake
+     "if(NOT CPACK_GENERATOR STREQUAL TGZ)\n  set(CPACK_SET_DESTDIR ON)\n  set(CPACK_INSTALL_PREFIX /usr)\nendif()\n")
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/cpack_prefix.cmake)
 set(CPACK_RPM_PACKAGE_LICENSE MIT)
 set(CPACK_RPM_PACKAGE_ARCHITECTURE ${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
@@ -19,6 +19,15 @@ set(CPACK_RPM_PACKAGE_RELEASE 1)
 # The names in the folder blitz are for programs that choose Blitz. The system's package of libgomp is neither replaced
 # nor needed: the links in ldconfig need only their file.
 set(CPACK_RPM_SPEC_MORE_DEFINE "%global __provides_exclude_from /blitz/\n%global __requires_exclude_from /blitz/ldconfig/")
+
+# One package in the place of those of deb.sh.
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "Blitz developers <maintainers@blitz.example>")
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.17)")
+set(CPACK_DEBIAN_PACKAGE_CONFLICTS "libblitz${PROJECT_VERSION_MAJOR}, libblitz-dev, blitz-omp")
+file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/triggers)
 
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME blitz-${PROJECT_VERSION})
