@@ -1,5 +1,5 @@
 # What `cpack` makes in a build folder: a tarball (-G TGZ), an RPM (-G RPM) and a package for dpkg (-G DEB), each with a file
-# of its checksum; the target package_source makes those of the sources. Packages as Debian has them are made by deb.sh.
+# of its checksum. Packages as Debian has them are made by deb.sh, and the tarball of the sources by source.sh.
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME blitz)
 set(CPACK_PACKAGE_VENDOR "Blitz developers")
@@ -29,7 +29,6 @@ set(CPACK_DEBIAN_PACKAGE_CONFLICTS "libblitz${PROJECT_VERSION_MAJOR}, libblitz-d
 file(WRITE ${PROJECT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/triggers)
 
-set(CPACK_SOURCE_GENERATOR TGZ)
-set(CPACK_SOURCE_PACKAGE_FILE_NAME blitz-${PROJECT_VERSION})
-set(CPACK_SOURCE_IGNORE_FILES "${PROJECT_SOURCE_DIR}/build/" "/\\\\.git/" "/\\\\.cache/" __pycache__)
+# No target package_source: its tarball would have what else lies here, and the modes and times of this folder.
+set(CPACK_SOURCE_OUTPUT_CONFIG_FILE ${PROJECT_BINARY_DIR}/cpack_no_sources.cmake)
 include(CPack)
