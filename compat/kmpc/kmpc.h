@@ -150,8 +150,8 @@ enum kmpc_task_flag {
     KMPC_TASK_DESTRUCTORS = 0x8,
     KMPC_TASK_PROXY = 0x10,
     KMPC_TASK_PRIORITY = 0x20,
-    KMPC_TASK_FREE_AGENT = 0x80, /* threadset(omp_pool); since clang 22 */
-    KMPC_TASK_FLAGS = 0xff,      /* all of them */
+    KMPC_TASK_IDLE = 0x180,  /* threadset(omp_pool), since clang 22; transparent, since clang 23 */
+    KMPC_TASK_FLAGS = 0x1ff, /* all of them */
 };
 
 /* How many tasks a taskloop makes: as many as we like; by iterations of each; by their number. */

@@ -10,13 +10,13 @@
 
 /* ---- memory ---- */
 
-/* The rare ones. A task for free agent threads is its team's, as under libomp. The handle of a proxy task's event stands
- * behind its shared part. */
+/* The rare ones. As under libomp, a task for free agent threads is its team's, and a transparent one is as others are. The
+ * handle of a proxy task's event stands behind its shared part. */
 __attribute__((noinline)) static struct kmpc_task *alloc(unsigned flags, size_t size, size_t shared,
                                                          kmpc_task_fn *entry) {
     if (flags & ~(unsigned)KMPC_TASK_FLAGS)
         bomp_unknown_bits("__kmpc_omp_task_alloc", "flags", flags & ~(unsigned)KMPC_TASK_FLAGS);
-    uint64_t note = (flags & ~(unsigned)KMPC_TASK_FREE_AGENT) | (uint64_t)shared << KMPC_TASK_NOTE;
+    uint64_t note = (flags & ~(unsigned)KMPC_TASK_IDLE) | (uint64_t)shared << KMPC_TASK_NOTE;
     size_t back = flags & KMPC_TASK_PROXY ? shared + 2 * sizeof(void *) : shared;
     struct kmpc_task *task = bomp_task_reserve(size, back, note, entry);
     if (flags & KMPC_TASK_PROXY) {
@@ -29,7 +29,7 @@ __attribute__((noinline)) static struct kmpc_task *alloc(unsigned flags, size_t 
 BOMP_EXPORT LINE_START struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id,
                                                                int32_t flags, size_t size, size_t shared,
                                                                kmpc_task_fn *entry) {
-    const unsigned rare = KMPC_TASK_PROXY | KMPC_TASK_FREE_AGENT | ~(unsigned)KMPC_TASK_FLAGS;
+    const unsigned rare = KMPC_TASK_PROXY | KMPC_TASK_IDLE | ~(unsigned)KMPC_TASK_FLAGS;
     if (likely(((unsigned)flags & rare) == 0))
         return bomp_task_reserve(size, shared, (unsigned)flags | (uint64_t)shared << KMPC_TASK_NOTE, entry);
     return alloc((unsigned)flags, size, shared, entry);

@@ -169,7 +169,8 @@ enum {
     PROXY = 0x10,
     PRIORITY = 0x20,
     DETACHABLE = 0x40,
-    FREE_AGENT = 0x80
+    FREE_AGENT = 0x80,
+    TRANSPARENT = 0x100
 };
 
 typedef struct {

@@ -3,7 +3,7 @@
 // beyond libomp: it misreads the bit as its hidden helper tasks' one
 // Tasks with threadset(omp_pool), as clang 22 marks them, which free agent threads may run; in a team that has all
 // threads, and in taskloops: they are tasks of the team. Each runs once, and each kind of wait for tasks waits for
-// them.
+// them. Also transparent ones, as clang 23 marks them.
 #include "calls.h"
 
 enum { COUNT = 100 };
@@ -69,6 +69,7 @@ static void loop(void) {
 static void body(int32_t *gtid, int32_t *btid) {
     waits(TIED);
     waits(TIED | FINAL);
+    waits(TIED | TRANSPARENT);
     if (*btid == 0) {
         loop();
         for (int i = 0; i < COUNT; i++)

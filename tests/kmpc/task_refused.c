@@ -103,7 +103,7 @@ static void ids(int32_t *gtid, int32_t *btid) {
 }
 
 int main(void) {
-    refused(bad_flags, 0x100, "__kmpc_omp_task_alloc: flags 0x100 not known");
+    refused(bad_flags, 0x200, "__kmpc_omp_task_alloc: flags 0x200 not known");
     refused(bad_flags, 1 << 30, "__kmpc_omp_task_alloc: flags 0x40000000 not known");
     refused(bad_kind, 0x10, "__kmpc_omp_task_with_deps: kind of dependence 0x10 not known");
     refused(bad_kind, 0, "__kmpc_omp_task_with_deps: kind of dependence 0x0 not known");
