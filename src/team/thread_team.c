@@ -228,14 +228,14 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const vo
             team->site = site;
         }
         (void)bz_placement_note(&self->placement);
+        if (outer->domain->host)
+            bz_lease_begin(&team->lease, outer, team->size);
         announce(team, team->size);
     } else {
         team->site = site;
     }
-    if (outer->domain->host) {
+    if (outer->domain->host)
         bz_awake_add(1); /* cached threads count anyway */
-        bz_placement_begin_host(outer);
-    }
     bz_become(self);
 }
 
@@ -244,7 +244,14 @@ void bz_team_end(struct bz_team *team) {
     bz_become(team->outer);
     if (team->outer->domain->host)
         bz_awake_add(-1);
+    bz_lease_end(&team->lease);
     bz_store_release(&team->led, 0); /* G16: pairs with G15 */
+}
+
+void bz_team_expect(const struct bz_worker *self) {
+    struct bz_team *team = self->domain->host ? self->inner : NULL;
+    if (team && team->size > 1 && !bz_team_is_forgotten(team))
+        bz_lease_ask(&team->lease, team->size);
 }
 
 /* The worker, or that of its thread while isolated from it. */

@@ -6,6 +6,7 @@
 #include "sched/domain.h"
 #include "sched/worker.h"
 #include "team/barrier.h"
+#include "wait/lease.h"
 #include "wait/thread.h"
 #include "wait/waiter.h"
 
@@ -67,6 +68,7 @@ struct bz_team {
     uint32_t size;           /* of the next run */
     uint32_t word;           /* a copy of start, which members poll */
     struct bz_worker *outer; /* the leader's worker outside the run */
+    struct bz_lease lease;   /* of the run, if the leader is a host thread */
 };
 
 /* The team nested in the calling worker, for a run of *size (at least 1), reduced if threads are missing. NULL: no memory
@@ -77,6 +79,9 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
  * when all have returned and the domain is quiet. `site`: in the program, for predictions; or NULL. */
 void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const void *site);
 void bz_team_end(struct bz_team *team);
+
+/* The caller asks what its next run will be like: if that needs a lease, it waits for that here. */
+void bz_team_expect(const struct bz_worker *self);
 
 /* By its leader, or in a run. */
 static inline struct bz_worker *bz_team_worker(const struct bz_team *team, unsigned index) {

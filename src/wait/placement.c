@@ -4,31 +4,10 @@
 
 #include "os/cpus.h"
 #include "wait/competitor.h"
+#include "wait/lease.h"
 #include "wait/load.h"
 #include "wait/policy.h"
 #include "wait/spin.h"
-
-/* ---- host threads ---- */
-
-/* Where other threads have used a CPU lately, they are expected there again for at most this time. */
-#define EXPECTED_NS ((uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS)
-
-BZ_ALIGN_LINE struct bz_placement_hosts bz_placement_hosts;
-
-/* Between its regions a host thread may compute on any CPU, which no map of a team shows. */
-void bz_placement_change_host(const void *host) {
-    bool is_first = bz_load_relaxed(&bz_placement_hosts.last) == 0; /* relaxed, all: hints */
-    bz_store_relaxed(&bz_placement_hosts.last, (uintptr_t)host);
-    if (!is_first)
-        bz_store_relaxed(&bz_placement_hosts.until, bz_os_now_ns() + EXPECTED_NS);
-}
-
-static bool hosts_alternate(void) {
-    uint64_t until = bz_load_relaxed(&bz_placement_hosts.until); /* relaxed: a hint */
-    return bz_unlikely(until != 0) && bz_os_now_ns() < until;
-}
-
-/* ---- members of a team ---- */
 
 struct bz_placement_map *bz_placement_map_new(void) {
     uint32_t cpus = (uint32_t)(bz_cpus_words() * BZ_CPUS_WORD_BITS);
@@ -83,7 +62,7 @@ enum { LATE_MOVES = 5 };
 
 /* On a busy CPU a move takes a time slice, and the system may bring the threads together again. */
 bool bz_placement_move(struct bz_placement *self) {
-    if (!self->moves || bz_crowded() || bz_competitor_wants_parks() || hosts_alternate())
+    if (!self->moves || bz_crowded() || bz_competitor_wants_parks() || bz_hosts_alternate())
         return false;
     uint64_t now = bz_os_now_ns();
     if (now < self->due)
@@ -119,7 +98,7 @@ void bz_placement_meet(struct bz_placement *self) {
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
                         uint32_t value) {
     bool often = self->colocated_wakes >= BZ_MEETINGS;
-    bool off = often && bz_cpus_left() && !bz_competitor_wants_parks() && !hosts_alternate();
+    bool off = often && bz_cpus_left() && !bz_competitor_wants_parks() && !bz_hosts_alternate();
     bz_os_futex_wait_off(word, value, off ? cpu_of(leader) : UINT32_MAX);
     if (!self->map || often || bz_crowded())
         return;

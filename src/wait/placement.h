@@ -54,20 +54,6 @@ static inline void bz_placement_leave(struct bz_placement *self) {
 /* Moves to a CPU without a member. False: it may not, or did so just now. */
 bool bz_placement_move(struct bz_placement *self);
 
-/* Hints: written when the host changes, read by each region and by threads that may move. */
-extern struct bz_placement_hosts {
-    struct bz_a64 last;  /* that began a region, 0: none yet */
-    struct bz_a64 until; /* clock until which several are expected; 0: not expected */
-} bz_placement_hosts;
-
-void bz_placement_change_host(const void *host);
-
-/* A host thread begins an outermost region. If another one did so before, no thread moves for a while. */
-static inline void bz_placement_begin_host(const void *host) {
-    if (bz_unlikely(bz_load_relaxed(&bz_placement_hosts.last) != (uintptr_t)host)) /* relaxed: a hint */
-        bz_placement_change_host(host);
-}
-
 /* Around a run on a shared CPU: moves, if that paid last time. */
 void bz_placement_begin(struct bz_placement *self);
 void bz_placement_end(struct bz_placement *self);

@@ -9,6 +9,7 @@
 #include "wait/backoff.h"
 #include "wait/competitor.h"
 #include "wait/fence.h"
+#include "wait/lease.h"
 #include "wait/load.h"
 #include "wait/parking.h"
 
@@ -39,6 +40,7 @@ static void child(void) {
     bz_parking_forget();
     bz_awake_reset(0);
     bz_competitor_forget();
+    bz_leases_forget();
     bz_fence_init();
 }
 

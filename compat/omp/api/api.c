@@ -4,6 +4,7 @@
 #include "omp/bomp.h"
 #include "omp/team/affinity.h"
 #include "omp/tool/hooks.h"
+#include "team/thread_team.h"
 
 /* An unsigned ICV as the int that the API returns. */
 static int as_int(uint32_t value) {
@@ -19,6 +20,8 @@ void omp_set_num_threads(int n) {
 int omp_get_max_threads(void) {
     uint32_t threads = bomp_icv()->threads;
     bomp_affinity_first_question();
+    if (bz_hosts_are_several() && bz_self)
+        bz_team_expect(bz_self);
     return threads != 0 ? as_int(threads) : (int)bomp_procs_tell();
 }
 

@@ -1,0 +1,267 @@
+#include "wait/lease.h"
+
+#include <errno.h>
+
+#include "os/os.h"
+#include "wait/competitor.h"
+#include "wait/load.h"
+#include "wait/policy.h"
+
+/* Long against the changes of threads on all CPUs with which it begins. */
+#define LEASE_NS (2 * (uint64_t)BZ_SLICE_NS)
+/* Its holder may have left its region for long: a waiting thread looks this often. */
+#define LOOK_NS (BZ_SLICE_NS / 4)
+/* Each way is tried for this long. */
+#define PHASE_NS ((uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS)
+/* More or fewer regions than this may be chance. */
+#define CHANCE 2
+/* A phase with fewer regions says little. */
+#define ENOUGH 256
+
+BZ_ALIGN_LINE struct bz_leases bz_leases;
+
+/* ---- which way is faster ---- */
+
+enum kind {
+    NONE,   /* several host threads are not expected */
+    FREE,   /* without leases */
+    LEASED, /* with leases */
+    CHECK,  /* without leases, after a phase with them */
+};
+
+/* Hints, written and read by host threads that begin regions. */
+static struct {
+    BZ_ALIGN_LINE struct bz_a64 end; /* clock; 0: none is going on; UINT64_MAX: a thread is changing the phase */
+    struct bz_a32 kind;
+    struct bz_a32 number;
+    struct bz_a32 regions;        /* ended in this phase */
+    struct bz_a64 began;          /* clock */
+    struct bz_a64 free, leased;   /* ns that the last phase without leases took, and the last with them */
+    struct bz_a32 faster, slower; /* host threads with leases than without */
+    struct bz_a32 wins, losses;   /* of leases, in a row */
+} phase;
+
+/* Relaxed, all: hints. */
+static void begin(enum kind kind, uint64_t now, uint64_t length) {
+    enum kind last = bz_load_relaxed(&phase.kind);
+    bz_store_relaxed(last == LEASED ? &phase.leased : &phase.free, now - bz_load_relaxed(&phase.began));
+    if (kind == LEASED) {
+        bz_store_relaxed(&phase.faster, 0);
+        bz_store_relaxed(&phase.slower, 0);
+    }
+    bz_store_relaxed(&phase.kind, kind);
+    bz_store_relaxed(&phase.began, now);
+    bz_store_relaxed(&phase.regions, 0);
+    bz_store_relaxed(&phase.number, bz_load_relaxed(&phase.number) + 1);
+    bz_store_relaxed(&bz_leases.on, kind == LEASED);
+    bz_store_relaxed(&phase.end, length != 0 ? now + length : 0);
+}
+
+/* A region may need one of another host thread: leases are soon checked. */
+static void shorten(uint64_t now) {
+    uint64_t end = bz_load_relaxed(&phase.end); /* relaxed, both: hints */
+    if (end != UINT64_MAX && end > now + PHASE_NS)
+        (void)bz_cas_relaxed(&phase.end, &end, now + PHASE_NS);
+}
+
+/* For longer when it wins again, up to a limit. Relaxed, all: hints. */
+static void begin_winner(bool leases, uint64_t now) {
+    struct bz_a32 *mine = leases ? &phase.wins : &phase.losses;
+    uint32_t before = bz_load_relaxed(mine);
+    bz_store_relaxed(leases ? &phase.losses : &phase.wins, 0);
+    bz_store_relaxed(mine, 1);
+    begin(leases ? LEASED : FREE, now, (before ? BZ_RETRY_TIMES : 1) * BZ_RETRY_TIMES * PHASE_NS);
+}
+
+/* Relaxed, all: hints. */
+static void change(uint64_t now) {
+    switch ((enum kind)bz_load_relaxed(&phase.kind)) {
+    case NONE:
+        begin(FREE, now, PHASE_NS);
+        break;
+    case FREE:
+        begin(LEASED, now, 2 * PHASE_NS); /* it takes a while until all host threads take turns */
+        break;
+    case LEASED:
+        begin(CHECK, now, PHASE_NS);
+        break;
+    case CHECK:
+        begin_winner(bz_load_relaxed(&phase.faster) > bz_load_relaxed(&phase.slower), now);
+        break;
+    }
+}
+
+/* A host thread that is twice as slow outweighs all that are faster. */
+static void vote(uint64_t regions, uint64_t before) {
+    uint64_t free = bz_load_relaxed(&phase.free), leased = bz_load_relaxed(&phase.leased); /* relaxed, all: hints */
+    uint64_t expected = before * leased / (free + 1);
+    if (regions > expected + expected / BZ_RETRY_TIMES + CHANCE)
+        bz_fetch_add_relaxed(&phase.faster, 1);
+    else if (2 * regions + 2 * CHANCE < expected)
+        bz_fetch_add_relaxed(&phase.slower, UINT16_MAX);
+    else if (regions + expected / BZ_RETRY_TIMES + CHANCE < expected)
+        bz_fetch_add_relaxed(&phase.slower, 1);
+}
+
+/* Relaxed, all: hints. */
+static bool says_enough(uint64_t now) {
+    return bz_load_relaxed(&phase.regions) >= ENOUGH ||
+           now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS;
+}
+
+/* Relaxed, all: hints. */
+static void note_phase(struct bz_lease *self, uint64_t now) {
+    uint64_t end = bz_load_relaxed(&phase.end);
+    if (now >= end && says_enough(now) && bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
+        change(now);
+    uint32_t number = bz_load_relaxed(&phase.number);
+    if (self->phase == number)
+        return;
+    bool next = self->phase + 1 == number;
+    if (next && self->before != UINT32_MAX && bz_load_relaxed(&phase.kind) == CHECK)
+        vote(self->ended, self->before);
+    self->before = next ? self->ended : UINT32_MAX;
+    self->phase = number;
+    self->ended = 0;
+}
+
+/* Whether several are expected. */
+static bool note_host(const void *host, uint64_t now) {
+    uint64_t last = bz_load_relaxed(&bz_leases.last), end; /* relaxed, all: hints */
+    if (last != (uintptr_t)host) {
+        bz_store_relaxed(&bz_leases.last, (uintptr_t)host);
+        if (last != 0)
+            bz_store_relaxed(&bz_leases.until, now + BZ_RETRY_TIMES * PHASE_NS);
+    } else if (now >= bz_load_relaxed(&bz_leases.until)) {
+        bz_store_relaxed(&bz_leases.until, 0);
+        end = bz_load_relaxed(&phase.end);
+        if (end != UINT64_MAX && bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
+            begin(NONE, now, 0);
+    }
+    return bz_load_relaxed(&bz_leases.until) != 0;
+}
+
+/* ---- leases ---- */
+
+/* As many leases as there are CPUs for, up to this number. */
+enum { SLOTS = 64 };
+
+/* A lease, held by a struct bz_lease. Hints, written by its holder and by who takes it. */
+static struct bz_lease_slot {
+    BZ_ALIGN_LINE struct bz_a64 holder;
+    struct bz_a64 until;  /* clock when the holder passes it on */
+    struct bz_a32 in_use; /* the holder is in a region, or has asked for one */
+} slots[SLOTS];
+
+/* Holder of a lease for the thread that has waited longest. */
+#define OFFERED ((uint64_t)1)
+
+static struct {
+    BZ_ALIGN_LINE struct bz_a32 offers; /* a futex; changed by the thread that offers a lease */
+    struct bz_a32 waiting;              /* host threads; changed by them */
+} queue;
+
+static bool holds(const struct bz_lease *self) {
+    return self->slot && bz_load_relaxed(&self->slot->holder) == (uintptr_t)self; /* relaxed: a hint */
+}
+
+/* Relaxed, all: hints. */
+static bool take(struct bz_lease *self, struct bz_lease_slot *slot, bool woken, uint64_t now) {
+    uint64_t holder = bz_load_relaxed(&slot->holder), until = bz_load_relaxed(&slot->until);
+    bool in_vain = now >= until + PHASE_NS;
+    bool in_use = holder == OFFERED ? !woken : holder != 0 && bz_load_relaxed(&slot->in_use);
+    if ((in_use && !in_vain) || !bz_cas_relaxed(&slot->holder, &holder, (uintptr_t)self))
+        return false;
+    if (in_use && holder != OFFERED)
+        shorten(now);
+    bz_store_relaxed(&slot->in_use, 1);
+    bz_store_relaxed(&slot->until, now + LEASE_NS);
+    self->slot = slot;
+    return true;
+}
+
+static bool take_any(struct bz_lease *self, unsigned count, bool woken, uint64_t now) {
+    for (unsigned i = 0; i < count && i < SLOTS; i++)
+        if (take(self, &slots[i], woken, now))
+            return true;
+    return false;
+}
+
+/* To the thread that has waited longest. False: none waits. Relaxed, all: hints. */
+static bool pass_on(struct bz_lease *self, uint64_t now) {
+    uint64_t holder = (uintptr_t)self;
+    if (bz_load_relaxed(&queue.waiting) == 0)
+        return false;
+    if (bz_cas_relaxed(&self->slot->holder, &holder, OFFERED)) {
+        bz_store_relaxed(&self->slot->until, now);
+        bz_fetch_add_relaxed(&queue.offers, 1);
+        bz_os_futex_wake(&queue.offers.v, 1);
+    }
+    return true;
+}
+
+/* Threads that wait look in turns. */
+static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
+    uint32_t waiting = bz_fetch_add_relaxed(&queue.waiting, 1) + 1; /* relaxed, all: hints */
+    for (bool woken = false; bz_leases_are_on(); now = bz_os_now_ns()) {
+        uint32_t offers = bz_load_relaxed(&queue.offers);
+        if (take_any(self, count, woken, now))
+            break;
+        woken = bz_os_futex_wait_until(&queue.offers.v, offers, now + waiting * LOOK_NS, 0) != ETIMEDOUT;
+    }
+    bz_fetch_sub_relaxed(&queue.waiting, 1);
+}
+
+/* Relaxed, all: hints. */
+static void acquire(struct bz_lease *self, unsigned threads, uint64_t now) {
+    if (holds(self) && (now < bz_load_relaxed(&self->slot->until) || !pass_on(self, now)))
+        bz_store_relaxed(&self->slot->in_use, 1);
+    else
+        wait_for(self, threads < bz_cpu_count() ? bz_cpu_count() / threads : 1, now);
+}
+
+void bz_lease_ask(struct bz_lease *self, unsigned threads) {
+    uint64_t now = bz_os_now_ns();
+    if (self->asked || now >= bz_load_relaxed(&bz_leases.until)) /* relaxed: a hint */
+        return;
+    note_phase(self, now);
+    if (bz_leases_are_on())
+        acquire(self, threads, now);
+    self->asked = true;
+}
+
+void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsigned threads) {
+    uint64_t now = bz_os_now_ns();
+    if (!note_host(host, now))
+        return;
+    note_phase(self, now);
+    if (bz_leases_are_on() && !self->asked)
+        acquire(self, threads, now);
+    self->counts = true;
+}
+
+void bz_lease_end_one_of_several(struct bz_lease *self) {
+    self->ended++;
+    bz_fetch_add_relaxed(&phase.regions, 1);
+    self->counts = self->asked = false;
+    if (!holds(self))
+        return;
+    bz_store_relaxed(&self->slot->in_use, 0); /* relaxed, both: hints */
+    uint64_t now = bz_os_now_ns();
+    if (now >= bz_load_relaxed(&self->slot->until))
+        (void)pass_on(self, now);
+}
+
+bool bz_hosts_alternate(void) {
+    uint64_t until = bz_load_relaxed(&bz_leases.until); /* relaxed: a hint */
+    return bz_unlikely(until != 0) && !bz_leases_are_on() && bz_os_now_ns() < until;
+}
+
+/* Relaxed, all: the only thread. */
+void bz_leases_forget(void) {
+    for (unsigned i = 0; i < SLOTS; i++)
+        bz_store_relaxed(&slots[i].holder, 0);
+    bz_store_relaxed(&queue.waiting, 0);
+    bz_store_relaxed(&bz_leases.until, 0);
+    begin(NONE, 0, 0);
+}

@@ -1,0 +1,61 @@
+/* Leases of the CPUs, for host threads that open regions at once (waiting.md, "Several host threads"). All shared words are
+ * hints: a wait for a lease ends by itself. */
+#ifndef BZ_LEASE_H
+#define BZ_LEASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+
+/* Of the team of a host thread; its leader's. */
+struct bz_lease {
+    struct bz_lease_slot *slot; /* that it last took; NULL: none */
+    uint32_t phase;             /* that it last saw */
+    uint32_t ended;             /* regions since then */
+    uint32_t before;            /* regions in the phase before; UINT32_MAX: not known */
+    bool counts;                /* its region, since several host threads are expected */
+    bool asked;                 /* since its last region: others may wait for what it has taken since */
+};
+
+extern struct bz_leases {
+    struct bz_a64 last;  /* host thread that began a region, 0: none yet; written when it changes */
+    struct bz_a64 until; /* clock until which several are expected, 0: not expected; written by host threads */
+    struct bz_a32 on;    /* regions need leases; written by the thread that changes the phase */
+} bz_leases;
+
+/* Waits for a lease, if leases are on. `threads`: of the team. */
+void bz_lease_ask(struct bz_lease *self, unsigned threads);
+
+void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsigned threads);
+void bz_lease_end_one_of_several(struct bz_lease *self);
+
+/* Around an outermost region. */
+static inline void bz_lease_begin(struct bz_lease *self, const void *host, unsigned threads) {
+    if (bz_unlikely(bz_load_relaxed(&bz_leases.last) != (uintptr_t)host || /* relaxed, both: hints */
+                    bz_load_relaxed(&bz_leases.until) != 0))
+        bz_lease_begin_one_of_several(self, host, threads);
+}
+static inline void bz_lease_end(struct bz_lease *self) {
+    if (bz_unlikely(self->counts))
+        bz_lease_end_one_of_several(self);
+}
+
+static inline bool bz_hosts_are_several(void) {
+    return bz_unlikely(bz_load_relaxed(&bz_leases.until) != 0); /* relaxed: a hint */
+}
+
+static inline bool bz_leases_are_on(void) {
+    return bz_unlikely(bz_load_relaxed(&bz_leases.on)); /* relaxed: a hint */
+}
+
+/* Whether several host threads open regions without leases: each may compute between its regions, on a CPU that no map of a
+ * team shows. */
+bool bz_hosts_alternate(void);
+
+/* In the child of a fork. */
+void bz_leases_forget(void);
+
+#endif
