@@ -15,6 +15,8 @@
 #define PHASE_NS ((uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS)
 /* More or fewer regions than this may be chance. */
 #define CHANCE 2
+/* 1, as a number with a fraction. */
+#define ONE UINT64_C(64)
 /* A phase with fewer regions says little. */
 #define ENOUGH 256
 
@@ -37,18 +39,16 @@ static struct {
     struct bz_a32 regions;        /* ended in this phase */
     struct bz_a64 began;          /* clock */
     struct bz_a64 free, leased;   /* ns that the last phase without leases took, and the last with them */
-    struct bz_a32 faster, slower; /* host threads with leases than without */
-    struct bz_a32 wins, losses;   /* of leases, in a row */
+    struct bz_a32 gain;           /* int32_t: by leases, of all host threads; in parts of ONE */
+    struct bz_a32 wins;           /* of leases, in a row */
 } phase;
 
 /* Relaxed, all: hints. */
 static void begin(enum kind kind, uint64_t now, uint64_t length) {
     enum kind last = bz_load_relaxed(&phase.kind);
     bz_store_relaxed(last == LEASED ? &phase.leased : &phase.free, now - bz_load_relaxed(&phase.began));
-    if (kind == LEASED) {
-        bz_store_relaxed(&phase.faster, 0);
-        bz_store_relaxed(&phase.slower, 0);
-    }
+    if (kind == LEASED)
+        bz_store_relaxed(&phase.gain, 0);
     bz_store_relaxed(&phase.kind, kind);
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.regions, 0);
@@ -64,13 +64,12 @@ static void shorten(uint64_t now) {
         (void)bz_cas_relaxed(&phase.end, &end, now + PHASE_NS);
 }
 
-/* For longer when it wins again, up to a limit. Relaxed, all: hints. */
-static void begin_winner(bool leases, uint64_t now) {
-    struct bz_a32 *mine = leases ? &phase.wins : &phase.losses;
-    uint32_t before = bz_load_relaxed(mine);
-    bz_store_relaxed(leases ? &phase.losses : &phase.wins, 0);
-    bz_store_relaxed(mine, 1);
-    begin(leases ? LEASED : FREE, now, (before ? BZ_RETRY_TIMES : 1) * BZ_RETRY_TIMES * PHASE_NS);
+/* Leases stay for longer when they win again. Relaxed, all: hints. */
+static void begin_winner(uint64_t now) {
+    bool leases = (int32_t)bz_load_relaxed(&phase.gain) > 0;
+    bool again = !leases || bz_load_relaxed(&phase.wins);
+    bz_store_relaxed(&phase.wins, leases);
+    begin(leases ? LEASED : FREE, now, (again ? BZ_RETRY_TIMES : 1) * BZ_RETRY_TIMES * PHASE_NS);
 }
 
 /* Relaxed, all: hints. */
@@ -86,21 +85,18 @@ static void change(uint64_t now) {
         begin(CHECK, now, PHASE_NS);
         break;
     case CHECK:
-        begin_winner(bz_load_relaxed(&phase.faster) > bz_load_relaxed(&phase.slower), now);
+        begin_winner(now);
         break;
     }
 }
 
-/* A host thread that is twice as slow outweighs all that are faster. */
+/* A host thread that is slower with leases outweighs one that is faster by as much. */
 static void vote(uint64_t regions, uint64_t before) {
     uint64_t free = bz_load_relaxed(&phase.free), leased = bz_load_relaxed(&phase.leased); /* relaxed, all: hints */
-    uint64_t expected = before * leased / (free + 1);
-    if (regions > expected + expected / BZ_RETRY_TIMES + CHANCE)
-        bz_fetch_add_relaxed(&phase.faster, 1);
-    else if (2 * regions + 2 * CHANCE < expected)
-        bz_fetch_add_relaxed(&phase.slower, UINT16_MAX);
-    else if (regions + expected / BZ_RETRY_TIMES + CHANCE < expected)
-        bz_fetch_add_relaxed(&phase.slower, 1);
+    uint64_t expected = before * leased / (free + 1) + CHANCE;
+    uint32_t ratio = (uint32_t)(ONE * bz_ns_least(regions + CHANCE, 2 * expected) / expected);
+    int32_t gain = (int32_t)(ratio - ONE - ONE / BZ_RETRY_TIMES);
+    bz_fetch_add_relaxed(&phase.gain, (uint32_t)(gain < 0 ? 2 * gain : gain));
 }
 
 /* Relaxed, all: hints. */
