@@ -12,13 +12,15 @@
 /* Its holder may have left its region for long: a waiting thread looks this often. */
 #define LOOK_NS (BZ_SLICE_NS / 4)
 /* Each way is tried for this long. */
-#define PHASE_NS ((uint64_t)BZ_RETRY_TIMES * BZ_RETRY_TIMES * BZ_SLICE_NS)
-/* More or fewer regions than this may be chance. */
-#define CHANCE 2
-/* 1, as a number with a fraction. */
-#define ONE UINT64_C(64)
+#define PHASE_NS (32 * (uint64_t)BZ_SLICE_NS)
+/* After several host threads were seen they are expected for this long. */
+#define EXPECTED_NS (16 * PHASE_NS)
 /* A phase with fewer regions says little. */
-#define ENOUGH 256
+#define ENOUGH 64
+/* A host thread may have had that many more by chance. */
+#define CHANCE 2
+/* Of a gain: the same speed. Leases must gain a quarter, since they can also do harm. */
+#define SAME UINT64_C(64)
 
 BZ_ALIGN_LINE struct bz_leases bz_leases;
 
@@ -33,14 +35,14 @@ enum kind {
 
 /* Hints, written and read by host threads that begin regions. */
 static struct {
-    BZ_ALIGN_LINE struct bz_a64 end; /* clock; 0: none is going on; UINT64_MAX: a thread is changing the phase */
-    struct bz_a32 kind;
-    struct bz_a32 number;
-    struct bz_a32 regions;        /* ended in this phase */
-    struct bz_a64 began;          /* clock */
-    struct bz_a64 free, leased;   /* ns that the last phase without leases took, and the last with them */
-    struct bz_a32 gain;           /* int32_t: by leases, of all host threads; in parts of ONE */
-    struct bz_a32 wins;           /* of leases, in a row */
+    BZ_ALIGN_LINE struct bz_a64 end; /* clock; 0: of NONE; UINT64_MAX: a thread is changing the phase */
+    struct bz_a64 began;             /* clock */
+    struct bz_a32 kind;              /* enum kind */
+    struct bz_a32 number;            /* each phase has the next one */
+    struct bz_a32 regions;           /* ended in this phase */
+    struct bz_a32 won;               /* leases were the faster way in the last check */
+    struct bz_a64 free, leased;      /* ns that the last phase without leases took, and the last with them */
+    struct bz_a32 gain;              /* int32_t: sum of all host threads that compared these phases */
 } phase;
 
 /* Relaxed, all: hints. */
@@ -57,7 +59,7 @@ static void begin(enum kind kind, uint64_t now, uint64_t length) {
     bz_store_relaxed(&phase.end, length != 0 ? now + length : 0);
 }
 
-/* A region may need one of another host thread: leases are soon checked. */
+/* The holder of a lease may wait for a region of another host thread: leases are soon checked. */
 static void shorten(uint64_t now) {
     uint64_t end = bz_load_relaxed(&phase.end); /* relaxed, both: hints */
     if (end != UINT64_MAX && end > now + PHASE_NS)
@@ -67,9 +69,9 @@ static void shorten(uint64_t now) {
 /* Leases stay for longer when they win again. Relaxed, all: hints. */
 static void begin_winner(uint64_t now) {
     bool leases = (int32_t)bz_load_relaxed(&phase.gain) > 0;
-    bool again = !leases || bz_load_relaxed(&phase.wins);
-    bz_store_relaxed(&phase.wins, leases);
-    begin(leases ? LEASED : FREE, now, (again ? BZ_RETRY_TIMES : 1) * BZ_RETRY_TIMES * PHASE_NS);
+    bool first = leases && !bz_load_relaxed(&phase.won);
+    bz_store_relaxed(&phase.won, leases);
+    begin(leases ? LEASED : FREE, now, BZ_RETRY_TIMES * (first ? PHASE_NS : EXPECTED_NS));
 }
 
 /* Relaxed, all: hints. */
@@ -79,7 +81,7 @@ static void change(uint64_t now) {
         begin(FREE, now, PHASE_NS);
         break;
     case FREE:
-        begin(LEASED, now, 2 * PHASE_NS); /* it takes a while until all host threads take turns */
+        begin(LEASED, now, PHASE_NS);
         break;
     case LEASED:
         begin(CHECK, now, PHASE_NS);
@@ -90,19 +92,20 @@ static void change(uint64_t now) {
     }
 }
 
-/* A host thread that is slower with leases outweighs one that is faster by as much. */
+/* The caller has ended `regions` with leases and `before` without. A host thread that got slower outweighs one that got faster
+ * by as much. */
 static void vote(uint64_t regions, uint64_t before) {
-    uint64_t free = bz_load_relaxed(&phase.free), leased = bz_load_relaxed(&phase.leased); /* relaxed, all: hints */
+    uint64_t free = bz_load_relaxed(&phase.free),
+             leased = bz_load_relaxed(&phase.leased); /* relaxed, all: hints */
     uint64_t expected = before * leased / (free + 1) + CHANCE;
-    uint32_t ratio = (uint32_t)(ONE * bz_ns_least(regions + CHANCE, 2 * expected) / expected);
-    int32_t gain = (int32_t)(ratio - ONE - ONE / BZ_RETRY_TIMES);
+    int32_t speed = (int32_t)(SAME * bz_ns_least(regions + CHANCE, 2 * expected) / expected);
+    int32_t gain = speed - (int32_t)(SAME + SAME / 4);
     bz_fetch_add_relaxed(&phase.gain, (uint32_t)(gain < 0 ? 2 * gain : gain));
 }
 
-/* Relaxed, all: hints. */
 static bool says_enough(uint64_t now) {
-    return bz_load_relaxed(&phase.regions) >= ENOUGH ||
-           now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS;
+    return bz_load_relaxed(&phase.regions) >= ENOUGH || /* relaxed, both: hints */
+           now >= bz_load_relaxed(&phase.began) + EXPECTED_NS;
 }
 
 /* Relaxed, all: hints. */
@@ -127,7 +130,7 @@ static bool note_host(const void *host, uint64_t now) {
     if (last != (uintptr_t)host) {
         bz_store_relaxed(&bz_leases.last, (uintptr_t)host);
         if (last != 0)
-            bz_store_relaxed(&bz_leases.until, now + BZ_RETRY_TIMES * PHASE_NS);
+            bz_store_relaxed(&bz_leases.until, now + EXPECTED_NS);
     } else if (now >= bz_load_relaxed(&bz_leases.until)) {
         bz_store_relaxed(&bz_leases.until, 0);
         end = bz_load_relaxed(&phase.end);

@@ -1,5 +1,19 @@
-/* Leases of the CPUs, for host threads that open regions at once (waiting.md, "Several host threads"). All shared words are
- * hints: a wait for a lease ends by itself. */
+/* Leases of CPUs, for host threads that open regions at once.
+ *
+ * Each host thread has a full team. On few CPUs the members of these teams wait for each other's CPUs, most of all if a host
+ * thread spins outside of a region until another one's region has ended, as in OpenBLAS. With leases such teams run one after
+ * the other (gang scheduling): a host thread begins a region when it holds a lease, which is for LEASE_NS, and of which there
+ * are as many as the CPUs have room for such teams. The holder passes its lease on at the end of a region, to the thread that
+ * has waited longest. Between its regions others may take it.
+ *
+ * A host thread that asks for the size of its next team (omp_get_max_threads) waits there, and not at the region: it may take
+ * a lock of the program meanwhile.
+ *
+ * Leases can do harm: the CPUs idle while a holder computes alone, sleeps, or waits for another host thread. So phases with
+ * and without leases take turns, and host threads compare how many regions they ended in each. The faster way stays for longer.
+ * A lease whose holder has kept it for PHASE_NS too long is taken away.
+ *
+ * All shared words are hints: a wait for a lease ends by itself. */
 #ifndef BZ_LEASE_H
 #define BZ_LEASE_H
 
@@ -13,20 +27,21 @@
 /* Of the team of a host thread; its leader's. */
 struct bz_lease {
     struct bz_lease_slot *slot; /* that it last took; NULL: none */
-    uint32_t phase;             /* that it last saw */
-    uint32_t ended;             /* regions since then */
-    uint32_t before;            /* regions in the phase before; UINT32_MAX: not known */
-    bool counts;                /* its region, since several host threads are expected */
-    bool asked;                 /* since its last region: others may wait for what it has taken since */
+    uint32_t phase;             /* number of the last phase that it has seen */
+    uint32_t ended;             /* regions in that phase */
+    uint32_t before;            /* regions in the phase before it; UINT32_MAX: not known */
+    bool counts;                /* the present region: several host threads are expected */
+    bool asked;                 /* since its last region */
 };
 
 extern struct bz_leases {
-    struct bz_a64 last;  /* host thread that began a region, 0: none yet; written when it changes */
-    struct bz_a64 until; /* clock until which several are expected, 0: not expected; written by host threads */
-    struct bz_a32 on;    /* regions need leases; written by the thread that changes the phase */
+    struct bz_a64 last; /* host thread that began a region, 0: none yet; written when it changes */
+    struct bz_a64
+        until;        /* clock until which several are expected, 0: not expected; written by host threads */
+    struct bz_a32 on; /* regions need leases; written by the thread that changes the phase */
 } bz_leases;
 
-/* Waits for a lease, if leases are on. `threads`: of the team. */
+/* Outside of regions; waits for a lease if leases are on. `threads`: of the next team. */
 void bz_lease_ask(struct bz_lease *self, unsigned threads);
 
 void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsigned threads);

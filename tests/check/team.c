@@ -86,9 +86,18 @@ void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
     (void)self;
     (void)cpu;
 }
-struct bz_placement_hosts bz_placement_hosts;
-void bz_placement_change_host(const void *host) {
+struct bz_leases bz_leases;
+void bz_lease_ask(struct bz_lease *self, unsigned threads) {
+    (void)self;
+    (void)threads;
+}
+void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsigned threads) {
+    (void)self;
     (void)host;
+    (void)threads;
+}
+void bz_lease_end_one_of_several(struct bz_lease *self) {
+    (void)self;
 }
 void bz_placement_begin(struct bz_placement *self) {
     (void)self;
