@@ -2,8 +2,9 @@
  * server does when it calls a BLAS from its own threads. hosts.WORK.K is the time of a region where K threads open
  * regions one after the other, divided by K; hosts.WORK.K.limit is the same with the best limit that a user could set
  * by hand: the number of threads, from 1 to the default, for all of them. The works: static loops of 5, 50 and 1000 us
- * in all (short5, short50, loop), a tree of tasks (tree), and panels whose members wait for each other in the program's
- * own code, as OpenBLAS does (panels). Argument: MS. */
+ * in all (short5, short50, loop), a tree of tasks (tree), panels whose members wait for each other in the program's own
+ * code (panels), and the same with the one buffer of the process, for which host threads spin, as in OpenBLAS (buffer).
+ * Argument: MS. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -69,6 +70,18 @@ static uint64_t panels(long us) {
                 sched_yield();
         }
     }
+    return sum;
+}
+
+static atomic_flag buffer_in_use = ATOMIC_FLAG_INIT;
+
+static uint64_t buffer(long us) {
+    if (omp_get_max_threads() == 1)
+        return panels(us);
+    while (atomic_flag_test_and_set(&buffer_in_use))
+        ;
+    uint64_t sum = panels(us);
+    atomic_flag_clear(&buffer_in_use);
     return sum;
 }
 
@@ -158,11 +171,9 @@ static void with_hosts(int hosts, int threads, const struct work *works, int cou
 }
 
 int main(int argc, char **argv) {
-    static const struct work works[] = {{"short5", loop, 5},
-                                        {"short50", loop, 50},
-                                        {"loop", loop, 1000},
-                                        {"tree", tree, 300},
-                                        {"panels", panels, 200}};
+    static const struct work works[] = {{"short5", loop, 5},     {"short50", loop, 50},
+                                        {"loop", loop, 1000},    {"tree", tree, 300},
+                                        {"panels", panels, 200}, {"buffer", buffer, 200}};
     harness_begin(argc, argv);
     int threads = omp_get_max_threads();
     for (int hosts = 2; hosts <= MOST; hosts *= hosts)
