@@ -40,7 +40,7 @@ static struct {
     struct bz_a32 kind;              /* enum kind */
     struct bz_a32 number;            /* each phase has the next one */
     struct bz_a32 regions;           /* ended in this phase */
-    struct bz_a32 won;               /* leases were the faster way in the last check */
+    struct bz_a32 winner;            /* enum kind: of the last check */
     struct bz_a64 free, leased;      /* ns that the last phase without leases took, and the last with them */
     struct bz_a32 gain;              /* int32_t: sum of all host threads that compared these phases */
 } phase;
@@ -66,12 +66,12 @@ static void shorten(uint64_t now) {
         (void)bz_cas_relaxed(&phase.end, &end, now + PHASE_NS);
 }
 
-/* Leases stay for longer when they win again. Relaxed, all: hints. */
+/* For longer when it wins again. Relaxed, all: hints. */
 static void begin_winner(uint64_t now) {
-    bool leases = (int32_t)bz_load_relaxed(&phase.gain) > 0;
-    bool first = leases && !bz_load_relaxed(&phase.won);
-    bz_store_relaxed(&phase.won, leases);
-    begin(leases ? LEASED : FREE, now, BZ_RETRY_TIMES * (first ? PHASE_NS : EXPECTED_NS));
+    enum kind winner = (int32_t)bz_load_relaxed(&phase.gain) > 0 ? LEASED : FREE;
+    bool again = bz_load_relaxed(&phase.winner) == winner;
+    bz_store_relaxed(&phase.winner, winner);
+    begin(winner, now, BZ_RETRY_TIMES * (again ? EXPECTED_NS : PHASE_NS));
 }
 
 /* Relaxed, all: hints. */
