@@ -248,10 +248,10 @@ void bz_team_end(struct bz_team *team) {
     bz_store_release(&team->led, 0); /* G16: pairs with G15 */
 }
 
-void bz_team_expect(const struct bz_worker *self) {
+void bz_team_expect(const struct bz_worker *self, unsigned size) {
     struct bz_team *team = self->domain->host ? self->inner : NULL;
-    if (team && team->size > 1 && !bz_team_is_forgotten(team))
-        bz_lease_ask(&team->lease, team->size);
+    if (team && size > 1 && !bz_team_is_forgotten(team))
+        bz_lease_ask(&team->lease, size);
 }
 
 /* The worker, or that of its thread while isolated from it. */
@@ -337,6 +337,7 @@ void bz_team_destroy(struct bz_team *team) {
         bz_team_drop(bz_team_worker(team, 0)); /* a team of the child, if that was forked inside */
         return;
     }
+    bz_lease_drop(&team->lease);
     bz_thread_cache_expect_of(unlist, team);
     announce(team, 0);
     bz_team_destroy(team->members[0]->worker.inner);

@@ -80,8 +80,8 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
 void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const void *site);
 void bz_team_end(struct bz_team *team);
 
-/* The caller asks what its next run will be like: if that needs a lease, it waits for that here. */
-void bz_team_expect(const struct bz_worker *self);
+/* The caller asks for the size of its next run. If that needs a lease, the caller waits for it here. */
+void bz_team_expect(const struct bz_worker *self, unsigned size);
 
 /* By its leader, or in a run. */
 static inline struct bz_worker *bz_team_worker(const struct bz_team *team, unsigned index) {

@@ -1,7 +1,5 @@
 #include "wait/lease.h"
 
-#include <errno.h>
-
 #include "os/os.h"
 #include "wait/competitor.h"
 #include "wait/load.h"
@@ -9,7 +7,7 @@
 
 /* Long against the changes of threads on all CPUs with which it begins. */
 #define LEASE_NS (2 * (uint64_t)BZ_SLICE_NS)
-/* Its holder may have left its region for long: a waiting thread looks this often. */
+/* Its holder may be outside of regions for long: the thread that waits for it looks this often. */
 #define LOOK_NS (BZ_SLICE_NS / 4)
 /* Each way is tried for this long. */
 #define PHASE_NS (32 * (uint64_t)BZ_SLICE_NS)
@@ -41,6 +39,7 @@ static struct {
     struct bz_a32 number;            /* each phase has the next one */
     struct bz_a32 regions;           /* ended in this phase */
     struct bz_a32 winner;            /* enum kind: of the last check */
+    struct bz_a32 wins;              /* before it, in a row, up to a limit */
     struct bz_a64 free, leased;      /* ns that the last phase without leases took, and the last with them */
     struct bz_a32 gain;              /* int32_t: sum of all host threads that compared these phases */
 } phase;
@@ -66,12 +65,13 @@ static void shorten(uint64_t now) {
         (void)bz_cas_relaxed(&phase.end, &end, now + PHASE_NS);
 }
 
-/* For longer when it wins again. Relaxed, all: hints. */
+/* For longer each time that it wins again, up to 4 s with leases and 16 s without. Relaxed, all: hints. */
 static void begin_winner(uint64_t now) {
     enum kind winner = (int32_t)bz_load_relaxed(&phase.gain) > 0 ? LEASED : FREE;
-    bool again = bz_load_relaxed(&phase.winner) == winner;
+    uint32_t wins = bz_load_relaxed(&phase.winner) == winner ? bz_load_relaxed(&phase.wins) : 0;
     bz_store_relaxed(&phase.winner, winner);
-    begin(winner, now, BZ_RETRY_TIMES * (again ? EXPECTED_NS : PHASE_NS));
+    bz_store_relaxed(&phase.wins, wins < (winner == LEASED ? 2 : 3) ? wins + 1 : wins);
+    begin(winner, now, (BZ_RETRY_TIMES * PHASE_NS) << 2 * wins);
 }
 
 /* Relaxed, all: hints. */
@@ -105,7 +105,7 @@ static void vote(uint64_t regions, uint64_t before) {
 
 static bool says_enough(uint64_t now) {
     return bz_load_relaxed(&phase.regions) >= ENOUGH || /* relaxed, both: hints */
-           now >= bz_load_relaxed(&phase.began) + EXPECTED_NS;
+           now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS;
 }
 
 /* Relaxed, all: hints. */
@@ -152,26 +152,24 @@ static struct bz_lease_slot {
     struct bz_a32 in_use; /* the holder is in a region, or has asked for one */
 } slots[SLOTS];
 
-/* Holder of a lease for the thread that has waited longest. */
-#define OFFERED ((uint64_t)1)
-
+/* Threads wait in line; its head alone looks for a lease. */
 static struct {
-    BZ_ALIGN_LINE struct bz_a32 offers; /* a futex; changed by the thread that offers a lease */
-    struct bz_a32 waiting;              /* host threads; changed by them */
-} queue;
+    BZ_ALIGN_LINE struct bz_a32 has_head;
+    struct bz_a32 passed; /* a futex of the head: leases passed on; changed by their holders */
+    struct bz_a32 moved;  /* a futex of the others: heads that have left; changed by them */
+} line;
 
 static bool holds(const struct bz_lease *self) {
     return self->slot && bz_load_relaxed(&self->slot->holder) == (uintptr_t)self; /* relaxed: a hint */
 }
 
 /* Relaxed, all: hints. */
-static bool take(struct bz_lease *self, struct bz_lease_slot *slot, bool woken, uint64_t now) {
+static bool take(struct bz_lease *self, struct bz_lease_slot *slot, uint64_t now) {
     uint64_t holder = bz_load_relaxed(&slot->holder), until = bz_load_relaxed(&slot->until);
-    bool in_vain = now >= until + PHASE_NS;
-    bool in_use = holder == OFFERED ? !woken : holder != 0 && bz_load_relaxed(&slot->in_use);
-    if ((in_use && !in_vain) || !bz_cas_relaxed(&slot->holder, &holder, (uintptr_t)self))
+    bool in_use = holder != 0 && bz_load_relaxed(&slot->in_use);
+    if ((in_use && now < until + PHASE_NS) || !bz_cas_relaxed(&slot->holder, &holder, (uintptr_t)self))
         return false;
-    if (in_use && holder != OFFERED)
+    if (in_use)
         shorten(now);
     bz_store_relaxed(&slot->in_use, 1);
     bz_store_relaxed(&slot->until, now + LEASE_NS);
@@ -179,44 +177,60 @@ static bool take(struct bz_lease *self, struct bz_lease_slot *slot, bool woken, 
     return true;
 }
 
-static bool take_any(struct bz_lease *self, unsigned count, bool woken, uint64_t now) {
+static bool take_any(struct bz_lease *self, unsigned count, uint64_t now) {
     for (unsigned i = 0; i < count && i < SLOTS; i++)
-        if (take(self, &slots[i], woken, now))
+        if (take(self, &slots[i], now))
             return true;
     return false;
 }
 
-/* To the thread that has waited longest. False: none waits. Relaxed, all: hints. */
-static bool pass_on(struct bz_lease *self, uint64_t now) {
-    uint64_t holder = (uintptr_t)self;
-    if (bz_load_relaxed(&queue.waiting) == 0)
+/* To the head of the line. False: nobody waits. Relaxed, all: hints. */
+static bool pass_on(struct bz_lease *self) {
+    if (!bz_load_relaxed(&line.has_head))
         return false;
-    if (bz_cas_relaxed(&self->slot->holder, &holder, OFFERED)) {
-        bz_store_relaxed(&self->slot->until, now);
-        bz_fetch_add_relaxed(&queue.offers, 1);
-        bz_os_futex_wake(&queue.offers.v, 1);
-    }
+    bz_lease_drop(self);
+    bz_fetch_add_relaxed(&line.passed, 1);
+    bz_os_futex_wake(&line.passed.v, 1);
     return true;
 }
 
-/* Threads that wait look in turns. */
-static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
-    uint32_t waiting = bz_fetch_add_relaxed(&queue.waiting, 1) + 1; /* relaxed, all: hints */
-    for (bool woken = false; bz_leases_are_on(); now = bz_os_now_ns()) {
-        uint32_t offers = bz_load_relaxed(&queue.offers);
-        if (take_any(self, count, woken, now))
+static void look(struct bz_lease *self, unsigned count, uint64_t now) {
+    for (; bz_leases_are_on(); now = bz_os_now_ns()) {
+        uint32_t passed = bz_load_relaxed(&line.passed); /* relaxed: the next look is due soon */
+        if (take_any(self, count, now))
             break;
-        woken = bz_os_futex_wait_until(&queue.offers.v, offers, now + waiting * LOOK_NS, 0) != ETIMEDOUT;
+        (void)bz_os_futex_wait_until(&line.passed.v, passed, now + LOOK_NS, 0);
     }
-    bz_fetch_sub_relaxed(&queue.waiting, 1);
+}
+
+static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
+    if (!bz_load_relaxed(&line.has_head) && take_any(self, count, now)) /* relaxed: a hint */
+        return;
+    for (uint32_t none = 0;; none = 0) {
+        uint32_t moved = bz_load_acquire(&line.moved); /* QL2: pairs with QL1; before has_head */
+        if (bz_cas_relaxed(&line.has_head, &none, 1))  /* relaxed: QL1, QL2 */
+            break;
+        (void)bz_os_futex_wait_until(&line.moved.v, moved, now + EXPECTED_NS, 0);
+        now = bz_os_now_ns();
+    }
+    look(self, count, now);
+    bz_store_relaxed(&line.has_head, 0);  /* relaxed: before QL1 */
+    bz_fetch_add_release(&line.moved, 1); /* QL1: pairs with QL2 */
+    bz_os_futex_wake(&line.moved.v, bz_leases_are_on() ? 1 : INT32_MAX);
 }
 
 /* Relaxed, all: hints. */
 static void acquire(struct bz_lease *self, unsigned threads, uint64_t now) {
-    if (holds(self) && (now < bz_load_relaxed(&self->slot->until) || !pass_on(self, now)))
+    if (holds(self) && (now < bz_load_relaxed(&self->slot->until) || !pass_on(self)))
         bz_store_relaxed(&self->slot->in_use, 1);
     else
         wait_for(self, threads < bz_cpu_count() ? bz_cpu_count() / threads : 1, now);
+}
+
+void bz_lease_drop(struct bz_lease *self) {
+    uint64_t holder = (uintptr_t)self;
+    if (self->slot)
+        (void)bz_cas_relaxed(&self->slot->holder, &holder, 0); /* relaxed: a hint */
 }
 
 void bz_lease_ask(struct bz_lease *self, unsigned threads) {
@@ -240,15 +254,15 @@ void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsi
 }
 
 void bz_lease_end_one_of_several(struct bz_lease *self) {
-    self->ended++;
-    bz_fetch_add_relaxed(&phase.regions, 1);
+    if (self->ended++ < ENOUGH)
+        bz_fetch_add_relaxed(&phase.regions, 1); /* relaxed: a hint */
     self->counts = self->asked = false;
     if (!holds(self))
         return;
     bz_store_relaxed(&self->slot->in_use, 0); /* relaxed, both: hints */
     uint64_t now = bz_os_now_ns();
     if (now >= bz_load_relaxed(&self->slot->until))
-        (void)pass_on(self, now);
+        (void)pass_on(self);
 }
 
 bool bz_hosts_alternate(void) {
@@ -260,7 +274,7 @@ bool bz_hosts_alternate(void) {
 void bz_leases_forget(void) {
     for (unsigned i = 0; i < SLOTS; i++)
         bz_store_relaxed(&slots[i].holder, 0);
-    bz_store_relaxed(&queue.waiting, 0);
+    bz_store_relaxed(&line.has_head, 0);
     bz_store_relaxed(&bz_leases.until, 0);
     begin(NONE, 0, 0);
 }

@@ -20,9 +20,10 @@ void omp_set_num_threads(int n) {
 int omp_get_max_threads(void) {
     uint32_t threads = bomp_icv()->threads;
     bomp_affinity_first_question();
+    int most = threads != 0 ? as_int(threads) : (int)bomp_procs_tell();
     if (bz_hosts_are_several() && bz_self)
-        bz_team_expect(bz_self);
-    return threads != 0 ? as_int(threads) : (int)bomp_procs_tell();
+        bz_team_expect(bz_self, (unsigned)most);
+    return most;
 }
 
 int omp_get_num_procs(void) {
