@@ -92,15 +92,15 @@ static void change(uint64_t now) {
     }
 }
 
-/* The caller has ended `regions` with leases and `before` without. A host thread that got slower outweighs one that got faster
- * by as much. */
+/* The caller has ended `regions` with leases and `before` without. One that got slower outweighs four that got faster by as
+ * much. */
 static void vote(uint64_t regions, uint64_t before) {
     uint64_t free = bz_load_relaxed(&phase.free),
              leased = bz_load_relaxed(&phase.leased); /* relaxed, all: hints */
     uint64_t expected = before * leased / (free + 1) + CHANCE;
     int32_t speed = (int32_t)(SAME * bz_ns_least(regions + CHANCE, 2 * expected) / expected);
     int32_t gain = speed - (int32_t)(SAME + SAME / 4);
-    bz_fetch_add_relaxed(&phase.gain, (uint32_t)(gain < 0 ? 2 * gain : gain));
+    bz_fetch_add_relaxed(&phase.gain, (uint32_t)(gain < 0 ? 4 * gain : gain));
 }
 
 static bool says_enough(uint64_t now) {
