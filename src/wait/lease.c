@@ -7,8 +7,8 @@
 
 /* Long against the changes of threads on all CPUs with which it begins. */
 #define LEASE_NS (2 * (uint64_t)BZ_SLICE_NS)
-/* Its holder may be outside of regions for long: the thread that waits for it looks this often. */
-#define LOOK_NS (BZ_SLICE_NS / 4)
+/* Its holder may be outside of regions for long: the head of the line tries this often. */
+#define TRY_NS (BZ_SLICE_NS / 4)
 /* Each way is tried for this long. */
 #define PHASE_NS (32 * (uint64_t)BZ_SLICE_NS)
 /* After several host threads were seen they are expected for this long. */
@@ -152,7 +152,7 @@ static struct bz_lease_slot {
     struct bz_a32 in_use; /* the holder is in a region, or has asked for one */
 } slots[SLOTS];
 
-/* Threads wait in line; its head alone looks for a lease. */
+/* Threads wait in line; its head alone tries to take a lease. */
 static struct {
     BZ_ALIGN_LINE struct bz_a32 has_head;
     struct bz_a32 passed; /* a futex of the head: leases passed on; changed by their holders */
@@ -194,12 +194,12 @@ static bool pass_on(struct bz_lease *self) {
     return true;
 }
 
-static void look(struct bz_lease *self, unsigned count, uint64_t now) {
+static void try_until_taken(struct bz_lease *self, unsigned count, uint64_t now) {
     for (; bz_leases_are_on(); now = bz_os_now_ns()) {
-        uint32_t passed = bz_load_relaxed(&line.passed); /* relaxed: the next look is due soon */
+        uint32_t passed = bz_load_relaxed(&line.passed); /* relaxed: the next try is due soon */
         if (take_any(self, count, now))
             break;
-        (void)bz_os_futex_wait_until(&line.passed.v, passed, now + LOOK_NS, 0);
+        (void)bz_os_futex_wait_until(&line.passed.v, passed, now + TRY_NS, 0);
     }
 }
 
@@ -213,7 +213,7 @@ static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
         (void)bz_os_futex_wait_until(&line.moved.v, moved, now + EXPECTED_NS, 0);
         now = bz_os_now_ns();
     }
-    look(self, count, now);
+    try_until_taken(self, count, now);
     bz_store_relaxed(&line.has_head, 0);  /* relaxed: before QL1 */
     bz_fetch_add_release(&line.moved, 1); /* QL1: pairs with QL2 */
     bz_os_futex_wake(&line.moved.v, bz_leases_are_on() ? 1 : INT32_MAX);

@@ -1,17 +1,17 @@
 /* Leases of CPUs, for host threads that open regions at once.
  *
- * Each host thread has a full team. On few CPUs the members of these teams wait for each other's CPUs, most of all if a host
- * thread spins outside of a region until another one's region has ended, as in OpenBLAS. With leases such teams run one after
- * the other (gang scheduling): a host thread begins a region when it holds a lease, which is for LEASE_NS, and of which there
- * are as many as the CPUs have room for such teams. Then the holder passes it on at the end of a region. The other host threads
- * wait in line, and the first of them also takes a lease whose holder is outside of regions.
+ * Each host thread has a full team. On few CPUs the members of these teams wait for each other's CPUs, most of all if a
+ * host thread spins outside of a region until another one's region has ended, as in OpenBLAS. With leases such teams run
+ * one after the other (gang scheduling): a host thread begins a region when it holds a lease, which is for LEASE_NS, and
+ * of which there are as many as the CPUs have room for such teams. Then the holder passes it on at the end of a region.
+ * The other host threads wait in line, and the first of them also takes a lease whose holder is outside of regions.
  *
- * A host thread that asks for the size of its next team (omp_get_max_threads) waits there, and not at the region: it may take
- * a lock of the program meanwhile.
+ * A host thread that asks how many threads its next team has (omp_get_max_threads) waits there, and not at the region: it
+ * may take a lock of the program meanwhile.
  *
- * Leases can do harm: the CPUs idle while a holder computes alone, sleeps, or waits for another host thread. So phases with
- * and without leases take turns, and host threads compare how many regions they ended in each. The faster way stays for longer.
- * A lease is taken away from a holder that does not end a region for PHASE_NS.
+ * Leases can do harm: the CPUs idle while a holder computes alone, sleeps, or waits for another host thread. So phases
+ * with and without leases take turns, and host threads compare how many regions they ended in each. The faster way stays
+ * for longer. A lease is taken away from a holder that does not end a region for PHASE_NS.
  *
  * Limits: with some 16 host threads for each lease a phase is too short for all turns, and leases are never used.
  *

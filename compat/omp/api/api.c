@@ -4,7 +4,6 @@
 #include "omp/bomp.h"
 #include "omp/team/affinity.h"
 #include "omp/tool/hooks.h"
-#include "team/thread_team.h"
 
 /* An unsigned ICV as the int that the API returns. */
 static int as_int(uint32_t value) {
