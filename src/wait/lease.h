@@ -6,7 +6,7 @@
  * of which there are as many as the CPUs have room for such teams. Then the holder passes it on at the end of a region.
  * The other host threads wait in line, and the first of them also takes a lease whose holder is outside of regions.
  *
- * A host thread that asks how many threads its next team has (omp_get_max_threads) waits there, and not at the region: it
+ * A host thread that asks how many threads its next team has (bz_team_expect) waits there, and not at the region: it
  * may take a lock of the program meanwhile.
  *
  * Leases can do harm: the CPUs idle while a holder computes alone, sleeps, or waits for another host thread. So phases
