@@ -7,7 +7,7 @@
 
 /* Long against the changes of threads on all CPUs with which it begins. */
 #define LEASE_NS (2 * (uint64_t)BZ_SLICE_NS)
-/* Its holder may be outside of regions for long: the head of the line tries this often. */
+/* Its holder may be outside of regions for long: the head of the queue tries this often. */
 #define TRY_NS (BZ_SLICE_NS / 4)
 /* Each way is tried for this long. */
 #define PHASE_NS (32 * (uint64_t)BZ_SLICE_NS)
@@ -94,9 +94,8 @@ static void change(uint64_t now) {
 
 /* The caller has ended `regions` with leases and `before` without. One that got slower outweighs four that got faster by as
  * much. */
-static void vote(uint64_t regions, uint64_t before) {
-    uint64_t free = bz_load_relaxed(&phase.free),
-             leased = bz_load_relaxed(&phase.leased); /* relaxed, all: hints */
+static void add_gain(uint64_t regions, uint64_t before) {
+    uint64_t free = bz_load_relaxed(&phase.free), leased = bz_load_relaxed(&phase.leased); /* hints */
     uint64_t expected = before * leased / (free + 1) + CHANCE;
     int32_t speed = (int32_t)(SAME * bz_ns_least(regions + CHANCE, 2 * expected) / expected);
     int32_t gain = speed - (int32_t)(SAME + SAME / 4);
@@ -118,7 +117,7 @@ static void note_phase(struct bz_lease *self, uint64_t now) {
         return;
     bool next = self->phase + 1 == number;
     if (next && self->before != UINT32_MAX && bz_load_relaxed(&phase.kind) == CHECK)
-        vote(self->ended, self->before);
+        add_gain(self->ended, self->before);
     self->before = next ? self->ended : UINT32_MAX;
     self->phase = number;
     self->ended = 0;
@@ -152,12 +151,12 @@ static struct bz_lease_slot {
     struct bz_a32 in_use; /* the holder is in a region, or has asked for one */
 } slots[SLOTS];
 
-/* Threads wait in line; its head alone tries to take a lease. */
+/* Of waiting host threads. Its head alone tries to take a lease. */
 static struct {
-    BZ_ALIGN_LINE struct bz_a32 has_head;
+    BZ_ALIGN_LINE struct bz_a32 has_head; /* set by the thread that becomes the head, cleared by it */
     struct bz_a32 passed; /* a futex of the head: leases passed on; changed by their holders */
     struct bz_a32 moved;  /* a futex of the others: heads that have left; changed by them */
-} line;
+} queue;
 
 static bool holds(const struct bz_lease *self) {
     return self->slot && bz_load_relaxed(&self->slot->holder) == (uintptr_t)self; /* relaxed: a hint */
@@ -184,39 +183,39 @@ static bool take_any(struct bz_lease *self, unsigned count, uint64_t now) {
     return false;
 }
 
-/* To the head of the line. False: nobody waits. Relaxed, all: hints. */
+/* To the head of the queue. False: nobody waits. Relaxed, all: hints. */
 static bool pass_on(struct bz_lease *self) {
-    if (!bz_load_relaxed(&line.has_head))
+    if (!bz_load_relaxed(&queue.has_head))
         return false;
     bz_lease_drop(self);
-    bz_fetch_add_relaxed(&line.passed, 1);
-    bz_os_futex_wake(&line.passed.v, 1);
+    bz_fetch_add_relaxed(&queue.passed, 1);
+    bz_os_futex_wake(&queue.passed.v, 1);
     return true;
 }
 
 static void try_until_taken(struct bz_lease *self, unsigned count, uint64_t now) {
     for (; bz_leases_are_on(); now = bz_os_now_ns()) {
-        uint32_t passed = bz_load_relaxed(&line.passed); /* relaxed: the next try is due soon */
+        uint32_t passed = bz_load_relaxed(&queue.passed); /* relaxed: the next try is due soon */
         if (take_any(self, count, now))
             break;
-        (void)bz_os_futex_wait_until(&line.passed.v, passed, now + TRY_NS, 0);
+        (void)bz_os_futex_wait_until(&queue.passed.v, passed, now + TRY_NS, 0);
     }
 }
 
 static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
-    if (!bz_load_relaxed(&line.has_head) && take_any(self, count, now)) /* relaxed: a hint */
+    if (!bz_load_relaxed(&queue.has_head) && take_any(self, count, now)) /* relaxed: a hint */
         return;
     for (uint32_t none = 0;; none = 0) {
-        uint32_t moved = bz_load_acquire(&line.moved); /* QL2: pairs with QL1; before has_head */
-        if (bz_cas_relaxed(&line.has_head, &none, 1))  /* relaxed: QL1, QL2 */
+        uint32_t moved = bz_load_acquire(&queue.moved); /* QL2: pairs with QL1; before has_head */
+        if (bz_cas_relaxed(&queue.has_head, &none, 1))  /* relaxed: QL1, QL2 */
             break;
-        (void)bz_os_futex_wait_until(&line.moved.v, moved, now + EXPECTED_NS, 0);
+        (void)bz_os_futex_wait_until(&queue.moved.v, moved, now + EXPECTED_NS, 0);
         now = bz_os_now_ns();
     }
     try_until_taken(self, count, now);
-    bz_store_relaxed(&line.has_head, 0);  /* relaxed: before QL1 */
-    bz_fetch_add_release(&line.moved, 1); /* QL1: pairs with QL2 */
-    bz_os_futex_wake(&line.moved.v, bz_leases_are_on() ? 1 : INT32_MAX);
+    bz_store_relaxed(&queue.has_head, 0);  /* relaxed: before QL1 */
+    bz_fetch_add_release(&queue.moved, 1); /* QL1: pairs with QL2 */
+    bz_os_futex_wake(&queue.moved.v, bz_leases_are_on() ? 1 : INT32_MAX);
 }
 
 /* Relaxed, all: hints. */
@@ -274,7 +273,7 @@ bool bz_hosts_alternate(void) {
 void bz_leases_forget(void) {
     for (unsigned i = 0; i < SLOTS; i++)
         bz_store_relaxed(&slots[i].holder, 0);
-    bz_store_relaxed(&line.has_head, 0);
+    bz_store_relaxed(&queue.has_head, 0);
     bz_store_relaxed(&bz_leases.until, 0);
     begin(NONE, 0, 0);
 }

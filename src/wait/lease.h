@@ -4,16 +4,16 @@
  * host thread spins outside of a region until another one's region has ended, as in OpenBLAS. With leases such teams run
  * one after the other (gang scheduling): a host thread begins a region when it holds a lease, which is for LEASE_NS, and
  * of which there are as many as the CPUs have room for such teams. Then the holder passes it on at the end of a region.
- * The other host threads wait in line, and the first of them also takes a lease whose holder is outside of regions.
+ * The other host threads queue, and the head of the queue also takes a lease whose holder is outside of regions.
  *
  * A host thread that asks how many threads its next team has (bz_team_expect) waits there, and not at the region: it
  * may take a lock of the program meanwhile.
  *
  * Leases can do harm: the CPUs idle while a holder computes alone, sleeps, or waits for another host thread. So phases
  * with and without leases take turns, and host threads compare how many regions they ended in each. The faster way stays
- * for longer. A lease is taken away from a holder that does not end a region for PHASE_NS.
+ * for longer. A holder that ends no region for PHASE_NS beyond its time loses its lease to the head of the queue.
  *
- * Limits: with some 16 host threads for each lease a phase is too short for all turns, and leases are never used.
+ * A phase has time for 16 leases one after the other. With more host threads for each lease, leases rarely win.
  *
  * All shared words are hints: a wait for a lease ends by itself. */
 #ifndef BZ_LEASE_H
@@ -37,10 +37,9 @@ struct bz_lease {
 };
 
 extern struct bz_leases {
-    struct bz_a64 last; /* host thread that began a region, 0: none yet; written when it changes */
-    struct bz_a64
-        until;        /* clock until which several are expected, 0: not expected; written by host threads */
-    struct bz_a32 on; /* regions need leases; written by the thread that changes the phase */
+    struct bz_a64 last;  /* host thread that began a region, 0: none yet; written by each that differs */
+    struct bz_a64 until; /* clock until which several are expected, 0: not expected; written with last */
+    struct bz_a32 on;    /* regions need leases; written by the thread that changes the phase */
 } bz_leases;
 
 /* Outside of regions; waits for a lease if leases are on. `threads`: of the next team. */

