@@ -13,7 +13,7 @@ def place_in_pool(worker):
 def called(fn, arg):
     """The program's function, also if a tool runs it by a function of its own."""
     fn = int(fn)
-    if symbol(fn) in ("bz_watched_run", "bz_watched_run_value"):
+    if symbol(fn) == "bz_watched_run":
         fn = int(gdb.Value(int(arg)).cast(pointer("bz_watched"))["fn"])
     return function(fn)
 
@@ -24,7 +24,7 @@ def future(address, threads):
     phase, runner = int(it["state"]["v"]) & 3, int(it["runner"]["v"])
     name = next((t.name() for t in threads if t.number == runner), "a thread that is gone")
     where = {0: "which has not begun", 1: f"which {name} runs"}.get(phase, "which is done")
-    return f"the future of {called(it['fn'], it['arg'])}, {where}"
+    return f"the future of {function(int(it['fn']))}, {where}"
 
 
 def print_pool(pool, threads):

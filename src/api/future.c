@@ -14,17 +14,13 @@
 #include "wait/thread.h"
 #include "wait/waiter.h"
 
-static struct bz_watched *record_of(const struct blitz_future *future) {
-    return bz_watched_of_value(future->fn, future->arg);
-}
-
 static void release(struct blitz_future *future) {
     bz_tsan_before(&future->holders);
     if (bz_fetch_sub_acq_rel(&future->holders, 1) != 1) /* U3: pairs with U3; the future may be gone now */
         return;
     bz_tsan_after(&future->holders);
-    if (bz_unlikely(record_of(future)))
-        bz_hooks->forgets(record_of(future));
+    if (bz_unlikely(future->record))
+        bz_hooks->forgets(future->record);
     bz_free(future);
 }
 
@@ -50,8 +46,12 @@ static bool begin(struct blitz_future *future) {
 
 static intptr_t call(struct bz_worker *self, struct blitz_future *future) {
     struct bz_place *place = bz_place_of(self);
-    struct bz_strict_before before = bz_strict_begin(place, bz_watched_named_value(future->fn, future->arg));
+    struct bz_strict_before before = bz_strict_begin(place, (uintptr_t)future->fn);
+    if (bz_unlikely(future->record))
+        bz_hooks->begins(future->record);
     intptr_t value = future->fn(future->arg);
+    if (bz_unlikely(future->record))
+        bz_hooks->ends();
     bz_strict_end(place, before, "blitz_future_submit");
     return value;
 }
@@ -63,8 +63,8 @@ static void run(void *arg) {
     bz_views_enter(self);
     if (bz_token_is_cancelled(future->token)) {
         future->error = ECANCELED;
-        if (bz_unlikely(record_of(future)))
-            bz_hooks->skipped(record_of(future));
+        if (bz_unlikely(future->record))
+            bz_hooks->skipped(future->record);
     } else {
         future->value = call(self, future);
     }
@@ -154,7 +154,7 @@ static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t dea
     bool reported = bz_unlikely(bz_hooks) && deadline == 0; /* not a wait with a time limit */
     bz_note_wait("a pool's task", future);
     if (reported)
-        bz_hooks->waits(BZ_WATCHED_FUTURE, record_of(future), site);
+        bz_hooks->waits(BZ_WATCHED_FUTURE, future->record, site);
     bool done =
         bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
     if (reported)
@@ -216,9 +216,6 @@ int blitz_future_submit(blitz_pool *pool, blitz_value_fn *fn, void *arg, const b
     struct blitz_future *made = NULL;
     if (!(pool = bz_pool_or_global(pool, "blitz_future_submit")) || !(made = bz_alloc(sizeof *made)))
         return ENOMEM;
-    uintptr_t named = (uintptr_t)fn;
-    if (bz_unlikely(bz_hooks))
-        bz_watched_make_value(&fn, &arg, __builtin_return_address(0));
     *made = (struct blitz_future){
         .node = {.job.run = run_submitted, .priority = priority},
         .fn = fn,
@@ -230,13 +227,16 @@ int blitz_future_submit(blitz_pool *pool, blitz_value_fn *fn, void *arg, const b
         .holders = {2},
         .life = {BZ_FUTURE_HELD},
     };
+    if (bz_unlikely(bz_hooks) &&
+        (made->record = bz_hooks->made((const void *)(uintptr_t)fn, __builtin_return_address(0), false)))
+        made->record->is_kept = true;
     *future = made; /* before the job can read it */
-    int error = bz_submit(pool, &made->node, "blitz_future_submit", named);
+    int error = bz_submit(pool, &made->node, "blitz_future_submit", (uintptr_t)fn);
     if (error) {
         *future = NULL;
-        if (record_of(made)) {
-            bz_hooks->skipped(record_of(made));
-            bz_hooks->forgets(record_of(made));
+        if (made->record) {
+            bz_hooks->skipped(made->record);
+            bz_hooks->forgets(made->record);
         }
         bz_free(made);
     }

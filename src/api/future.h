@@ -22,6 +22,8 @@
 #include "blitz.h"
 #include "sched/inject.h"
 
+struct bz_watched;
+
 enum {
     BZ_FUTURE_PENDING = 0,
     BZ_FUTURE_RUNNING = 1,
@@ -41,8 +43,9 @@ struct blitz_future {
     void *arg;
     struct blitz_pool *pool;
     const blitz_token *token;
-    uint64_t spin_ns;    /* the pool's */
-    uint32_t generation; /* of the process that submitted it */
+    uint64_t spin_ns;          /* the pool's */
+    uint32_t generation;       /* of the process that submitted it */
+    struct bz_watched *record; /* of a tool; NULL: none */
 
     /* Written by the runner before U1, read by waiters after U2. */
     int error;

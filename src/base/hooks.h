@@ -2,8 +2,8 @@
  * mode (deque.h).
  *
  * A call is one execution of a function of the program, or of a piece of a loop. Most verbs replace the function by
- * bz_watched_run and its argument by the tool's record of the call. The frame of a blitz/cilk.h task holds the record in
- * `thief` until the task begins. */
+ * bz_watched_run and its argument by the tool's record of the call. A future has the record; the frame of a blitz/cilk.h
+ * task holds it in `thief` until the task begins. */
 #ifndef BZ_HOOKS_H
 #define BZ_HOOKS_H
 
@@ -15,13 +15,10 @@
 
 /* The head of a tool's record of a call. Constant once others can run the call. */
 struct bz_watched {
-    union {
-        blitz_fn *fn;
-        blitz_value_fn *value_fn; /* of a future */
-    };
+    blitz_fn *fn; /* unused, as `arg`, for tasks of blitz/cilk.h and for futures */
     void *arg;
-    bool is_task; /* of blitz/cilk.h: `fn` and `arg` are unused */
-    bool is_kept; /* `forgets` releases the record; else the end of the call */
+    bool is_task; /* of blitz/cilk.h */
+    bool is_kept; /* of a future: `forgets` releases the record; else the end of the call */
 };
 
 enum bz_watched_wait {
@@ -73,13 +70,11 @@ extern const struct bz_hooks *bz_hooks;
 
 /* ---- for verbs, while a tool runs ---- */
 
-/* Run a call between its two events. */
+/* Runs a call between its two events. */
 void bz_watched_run(void *call);
-intptr_t bz_watched_run_value(void *call);
 
-/* Replace a function and its argument by these, if there is memory. */
+/* Replaces a function and its argument by this and a record, if there is memory. */
 void bz_watched_make(blitz_fn **fn, void **arg, const void *site);
-void bz_watched_make_value(blitz_value_fn **fn, void **arg, const void *site);
 
 /* A call begins at once: the caller runs it, then calls `ends`. */
 void bz_watched_begin(const void *function, const void *site);
@@ -98,19 +93,10 @@ static inline void bz_watched_skip(blitz_fn *fn, void *arg) {
         bz_hooks->skipped(arg);
 }
 
-/* NULL: not recorded. */
-static inline struct bz_watched *bz_watched_of_value(blitz_value_fn *fn, void *arg) {
-    return fn == bz_watched_run_value ? arg : NULL;
-}
-
 /* The program's own function, for messages. */
 static inline uintptr_t bz_watched_named(blitz_fn *fn, const void *arg) {
     bool stands_in = fn == bz_watched_run;
     return (uintptr_t)(bz_unlikely(stands_in) ? ((const struct bz_watched *)arg)->fn : fn);
-}
-static inline uintptr_t bz_watched_named_value(blitz_value_fn *fn, void *arg) {
-    const struct bz_watched *call = bz_watched_of_value(fn, arg);
-    return (uintptr_t)(bz_unlikely(call) ? call->value_fn : fn);
 }
 
 #endif
