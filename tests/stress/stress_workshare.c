@@ -207,8 +207,9 @@ int main(int argc, char **argv) {
         struct stress_rng rng = stress_rng(0);
         stress_part("rows of constructs");
         for (unsigned region = 0; region < regions; region++, round_number++) {
-            /* Mostly teams of one size, which keep their state from region to region. */
+            /* Mostly teams of one size, which keep their state from region to region. Some have groups (range.c). */
             unsigned size = region % 20 < 15 ? stress.threads : 1 + stress_random(&rng, stress.threads);
+            size = region % 40 == 39 ? 3 * stress.threads : size;
             for (unsigned i = 0; i < ROW; i++)
                 plan(&rng, &row[i]);
             bz_store_relaxed(&members, 0);

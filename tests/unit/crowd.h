@@ -18,7 +18,7 @@
 #include "omp/team/team.h"
 #include "omp/team/team_data.h"
 
-#define CROWD_MAX 9
+#define CROWD_MAX (BOMP_RANGE_GROUP + 2)
 #define CROWD_ITERATIONS 64
 
 /* A loop of the program: for (i = start; i before end; i += step). */

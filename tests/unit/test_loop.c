@@ -1,4 +1,4 @@
-/* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
+/* test_loop.c: loop.h and sections.h with up to CROWD_MAX members played by one thread (crowd.h). */
 #include "crowd.h"
 #include "omp/loop/range.h"
 #include "omp/loop/sections.h"
@@ -192,6 +192,31 @@ static void thieves_take_parts_and_then_halves(void **state) {
     take_these(crowd->members[1], length + 10, length + 15);
     assert_true(bomp_loop_take(crowd->members[1], &span));
     assert_true(span.first == length + 18); /* of 16 to 19 */
+}
+
+/* A thief from another group. Its neighbour finds what it has made its own, although the group was marked. */
+static void thieves_search_groups_with_chunks(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(9, BOMP_LOOP_DYNAMIC, 1);
+    struct bomp_span span;
+    begin_region(crowd, BOMP_RANGE_GROUP + 2);
+    for (unsigned num = 0; num < 2; num++)
+        bomp_loop_meet(crowd->members[num], &loop);
+    struct bomp_range *ranges = crowd->members[0]->ws->at->ranges;
+    do
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+    while (span.end != 8);
+    bz_store_relaxed(&ranges[BOMP_RANGE_GROUP + 1].word, UINT64_C(2) << 32 | 6); /* chunks 1 to 4 */
+    bz_store_relaxed(&ranges[0].group_empty, 1);
+    bz_store_relaxed(&ranges[BOMP_RANGE_GROUP].group_empty, 0);
+    assert_true(bomp_loop_take(crowd->members[0], &span) && span.first == 3);
+    assert_true(bz_load_relaxed(&ranges[0].group_empty) == 0);
+    assert_true(bomp_loop_take(crowd->members[1], &span) && span.first == 4);
+    take_these(crowd->members[1], 2, 3);
+    take_these(crowd->members[1], 1, 2);
+    take_these(crowd->members[1], 8, 9);
+    for (unsigned num = 0; num <= BOMP_RANGE_GROUP; num += BOMP_RANGE_GROUP)
+        assert_true(bz_load_relaxed(&ranges[num].group_empty) == 1);
 }
 
 /* More chunks than a range can number: the shared count assigns them, all in order, and each member's in order. */
@@ -487,6 +512,7 @@ int main(void) {
         CROWD_TEST(static_loops_deal_as_compilers_do),
         CROWD_TEST(thieves_take_all_from_a_stuck_member),
         CROWD_TEST(thieves_take_parts_and_then_halves),
+        CROWD_TEST(thieves_search_groups_with_chunks),
         CROWD_TEST(huge_loops_deal_in_order),
         CROWD_TEST(large_loops_are_split),
         CROWD_TEST(nothing_comes_after_the_last_chunk),

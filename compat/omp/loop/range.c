@@ -6,6 +6,10 @@
  * its last one the next part of another member, or the back half of that member's range. It runs the first chunk of what it
  * took and makes the rest its range.
  *
+ * In a large team a thief tries group after group of neighbours, its own first. It marks a group without chunks, and other
+ * thieves skip that one: else each member would check all ranges at the end of the loop, N * N transfers of lines. A member
+ * that has made chunks its own removes the marks of the two groups that may have chunks now.
+ *
  * The loop's last chunk is in no range. The first member that finds nothing else takes it: GCC copies a lastprivate
  * variable from the thread whose loop variable ended at the bound.
  *
@@ -14,7 +18,10 @@
  * of its own empty range, which no other member changes. A word never comes back (no ABA): the member that removes its
  * front chunk runs that.
  *
- * All accesses are relaxed, as in loop.c. */
+ * All accesses are relaxed, as in loop.c.
+ *
+ * Pairing table
+ *   RA1 steal_or_mark, a mark   RA2 steal_from_any, an unmarked own range   no group with chunks stays marked */
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
@@ -86,17 +93,65 @@ static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-/* Tries each member once, from the last victim on. A thief that it misses runs what it moves. Not inlined: it would save
- * registers for each own chunk. */
-__attribute__((noinline)) static bool steal(struct bomp_member *self, uint64_t *chunk) {
-    unsigned size = self->team->size;
-    for (unsigned i = 0; i < size; i++) {
-        unsigned victim = self->ws->victim;
-        if (victim != self->num && (take_part(self, victim, chunk) || steal_half(self, victim, chunk)))
-            return true;
-        self->ws->victim = victim + 1 < size ? victim + 1 : 0;
+static bool steal_from(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
+    return take_part(self, victim, chunk) || steal_half(self, victim, chunk);
+}
+
+/* Tries each member once, from the last victim on. Not inlined: it would save registers for each own chunk. */
+__attribute__((noinline)) static bool steal_from_group(struct bomp_member *self, unsigned group,
+                                                       uint64_t *chunk) {
+    unsigned first = group * BOMP_RANGE_GROUP, left = self->team->size - first;
+    unsigned width = left < BOMP_RANGE_GROUP ? left : BOMP_RANGE_GROUP;
+    for (unsigned i = 0, at = self->ws->victim; i < width; i++, at++) {
+        at = at < width ? at : 0;
+        if (first + at == self->num || !steal_from(self, first + at, chunk))
+            continue;
+        self->ws->victim = at;
+        return true;
     }
     return false;
+}
+
+static struct bz_a32 *mark_of(struct bomp_member *self, unsigned group) {
+    return &self->ws->at->ranges[group * BOMP_RANGE_GROUP].group_empty;
+}
+
+/* As above, unless the group is marked. Marks it if it has no chunks: a member may make chunks its own meanwhile. */
+static bool steal_or_mark(struct bomp_member *self, unsigned group, uint64_t *chunk) {
+    struct bz_a32 *mark = mark_of(self, group);
+    if (bz_load_relaxed(mark))
+        return false;
+    if (steal_from_group(self, group, chunk))
+        return true;
+    bz_store_relaxed(mark, 1);
+    bz_fence_seq_cst(); /* RA1: pairs with RA2 */
+    return steal_from_group(self, group, chunk);
+}
+
+static void unmark(struct bz_a32 *mark) {
+    if (bz_load_relaxed(mark))
+        bz_store_relaxed(mark, 0);
+}
+
+/* Tries each group once. Not inlined, as above. */
+__attribute__((noinline)) static bool steal_from_any(struct bomp_member *self, unsigned groups,
+                                                     uint64_t *chunk) {
+    unsigned own = self->num / BOMP_RANGE_GROUP, group = own;
+    while (!steal_or_mark(self, group, chunk)) {
+        group = group + 1 < groups ? group + 1 : 0;
+        if (group == own)
+            return false;
+    }
+    bz_fence_seq_cst(); /* RA2: pairs with RA1: either we see the mark or the marking thief sees our range */
+    unmark(mark_of(self, own));
+    unmark(mark_of(self, group));
+    return true;
+}
+
+/* A thief that it misses runs what it moves. */
+static bool steal(struct bomp_member *self, uint64_t *chunk) {
+    unsigned groups = (self->team->size + BOMP_RANGE_GROUP - 1) / BOMP_RANGE_GROUP;
+    return groups == 1 ? steal_from_group(self, 0, chunk) : steal_from_any(self, groups, chunk);
 }
 
 static bool take_last(struct bomp_member *self, uint64_t *chunk) {

@@ -269,7 +269,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
             self->era = team->era;
             self->at = self->spare = self->ended = NULL;
             self->home = member->team->ws->fixed;
-            self->victim = member->num;
+            self->victim = member->num % BOMP_RANGE_GROUP;
         } else {
             end_segment(member); /* the end of the last region was a barrier */
         }
