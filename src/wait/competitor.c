@@ -30,7 +30,7 @@ static bool may_be_ours(void) {
     return bz_awake_beyond(yielding + 1) >= bz_cpu_count();
 }
 
-static void note_slice(uint64_t now);
+static void note_slice(uint64_t away, uint64_t now);
 
 /* A thread of ours that worked here meanwhile yielded later, or was interrupted. */
 uint64_t bz_competitor_yield(bool shares) {
@@ -46,16 +46,19 @@ uint64_t bz_competitor_yield(bool shares) {
     /* Below 0: one of ours has just come and gone. */
     int64_t away = (int64_t)(now - bz_load_relaxed(&place->left));
     if (away >= BZ_SLICE_NS && bz_spin_ns() == BZ_SPIN_AUTO && place_here() == place && !may_be_ours())
-        note_slice(now);
+        note_slice((uint64_t)away, now);
     return now - before;
 }
 
 /* ---- which costs less ---- */
 
-/* Parks are tried for this long, yields for YIELDS times as long: a copy of this program makes progress in bursts. */
-#define TRIAL_NS ((uint64_t)BZ_RETRY_TIMES * BZ_SLICE_NS)
-#define YIELDS 4
-/* A phase with fewer waits says nothing. */
+/* Each way is tried for this long: a copy of this program makes progress in bursts, and the change to the other way takes
+ * time to show. */
+#define TRIAL_NS (32 * (uint64_t)BZ_SLICE_NS)
+/* Parks that have won go on for this long, or until they have cost WAKES_NS: the other program may go. */
+#define PARKS_NS (16 * TRIAL_NS)
+#define WAKES_NS (4 * TRIAL_NS)
+/* A phase with fewer waits says nothing, unless these took half of its time. */
 #define WAITS 16
 
 /* Hints, written and read by the threads that end a wait or lose a slice. */
@@ -63,98 +66,104 @@ static struct {
     BZ_ALIGN_LINE struct bz_a64 began; /* clock */
     struct bz_a64 waited;              /* ns, in this phase */
     struct bz_a32 waits;               /* in this phase */
-    struct bz_a32 slices;              /* that other programs have used up in it */
-    struct bz_a32 wins;                /* of parks, in a row */
+    struct bz_a64 lost;                /* ns that other programs have used up in it */
     struct bz_a64 mean_yields;         /* ns of a wait in the last phase with yields */
-    struct bz_a64 mean_parks;
-    struct bz_a64 parked; /* clock at the end of the last phase with parks; 0: none yet */
+    struct bz_a64 mean_parks;          /* and in the last one with parks */
+    struct bz_a64 parked;              /* clock at its end; 0: none yet */
 } phase;
 
 /* Relaxed, all: hints. */
-static void begin(bool parks, uint32_t wins, uint64_t now, uint64_t end) {
+static void begin(bool parks, uint64_t now, uint64_t end) {
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.waited, 0);
     bz_store_relaxed(&phase.waits, 0);
-    bz_store_relaxed(&phase.slices, 0);
-    bz_store_relaxed(&phase.wins, wins);
+    bz_store_relaxed(&phase.lost, 0);
     bz_store_relaxed(&bz_competitor.parks, parks);
     bz_store_relaxed(&bz_competitor.until, end);
 }
 
-static void begin_yields(uint32_t wins, uint64_t now) {
-    begin(false, wins, now, now + YIELDS * TRIAL_NS);
+/* Whether the last phase with parks says how long a wait takes with them. */
+static bool knows_parks(uint64_t now) {
+    uint64_t parked = bz_load_relaxed(&phase.parked); /* relaxed: a hint */
+    return parked != 0 && now - parked <= PARKS_NS;
 }
 
-/* For longer when they win again, up to a limit: the other program may go. */
-static void begin_parks(uint32_t wins, uint64_t now) {
-    uint64_t times = wins == 0 ? 1 : wins == 1 ? BZ_RETRY_TIMES : BZ_RETRY_TIMES * BZ_RETRY_TIMES;
-    begin(true, wins, now, now + times * TRIAL_NS);
-}
-
-/* Relaxed, all: hints. */
-static void end_yields(uint64_t mean, uint64_t now) {
-    uint64_t parked = bz_load_relaxed(&phase.parked);
-    bz_store_relaxed(&phase.mean_yields, mean);
-    if (bz_load_relaxed(&phase.slices) < 2) { /* it has gone */
-        bz_store_relaxed(&phase.parked, 0);
-        begin(false, 0, now, 0);
-    } else if (parked == 0 || now - parked > BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS) {
-        begin_parks(0, now);
-    } else if (bz_load_relaxed(&phase.mean_parks) < mean) {
-        begin_parks(bz_load_relaxed(&phase.wins) + 1, now);
-    } else {
-        begin_yields(0, now);
-    }
+static bool parks_won(void) {
+    return bz_load_relaxed(&phase.mean_parks) <
+           bz_load_relaxed(&phase.mean_yields); /* relaxed, both: hints */
 }
 
 /* Relaxed, all: hints. */
-static void end_parks(uint64_t mean, uint64_t now) {
-    uint32_t wins = bz_load_relaxed(&phase.wins);
+static void end_yields(uint64_t waited, uint32_t waits, uint64_t now) {
+    uint64_t lost = bz_load_relaxed(&phase.lost);
+    bz_store_relaxed(&phase.mean_yields, waited / waits);
+    if (lost < TRIAL_NS / 8) /* it has gone */
+        begin(false, now, 0);
+    else if (!knows_parks(now)) /* more short waits than this would cost more as parks */
+        begin(waits * bz_load_relaxed(&bz_wake_ns) < lost, now, now + TRIAL_NS);
+    else
+        begin(parks_won(), now, now + (parks_won() ? PARKS_NS : TRIAL_NS));
+}
+
+/* Relaxed, all: hints. */
+static void end_parks(uint64_t mean, bool trial, uint64_t now) {
     bz_store_relaxed(&phase.mean_parks, mean);
     bz_store_relaxed(&phase.parked, now);
-    if (wins == 0 && mean < bz_load_relaxed(&phase.mean_yields))
-        begin_parks(1, now);
+    if (!trial)
+        begin(false, now, now + TRIAL_NS / 2);
     else
-        begin_yields(wins, now);
+        begin(parks_won(), now, now + (parks_won() ? PARKS_NS : TRIAL_NS));
 }
 
 /* Only waits end a phase: without them parks stop some time after it was due. */
 bool bz_competitor_tries_parks(void) {
-    return bz_os_now_ns() <
-           bz_load_relaxed(&bz_competitor.until) + BZ_RETRY_TIMES * TRIAL_NS; /* relaxed: a hint */
+    return bz_os_now_ns() < bz_load_relaxed(&bz_competitor.until) + 2 * TRIAL_NS; /* relaxed: a hint */
+}
+
+/* Whether the phase has to end. */
+static bool is_over(bool parks, uint64_t until, uint64_t waited, uint32_t waits, uint64_t now) {
+    if (now >= until)
+        return waits >= WAITS || waited >= TRIAL_NS / 2;
+    return parks && waits * bz_load_relaxed(&bz_wake_ns) >= WAKES_NS; /* relaxed: a hint */
 }
 
 /* Relaxed, all: hints. A wait that began in the last phase says nothing. */
 void bz_competitor_waited(uint64_t began) {
     bool parks = bz_load_relaxed(&bz_competitor.parks);
     uint64_t now = bz_os_now_ns(), until = bz_load_relaxed(&bz_competitor.until);
-    if (until == 0 || until == UINT64_MAX || began < bz_load_relaxed(&phase.began))
+    uint64_t phase_began = bz_load_relaxed(&phase.began), took = now - began;
+    if (until == 0 || until == UINT64_MAX || began < phase_began)
         return;
-    uint64_t waited = bz_fetch_add_relaxed(&phase.waited, now - began) + now - began;
+    uint64_t waited = bz_fetch_add_relaxed(&phase.waited, took) + took;
     uint32_t waits = bz_fetch_add_relaxed(&phase.waits, 1) + 1;
-    if (now < until || waits < WAITS || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    if (!is_over(parks, until, waited, waits, now) ||
+        !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
     if (!parks)
-        end_yields(waited / waits, now);
-    else if (now < until + BZ_RETRY_TIMES * TRIAL_NS)
-        end_parks(waited / waits, now);
+        end_yields(waited, waits, now);
+    else if (now < until + 2 * TRIAL_NS)
+        end_parks(waited / waits, until - phase_began <= TRIAL_NS, now);
     else
-        begin_yields(0, now); /* it waited with yields since */
+        begin(false, now, now + TRIAL_NS); /* it waited with yields since */
 }
 
-/* If no waits say what costs less, as in a program of tasks, many slices begin a trial of parks. */
-static void note_slice(uint64_t now) {
+/* A trial of yields that costs a lot before there are enough waits ends here. */
+static void note_slice(uint64_t away, uint64_t now) {
     uint64_t until = 0;
-    if (bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX)) /* relaxed, all: hints */
-        begin_yields(0, now);
-    uint32_t slices = bz_fetch_add_relaxed(&phase.slices, 1) + 1;
-    if (slices >= BZ_RETRY_TIMES && bz_load_relaxed(&phase.waits) < WAITS && until != 0 &&
-        until != UINT64_MAX && bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
-        begin_parks(0, now);
+    if (bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX)) { /* relaxed, all: hints */
+        bool again = knows_parks(now) && parks_won();
+        begin(again, now, now + (again ? PARKS_NS : TRIAL_NS));
+    }
+    uint64_t lost = bz_fetch_add_relaxed(&phase.lost, away) + away;
+    uint32_t waits = bz_load_relaxed(&phase.waits);
+    if (lost >= TRIAL_NS && waits < WAITS && until != 0 && until != UINT64_MAX &&
+        bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+        end_yields(bz_load_relaxed(&phase.waited) + away, waits + 1, now); /* this wait goes on */
 }
 
 void bz_competitor_forget(void) {
     for (unsigned i = 0; i < CPUS; i++)
         bz_store_relaxed(&places[i].yielding, 0); /* relaxed: the only thread */
-    begin(false, 0, 0, 0);
+    bz_store_relaxed(&phase.parked, 0);
+    begin(false, 0, 0);
 }

@@ -16,8 +16,9 @@
 #include "wait/spin.h"
 
 #define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
-#define TRIAL_NS (BZ_RETRY_TIMES * (uint64_t)BZ_SLICE_NS)
-enum { YIELDS = 4, WAITS = 16 };
+#define TRIAL_NS (32 * (uint64_t)BZ_SLICE_NS)
+#define PARKS_NS (16 * TRIAL_NS)
+enum { WAITS = 16, MANY_WAKES = 4 * 32 * BZ_SLICE_NS / BZ_WAKE_NS };
 
 /* ---- the machine (linked with --wrap) ---- */
 
@@ -98,7 +99,7 @@ static void wait_for(uint64_t ns) {
 /* Another program computes here. A wait with yields costs 2 ms. */
 static void try_parks(void) {
     see(2);
-    wait_for(YIELDS * TRIAL_NS);
+    wait_for(TRIAL_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -107,6 +108,7 @@ static void park_for(uint64_t ns) {
     wait_times((unsigned)(2 * ns / BZ_SLICE_NS), BZ_SLICE_NS / 2);
 }
 
+/* A phase begins with its first slice, not when the test calls this. */
 static void let_parks_win(void) {
     try_parks();
     park_for(TRIAL_NS);
@@ -118,7 +120,7 @@ static void let_parks_win(void) {
 /* What an earlier test saw is long ago. */
 static int set_up(void **state) {
     (void)state;
-    machine.now += 1000 * BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS;
+    machine.now += 1000 * PARKS_NS;
     bz_competitor_forget();
     return 0;
 }
@@ -134,7 +136,7 @@ static void one_slice_is_not_enough_for_parks(void **state) {
     (void)state;
     see(1);
     assert_true(bz_competitor_is_known());
-    wait_for(YIELDS * TRIAL_NS);
+    wait_for(TRIAL_NS);
     assert_false(bz_competitor_is_known());
     assert_false(bz_competitor_wants_parks());
 }
@@ -142,24 +144,52 @@ static void one_slice_is_not_enough_for_parks(void **state) {
 static void yields_are_tried_for_their_time_and_for_enough_waits(void **state) {
     (void)state;
     see(2);
-    wait_for(YIELDS * TRIAL_NS / 2);
+    wait_for(TRIAL_NS / 2);
     assert_false(bz_competitor_wants_parks());
-    wait_for(YIELDS * TRIAL_NS / 2);
+    wait_for(TRIAL_NS / 2);
     assert_true(bz_competitor_wants_parks());
     bz_competitor_forget();
     see(1);
-    wait_times(WAITS - 1, YIELDS * TRIAL_NS);
+    machine.now += TRIAL_NS;
+    wait_times(WAITS - 1, 1);
     assert_true(bz_competitor_is_known());
     wait_times(1, 1);
     assert_false(bz_competitor_is_known());
 }
 
+static void a_long_wait_is_enough(void **state) {
+    (void)state;
+    see(2);
+    machine.now += TRIAL_NS / 2;
+    wait_times(1, TRIAL_NS / 2);
+    assert_true(bz_competitor_wants_parks());
+}
+
+/* Two slices cost less than parks in place of that many short waits. */
+static void short_waits_try_no_parks(void **state) {
+    (void)state;
+    see(2);
+    wait_times(300, TRIAL_NS / 300 + 1);
+    assert_true(bz_competitor_is_known());
+    assert_false(bz_competitor_wants_parks());
+}
+
 static void parks_that_cost_less_go_on(void **state) {
     (void)state;
     let_parks_win();
-    park_for(BZ_RETRY_TIMES * TRIAL_NS - BZ_SLICE_NS);
+    park_for(PARKS_NS - 3 * LONG_NS);
     assert_true(bz_competitor_wants_parks());
-    park_for(BZ_SLICE_NS);
+    park_for(3 * LONG_NS);
+    assert_false(bz_competitor_wants_parks());
+    assert_true(bz_competitor_is_known());
+}
+
+static void parks_go_on_for_so_many_wakes(void **state) {
+    (void)state;
+    let_parks_win();
+    wait_times(MANY_WAKES - 2 * WAITS, 1);
+    assert_true(bz_competitor_wants_parks());
+    wait_times(2 * WAITS, 1);
     assert_false(bz_competitor_wants_parks());
     assert_true(bz_competitor_is_known());
 }
@@ -167,41 +197,46 @@ static void parks_that_cost_less_go_on(void **state) {
 static void parks_that_cost_more_end(void **state) {
     (void)state;
     try_parks();
-    wait_times(WAITS, TRIAL_NS / 2);
+    wait_times(2, TRIAL_NS / 2);
     assert_false(bz_competitor_wants_parks());
     assert_true(bz_competitor_is_known());
     see(2); /* the parks need no second trial so soon */
-    wait_for(YIELDS * TRIAL_NS);
+    wait_for(TRIAL_NS);
     assert_false(bz_competitor_wants_parks());
-    machine.now += BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS;
+    machine.now += PARKS_NS;
     see(2);
-    wait_for(YIELDS * TRIAL_NS);
+    wait_for(TRIAL_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
-static void parks_that_win_again_last_longer_up_to_a_limit(void **state) {
+static void parks_that_win_again_need_no_trial(void **state) {
     (void)state;
     let_parks_win();
-    park_for(BZ_RETRY_TIMES * TRIAL_NS);
+    park_for(PARKS_NS);
     for (unsigned i = 0; i < 3; i++) {
         see(2);
-        wait_for(YIELDS * TRIAL_NS - 2 * LONG_NS);
-        park_for(BZ_RETRY_TIMES * BZ_RETRY_TIMES * TRIAL_NS - BZ_SLICE_NS);
+        wait_for(TRIAL_NS / 2 - 2 * LONG_NS);
+        park_for(PARKS_NS - 3 * LONG_NS);
         assert_true(bz_competitor_wants_parks());
-        park_for(BZ_SLICE_NS);
+        park_for(3 * LONG_NS);
         assert_false(bz_competitor_wants_parks());
     }
 }
 
-/* The next program is another one. */
-static void what_is_gone_is_forgotten(void **state) {
+/* What it did is remembered for some time. */
+static void what_is_gone_may_come_back(void **state) {
     (void)state;
     let_parks_win();
-    park_for(BZ_RETRY_TIMES * TRIAL_NS);
-    wait_for(YIELDS * TRIAL_NS);
+    park_for(PARKS_NS);
+    wait_for(TRIAL_NS / 2);
     assert_false(bz_competitor_is_known());
-    try_parks();
-    wait_times(WAITS, TRIAL_NS / 2);
+    see(1);
+    assert_true(bz_competitor_wants_parks());
+    park_for(PARKS_NS);
+    wait_for(TRIAL_NS / 2);
+    assert_false(bz_competitor_is_known());
+    machine.now += PARKS_NS;
+    see(1);
     assert_false(bz_competitor_wants_parks());
 }
 
@@ -211,13 +246,13 @@ static void parks_without_waits_end(void **state) {
     try_parks();
     machine.now += TRIAL_NS;
     assert_true(bz_competitor_wants_parks());
-    machine.now += BZ_RETRY_TIMES * TRIAL_NS;
+    machine.now += 2 * TRIAL_NS;
     assert_false(bz_competitor_wants_parks());
     wait_times(WAITS, 1);
     see(2);
-    wait_for(YIELDS * TRIAL_NS);
+    wait_for(TRIAL_NS);
     assert_true(bz_competitor_wants_parks());
-    wait_times(WAITS, TRIAL_NS / 2);
+    wait_times(2, TRIAL_NS / 2);
     assert_false(bz_competitor_wants_parks());
 }
 
@@ -231,13 +266,25 @@ static void a_wait_that_began_before_does_not_count(void **state) {
     assert_true(bz_competitor_wants_parks());
 }
 
+/* Of the waits that go on; what parks cost is compared with these. */
+static void many_slices_need_no_more_waits(void **state) {
+    (void)state;
+    wait_times(WAITS - 2, 1);
+    see(1 + TRIAL_NS / LONG_NS);
+    assert_true(bz_competitor_wants_parks());
+    park_for(TRIAL_NS);
+    assert_true(bz_competitor_wants_parks());
+}
+
 /* Each time for a trial. */
 static void without_waits_many_slices_are_enough(void **state) {
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
-        see(BZ_RETRY_TIMES);
+        see(TRIAL_NS / LONG_NS);
+        assert_false(bz_competitor_wants_parks());
+        see(1);
         assert_true(bz_competitor_wants_parks());
-        machine.now += (1 + BZ_RETRY_TIMES) * TRIAL_NS;
+        machine.now += 3 * TRIAL_NS;
         assert_false(bz_competitor_wants_parks());
     }
 }
@@ -245,10 +292,10 @@ static void without_waits_many_slices_are_enough(void **state) {
 static void while_a_phase_ends_another_thread_ends_none(void **state) {
     (void)state;
     let_parks_win();
-    machine.now += BZ_RETRY_TIMES * TRIAL_NS;
+    machine.now += PARKS_NS;
     bz_store_relaxed(&bz_competitor.until, UINT64_MAX);
     wait_for(WAITS);
-    see(2 * BZ_RETRY_TIMES);
+    see(2 * TRIAL_NS / LONG_NS);
     assert_true(bz_load_relaxed(&bz_competitor.until) == UINT64_MAX);
 }
 
@@ -269,7 +316,7 @@ static void a_member_that_may_be_here_is_no_competitor(void **state) {
     see(1);
     machine.others = another_program_runs; /* once one is known, it is likely */
     (void)bz_competitor_yield(true);
-    wait_for(YIELDS * TRIAL_NS);
+    wait_for(TRIAL_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -353,12 +400,16 @@ int main(void) {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
         cmocka_unit_test_setup(one_slice_is_not_enough_for_parks, set_up),
         cmocka_unit_test_setup(yields_are_tried_for_their_time_and_for_enough_waits, set_up),
+        cmocka_unit_test_setup(a_long_wait_is_enough, set_up),
+        cmocka_unit_test_setup(short_waits_try_no_parks, set_up),
         cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
+        cmocka_unit_test_setup(parks_go_on_for_so_many_wakes, set_up),
         cmocka_unit_test_setup(parks_that_cost_more_end, set_up),
-        cmocka_unit_test_setup(parks_that_win_again_last_longer_up_to_a_limit, set_up),
-        cmocka_unit_test_setup(what_is_gone_is_forgotten, set_up),
+        cmocka_unit_test_setup(parks_that_win_again_need_no_trial, set_up),
+        cmocka_unit_test_setup(what_is_gone_may_come_back, set_up),
         cmocka_unit_test_setup(parks_without_waits_end, set_up),
         cmocka_unit_test_setup(a_wait_that_began_before_does_not_count, set_up),
+        cmocka_unit_test_setup(many_slices_need_no_more_waits, set_up),
         cmocka_unit_test_setup(without_waits_many_slices_are_enough, set_up),
         cmocka_unit_test_setup(while_a_phase_ends_another_thread_ends_none, set_up),
         cmocka_unit_test_setup(threads_of_ours_are_no_competitors, set_up),
