@@ -188,11 +188,10 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
         run_in_order(&m);
     if (wait.slow_check(&m))
         return;
-    uint64_t began = bz_competitor_is_known() && m.self->index < 2 ? bz_os_now_ns() : 0; /* two are enough */
     spin(&wait, &m);
     bz_worker_wait_until(m.self, &wait);
-    if (bz_unlikely(began != 0))
-        bz_competitor_waited(began);
+    if (bz_competitor_is_known() && m.self->index < 2) /* two are enough */
+        bz_competitor_waited();
 }
 
 /* Constant until this worker has arrived. */

@@ -58,56 +58,53 @@ uint64_t bz_competitor_yield(bool shares) {
 /* Parks that have won go on for this long, or until they have cost WAKES_NS: the other program may go. */
 #define PARKS_NS (16 * TRIAL_NS)
 #define WAKES_NS (4 * TRIAL_NS)
-/* A phase with fewer waits says nothing, unless these took half of its time. */
+/* A phase with fewer waits goes on for longer. */
 #define WAITS 16
 
 /* Hints, written and read by the threads that end a wait or lose a slice. */
 static struct {
     BZ_ALIGN_LINE struct bz_a64 began; /* clock */
-    struct bz_a64 waited;              /* ns, in this phase */
-    struct bz_a32 waits;               /* in this phase */
+    struct bz_a32 waits;               /* ended in this phase */
     struct bz_a64 lost;                /* ns that other programs have used up in it */
-    struct bz_a64 mean_yields;         /* ns of a wait in the last phase with yields */
-    struct bz_a64 mean_parks;          /* and in the last one with parks */
+    struct bz_a64 with_yields;         /* ns from wait to wait in the last phase with yields */
+    struct bz_a64 with_parks;          /* and in the last one with parks */
     struct bz_a64 parked;              /* clock at its end; 0: none yet */
 } phase;
 
 /* Relaxed, all: hints. */
 static void begin(bool parks, uint64_t now, uint64_t end) {
     bz_store_relaxed(&phase.began, now);
-    bz_store_relaxed(&phase.waited, 0);
     bz_store_relaxed(&phase.waits, 0);
     bz_store_relaxed(&phase.lost, 0);
     bz_store_relaxed(&bz_competitor.parks, parks);
     bz_store_relaxed(&bz_competitor.until, end);
 }
 
-/* Whether the last phase with parks says how long a wait takes with them. */
+/* Whether the last phase with parks says how fast the program is with them. */
 static bool knows_parks(uint64_t now) {
     uint64_t parked = bz_load_relaxed(&phase.parked); /* relaxed: a hint */
     return parked != 0 && now - parked <= PARKS_NS;
 }
 
 static bool parks_won(void) {
-    return bz_load_relaxed(&phase.mean_parks) <
-           bz_load_relaxed(&phase.mean_yields); /* relaxed, both: hints */
+    return bz_load_relaxed(&phase.with_parks) < bz_load_relaxed(&phase.with_yields); /* relaxed: hints */
 }
 
 /* Relaxed, all: hints. */
-static void end_yields(uint64_t waited, uint32_t waits, uint64_t now) {
+static void end_yields(uint64_t per_wait, uint64_t now) {
     uint64_t lost = bz_load_relaxed(&phase.lost);
-    bz_store_relaxed(&phase.mean_yields, waited / waits);
+    bz_store_relaxed(&phase.with_yields, per_wait);
     if (lost < TRIAL_NS / 8) /* it has gone */
         begin(false, now, 0);
-    else if (!knows_parks(now)) /* more short waits than this would cost more as parks */
-        begin(waits * bz_load_relaxed(&bz_wake_ns) < lost, now, now + TRIAL_NS);
+    else if (!knows_parks(now)) /* wakes for more waits would take longer than what is lost */
+        begin(bz_load_relaxed(&phase.waits) * bz_load_relaxed(&bz_wake_ns) < lost, now, now + TRIAL_NS);
     else
         begin(parks_won(), now, now + (parks_won() ? PARKS_NS : TRIAL_NS));
 }
 
 /* Relaxed, all: hints. */
-static void end_parks(uint64_t mean, bool trial, uint64_t now) {
-    bz_store_relaxed(&phase.mean_parks, mean);
+static void end_parks(uint64_t per_wait, bool trial, uint64_t now) {
+    bz_store_relaxed(&phase.with_parks, per_wait);
     bz_store_relaxed(&phase.parked, now);
     if (!trial)
         begin(false, now, now + TRIAL_NS / 2);
@@ -121,28 +118,26 @@ bool bz_competitor_tries_parks(void) {
 }
 
 /* Whether the phase has to end. */
-static bool is_over(bool parks, uint64_t until, uint64_t waited, uint32_t waits, uint64_t now) {
+static bool is_over(bool parks, uint64_t until, uint32_t waits, uint64_t now) {
     if (now >= until)
-        return waits >= WAITS || waited >= TRIAL_NS / 2;
+        return waits >= WAITS || now >= until + TRIAL_NS;
     return parks && waits * bz_load_relaxed(&bz_wake_ns) >= WAKES_NS; /* relaxed: a hint */
 }
 
-/* Relaxed, all: hints. A wait that began in the last phase says nothing. */
-void bz_competitor_waited(uint64_t began) {
+/* Relaxed, all: hints. */
+void bz_competitor_waited(void) {
     bool parks = bz_load_relaxed(&bz_competitor.parks);
     uint64_t now = bz_os_now_ns(), until = bz_load_relaxed(&bz_competitor.until);
-    uint64_t phase_began = bz_load_relaxed(&phase.began), took = now - began;
-    if (until == 0 || until == UINT64_MAX || began < phase_began)
+    uint64_t began = bz_load_relaxed(&phase.began);
+    if (until == 0 || until == UINT64_MAX)
         return;
-    uint64_t waited = bz_fetch_add_relaxed(&phase.waited, took) + took;
     uint32_t waits = bz_fetch_add_relaxed(&phase.waits, 1) + 1;
-    if (!is_over(parks, until, waited, waits, now) ||
-        !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    if (!is_over(parks, until, waits, now) || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
     if (!parks)
-        end_yields(waited, waits, now);
+        end_yields((now - began) / waits, now);
     else if (now < until + 2 * TRIAL_NS)
-        end_parks(waited / waits, until - phase_began <= TRIAL_NS, now);
+        end_parks((now - began) / waits, until - began <= TRIAL_NS, now);
     else
         begin(false, now, now + TRIAL_NS); /* it waited with yields since */
 }
@@ -158,7 +153,7 @@ static void note_slice(uint64_t away, uint64_t now) {
     uint32_t waits = bz_load_relaxed(&phase.waits);
     if (lost >= TRIAL_NS && waits < WAITS && until != 0 && until != UINT64_MAX &&
         bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
-        end_yields(bz_load_relaxed(&phase.waited) + away, waits + 1, now); /* this wait goes on */
+        end_yields((now - bz_load_relaxed(&phase.began)) / (waits + 1), now); /* this wait goes on */
 }
 
 void bz_competitor_forget(void) {

@@ -32,8 +32,8 @@ static inline bool bz_competitor_is_known(void) {
     return bz_unlikely(bz_load_relaxed(&bz_competitor.until) != 0); /* relaxed: a hint */
 }
 
-/* A wait for other members, which began at that clock while another program was known, is over. */
-void bz_competitor_waited(uint64_t began);
+/* A wait for other members is over; another program is known. */
+void bz_competitor_waited(void);
 
 /* In the child of a fork. */
 void bz_competitor_forget(void);

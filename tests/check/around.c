@@ -81,8 +81,7 @@ struct bz_competitor bz_competitor;
 bool bz_competitor_tries_parks(void) {
     return false;
 }
-void bz_competitor_waited(uint64_t began) {
-    (void)began;
+void bz_competitor_waited(void) {
 }
 uint64_t bz_competitor_yield(bool shares) {
     (void)shares;

@@ -80,9 +80,8 @@ static void yield_to(void (*run)(void)) {
 /* Waits for other members. */
 static void wait_times(unsigned times, uint64_t ns) {
     for (unsigned i = 0; i < times; i++) {
-        uint64_t began = machine.now;
         machine.now += ns;
-        bz_competitor_waited(began);
+        bz_competitor_waited();
     }
 }
 
@@ -157,11 +156,12 @@ static void yields_are_tried_for_their_time_and_for_enough_waits(void **state) {
     assert_false(bz_competitor_is_known());
 }
 
-static void a_long_wait_is_enough(void **state) {
+static void after_some_time_few_waits_are_enough(void **state) {
     (void)state;
     see(2);
-    machine.now += TRIAL_NS / 2;
-    wait_times(1, TRIAL_NS / 2);
+    wait_times(2, TRIAL_NS / 2);
+    assert_false(bz_competitor_wants_parks());
+    wait_times(2, TRIAL_NS / 2);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -197,7 +197,7 @@ static void parks_go_on_for_so_many_wakes(void **state) {
 static void parks_that_cost_more_end(void **state) {
     (void)state;
     try_parks();
-    wait_times(2, TRIAL_NS / 2);
+    wait_for(TRIAL_NS * 3 / 2);
     assert_false(bz_competitor_wants_parks());
     assert_true(bz_competitor_is_known());
     see(2); /* the parks need no second trial so soon */
@@ -252,18 +252,8 @@ static void parks_without_waits_end(void **state) {
     see(2);
     wait_for(TRIAL_NS);
     assert_true(bz_competitor_wants_parks());
-    wait_times(2, TRIAL_NS / 2);
+    wait_for(TRIAL_NS * 3 / 2);
     assert_false(bz_competitor_wants_parks());
-}
-
-static void a_wait_that_began_before_does_not_count(void **state) {
-    (void)state;
-    uint64_t early = machine.now;
-    try_parks();
-    machine.now += TRIAL_NS;
-    for (unsigned i = 0; i < WAITS; i++)
-        bz_competitor_waited(early);
-    assert_true(bz_competitor_wants_parks());
 }
 
 /* Of the waits that go on; what parks cost is compared with these. */
@@ -400,7 +390,7 @@ int main(void) {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
         cmocka_unit_test_setup(one_slice_is_not_enough_for_parks, set_up),
         cmocka_unit_test_setup(yields_are_tried_for_their_time_and_for_enough_waits, set_up),
-        cmocka_unit_test_setup(a_long_wait_is_enough, set_up),
+        cmocka_unit_test_setup(after_some_time_few_waits_are_enough, set_up),
         cmocka_unit_test_setup(short_waits_try_no_parks, set_up),
         cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
         cmocka_unit_test_setup(parks_go_on_for_so_many_wakes, set_up),
@@ -408,7 +398,6 @@ int main(void) {
         cmocka_unit_test_setup(parks_that_win_again_need_no_trial, set_up),
         cmocka_unit_test_setup(what_is_gone_may_come_back, set_up),
         cmocka_unit_test_setup(parks_without_waits_end, set_up),
-        cmocka_unit_test_setup(a_wait_that_began_before_does_not_count, set_up),
         cmocka_unit_test_setup(many_slices_need_no_more_waits, set_up),
         cmocka_unit_test_setup(without_waits_many_slices_are_enough, set_up),
         cmocka_unit_test_setup(while_a_phase_ends_another_thread_ends_none, set_up),
