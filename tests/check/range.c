@@ -1,5 +1,5 @@
 /* Ranges of dynamic loops (compat/omp/loop/range.c): each chunk runs once, and no group of members with chunks stays
- * marked as empty. Each member is a group, and has one part. */
+ * marked as empty. Each member is a group, and has two parts. */
 #include "omp/loop/range.h"
 #include "check.h"
 
@@ -42,8 +42,8 @@ static void begin_three(void) {
 static void begin_one_sided(void) {
     begin_loop(3, 13);
     for (unsigned i = 0; i < 8; i++) {
-        uint64_t chunk;
-        check_that(bomp_range_take(&members[i / 4], &chunk) && chunk == i);
+        uint64_t chunk, expected = (i % 4 < 2 ? 0 : 6) + 2 * (i / 4) + i % 2;
+        check_that(bomp_range_take(&members[i / 4], &chunk) && chunk == expected);
     }
 }
 
@@ -74,12 +74,26 @@ static void second_takes(void) {
     check_that(take(1));
 }
 
+static void second_tries(void) {
+    (void)take(1);
+}
+
+/* The first member is about to begin its second part; the second one has run all that was its own. */
+static void begin_own_part(void) {
+    begin_loop(2, 13);
+    uint64_t chunk;
+    for (unsigned i = 0; i < 3; i++)
+        check_that(bomp_range_take(&members[0], &chunk) && chunk == i);
+    for (unsigned i = 0; i < 6; i++)
+        check_that(bomp_range_take(&members[1], &chunk) && chunk == (i < 3 ? 3 + i : 6 + i));
+}
+
 static void end_all(void) {
     for (uint64_t chunk = 0; chunk < shares[0].chunks; chunk++)
         check_that(ran[0][chunk] + ran[1][chunk] + ran[2][chunk] == 1);
 }
 static void end_visible(void) {
-    for (unsigned i = 0; i < MEMBERS; i++) {
+    for (unsigned i = 0; i < team.size; i++) {
         uint64_t word = bz_load_relaxed(&ranges[i].word);
         bool has_chunks = word == 0 || word >> 32 < (uint32_t)word;
         check_that(!has_chunks || !bz_load_relaxed(&ranges[i].group_empty));
@@ -89,6 +103,7 @@ static void end_visible(void) {
 static const struct check_test tests[] = {
     {"two", begin_two, {first_takes_all, second_takes_all}, end_all, 3, 0},
     {"three", begin_three, {first_takes_all, second_takes_all, third_takes_all}, end_all, 1, 0},
+    {"own_part", begin_own_part, {first_takes, second_tries}, end_visible, 3, 0},
     {"visible", begin_one_sided, {first_takes, second_takes}, end_visible, 4, 0},
 };
 

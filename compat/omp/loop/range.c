@@ -21,7 +21,7 @@
  * All accesses are relaxed, as in loop.c.
  *
  * Pairing table
- *   RA1 steal_or_mark, a mark   RA2 steal_from_any, an unmarked own range   no group with chunks stays marked */
+ *   RA1 steal_or_mark, a mark   RA2 steal_from_any, take_own_part, an unmarked range   no group with chunks stays marked */
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
@@ -166,7 +166,17 @@ void bomp_range_begin(struct bomp_member *self) {
     self->ws->part_length = bomp_divide(self->ws->chunks - 1 + parts - 1, parts).q;
 }
 
+static bool take_own_part(struct bomp_member *self, uint64_t *chunk) {
+    if (!take_part(self, self->num, chunk))
+        return false;
+    if (self->team->size > BOMP_RANGE_GROUP) {
+        bz_fence_seq_cst(); /* RA2: pairs with RA1, as above */
+        unmark(mark_of(self, self->num / BOMP_RANGE_GROUP));
+    }
+    return true;
+}
+
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
-    return take_own(self, chunk) || take_part(self, self->num, chunk) || steal(self, chunk) ||
+    return take_own(self, chunk) || take_own_part(self, chunk) || steal(self, chunk) ||
            take_last(self, chunk);
 }
