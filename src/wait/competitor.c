@@ -134,12 +134,12 @@ void bz_competitor_waited(void) {
     uint32_t waits = bz_fetch_add_relaxed(&phase.waits, 1) + 1;
     if (!is_over(parks, until, waits, now) || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
-    if (!parks)
-        end_yields((now - began) / waits, now);
-    else if (now < until + 2 * TRIAL_NS)
+    if (now >= until + 2 * TRIAL_NS) /* it computed alone, or parks have stopped */
+        begin(false, now, now + TRIAL_NS);
+    else if (parks)
         end_parks((now - began) / waits, until - began <= TRIAL_NS, now);
     else
-        begin(false, now, now + TRIAL_NS); /* it waited with yields since */
+        end_yields((now - began) / waits, now);
 }
 
 /* A trial of yields that costs a lot before there are enough waits ends here. */
@@ -151,8 +151,8 @@ static void note_slice(uint64_t away, uint64_t now) {
     }
     uint64_t lost = bz_fetch_add_relaxed(&phase.lost, away) + away;
     uint32_t waits = bz_load_relaxed(&phase.waits);
-    if (lost >= TRIAL_NS && waits < WAITS && until != 0 && until != UINT64_MAX &&
-        bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    if (!bz_competitor_wants_parks() && lost >= TRIAL_NS && waits < WAITS && until != 0 &&
+        until != UINT64_MAX && bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         end_yields((now - bz_load_relaxed(&phase.began)) / (waits + 1), now); /* this wait goes on */
 }
 

@@ -204,6 +204,7 @@ static void parks_that_cost_more_end(void **state) {
     wait_for(TRIAL_NS);
     assert_false(bz_competitor_wants_parks());
     machine.now += PARKS_NS;
+    wait_times(1, 1); /* after a time without waits yields are tried once more */
     see(2);
     wait_for(TRIAL_NS);
     assert_true(bz_competitor_wants_parks());
