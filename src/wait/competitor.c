@@ -90,6 +90,11 @@ static bool parks_won(void) {
     return bz_load_relaxed(&phase.with_parks) < bz_load_relaxed(&phase.with_yields); /* relaxed: hints */
 }
 
+static void begin_winner(uint64_t now) {
+    bool parks = parks_won();
+    begin(parks, now, now + (parks ? PARKS_NS : TRIAL_NS));
+}
+
 /* Relaxed, all: hints. */
 static void end_yields(uint64_t per_wait, uint64_t now) {
     uint64_t lost = bz_load_relaxed(&phase.lost);
@@ -99,20 +104,20 @@ static void end_yields(uint64_t per_wait, uint64_t now) {
     else if (!knows_parks(now)) /* wakes for more waits would take longer than what is lost */
         begin(bz_load_relaxed(&phase.waits) * bz_load_relaxed(&bz_wake_ns) < lost, now, now + TRIAL_NS);
     else
-        begin(parks_won(), now, now + (parks_won() ? PARKS_NS : TRIAL_NS));
+        begin_winner(now);
 }
 
 /* Relaxed, all: hints. */
 static void end_parks(uint64_t per_wait, bool trial, uint64_t now) {
     bz_store_relaxed(&phase.with_parks, per_wait);
     bz_store_relaxed(&phase.parked, now);
-    if (!trial)
-        begin(false, now, now + TRIAL_NS / 2);
+    if (trial)
+        begin_winner(now);
     else
-        begin(parks_won(), now, now + (parks_won() ? PARKS_NS : TRIAL_NS));
+        begin(false, now, now + TRIAL_NS / 2);
 }
 
-/* Only waits end a phase: without them parks stop some time after it was due. */
+/* Only waits end a phase of parks: without them parks stop some time after its end was due. */
 bool bz_competitor_tries_parks(void) {
     return bz_os_now_ns() < bz_load_relaxed(&bz_competitor.until) + 2 * TRIAL_NS; /* relaxed: a hint */
 }
@@ -146,8 +151,10 @@ void bz_competitor_waited(void) {
 static void note_slice(uint64_t away, uint64_t now) {
     uint64_t until = 0;
     if (bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX)) { /* relaxed, all: hints */
-        bool again = knows_parks(now) && parks_won();
-        begin(again, now, now + (again ? PARKS_NS : TRIAL_NS));
+        if (knows_parks(now))
+            begin_winner(now);
+        else
+            begin(false, now, now + TRIAL_NS);
     }
     uint64_t lost = bz_fetch_add_relaxed(&phase.lost, away) + away;
     uint32_t waits = bz_load_relaxed(&phase.waits);

@@ -1,5 +1,5 @@
-/* Other programs on our CPUs (waiting.md, "Other programs"). To yield to one costs a time slice, to park costs a wake. Which
- * is less is measured. */
+/* Other programs on our CPUs (waiting.md, "More threads than CPUs"). To yield to one costs a time slice, to park costs a
+ * wake. Which is less is measured. */
 #ifndef BZ_COMPETITOR_H
 #define BZ_COMPETITOR_H
 
@@ -32,7 +32,7 @@ static inline bool bz_competitor_is_known(void) {
     return bz_unlikely(bz_load_relaxed(&bz_competitor.until) != 0); /* relaxed: a hint */
 }
 
-/* A wait for other members is over; another program is known. */
+/* Called when a wait for other members is over, while another program is known. */
 void bz_competitor_waited(void);
 
 /* In the child of a fork. */

@@ -1,5 +1,5 @@
 /* Ranges of dynamic loops (compat/omp/loop/range.c): each chunk runs once, and no group of members with chunks stays
- * marked as empty. Each member is a group, and has two parts. */
+ * marked as empty. Each member is a group, and has three parts. */
 #include "omp/loop/range.h"
 #include "check.h"
 
@@ -74,18 +74,19 @@ static void second_takes(void) {
     check_that(take(1));
 }
 
-static void second_tries(void) {
-    (void)take(1);
+static void first_tries(void) {
+    (void)take(0);
 }
 
-/* The first member is about to begin its second part; the second one has run all that was its own. */
+/* The first member is about to begin its second part of three; the second one has run its own. */
 static void begin_own_part(void) {
+    static const unsigned order[2][6] = {{0, 1}, {2, 3, 6, 7, 10, 11}};
     begin_loop(2, 13);
-    uint64_t chunk;
-    for (unsigned i = 0; i < 3; i++)
-        check_that(bomp_range_take(&members[0], &chunk) && chunk == i);
-    for (unsigned i = 0; i < 6; i++)
-        check_that(bomp_range_take(&members[1], &chunk) && chunk == (i < 3 ? 3 + i : 6 + i));
+    for (unsigned num = 0; num < 2; num++)
+        for (unsigned i = 0; i < (num == 0 ? 2 : 6); i++) {
+            uint64_t chunk;
+            check_that(bomp_range_take(&members[num], &chunk) && chunk == order[num][i]);
+        }
 }
 
 static void end_all(void) {
@@ -103,7 +104,7 @@ static void end_visible(void) {
 static const struct check_test tests[] = {
     {"two", begin_two, {first_takes_all, second_takes_all}, end_all, 3, 0},
     {"three", begin_three, {first_takes_all, second_takes_all, third_takes_all}, end_all, 1, 0},
-    {"own_part", begin_own_part, {first_takes, second_tries}, end_visible, 3, 0},
+    {"own_part", begin_own_part, {first_tries, second_takes_all}, end_visible, 3, 0},
     {"visible", begin_one_sided, {first_takes, second_takes}, end_visible, 4, 0},
 };
 

@@ -8,7 +8,7 @@
  *
  * In a large team a thief tries group after group of neighbours, its own first. It marks a group without chunks, and other
  * thieves skip that one: else each member would check all ranges at the end of the loop, N * N transfers of lines. A member
- * that has made chunks its own removes the marks of the two groups that may have chunks now.
+ * that has made chunks its own removes the mark of its group, and a thief also that of its victim's group.
  *
  * The loop's last chunk is in no range. The first member that finds nothing else takes it: GCC copies a lastprivate
  * variable from the thread whose loop variable ended at the bound.
@@ -21,7 +21,7 @@
  * All accesses are relaxed, as in loop.c.
  *
  * Pairing table
- *   RA1 steal_or_mark, a mark   RA2 steal_from_any, take_own_part, an unmarked range   no group with chunks stays marked */
+ *   RA1 steal_or_mark, a mark   RA2 unmark_own, an unmarked range   no group with chunks stays marked */
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
@@ -50,16 +50,18 @@ static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *
     *chunk = part.first - 1;
 }
 
+static bool is_empty(struct bomp_part part) {
+    return part.first >= part.last;
+}
+
 /* Takes the next part of member num. False: none is left. */
 static bool take_part(struct bomp_member *self, unsigned num, uint64_t *chunk) {
     struct bz_a32 *parts = &self->ws->at->ranges[num].parts;
     uint32_t begun = bz_load_relaxed(parts);
     struct bomp_part part;
     do {
-        if (begun + 1 >= BOMP_RANGE_PARTS)
-            return false;
         part = part_of(self, num, begun + 1);
-        if (part.first >= part.last)
+        if (is_empty(part))
             return false;
     } while (!bz_cas_relaxed(parts, &begun, begun + 1));
     make_own(self, part, chunk);
@@ -93,10 +95,6 @@ static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-static bool steal_from(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
-    return take_part(self, victim, chunk) || steal_half(self, victim, chunk);
-}
-
 /* Tries each member once, from the last victim on. Not inlined: it would save registers for each own chunk. */
 __attribute__((noinline)) static bool steal_from_group(struct bomp_member *self, unsigned group,
                                                        uint64_t *chunk) {
@@ -104,10 +102,11 @@ __attribute__((noinline)) static bool steal_from_group(struct bomp_member *self,
     unsigned width = left < BOMP_RANGE_GROUP ? left : BOMP_RANGE_GROUP;
     for (unsigned i = 0, at = self->ws->victim; i < width; i++, at++) {
         at = at < width ? at : 0;
-        if (first + at == self->num || !steal_from(self, first + at, chunk))
-            continue;
-        self->ws->victim = at;
-        return true;
+        unsigned victim = first + at;
+        if (victim != self->num && (take_part(self, victim, chunk) || steal_half(self, victim, chunk))) {
+            self->ws->victim = at;
+            return true;
+        }
     }
     return false;
 }
@@ -133,6 +132,14 @@ static void unmark(struct bz_a32 *mark) {
         bz_store_relaxed(mark, 0);
 }
 
+/* The member has made chunks its own. RA2: either we see the mark or the marking thief sees our range. */
+static void unmark_own(struct bomp_member *self) {
+    bz_fence_seq_cst(); /* RA2: pairs with RA1 */
+    uint32_t begun = bz_load_relaxed(&self->ws->at->ranges[self->num].parts);
+    if (is_empty(part_of(self, self->num, begun + 1))) /* else no thief has marked the group */
+        unmark(mark_of(self, self->num / BOMP_RANGE_GROUP));
+}
+
 /* Tries each group once. Not inlined, as above. */
 __attribute__((noinline)) static bool steal_from_any(struct bomp_member *self, unsigned groups,
                                                      uint64_t *chunk) {
@@ -142,8 +149,7 @@ __attribute__((noinline)) static bool steal_from_any(struct bomp_member *self, u
         if (group == own)
             return false;
     }
-    bz_fence_seq_cst(); /* RA2: pairs with RA1: either we see the mark or the marking thief sees our range */
-    unmark(mark_of(self, own));
+    unmark_own(self);
     unmark(mark_of(self, group));
     return true;
 }
@@ -169,10 +175,8 @@ void bomp_range_begin(struct bomp_member *self) {
 static bool take_own_part(struct bomp_member *self, uint64_t *chunk) {
     if (!take_part(self, self->num, chunk))
         return false;
-    if (self->team->size > BOMP_RANGE_GROUP) {
-        bz_fence_seq_cst(); /* RA2: pairs with RA1, as above */
-        unmark(mark_of(self, self->num / BOMP_RANGE_GROUP));
-    }
+    if (self->team->size > BOMP_RANGE_GROUP)
+        unmark_own(self);
     return true;
 }
 

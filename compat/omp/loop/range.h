@@ -13,7 +13,7 @@ struct bomp_range {
     /* Its member takes from the front, thieves from the back; changed by both. Zero: still the member's first part. */
     BZ_ALIGN_LINE struct bz_a64 word;
     struct bz_a32 parts; /* begun ones, without the first; raised by the member and by thieves */
-    /* 1, in the first range of a group: no member of the group had chunks. Written and read by thieves. */
+    /* 1, in the first range of a group: no member of the group had chunks. Written and read by members that take chunks. */
     struct bz_a32 group_empty;
 };
 

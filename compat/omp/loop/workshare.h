@@ -111,7 +111,7 @@ struct bomp_workshare_member {
     struct bomp_workshare *home;  /* of the segment; the same for all members */
     struct bomp_workshare *ended; /* member 0: the last construct of the last segment; NULL: none */
     unsigned era;                 /* as in the team */
-    unsigned victim;              /* the last member that it stole from, within its group (range.c) */
+    unsigned victim;              /* the last one that it stole from: its number within its group (range.c) */
     unsigned section, sections;   /* its last section, in a team of one; their number */
     enum bomp_deal deal, plain;
     uint64_t chunks;      /* of the loop */
