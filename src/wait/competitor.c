@@ -55,9 +55,9 @@ uint64_t bz_competitor_yield(bool shares) {
 /* Each way is tried for this long: a copy of this program makes progress in bursts, and the change to the other way takes
  * time to show. */
 #define TRIAL_NS (32 * (uint64_t)BZ_SLICE_NS)
-/* Parks that have won go on for this long, or until they have cost WAKES_NS: the other program may go. */
+/* Parks that have won go on for this long, and each time that they win again for twice as long, up to BZ_RETRY_TIMES times,
+ * or until their wakes have cost a quarter of that: the other program may go. */
 #define PARKS_NS (16 * TRIAL_NS)
-#define WAKES_NS (4 * TRIAL_NS)
 /* A phase with fewer waits goes on for longer. */
 #define WAITS 16
 
@@ -69,6 +69,7 @@ static struct {
     struct bz_a64 with_yields;         /* ns from wait to wait in the last phase with yields */
     struct bz_a64 with_parks;          /* and in the last one with parks */
     struct bz_a64 parked;              /* clock at its end; 0: none yet */
+    struct bz_a64 parks_ns;            /* how long parks go on when they win the next time */
 } phase;
 
 /* Relaxed, all: hints. */
@@ -90,9 +91,16 @@ static bool parks_won(void) {
     return bz_load_relaxed(&phase.with_parks) < bz_load_relaxed(&phase.with_yields); /* relaxed: hints */
 }
 
+/* Relaxed, all: hints. */
 static void begin_winner(uint64_t now) {
-    bool parks = parks_won();
-    begin(parks, now, now + (parks ? PARKS_NS : TRIAL_NS));
+    uint64_t parks_ns = bz_load_relaxed(&phase.parks_ns);
+    if (!parks_won()) {
+        begin(false, now, now + TRIAL_NS);
+        return;
+    }
+    begin(true, now, now + parks_ns);
+    if (parks_ns < BZ_RETRY_TIMES * PARKS_NS)
+        bz_store_relaxed(&phase.parks_ns, 2 * parks_ns);
 }
 
 /* Relaxed, all: hints. */
@@ -111,10 +119,12 @@ static void end_yields(uint64_t per_wait, uint64_t now) {
 static void end_parks(uint64_t per_wait, bool trial, uint64_t now) {
     bz_store_relaxed(&phase.with_parks, per_wait);
     bz_store_relaxed(&phase.parked, now);
-    if (trial)
-        begin_winner(now);
-    else
+    if (!trial) {
         begin(false, now, now + TRIAL_NS / 2);
+        return;
+    }
+    bz_store_relaxed(&phase.parks_ns, PARKS_NS);
+    begin_winner(now);
 }
 
 /* Only waits end a phase of parks: without them parks stop some time after its end was due. */
@@ -123,10 +133,10 @@ bool bz_competitor_tries_parks(void) {
 }
 
 /* Whether the phase has to end. */
-static bool is_over(bool parks, uint64_t until, uint32_t waits, uint64_t now) {
+static bool is_over(bool parks, uint64_t began, uint64_t until, uint32_t waits, uint64_t now) {
     if (now >= until)
         return waits >= WAITS || now >= until + TRIAL_NS;
-    return parks && waits * bz_load_relaxed(&bz_wake_ns) >= WAKES_NS; /* relaxed: a hint */
+    return parks && waits * bz_load_relaxed(&bz_wake_ns) >= (until - began) / 4; /* relaxed: a hint */
 }
 
 /* Relaxed, all: hints. */
@@ -137,7 +147,8 @@ void bz_competitor_waited(void) {
     if (until == 0 || until == UINT64_MAX)
         return;
     uint32_t waits = bz_fetch_add_relaxed(&phase.waits, 1) + 1;
-    if (!is_over(parks, until, waits, now) || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    if (!is_over(parks, began, until, waits, now) ||
+        !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
     if (now >= until + 2 * TRIAL_NS) /* it computed alone, or parks have stopped */
         begin(false, now, now + TRIAL_NS);

@@ -18,7 +18,7 @@
 #define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
 #define TRIAL_NS (32 * (uint64_t)BZ_SLICE_NS)
 #define PARKS_NS (16 * TRIAL_NS)
-enum { WAITS = 16, MANY_WAKES = 4 * 32 * BZ_SLICE_NS / BZ_WAKE_NS };
+enum { WAITS = 16, MANY_WAKES = PARKS_NS / 4 / BZ_WAKE_NS };
 
 /* ---- the machine (linked with --wrap) ---- */
 
@@ -210,14 +210,17 @@ static void parks_that_cost_more_end(void **state) {
     assert_true(bz_competitor_wants_parks());
 }
 
-static void parks_that_win_again_need_no_trial(void **state) {
+static void parks_that_win_again_go_on_for_longer(void **state) {
     (void)state;
+    uint64_t parks_ns = PARKS_NS;
     let_parks_win();
     park_for(PARKS_NS);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 5; i++) {
+        if (i < 3)
+            parks_ns *= 2;
         see(2);
         wait_for(TRIAL_NS / 2 - 2 * LONG_NS);
-        park_for(PARKS_NS - 3 * LONG_NS);
+        park_for(parks_ns - 3 * LONG_NS);
         assert_true(bz_competitor_wants_parks());
         park_for(3 * LONG_NS);
         assert_false(bz_competitor_wants_parks());
@@ -233,7 +236,7 @@ static void what_is_gone_may_come_back(void **state) {
     assert_false(bz_competitor_is_known());
     see(1);
     assert_true(bz_competitor_wants_parks());
-    park_for(PARKS_NS);
+    park_for(2 * PARKS_NS);
     wait_for(TRIAL_NS / 2);
     assert_false(bz_competitor_is_known());
     machine.now += PARKS_NS;
@@ -396,7 +399,7 @@ int main(void) {
         cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
         cmocka_unit_test_setup(parks_go_on_for_so_many_wakes, set_up),
         cmocka_unit_test_setup(parks_that_cost_more_end, set_up),
-        cmocka_unit_test_setup(parks_that_win_again_need_no_trial, set_up),
+        cmocka_unit_test_setup(parks_that_win_again_go_on_for_longer, set_up),
         cmocka_unit_test_setup(what_is_gone_may_come_back, set_up),
         cmocka_unit_test_setup(parks_without_waits_end, set_up),
         cmocka_unit_test_setup(many_slices_need_no_more_waits, set_up),
