@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Threads of one process that are in regions at once, on machines that are not at hand: 4 to 64 CPUs, up to 256 threads.
 
-    python3 bench/hosts/simulate.py [--cpus 4 16 64] [--hosts 2 4 16 64 256] [--us 5 50 1000] [--slices 500 2000 8000]
+    python3 bench/hosts/simulate.py [--cpus 4 16 64] [--hosts 2 4 16 64 256] [--us 5 50 1000] [--buffer]
 
 A discrete simulation of the system's scheduler, which runs threads in turns of a queue, and of teams as large as the
 machine. Each host thread opens regions one after the other; their work is shared out evenly, but for 10 % by chance. A
@@ -9,18 +9,28 @@ row of the table has the time of a region, all hosts together, under each policy
 set by hand (the number of threads, of 1, 2, 4, ... CPUs, that all hosts use):
 
 free        all members of all teams run whenever the system lets them
-gang SLICE  teams take turns of SLICE us on the CPUs; one between two regions gives its turn to a host that has just come
+leased      with leases of the CPUs all the time: teams run one after the other
+lease       as src/wait/lease.c decides, after its first decision; that, and when it is made, are in the last column
+
+With --buffer host threads spin for one buffer before each region, unless they use one thread, and the members wait for
+each other in the region: `buffer` of omp.c.
 
 Costs are those measured on an EPYC with Linux 6: see COSTS. Memory, caches and sockets are left out."""
 import argparse
 import collections
 import heapq
+import itertools
+import math
 import random
 
 # us: a futex wake for the caller, until the woken thread can run, a thread switch, a turn of the system's scheduler, a poll
 # that ends in a yield where others are ready, and how long a waiting thread polls before it parks
 COSTS = dict(wake=2.0, latency=30.0, switch=1.5, turn=3000.0, poll=1.0, spin=50.0)
 COMPUTE, POLL, PARKED = range(3)
+# as in lease.c, in us
+LEASE, TRY, PHASE, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 8, 64, 2
+NONE, FREE, LEASED, CHECK = range(4)
+STEPS = 6  # of a region with a buffer
 
 
 class Thread:
@@ -32,19 +42,56 @@ class Thread:
 
 
 class Team:
-    """A host thread, which leads, and its members; `open` while a region runs."""
+    """A host thread, which leads, and its members: `awaited` of them work on this step of a region, and `steps` follow."""
 
-    def __init__(self, size, regions):
+    def __init__(self, size):
         self.threads = [Thread(self) for _ in range(size)]
-        self.open, self.awaited, self.regions, self.end, self.admitted = False, 0, regions, 0.0, False
+        self.awaited, self.steps = 0, 0
+        self.phase, self.ended, self.before = 0, 0, None  # of its lease
+
+
+class Phases:
+    """What lease.c calls `phase`. A kind other than NONE stays forever."""
+
+    def __init__(self, kind=NONE):
+        self.kind, self.number, self.began, self.regions, self.lengths = kind, 0, 0.0, 0, {}
+        self.winner, self.wins, self.gain, self.decided = kind, 0, 0.0, (0.0, kind) if kind else None
+        self.end = math.inf if kind else 0.0
+
+    def begin(self, kind, now, length=PHASE):
+        self.lengths[self.kind == LEASED] = now - self.began
+        self.gain = 0.0 if kind == LEASED else self.gain
+        self.kind, self.number, self.began, self.end, self.regions = kind, self.number + 1, now, now + length, 0
+
+    def change(self, now):
+        if self.kind != CHECK:
+            return self.begin(self.kind + 1, now)
+        winner = LEASED if self.gain > 0 else FREE
+        wins = self.wins if winner == self.winner else 0
+        self.winner, self.wins = winner, min(wins + 1, 2 if winner == LEASED else 3)
+        self.decided = self.decided or (now, winner)
+        self.begin(winner, now, (RETRIES * PHASE) * 4 ** wins)
+
+    def note(self, team, now):
+        if now >= self.end and (self.regions >= ENOUGH or now >= self.began + RETRIES * PHASE):
+            self.change(now)
+        if team.phase == self.number:
+            return
+        follows = team.phase + 1 == self.number
+        if follows and team.before is not None and self.kind == CHECK:
+            expected = team.before * self.lengths[True] // self.lengths[False] + CHANCE
+            gain = min((team.ended + CHANCE) / expected, 2) - 1.25
+            self.gain += 4 * gain if gain < 0 else gain
+        team.phase, team.before, team.ended = self.number, team.ended if follows else None, 0
 
 
 class Machine:
-    def __init__(self, cpus, hosts, size, us, regions, slice_us=None, seed=1):
-        self.cpus, self.us, self.slice, self.random = cpus, us, slice_us, random.Random(seed)
+    def __init__(self, cpus, hosts, size, us, buffer, phases):
+        self.cpus, self.us, self.phases, self.random = cpus, us, phases, random.Random(1)
         self.now, self.idle, self.events, self.queue, self.count = 0.0, cpus, [], collections.deque(), 0
-        self.teams = [Team(size, regions) for _ in range(hosts)]
-        self.used, self.waiting, self.holders, self.unfinished = 0, collections.deque(), [], hosts
+        self.teams, self.ended = [Team(size) for _ in range(hosts)], 0
+        self.holder, self.until, self.waiting = None, 0.0, collections.deque()
+        self.steps, self.has_buffer, self.user, self.spinning = STEPS if buffer else 1, buffer and size > 1, None, []
 
     # ---- the system's scheduler ----
     def at(self, delay, thread, action):
@@ -61,6 +108,7 @@ class Machine:
             self.idle -= 1
             thread.cpu, thread.began = True, self.now + COSTS["switch"]
             self.plan(thread, COSTS["switch"])
+            self.use_buffer()
 
     def plan(self, thread, delay=0.0):
         """ The next event of a thread on a CPU, if no other thread interferes."""
@@ -69,7 +117,7 @@ class Machine:
             self.at(delay + min(thread.left, COSTS["turn"]), thread, self.computed)
         else:
             busy = bool(self.queue)
-            rest = max(thread.since + COSTS["spin"] - self.now, 0.0)
+            rest = max(thread.since + COSTS["spin"] - self.now, COSTS["poll"])
             self.at(delay + (COSTS["poll"] if busy else rest), thread, self.polled)
 
     def leave_cpu(self, thread):
@@ -86,7 +134,7 @@ class Machine:
         self.finish(thread)
 
     def polled(self, thread):
-        if self.now - thread.since >= COSTS["spin"] - 1e-6:
+        if self.now - thread.since >= COSTS["spin"] - 1e-6 and not thread.team.steps:
             thread.state = PARKED
             self.leave_cpu(thread)
         elif self.queue:
@@ -106,111 +154,104 @@ class Machine:
             thread.began = self.now
             self.plan(thread)
 
+    def share(self, team):
+        return self.us / len(team.threads) / self.steps * self.random.uniform(0.95, 1.05)
+
     def open_region(self, team):
-        team.open, team.awaited = True, len(team.threads)
-        share = self.us / len(team.threads)
+        self.phases.note(team, self.now)
+        team.awaited, team.steps = len(team.threads), self.steps - 1
         leader, *members = team.threads
         parked = 0
         for thread in members:
             is_parked = thread.state == PARKED
-            self.start(thread, share * self.random.uniform(0.95, 1.05), parked)
+            self.start(thread, self.share(team), parked)
             parked += is_parked
-        self.start(leader, min(parked, 2) * COSTS["wake"] + share * self.random.uniform(0.95, 1.05))
+        self.start(leader, min(parked, 2) * COSTS["wake"] + self.share(team))
 
     def finish(self, thread):
-        team, leader = thread.team, thread.team.threads[0]
+        team = thread.team
         team.awaited -= 1
         thread.state, thread.since = POLL, self.now
-        if team.awaited == 0:
-            team.open = False
-            team.regions -= 1
-            self.give(team)
-            if team.regions == 0:
-                self.unfinished -= 1
-                team.end = self.now
-                self.drop(team)
-            else:
-                return self.next_region(team, thread)
+        if team.awaited == 0 and team.steps:
+            team.awaited, team.steps = len(team.threads), team.steps - 1
+            for member in team.threads:
+                self.start(member, self.share(team))
+        elif team.awaited == 0:
+            self.end_region(team)
         if thread.cpu and thread.state == POLL:
             self.plan(thread)
 
-    def next_region(self, team, last):
-        if self.take(team):
-            self.open_region(team)
-        else:  # the leader sleeps until its turn
-            leader = team.threads[0]
-            if leader.state == POLL and leader.cpu:
-                leader.state = PARKED
-                self.leave_cpu(leader)
-            elif leader.state == POLL:
-                self.queue.remove(leader)
-                leader.state = PARKED
-        if last.cpu and last.state == POLL:
-            self.plan(last)
+    def end_region(self, team):
+        self.phases.regions += team.ended < ENOUGH
+        self.ended, team.ended = self.ended + 1, team.ended + 1
+        if self.user is team:
+            self.user = None
+        if self.holder is team and (self.phases.kind != LEASED or (self.waiting and self.now >= self.until)):
+            self.holder = None
+        self.call_head()
+        self.ask(team)
+        self.use_buffer()
 
-    # ---- turns of teams ----
+    # ---- the buffer of the process ----
+    def enter(self, team):
+        if not self.has_buffer:
+            return self.open_region(team)
+        self.spinning.append(team)
+        self.start(team.threads[0], math.inf)
+        self.use_buffer()
+
+    def use_buffer(self):
+        """ A host thread that runs now has it next."""
+        running = [team for team in self.spinning if team.threads[0].cpu]
+        if running and self.user is None:
+            self.user = self.random.choice(running)
+            self.spinning.remove(self.user)
+            self.open_region(self.user)
+
+    # ---- leases: one, since each team is as large as the machine ----
     def take(self, team):
-        if self.slice is None or team.admitted:
-            return True
-        size = min(len(team.threads), self.cpus)
-        self.reap(just_came=True)
-        if not self.waiting and (self.used == 0 or self.used + size <= self.cpus):
-            return self.admit(team)
-        self.waiting.append(team)
-        self.at(self.slice, None, lambda _: self.call())
-        return False
-
-    def admit(self, team):
-        team.admitted, team.end = True, self.now + self.slice
-        self.used += min(len(team.threads), self.cpus)
-        self.holders.append(team)
+        """ Whether it may go on."""
+        if self.phases.kind == LEASED and self.holder is not team:
+            if self.holder and self.now < self.until + PHASE:
+                return False
+            self.holder, self.until = team, self.now + LEASE
         return True
 
-    def drop(self, team):
-        if team.admitted:
-            team.admitted = False
-            self.used -= min(len(team.threads), self.cpus)
-            self.holders.remove(team)
-            self.call()
+    def ask(self, team):
+        self.phases.note(team, self.now)
+        if self.holder is team or (not self.waiting and self.take(team)):
+            return self.enter(team)
+        self.waiting.append(team)  # its leader sleeps
+        leader = team.threads[0]
+        if leader.state == POLL and not leader.cpu:
+            self.queue.remove(leader)
+        leader.state = PARKED
+        if leader.cpu:
+            self.leave_cpu(leader)
 
-    def give(self, team):
-        if self.slice is not None and team.admitted and self.waiting and self.now >= team.end:
-            self.drop(team)
+    def call_head(self):
+        while self.waiting and self.take(self.waiting[0]):
+            self.enter(self.waiting.popleft())
 
-    def reap(self, just_came):
-        for team in list(self.holders):
-            if self.now >= team.end or (just_came and not team.open):
-                team.admitted = False
-                self.used -= min(len(team.threads), self.cpus)
-                self.holders.remove(team)
+    def try_again(self, _):
+        self.call_head()
+        self.at(TRY, None, self.try_again)
 
-    def call(self):
-        self.reap(just_came=False)
-        while self.waiting and (self.used == 0 or self.used + len(self.waiting[0].threads) <= self.cpus):
-            team = self.waiting.popleft()
-            self.admit(team)
-            self.open_region(team)
-        if self.waiting:
-            self.at(self.slice, None, lambda _: self.call())
-
-    def run(self):
-        for team in self.teams:
-            if self.take(team):
-                self.open_region(team)
-        while self.events:
+    def run(self, is_done):
+        while not is_done():
             self.now, _, thread, plan, action = heapq.heappop(self.events)
             if thread is None or thread.plan == plan:
                 action(thread)
-            if self.unfinished == 0:
-                break
-        assert self.unfinished == 0, "a simulated team is stuck"
-        return max(team.end for team in self.teams)
 
-
-def time_of(cpus, hosts, size, us, slice_us=None):
-    """us of a region, all hosts together."""
-    regions = max(3, min(200, int(40000 * cpus / us / hosts)))
-    return Machine(cpus, hosts, size, us, regions, slice_us).run() / regions / hosts
+    def time(self):
+        """us of a region, all hosts together, after the first decision: that of a phase."""
+        self.try_again(None)
+        for team in self.teams:
+            self.ask(team)
+        self.run(lambda: self.phases.decided)
+        since, ended = self.now, self.ended
+        self.run(lambda: self.now >= since + (PHASE if self.ended >= ended + ENOUGH else RETRIES * PHASE))
+        return (self.now - since) / (self.ended - ended)
 
 
 def main():
@@ -218,18 +259,19 @@ def main():
     parser.add_argument("--cpus", type=int, nargs="+", default=[4, 16, 64])
     parser.add_argument("--hosts", type=int, nargs="+", default=[2, 4, 16, 64, 256])
     parser.add_argument("--us", type=float, nargs="+", default=[5, 50, 1000], help="work of a region, on one CPU")
-    parser.add_argument("--slices", type=float, nargs="+", default=[500, 2000, 8000])
+    parser.add_argument("--buffer", action="store_true")
     wanted = parser.parse_args()
-    print("| CPUs | hosts | work, us | best limit: us (threads) | free |" + "".join(f" gang {s:g} |" for s in wanted.slices))
-    print("|---" * (5 + len(wanted.slices)) + "|")
-    for cpus in wanted.cpus:
-        for hosts in wanted.hosts:
-            for us in wanted.us:
-                sizes = [1 << i for i in range(cpus.bit_length()) if 1 << i <= cpus]
-                best, size = min((time_of(cpus, hosts, size, us), size) for size in sizes)
-                row = [time_of(cpus, hosts, cpus, us)] + [time_of(cpus, hosts, cpus, us, s) for s in wanted.slices]
-                print(f"| {cpus} | {hosts} | {us:g} | {best:.3g} ({size}) |" + "".join(f" {t / best:.2f} |" for t in row),
-                      flush=True)
+    print("| CPUs | hosts | work, us | best limit: us (threads) | free | leased | lease | decided |\n" + "|---" * 8 + "|")
+    for cpus, hosts, us in itertools.product(wanted.cpus, wanted.hosts, wanted.us):
+        def time(size, phases):
+            return Machine(cpus, hosts, size, us, wanted.buffer, phases).time()
+
+        best, size = min((time(1 << i, Phases(FREE)), 1 << i) for i in range(cpus.bit_length()))
+        shipped = Phases()
+        times = [time(cpus, phases) for phases in (Phases(FREE), Phases(LEASED), shipped)]
+        when, winner = shipped.decided
+        print(f"| {cpus} | {hosts} | {us:g} | {best:.3g} ({size}) |" + "".join(f" {t / best:.2f} |" for t in times) +
+              f" {when / 1000:.0f} ms: {'leases' if winner == LEASED else 'free'} |", flush=True)
 
 
 if __name__ == "__main__":
