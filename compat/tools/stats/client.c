@@ -309,9 +309,9 @@ bool bomp_stats_now(struct bomp_text *text) {
     if (!bz_load_relaxed(&is_on) ||
         !bomp_stats_summary_make(&summary, bomp_ticks(), get_num_cpus())) /* relaxed: as above */
         return false;
-    bool made = bomp_stats_report_text(text, &summary);
+    bool made = bomp_stats_report_text(text, &summary, false);
     bomp_stats_summary_free(&summary);
-    return made;
+    return made && !text->is_cut;
 }
 
 bool bomp_stats_asked(const char *said, const char **to) {
