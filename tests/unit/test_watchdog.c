@@ -44,9 +44,9 @@ static void bad_values(void **state) {
     }
 }
 
-static bool count_item(struct bomp_hang_item *item, void *arg) {
-    (void)item;
-    ++*(unsigned *)arg;
+static bool count_item(void *record, void *arg) {
+    const struct bomp_hang_item *item = record;
+    *(unsigned *)arg += bz_load_relaxed(&item->state) != BOMP_HANG_FREE;
     return true;
 }
 
@@ -56,7 +56,7 @@ static unsigned count_items(void) {
     return count;
 }
 
-enum { TASKS = 3 * BOMP_HANG_CHUNK };
+enum { TASKS = 3 * BOMP_CELLS_AT_ONCE };
 
 static struct bomp_hang_item *tasks[TASKS];
 
@@ -89,7 +89,7 @@ static void records_are_used_again(void **state) {
         assert_false(bomp_hang_is(tasks[i], number));
     }
     assert_int_equal(count_items(), TASKS);
-    struct bomp_hang_chunk *last = self->chunks.v;
+    struct bomp_cells_chunk *last = self->items.chunks.v;
     assert_non_null(last->next->next);
     assert_null(last->next->next->next);
     bomp_hang_thread_end(self);

@@ -42,8 +42,11 @@ uint64_t bomp_hang_moves(void) {
 
 /* ---- the snapshot ---- */
 
-static bool add(struct bomp_hang_item *item, void *arg) {
+static bool add(void *record, void *arg) {
+    struct bomp_hang_item *item = record;
     struct bomp_hang_scene *scene = arg;
+    if (bz_load_relaxed(&item->state) == BOMP_HANG_FREE)
+        return true;
     if (scene->count == BOMP_HANG_ITEMS_MOST) {
         scene->is_cut = true;
         return false;
