@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ompt/blitz-tools.h"
+#include "tools/common/listen.h"
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
 
@@ -409,26 +410,12 @@ static unsigned position_of(ompt_function_lookup_t lookup) {
 }
 
 void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
-    static const struct {
-        ompt_callbacks_t event;
-        ompt_callback_t callback;
-    } table[] = {
-#define ROW(name) {ompt_callback_##name, (ompt_callback_t)on_##name}
-        ROW(thread_begin),   ROW(thread_end),       ROW(parallel_begin), ROW(parallel_end),
-        ROW(implicit_task),  ROW(task_create),      ROW(dependences),    ROW(task_schedule),
-        ROW(sync_region),    ROW(sync_region_wait), ROW(mutex_acquire),  ROW(mutex_acquired),
-        ROW(mutex_released), ROW(lock_destroy),     ROW(work),           ROW(dispatch),
-        ROW(cancel),
-#undef ROW
-    };
-    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
-    if (skip_empty_waits)
-        skip_empty_waits();
-    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
-    if (set_task_await)
-        set_task_await((ompt_callback_t)on_task_await);
+    static const struct bomp_listener listeners[] = {
+        BOMP_ON(thread_begin),   BOMP_ON(thread_end),       BOMP_ON(parallel_begin), BOMP_ON(parallel_end),
+        BOMP_ON(implicit_task),  BOMP_ON(task_create),      BOMP_ON(dependences),    BOMP_ON(task_schedule),
+        BOMP_ON(sync_region),    BOMP_ON(sync_region_wait), BOMP_ON(mutex_acquire),  BOMP_ON(mutex_acquired),
+        BOMP_ON(mutex_released), BOMP_ON(lock_destroy),     BOMP_ON(work),           BOMP_ON(dispatch),
+        BOMP_ON(cancel)};
     position = position_of(lookup);
-    for (size_t i = 0; set && i < sizeof table / sizeof table[0]; i++)
-        (void)set(table[i].event, table[i].callback);
+    bomp_listen(lookup, listeners, sizeof listeners / sizeof *listeners, (ompt_callback_t)on_task_await);
 }
