@@ -1,23 +1,13 @@
 /* out.c: see out.h. */
 #include "tools/trace/out.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/common/text.h"
 
 void bomp_trace_out_flush(struct bomp_trace_out *out) {
-    size_t done = 0;
-    while (done < out->length && !out->failed) {
-        ssize_t wrote = write(out->file, out->bytes + done, out->length - done);
-        if (wrote > 0)
-            done += (size_t)wrote;
-        else if (wrote == 0)
-            out->failed = EIO; /* else it would loop forever */
-        else if (errno != EINTR)
-            out->failed = errno;
-    }
+    if (!out->failed)
+        out->failed = bomp_write_all(out->file, out->bytes, out->length);
     out->length = 0;
 }
 
@@ -39,9 +29,10 @@ void bomp_trace_out_text(struct bomp_trace_out *out, const char *text) {
     bomp_trace_out_bytes(out, text, strlen(text));
 }
 
-void bomp_trace_out_number(struct bomp_trace_out *out, uint64_t number) {
+void bomp_trace_out_number(struct bomp_trace_out *out, const char *before, uint64_t number) {
     char digits[20];
     size_t at = sizeof digits;
+    bomp_trace_out_text(out, before);
     do {
         digits[--at] = (char)('0' + number % 10);
         number /= 10;
@@ -49,8 +40,8 @@ void bomp_trace_out_number(struct bomp_trace_out *out, uint64_t number) {
     bomp_trace_out_bytes(out, digits + at, sizeof digits - at);
 }
 
-void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns) {
-    bomp_trace_out_number(out, ns / 1000);
+void bomp_trace_out_us(struct bomp_trace_out *out, const char *before, uint64_t ns) {
+    bomp_trace_out_number(out, before, ns / 1000);
     unsigned rest = (unsigned)(ns % 1000);
     if (rest == 0)
         return;
@@ -58,8 +49,9 @@ void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns) {
     bomp_trace_out_bytes(out, decimals, rest % 10 ? 4 : rest % 100 ? 3 : 2);
 }
 
-void bomp_trace_out_string(struct bomp_trace_out *out, const char *text) {
+void bomp_trace_out_string(struct bomp_trace_out *out, const char *before, const char *text) {
     static const char hex[] = "0123456789abcdef";
+    bomp_trace_out_text(out, before);
     bomp_trace_out_bytes(out, "\"", 1);
     size_t length;
     for (const char *at = text; *at; at += length > 0 ? length : 1) {
