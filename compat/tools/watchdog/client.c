@@ -234,17 +234,11 @@ static void on_cancel(ompt_data_t *data, int flags, const void *code) {
 /* ---- waits ---- */
 
 static enum bomp_hang_wait_kind kind_of_region(ompt_sync_region_t kind) {
-    switch (kind) {
-    case ompt_sync_region_taskwait:
-        return BOMP_HANG_TASKWAIT;
-    case ompt_sync_region_taskgroup:
-        return BOMP_HANG_TASKGROUP;
-    case ompt_sync_region_barrier_implicit_parallel:
-    case ompt_sync_region_barrier_teams:
-        return BOMP_HANG_REGION_END;
-    default:
-        return BOMP_HANG_BARRIER;
-    }
+    bool ends = kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_teams;
+    return kind == ompt_sync_region_taskwait    ? BOMP_HANG_TASKWAIT
+           : kind == ompt_sync_region_taskgroup ? BOMP_HANG_TASKGROUP
+           : ends                               ? BOMP_HANG_REGION_END
+                                                : BOMP_HANG_BARRIER;
 }
 
 /* The wait may lack the place, which this event has. A scope of blitz.h (no region) has begun earlier. */
@@ -284,22 +278,13 @@ static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, 
 }
 
 static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
-    switch (kind) {
-    case ompt_mutex_lock:
-    case ompt_mutex_test_lock:
-        return BOMP_HANG_LOCK;
-    case ompt_mutex_nest_lock:
-    case ompt_mutex_test_nest_lock:
-        return BOMP_HANG_NEST_LOCK;
-    case ompt_mutex_critical:
-        return BOMP_HANG_CRITICAL;
-    case ompt_mutex_atomic:
-        return BOMP_HANG_ATOMIC;
-    case ompt_mutex_ordered:
-        return BOMP_HANG_ORDERED;
-    default:
-        return BOMP_HANG_OTHER;
-    }
+    static const enum bomp_hang_wait_kind kinds[] = {
+        [ompt_mutex_lock] = BOMP_HANG_LOCK,           [ompt_mutex_test_lock] = BOMP_HANG_LOCK,
+        [ompt_mutex_nest_lock] = BOMP_HANG_NEST_LOCK, [ompt_mutex_test_nest_lock] = BOMP_HANG_NEST_LOCK,
+        [ompt_mutex_critical] = BOMP_HANG_CRITICAL,   [ompt_mutex_atomic] = BOMP_HANG_ATOMIC,
+        [ompt_mutex_ordered] = BOMP_HANG_ORDERED,
+    };
+    return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : BOMP_HANG_OTHER;
 }
 
 /* The mutex implementation of waits in doacross loops; 0: the runtime has none. Constant once the tool has started. */

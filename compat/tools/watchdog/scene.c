@@ -149,17 +149,14 @@ const struct bomp_hang_held *bomp_hang_holder(uint64_t object, const struct bomp
 
 static bool find_holder(struct finding *finding) {
     const struct bomp_hang_thread *holder;
-    const struct bomp_hang_held *held =
-        bomp_hang_holder(bz_load_relaxed(&finding->task->wait.object), &holder);
-    if (!held || finding->count == finding->room)
-        return held;
+    if (!bomp_hang_holder(bz_load_relaxed(&finding->task->wait.object), &holder))
+        return false;
     const struct bomp_hang_item *task = bz_load_relaxed(&holder->current);
     if (holder == bz_load_relaxed(&finding->task->thread))
         task = finding->task; /* any task may have taken it: the thread waits for itself */
     else if (task && bz_load_relaxed(&task->state) == BOMP_HANG_FREE)
         task = NULL;
-    finding->reasons[finding->count++] =
-        (struct bomp_hang_reason){.why = BOMP_HANG_HOLDS, .other = task, .held = held, .holder = holder};
+    find(finding, BOMP_HANG_HOLDS, task);
     return true;
 }
 

@@ -48,9 +48,7 @@ enum bomp_hang_why {
 struct bomp_hang_reason {
     enum bomp_hang_why why;
     const struct bomp_hang_item *other; /* NULL: its holder is gone */
-    const struct bomp_hang_held *held;  /* of HOLDS */
-    const struct bomp_hang_thread *holder;
-    unsigned depend; /* of DEPENDS: which one of the task's */
+    unsigned depend;                    /* of DEPENDS: which one of the task's */
 };
 
 /* Writes why the task cannot go on; returns the number of reasons, at most `room`. */
