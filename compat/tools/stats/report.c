@@ -6,24 +6,14 @@
 #include "tools/common/dialect.h"
 
 const char *bomp_stats_wait_name(unsigned state) {
-    switch (state) {
-    case BOMP_STATS_BARRIER:
-        return "barrier";
-    case BOMP_STATS_TASKWAIT:
-        return bomp_dialect.sync;
-    case BOMP_STATS_TASKGROUP:
-        return bomp_dialect.group;
-    case BOMP_STATS_CRITICAL:
-        return "critical";
-    case BOMP_STATS_LOCK:
-        return "lock";
-    case BOMP_STATS_ORDERED:
-        return "ordered";
-    case BOMP_STATS_DEPEND:
-        return bomp_dialect.is_native ? "future" : "depend";
-    default:
-        return NULL;
-    }
+    static const char *const names[BOMP_STATS_STATES] = {
+        [BOMP_STATS_BARRIER] = "barrier", [BOMP_STATS_CRITICAL] = "critical", [BOMP_STATS_LOCK] = "lock",
+        [BOMP_STATS_ORDERED] = "ordered", [BOMP_STATS_DEPEND] = "depend",
+    };
+    return state == BOMP_STATS_TASKWAIT                           ? bomp_dialect.sync
+           : state == BOMP_STATS_TASKGROUP                        ? bomp_dialect.group
+           : state == BOMP_STATS_DEPEND && bomp_dialect.is_native ? "future"
+                                                                  : names[state];
 }
 
 char *bomp_stats_program(void) {
