@@ -193,19 +193,6 @@ static void sort_ranges(struct bomp_lines *lines) {
     }
 }
 
-/* The number of ranges that begin at the address or before it. */
-static size_t ranges_up_to(const struct bomp_lines *lines, uint64_t address) {
-    size_t low = 0, high = lines->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lines->ranges[middle].low <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct bomp_cursor strings,
                      struct bomp_cursor line_strings) {
     struct unit unit;
@@ -380,7 +367,8 @@ bool bomp_lines_name(const struct bomp_lines *lines, size_t unit_offset, uint64_
 }
 
 bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, bool begins, struct bomp_line *line) {
-    for (size_t i = ranges_up_to(lines, address); i > 0 && address < lines->ranges[i - 1].reach; i--) {
+    size_t i = bomp_sort_up_to(lines->ranges, lines->count, sizeof *lines->ranges, address);
+    for (; i > 0 && address < lines->ranges[i - 1].reach; i--) {
         const struct bomp_line_range *range = &lines->ranges[i - 1];
         struct span span;
         struct unit unit;

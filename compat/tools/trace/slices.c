@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "omp-tools.h"
+#include "tools/common/grow.h"
 
 #define FRAMES_MOST ((size_t)1 << 20)
 
@@ -39,22 +40,6 @@ struct builder {
     uint16_t lane;
 };
 
-/* Ensures room in `*block` for one more than `count` elements. False: out of memory. */
-static bool grow(void **block, size_t size, size_t count, size_t *room) {
-    if (count < *room)
-        return true;
-    size_t more = *room ? *room * 2 : 256;
-    void *grown = more <= FRAMES_MOST ? bz_os_room(more * size) : NULL;
-    if (!grown)
-        return false;
-    if (*room)
-        memcpy(grown, *block, count * size);
-    bz_os_free(*block, *room * size);
-    *block = grown;
-    *room = more;
-    return true;
-}
-
 static void set_state(struct builder *b, const struct frame *frame, unsigned state) {
     if (bomp_trace_is_task(frame->class) && frame->id)
         bomp_trace_task_of(b->story, frame->id)->state = (uint8_t)state;
@@ -63,7 +48,7 @@ static void set_state(struct builder *b, const struct frame *frame, unsigned sta
 /* ---- frames ---- */
 
 static void push(struct builder *b, const struct frame *frame) {
-    if (!grow((void **)&b->frames, sizeof *b->frames, b->count, &b->room))
+    if (b->count == FRAMES_MOST || !bomp_grow(&b->frames, sizeof *b->frames, b->count, &b->room))
         return;
     b->frames[b->count++] = *frame;
     set_state(b, frame, ON_STACK);
@@ -180,7 +165,8 @@ static uint32_t new_parked(struct builder *b) {
         b->parked_free = b->parked[at].next;
         return at;
     }
-    if (!grow((void **)&b->parked, sizeof *b->parked, b->parked_count, &b->parked_room))
+    if (b->parked_count == FRAMES_MOST ||
+        !bomp_grow(&b->parked, sizeof *b->parked, b->parked_count, &b->parked_room))
         return 0;
     b->parked_count += b->parked_count == 0;
     return b->parked_count < b->parked_room ? (uint32_t)b->parked_count++ : 0;
@@ -373,6 +359,6 @@ void bomp_trace_slices(struct bomp_trace_story *story, unsigned lane, struct bom
     if (b.now < story->end && b.count > 0 && bz_load_relaxed(&story->lanes[lane]->dropped) == 0)
         b.now = story->end;
     close_to(&b, 0, BOMP_TRACE_UNFINISHED);
-    bz_os_free(b.frames, b.room * sizeof *b.frames);
-    bz_os_free(b.parked, b.parked_room * sizeof *b.parked);
+    bz_free(b.frames);
+    bz_free(b.parked);
 }
