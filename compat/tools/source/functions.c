@@ -57,10 +57,13 @@ struct unit {
     uint64_t strings_base, addresses_base, ranges_base, low;
 };
 
+#define NONE UINT64_MAX
+
 struct entry {
-    uint64_t tag; /* 0: the end of a list */
-    uint64_t low, high, ranges, origin, file, line, lines, call_file, call_line;
-    bool high_is_size, has_range, has_ranges, ranges_are_indexed, has_origin, has_lines;
+    uint64_t tag;                   /* 0: the end of a list */
+    uint64_t ranges, origin, lines; /* offsets, or NONE */
+    uint64_t low, high, file, line, call_file, call_line;
+    bool high_is_size, ranges_are_indexed;
     const char *name, *symbol;
 };
 
@@ -76,13 +79,18 @@ static void add_abbrev(struct unit *unit, const struct abbrev *abbrev) {
         unit->abbrevs[unit->abbrev_count++] = *abbrev;
 }
 
-static void skip_attributes(struct bomp_cursor *from) {
-    for (uint64_t name = 1, form = 1; (name != 0 || form != 0) && !from->failed;) {
-        name = bomp_cursor_unsigned(from);
-        form = bomp_cursor_unsigned(from);
-        if (form == BOMP_FORM_IMPLICIT)
-            (void)bomp_cursor_signed(from);
-    }
+/* Of an abbreviation. */
+struct attribute {
+    uint64_t name, form;
+    int64_t implicit; /* its value, for BOMP_FORM_IMPLICIT */
+};
+
+/* False: the list is over. */
+static bool next_attribute(struct bomp_cursor *from, struct attribute *attribute) {
+    attribute->name = bomp_cursor_unsigned(from);
+    attribute->form = bomp_cursor_unsigned(from);
+    attribute->implicit = attribute->form == BOMP_FORM_IMPLICIT ? bomp_cursor_signed(from) : 0;
+    return (attribute->name != 0 || attribute->form != 0) && !from->failed;
 }
 
 static void read_abbrevs(struct unit *unit, uint64_t at) {
@@ -94,7 +102,8 @@ static void read_abbrevs(struct unit *unit, uint64_t at) {
         abbrev.tag = bomp_cursor_unsigned(&from);
         bomp_cursor_skip(&from, 1); /* whether it has children */
         abbrev.attributes = from;
-        skip_attributes(&from);
+        for (struct attribute skipped; next_attribute(&from, &skipped);)
+            continue;
         if (from.failed)
             return;
         add_abbrev(unit, &abbrev);
@@ -173,11 +182,11 @@ static uint64_t address_of(const struct unit *unit, uint64_t form, uint64_t numb
     return is_address_index(form) ? address_at(unit, number) : number;
 }
 
-/* The offset of the referenced entry in the section; UINT64_MAX: in another file. */
+/* The offset of the referenced entry in the section; NONE: in another file. */
 static uint64_t reference_of(const struct unit *unit, uint64_t form, uint64_t number) {
     if (form >= BOMP_FORM_REF1 && form <= BOMP_FORM_REF)
         return unit->at + number;
-    return form == BOMP_FORM_REF_ANY ? number : UINT64_MAX;
+    return form == BOMP_FORM_REF_ANY ? number : NONE;
 }
 
 static void take(struct unit *unit, struct entry *entry, uint64_t attribute, uint64_t form, uint64_t number,
@@ -195,18 +204,15 @@ static void take(struct unit *unit, struct entry *entry, uint64_t attribute, uin
         break;
     case AT_HIGH:
         entry->high = address_of(unit, form, number);
-        entry->has_range = true;
         entry->high_is_size = form != BOMP_FORM_ADDRESS && !is_address_index(form);
         break;
     case AT_RANGES:
         entry->ranges = number;
-        entry->has_ranges = true;
         entry->ranges_are_indexed = form == BOMP_FORM_RANGES_INDEX;
         break;
     case AT_ORIGIN:
     case AT_SPECIFICATION:
         entry->origin = reference_of(unit, form, number);
-        entry->has_origin = true;
         break;
     case AT_FILE:
         entry->file = number;
@@ -222,7 +228,6 @@ static void take(struct unit *unit, struct entry *entry, uint64_t attribute, uin
         break;
     case AT_LINES:
         entry->lines = number;
-        entry->has_lines = true;
         break;
     case AT_STRINGS_BASE:
         unit->strings_base = number;
@@ -240,7 +245,7 @@ static void take(struct unit *unit, struct entry *entry, uint64_t attribute, uin
 
 /* Reads an entry. False: no readable one. */
 static bool read_entry(struct unit *unit, struct bomp_cursor *from, struct entry *entry) {
-    *entry = (struct entry){.name = "", .symbol = ""};
+    *entry = (struct entry){.name = "", .symbol = "", .ranges = NONE, .origin = NONE, .lines = NONE};
     if (bomp_cursor_left(from) == 0)
         return false;
     uint64_t code = bomp_cursor_unsigned(from);
@@ -249,31 +254,25 @@ static bool read_entry(struct unit *unit, struct bomp_cursor *from, struct entry
         return code == 0;
     entry->tag = abbrev->tag;
     struct bomp_cursor attributes = abbrev->attributes;
-    while (!from->failed && !attributes.failed) {
-        uint64_t name = bomp_cursor_unsigned(&attributes), form = bomp_cursor_unsigned(&attributes);
-        if (name == 0 && form == 0)
-            break;
-        int64_t implicit = form == BOMP_FORM_IMPLICIT ? bomp_cursor_signed(&attributes) : 0;
-        if (form == BOMP_FORM_INDIRECT)
-            form = bomp_cursor_unsigned(from);
+    for (struct attribute attribute; !from->failed && next_attribute(&attributes, &attribute);) {
+        uint64_t form = attribute.form == BOMP_FORM_INDIRECT ? bomp_cursor_unsigned(from) : attribute.form;
         const char *inside = form == BOMP_FORM_STRING ? (const char *)from->at : "";
-        uint64_t number =
-            form == BOMP_FORM_IMPLICIT ? (uint64_t)implicit : bomp_form_number(&unit->encoding, from, form);
+        uint64_t number = form == BOMP_FORM_IMPLICIT ? (uint64_t)attribute.implicit
+                                                     : bomp_form_number(&unit->encoding, from, form);
         if (!from->failed)
-            take(unit, entry, name, form, number, inside);
+            take(unit, entry, attribute.name, form, number, inside);
     }
     return !from->failed;
 }
 
-/* Opens the unit at an offset, and reads its first entry. *next: the offset of the next unit. */
+/* Opens the unit at an offset, and reads its first entry. The next unit is at its end, also if this returns false. */
 static bool open_unit(const struct bomp_functions *functions, size_t at, struct unit *unit,
-                      struct entry *root, size_t *next) {
+                      struct entry *root) {
     uint64_t abbrevs;
     if (!read_header(functions, at, unit, &abbrevs)) {
-        *next = SIZE_MAX;
+        unit->end = SIZE_MAX;
         return false;
     }
-    *next = unit->end;
     read_abbrevs(unit, abbrevs);
     struct bomp_cursor again = unit->entries;
     /* Twice: the bases of its indices may follow them. */
@@ -346,36 +345,29 @@ static bool is_in_list(const struct unit *unit, const struct entry *entry, uint6
 }
 
 static bool has_address(const struct unit *unit, const struct entry *entry, uint64_t address) {
-    if (entry->has_ranges)
+    if (entry->ranges != NONE)
         return unit->encoding.version >= 5 ? is_in_list(unit, entry, address)
                                            : is_in_old_ranges(unit, entry->ranges, address);
-    return entry->has_range &&
-           is_in(address, entry->low, entry->high_is_size ? entry->low + entry->high : entry->high);
+    return is_in(address, entry->low, entry->high_is_size ? entry->low + entry->high : entry->high);
 }
 
 /* ---- names ---- */
 
 static bool read_entry_at(const struct bomp_functions *functions, uint64_t at, struct entry *entry) {
-    struct unit unit;
-    size_t next = 0;
-    for (size_t begin = 0; begin <= at; begin = next) {
-        uint64_t abbrevs;
-        if (!read_header(functions, begin, &unit, &abbrevs))
+    struct unit unit = {.end = 0};
+    struct entry root;
+    uint64_t unused;
+    while (unit.end <= at)
+        if (!read_header(functions, unit.end, &unit, &unused))
             return false;
-        next = unit.end;
-        if (at >= next)
-            continue;
-        struct entry root;
-        if (!open_unit(functions, begin, &unit, &root, &next))
-            return false;
-        struct bomp_cursor from = from_offset(functions->info, at);
-        bool found = from.at >= unit.entries.at && from.at < unit.entries.end;
-        from.end = unit.entries.end;
-        found = found && read_entry(&unit, &from, entry);
-        close_unit(&unit);
-        return found;
-    }
-    return false;
+    if (!open_unit(functions, unit.at, &unit, &root))
+        return false;
+    struct bomp_cursor from = from_offset(functions->info, at);
+    bool found = from.at >= unit.entries.at && from.at < unit.entries.end;
+    from.end = unit.entries.end;
+    found = found && read_entry(&unit, &from, entry);
+    close_unit(&unit);
+    return found;
 }
 
 /* The name of the entry, or of the entry that it copies or defines. */
@@ -384,7 +376,7 @@ static const char *name_of(const struct bomp_functions *functions, const struct 
     for (unsigned i = 0; i < ORIGINS_MOST; i++) {
         if (origin.symbol[0] != '\0' || origin.name[0] != '\0')
             return origin.symbol[0] != '\0' ? origin.symbol : origin.name;
-        if (!origin.has_origin || !read_entry_at(functions, origin.origin, &origin))
+        if (origin.origin == NONE || !read_entry_at(functions, origin.origin, &origin))
             break;
     }
     return "";
@@ -428,10 +420,9 @@ bool bomp_functions_find(const struct bomp_functions *functions, uint64_t addres
                          struct bomp_function *found) {
     struct unit unit;
     struct entry root;
-    size_t next = 0;
     bool is_found = false;
-    for (size_t at = 0; !is_found && at < bomp_cursor_left(&functions->info); at = next) {
-        if (!open_unit(functions, at, &unit, &root, &next))
+    for (size_t at = 0; !is_found && at < bomp_cursor_left(&functions->info); at = unit.end) {
+        if (!open_unit(functions, at, &unit, &root))
             continue;
         is_found = has_address(&unit, &root, address) && find_in(&unit, address, found);
         close_unit(&unit);
@@ -443,11 +434,10 @@ void bomp_functions_each(const struct bomp_functions *functions, size_t lines, b
                          void *arg) {
     struct unit unit;
     struct entry root, entry;
-    size_t next = 0;
-    for (size_t at = 0; at < bomp_cursor_left(&functions->info); at = next) {
-        if (!open_unit(functions, at, &unit, &root, &next))
+    for (size_t at = 0; at < bomp_cursor_left(&functions->info); at = unit.end) {
+        if (!open_unit(functions, at, &unit, &root))
             continue;
-        while (root.has_lines && root.lines == lines && read_entry(&unit, &unit.entries, &entry))
+        while (root.lines == lines && read_entry(&unit, &unit.entries, &entry))
             if (entry.tag == TAG_SUBPROGRAM && entry.line != 0)
                 take_one(arg, name_of(functions, &entry), entry.file, entry.line);
         close_unit(&unit);
