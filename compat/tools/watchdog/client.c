@@ -103,13 +103,6 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
     parallel->ptr = NULL;
 }
 
-static void refer(struct bomp_hang_item *item, struct bomp_hang_item *parent, struct bomp_hang_item *team) {
-    bz_store_relaxed(&item->parent, parent);
-    bz_store_relaxed(&item->parent_number, parent ? bz_load_relaxed(&parent->number) : 0);
-    bz_store_relaxed(&item->team, team);
-    bz_store_relaxed(&item->team_number, team ? bz_load_relaxed(&team->number) : 0);
-}
-
 static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item *team, ompt_data_t *data,
                            unsigned size, unsigned index) {
     struct bomp_hang_item *task = bomp_hang_item_new(self, BOMP_HANG_IMPLICIT);
@@ -117,7 +110,7 @@ static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item 
     if (!task)
         return;
     task->outer = bz_load_relaxed(&self->current);
-    refer(task, NULL, team);
+    bomp_hang_refer(&task->team, team);
     bz_store_relaxed(&task->index, index);
     bz_store_relaxed(&task->where, team ? bz_load_relaxed(&team->where) : NULL);
     bz_store_relaxed(&task->thread, self);
@@ -130,7 +123,7 @@ static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item 
 static void end_implicit(struct bomp_hang_thread *self, struct bomp_hang_item *task) {
     struct bomp_hang_item *outer = task ? task->outer : NULL;
     bz_store_relaxed(&self->current, outer);
-    if (outer && bz_load_relaxed(&task->team))
+    if (outer && bz_load_relaxed(&task->team.item))
         begin_wait(outer, BOMP_HANG_LEAVE, 0, bz_load_relaxed(&task->where));
     bomp_hang_item_free(task);
 }
@@ -164,7 +157,8 @@ static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
     set_item(new_task, task);
     if (!task)
         return;
-    refer(task, parent, parent ? bz_load_relaxed(&parent->team) : NULL);
+    bomp_hang_refer(&task->parent, parent);
+    bomp_hang_refer(&task->team, parent ? bz_load_relaxed(&parent->team.item) : NULL);
     bz_store_relaxed(&task->where, code);
     if (has_dependences && flags & (ompt_task_undeferred | ompt_task_taskwait))
         begin_wait(parent, BOMP_HANG_UNDEFERRED, (uintptr_t)task, code);
@@ -191,9 +185,8 @@ static void on_dependences(ompt_data_t *data, const ompt_dependence_t *depends, 
 
 /* Ends the wait of a creator for this task to begin or end. */
 static void end_undeferred(struct bomp_hang_item *task) {
-    struct bomp_hang_item *parent = task ? bz_load_relaxed(&task->parent) : NULL;
-    if (bomp_hang_is(parent, task ? bz_load_relaxed(&task->parent_number) : 0) &&
-        bz_load_relaxed(&parent->wait.kind) == BOMP_HANG_UNDEFERRED &&
+    struct bomp_hang_item *parent = task ? bomp_hang_referred(&task->parent) : NULL;
+    if (parent && bz_load_relaxed(&parent->wait.kind) == BOMP_HANG_UNDEFERRED &&
         bz_load_relaxed(&parent->wait.object) == (uintptr_t)task)
         end_wait(parent);
 }
@@ -252,29 +245,28 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
         bz_store_relaxed(&task->group_after, bz_load_relaxed(&self->last_number));
 }
 
-static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-                                ompt_data_t *parallel, ompt_data_t *data, const void *code) {
+/* The task's, or that of the thread's current one. */
+static void note_wait(ompt_data_t *data, ompt_scope_endpoint_t endpoint, enum bomp_hang_wait_kind kind,
+                      const struct bomp_hang_item *awaited, const void *code) {
     struct bomp_hang_thread *self = moved();
     struct bomp_hang_item *task = item_of(data);
-    (void)parallel;
     if (!task)
         task = current_of(self);
     if (endpoint == ompt_scope_begin)
-        begin_wait(task, kind_of_region(kind), 0, code);
+        begin_wait(task, kind, (uintptr_t)awaited, code);
     else
         end_wait(task);
 }
 
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                ompt_data_t *parallel, ompt_data_t *data, const void *code) {
+    (void)parallel;
+    note_wait(data, endpoint, kind_of_region(kind), NULL, code);
+}
+
 static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
                           const void *code) {
-    struct bomp_hang_thread *self = moved();
-    struct bomp_hang_item *task = item_of(waiting);
-    if (!task)
-        task = current_of(self);
-    if (endpoint == ompt_scope_begin)
-        begin_wait(task, BOMP_HANG_TASK, (uintptr_t)item_of(awaited), code);
-    else
-        end_wait(task);
+    note_wait(waiting, endpoint, BOMP_HANG_TASK, item_of(awaited), code);
 }
 
 static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
@@ -301,7 +293,6 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, om
 
 static void hold(struct bomp_hang_thread *self, enum bomp_hang_wait_kind kind, uint64_t object,
                  const void *code) {
-    struct bomp_hang_item *task = current_of(self);
     for (int i = 0; i < BOMP_HANG_HELD; i++) {
         struct bomp_hang_held *held = &self->held[i];
         if (bz_load_relaxed(&held->object) != 0)
@@ -309,8 +300,6 @@ static void hold(struct bomp_hang_thread *self, enum bomp_hang_wait_kind kind, u
         bz_store_relaxed(&held->kind, kind);
         bz_store_relaxed(&held->where, code);
         bz_store_relaxed(&held->since, bz_os_tick_ns());
-        bz_store_relaxed(&held->task, task);
-        bz_store_relaxed(&held->task_number, task ? bz_load_relaxed(&task->number) : 0);
         bz_store_relaxed(&held->object, object);
         return;
     }

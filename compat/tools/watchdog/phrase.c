@@ -109,7 +109,7 @@ void bomp_hang_say_depend(struct bomp_hang_phrases *phrases, const struct bomp_h
 /* ---- tasks ---- */
 
 void bomp_hang_say_task_only(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task) {
-    const struct bomp_hang_item *team = bomp_hang_team_of(task);
+    const struct bomp_hang_item *team = bomp_hang_referred(&task->team);
     if (bz_load_relaxed(&task->state) != BOMP_HANG_IMPLICIT) {
         say(phrases, "the task of ");
         bomp_hang_say_place(phrases, bz_load_relaxed(&task->where));
@@ -145,7 +145,8 @@ void bomp_hang_say_wait(struct bomp_hang_phrases *phrases, const struct bomp_han
         [BOMP_HANG_TASK] = "a future at ",
     };
     uint32_t kind = bz_load_relaxed(&task->wait.kind);
-    const struct bomp_hang_item *ended = kind == BOMP_HANG_REGION_END ? bomp_hang_team_of(task) : NULL;
+    const struct bomp_hang_item *ended =
+        kind == BOMP_HANG_REGION_END ? bomp_hang_referred(&task->team) : NULL;
     if (kind < BOMP_HANG_LOCK && words[kind]) {
         say(phrases, "%s", words[kind]);
     } else if (kind == BOMP_HANG_TASKWAIT) {

@@ -89,8 +89,8 @@ struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bo
     bz_store_relaxed(&item->wait.kind, BOMP_HANG_NO_WAIT);
     bz_store_relaxed(&item->last_site, NULL);
     bz_store_relaxed(&item->depend_count, 0);
-    bz_store_relaxed(&item->parent, NULL);
-    bz_store_relaxed(&item->team, NULL);
+    bz_store_relaxed(&item->parent.item, NULL);
+    bz_store_relaxed(&item->team.item, NULL);
     bz_store_relaxed(&item->size, 0);
     bz_store_relaxed(&item->state, state);
     return item;

@@ -60,6 +60,15 @@ enum bomp_hang_state {
 };
 
 struct bomp_hang_thread;
+struct bomp_hang_item;
+
+/* A reference to an item, whose record may be another one's by now. */
+struct bomp_hang_ref {
+    struct {
+        struct bomp_hang_item *v;
+    } item;
+    struct bz_a64 number;
+};
 
 /* A task or a team. */
 struct bomp_hang_item {
@@ -71,10 +80,7 @@ struct bomp_hang_item {
     struct bz_a64 group_after;   /* its thread's last_number when the last taskgroup in it began; 0: none */
     struct bz_a32 index;         /* of a member in its team */
     struct bz_a32 size;          /* of a team; 0: not known yet */
-    struct {
-        struct bomp_hang_item *v;
-    } parent, team;                           /* of a task */
-    struct bz_a64 parent_number, team_number; /* their numbers */
+    struct bomp_hang_ref parent, team; /* of a task */
     struct {
         struct bomp_hang_thread *v;
     } thread;                        /* the one that began it; NULL: none */
@@ -93,10 +99,6 @@ struct bomp_hang_held {
     struct bz_a32 kind;   /* enum bomp_hang_wait_kind */
     struct bomp_hang_word where;
     struct bz_a64 since;
-    struct {
-        struct bomp_hang_item *v;
-    } task;
-    struct bz_a64 task_number;
 };
 
 struct bomp_hang_thread {
@@ -137,10 +139,22 @@ struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bo
 /* From any thread. NULL does nothing. */
 void bomp_hang_item_free(struct bomp_hang_item *item);
 
-/* Whether the record still is the item with this number. */
-static inline bool bomp_hang_is(const struct bomp_hang_item *item, uint64_t number) {
-    return item && bz_load_relaxed(&item->state) != BOMP_HANG_FREE &&
-           bz_load_relaxed(&item->number) == number;
+/* NULL: to none. */
+static inline void bomp_hang_refer(struct bomp_hang_ref *ref, struct bomp_hang_item *item) {
+    bz_store_relaxed(&ref->item, item);
+    bz_store_relaxed(&ref->number, item ? bz_load_relaxed(&item->number) : 0);
+}
+
+static inline bool bomp_hang_refers(const struct bomp_hang_ref *ref, const struct bomp_hang_item *item) {
+    return bz_load_relaxed(&ref->item) == item &&
+           bz_load_relaxed(&ref->number) == bz_load_relaxed(&item->number);
+}
+
+/* The item, if it still exists. */
+static inline struct bomp_hang_item *bomp_hang_referred(const struct bomp_hang_ref *ref) {
+    struct bomp_hang_item *item = bz_load_relaxed(&ref->item);
+    bool is_there = item && bz_load_relaxed(&item->state) != BOMP_HANG_FREE && bomp_hang_refers(ref, item);
+    return is_there ? item : NULL;
 }
 
 /* Calls fn with each record of a task or team, also with free ones, until it returns false. */
