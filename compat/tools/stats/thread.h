@@ -49,7 +49,8 @@ struct bomp_stats_member {
 };
 
 struct bomp_stats_thread {
-    struct bz_a64 since; /* its time is counted up to here */
+    struct bomp_cells tasks; /* first, as its address is compared whenever a task begins */
+    struct bz_a64 since;     /* its time is counted up to here */
     struct {
         struct bomp_stats_task *v;
     } current; /* written by the thread; NULL: none */
@@ -58,7 +59,7 @@ struct bomp_stats_thread {
     } member;                       /* the innermost; NULL with current */
     struct bomp_stats_task *fresh;  /* the task that its last event created */
     struct bomp_stats_place *mutex; /* the one that it waits for */
-    struct bomp_cells tasks, regions, members;
+    struct bomp_cells regions, members;
     struct bz_aflag is_used;        /* by a thread that has not ended */
     struct bz_aflag was_used;       /* since the process began, or was forked; written by that thread */
     bool is_main;                   /* the process's initial thread */

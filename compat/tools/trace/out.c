@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tools/common/base.h"
 #include "tools/common/text.h"
 
 void bomp_trace_out_flush(struct bomp_trace_out *out) {
@@ -11,22 +12,23 @@ void bomp_trace_out_flush(struct bomp_trace_out *out) {
     out->length = 0;
 }
 
-void bomp_trace_out_bytes(struct bomp_trace_out *out, const void *bytes, size_t length) {
+BZ_INLINE void add(struct bomp_trace_out *out, const void *bytes, size_t length) {
     const char *at = bytes;
-    while (length > 0) {
-        if (out->length == sizeof out->bytes)
-            bomp_trace_out_flush(out);
-        size_t room = sizeof out->bytes - out->length;
-        size_t part = length < room ? length : room;
-        memcpy(out->bytes + out->length, at, part);
-        out->length += part;
-        at += part;
-        length -= part;
+    for (size_t room; (room = sizeof out->bytes - out->length) < length; at += room, length -= room) {
+        memcpy(out->bytes + out->length, at, room);
+        out->length = sizeof out->bytes;
+        bomp_trace_out_flush(out);
     }
+    memcpy(out->bytes + out->length, at, length);
+    out->length += length;
+}
+
+void bomp_trace_out_bytes(struct bomp_trace_out *out, const void *bytes, size_t length) {
+    add(out, bytes, length);
 }
 
 void bomp_trace_out_text(struct bomp_trace_out *out, const char *text) {
-    bomp_trace_out_bytes(out, text, strlen(text));
+    add(out, text, strlen(text));
 }
 
 void bomp_trace_out_number(struct bomp_trace_out *out, const char *before, uint64_t number) {
@@ -37,7 +39,7 @@ void bomp_trace_out_number(struct bomp_trace_out *out, const char *before, uint6
         digits[--at] = (char)('0' + number % 10);
         number /= 10;
     } while (number > 0);
-    bomp_trace_out_bytes(out, digits + at, sizeof digits - at);
+    add(out, digits + at, sizeof digits - at);
 }
 
 void bomp_trace_out_us(struct bomp_trace_out *out, const char *before, uint64_t ns) {
@@ -46,13 +48,13 @@ void bomp_trace_out_us(struct bomp_trace_out *out, const char *before, uint64_t 
     if (rest == 0)
         return;
     char decimals[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10), (char)('0' + rest % 10)};
-    bomp_trace_out_bytes(out, decimals, rest % 10 ? 4 : rest % 100 ? 3 : 2);
+    add(out, decimals, rest % 10 ? 4 : rest % 100 ? 3 : 2);
 }
 
 void bomp_trace_out_string(struct bomp_trace_out *out, const char *before, const char *text) {
     static const char hex[] = "0123456789abcdef";
     bomp_trace_out_text(out, before);
-    bomp_trace_out_bytes(out, "\"", 1);
+    add(out, "\"", 1);
     size_t length;
     for (const char *at = text; *at; at += length > 0 ? length : 1) {
         unsigned char c = (unsigned char)*at;
@@ -61,12 +63,12 @@ void bomp_trace_out_string(struct bomp_trace_out *out, const char *before, const
             bomp_trace_out_text(out, "\\ufffd");
         } else if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 127) {
             char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
-            bomp_trace_out_bytes(out, code, sizeof code);
+            add(out, code, sizeof code);
         } else {
-            bomp_trace_out_bytes(out, at, length);
+            add(out, at, length);
         }
     }
-    bomp_trace_out_bytes(out, "\"", 1);
+    add(out, "\"", 1);
 }
 
 static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
