@@ -25,7 +25,7 @@ static struct bomp_text text;
 
 static int begin(void **state) {
     (void)state;
-    rows = (struct bomp_stats_rows){0};
+    rows = (struct bomp_stats_rows){.summary = &summary};
     hints = (struct bomp_stats_hints){0};
     bomp_stats_process_begin(true);
     if (!bomp_stats_summary_make(&summary, 0, 2))
@@ -83,7 +83,7 @@ static struct bz_a64 *loop(uint32_t sort, uint64_t chunks, uint64_t busy, uint64
 
 static void make(void) {
     assert_true(bomp_stats_rows_make(&rows, &summary));
-    bomp_stats_hints_make(&hints, &summary, &rows);
+    bomp_stats_hints_make(&hints, &rows);
 }
 
 static void assert_hint(const char *about, const char *said) {
@@ -189,10 +189,10 @@ static void test_outer_region(void **state) {
     of[BOMP_REGION_BARRIER].v = 480 * MS;
     of[BOMP_REGION_OPENING].v = 20 * MS;
     assert_no_hint();
-    bomp_stats_table(&text, &summary, &rows, &hints);
+    bomp_stats_table(&text, &rows, &hints);
     assert_non_null(strstr(text.bytes, "       99 %        2.0          -          -       24 %\n"));
     text.length = 0;
-    bomp_stats_json(&text, &summary, &rows, &hints);
+    bomp_stats_json(&text, &rows, &hints);
     assert_non_null(strstr(text.bytes, "\"busiest_ns\": null, \"mean_ns\": null,"));
 }
 
@@ -473,7 +473,7 @@ static void test_table(void **state) {
                                        "\nhints\n  * 46 %"};
     (void)state;
     fill();
-    bomp_stats_table(&text, &summary, &rows, &hints);
+    bomp_stats_table(&text, &rows, &hints);
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
         if (!strstr(text.bytes, said[i]))
             fail_msg("\"%s\" is not in:\n%s", said[i], text.bytes);
@@ -487,7 +487,7 @@ static void test_long_name(void **state) {
     fill();
     for (unsigned i = 0; i < rows.count[BOMP_STATS_REGIONS]; i++)
         (void)snprintf(rows.row[BOMP_STATS_REGIONS][i].name, BOMP_ROW_NAME, "%s", name);
-    bomp_stats_table(&text, &summary, &rows, &hints);
+    bomp_stats_table(&text, &rows, &hints);
     (void)snprintf(said, sizeof said, "  %s\n%45s     990 ms       99 %%", name, "3");
     if (!strstr(text.bytes, said))
         fail_msg("\"%s\" is not in:\n%s", said, text.bytes);
@@ -499,7 +499,7 @@ static void test_long_hint(void **state) {
     fill();
     for (int i = 0; i < 100; i++)
         bomp_text_printf(&hints.hint[0].text, " word%d", i);
-    bomp_stats_table(&text, &summary, &rows, &hints);
+    bomp_stats_table(&text, &rows, &hints);
     const char *at = strstr(text.bytes, "\nhints\n");
     assert_non_null(at);
     unsigned lines = 0;
@@ -522,7 +522,7 @@ static void test_long_table(void **state) {
     }
     summary.places[BOMP_STATS_TASKS].refused.v = 5;
     make();
-    bomp_stats_table(&text, &summary, &rows, &hints);
+    bomp_stats_table(&text, &rows, &hints);
     assert_non_null(strstr(text.bytes, "  0x14 "));
     assert_non_null(strstr(text.bytes, "  0x9 "));
     assert_null(strstr(text.bytes, "  0x8 "));
@@ -534,7 +534,7 @@ static void test_long_table(void **state) {
 static void test_json(void **state) {
     (void)state;
     fill();
-    bomp_stats_json(&text, &summary, &rows, &hints);
+    bomp_stats_json(&text, &rows, &hints);
     assert_non_null(strstr(text.bytes, "\"wall_ns\": 1000000000,"));
     assert_non_null(
         strstr(text.bytes, "\"kind\": \"static loop\", \"entered\": 2, \"chunks\": 2, \"busy_ns\": "));

@@ -427,7 +427,7 @@ static void ids_and_times_that_cannot_be(void **state) {
     (void)state;
     static const enum bomp_trace_kind kinds[] = {BOMP_TRACE_CREATE, BOMP_TRACE_CREATE_RUN, BOMP_TRACE_SWITCH};
     static struct bomp_trace_out out;
-    static struct bomp_trace_program program;
+    static struct bomp_trace_program program = {.version = ""};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         begin_with((size_t)1 << 20);
         begin_story_that_changes(kinds[i]);
@@ -481,19 +481,19 @@ static const char *written(struct bomp_trace_out *out) {
 static void texts_are_as_expected(void **state) {
     (void)state;
     static struct bomp_trace_out out;
-    bomp_trace_out_number(&out, UINT64_MAX);
+    bomp_trace_out_number(&out, "", UINT64_MAX);
     assert_string_equal(written(&out), "18446744073709551615");
     static const struct {
         uint64_t ns;
         const char *text;
     } times[] = {{0, "0"}, {1, "0.001"}, {1010, "1.01"}, {1200, "1.2"}, {5000, "5"}, {1234567, "1234.567"}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        bomp_trace_out_us(&out, times[i].ns);
+        bomp_trace_out_us(&out, "", times[i].ns);
         assert_string_equal(written(&out), times[i].text);
     }
-    bomp_trace_out_string(&out, "a\"b\\c</script>\n\177");
+    bomp_trace_out_string(&out, "", "a\"b\\c</script>\n\177");
     assert_string_equal(written(&out), "\"a\\u0022b\\u005cc\\u003c/script>\\u000a\\u007f\"");
-    bomp_trace_out_string(&out, "\xc3\xa4\xe2\x82\xac\xff\xed\xa0\x80 \xe2\x82");
+    bomp_trace_out_string(&out, "", "\xc3\xa4\xe2\x82\xac\xff\xed\xa0\x80 \xe2\x82");
     assert_string_equal(written(&out), "\"\xc3\xa4\xe2\x82\xac\\ufffd\\ufffd\\ufffd\\ufffd \\ufffd\\ufffd\"");
     static const char *const bases[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
     for (size_t length = 0; length <= 6; length++) {

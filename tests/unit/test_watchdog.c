@@ -44,9 +44,9 @@ static void bad_values(void **state) {
     }
 }
 
-static bool count_item(struct bomp_hang_item *item, void *arg) {
-    (void)item;
-    ++*(unsigned *)arg;
+static bool count_item(void *record, void *arg) {
+    const struct bomp_hang_item *item = record;
+    *(unsigned *)arg += bz_load_relaxed(&item->state) != BOMP_HANG_FREE;
     return true;
 }
 
@@ -56,7 +56,7 @@ static unsigned count_items(void) {
     return count;
 }
 
-enum { TASKS = 3 * BOMP_HANG_CHUNK };
+enum { TASKS = 3 * BOMP_CELLS_AT_ONCE };
 
 static struct bomp_hang_item *tasks[TASKS];
 
@@ -78,18 +78,20 @@ static void records_are_used_again(void **state) {
     for (unsigned i = 0; i < TASKS; i++) {
         assert_non_null(tasks[i] = bomp_hang_item_new(self, BOMP_HANG_CREATED));
     }
-    uint64_t number = tasks[0]->number.v;
+    struct bomp_hang_ref ref;
+    bomp_hang_refer(&ref, tasks[0]);
+    assert_ptr_equal(bomp_hang_referred(&ref), tasks[0]);
     assert_int_equal(count_items(), TASKS);
     assert_int_equal(pthread_create(&other, NULL, free_tasks, NULL), 0);
     assert_int_equal(pthread_join(other, NULL), 0);
     assert_int_equal(count_items(), TASKS / 2);
-    assert_false(bomp_hang_is(tasks[0], number));
+    assert_null(bomp_hang_referred(&ref));
     for (unsigned i = 0; i < TASKS; i += 2) {
         assert_non_null(tasks[i] = bomp_hang_item_new(self, BOMP_HANG_CREATED));
-        assert_false(bomp_hang_is(tasks[i], number));
     }
+    assert_null(bomp_hang_referred(&ref));
     assert_int_equal(count_items(), TASKS);
-    struct bomp_hang_chunk *last = self->chunks.v;
+    struct bomp_cells_chunk *last = self->items.chunks.v;
     assert_non_null(last->next->next);
     assert_null(last->next->next->next);
     bomp_hang_thread_end(self);
@@ -118,10 +120,7 @@ static void rings_are_found(void **state) {
     bz_store_relaxed(&mine->wait.object, 100);
     bz_store_relaxed(&its->wait.kind, BOMP_HANG_TASKWAIT);
     bz_store_relaxed(&other->held[0].object, 100);
-    bz_store_relaxed(&other->held[0].task, its);
-    bz_store_relaxed(&other->held[0].task_number, its->number.v);
-    bz_store_relaxed(&child->parent, its);
-    bz_store_relaxed(&child->parent_number, its->number.v);
+    bomp_hang_refer(&child->parent, its);
     assert_true(bomp_hang_scene_take(&scene));
     bomp_hang_find_cycle(&scene, &cycle);
     assert_int_equal(cycle.count, 0); /* the child waits for nothing */
@@ -130,8 +129,6 @@ static void rings_are_found(void **state) {
     bz_store_relaxed(&child->wait.kind, BOMP_HANG_CRITICAL);
     bz_store_relaxed(&child->wait.object, 200);
     bz_store_relaxed(&self->held[3].object, 200);
-    bz_store_relaxed(&self->held[3].task, mine);
-    bz_store_relaxed(&self->held[3].task_number, mine->number.v);
     bomp_hang_find_cycle(&scene, &cycle);
     assert_int_equal(cycle.count, 3);
     for (size_t i = 0; i < 3; i++) {

@@ -110,19 +110,21 @@ void bomp_text_json(struct bomp_text *text, const char *string) {
     bomp_text_add(text, "\"", 1);
 }
 
-int bomp_text_write(const struct bomp_text *text, int file) {
-    const char *bytes = text->bytes;
-    size_t length = text->is_cut ? 0 : text->length;
+int bomp_write_all(int file, const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t done = write(file, bytes, length);
         if (done == 0)
-            return EIO;
+            return EIO; /* else it would loop forever */
         if (done < 0 && errno != EINTR)
             return errno;
         bytes += done > 0 ? done : 0;
         length -= done > 0 ? (size_t)done : 0;
     }
-    return text->is_cut ? ENOMEM : 0;
+    return 0;
+}
+
+int bomp_text_write(const struct bomp_text *text, int file) {
+    return text->is_cut ? ENOMEM : bomp_write_all(file, text->bytes, text->length);
 }
 
 void bomp_text_free(struct bomp_text *text) {

@@ -29,7 +29,10 @@ size_t bomp_text_character(const char *at);
 /* A JSON string with its quotes. Invalid UTF-8 becomes U+FFFD. */
 void bomp_text_json(struct bomp_text *text, const char *string);
 
-/* Writes all of it to a file. Returns 0 or an errno value, ENOMEM if it is cut. */
+/* Writes all bytes to a file. Returns 0 or an errno value. */
+int bomp_write_all(int file, const char *bytes, size_t length);
+
+/* The same of a text; ENOMEM if it is cut. */
 int bomp_text_write(const struct bomp_text *text, int file);
 
 void bomp_text_free(struct bomp_text *text);

@@ -5,38 +5,25 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-enum { BOMP_WORK_MASKED = 1000 };
+enum { BOMP_WORK_MASKED = ompt_work_loop_other + 1 };
 
 /* For tables, JSON and timelines. */
 static inline const char *bomp_work_name(uint32_t kind) {
-    switch (kind) {
-    case ompt_work_loop:
-        return "loop";
-    case ompt_work_loop_static:
-        return "static loop";
-    case ompt_work_loop_dynamic:
-        return "dynamic loop";
-    case ompt_work_loop_guided:
-        return "guided loop";
-    case ompt_work_loop_other:
-        return "other loop";
-    case ompt_work_sections:
-        return "sections";
-    case ompt_work_single_executor:
-        return "single";
-    case ompt_work_workshare:
-        return "workshare";
-    case ompt_work_distribute:
-        return "distribute";
-    case ompt_work_taskloop:
-        return "taskloop";
-    case ompt_work_scope:
-        return "scope";
-    case BOMP_WORK_MASKED:
-        return "masked";
-    default:
-        return "work";
-    }
+    static const char *const names[] = {
+        [ompt_work_loop] = "loop",
+        [ompt_work_sections] = "sections",
+        [ompt_work_single_executor] = "single",
+        [ompt_work_workshare] = "workshare",
+        [ompt_work_distribute] = "distribute",
+        [ompt_work_taskloop] = "taskloop",
+        [ompt_work_scope] = "scope",
+        [ompt_work_loop_static] = "static loop",
+        [ompt_work_loop_dynamic] = "dynamic loop",
+        [ompt_work_loop_guided] = "guided loop",
+        [ompt_work_loop_other] = "other loop",
+        [BOMP_WORK_MASKED] = "masked",
+    };
+    return kind < sizeof names / sizeof *names && names[kind] ? names[kind] : "work";
 }
 
 #endif

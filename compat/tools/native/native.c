@@ -63,31 +63,22 @@ static unsigned get_num_cpus(void) {
     return host->cpus();
 }
 
-struct entry {
-    const char *name;
-    ompt_interface_fn_t function;
-};
-
-static ompt_interface_fn_t find(const struct entry *entries, size_t size, const char *name) {
-    for (size_t i = 0; i < size; i++)
-        if (strcmp(name, entries[i].name) == 0)
-            return entries[i].function;
-    return NULL;
-}
-
 static ompt_interface_fn_t look_up(const char *name) {
-    static const struct entry ours[] = {
-        {"ompt_set_callback", (ompt_interface_fn_t)set_callback},
-        {"blitz_set_task_await", (ompt_interface_fn_t)set_task_await},
+    static const struct {
+        const char *name;
+        ompt_interface_fn_t function;
+        bool is_ours; /* also where OpenMP has one */
+    } entries[] = {
+        {"ompt_set_callback", (ompt_interface_fn_t)set_callback, true},
+        {"blitz_set_task_await", (ompt_interface_fn_t)set_task_await, true},
+        {"blitz_skip_empty_waits", (ompt_interface_fn_t)skip_empty_waits, false},
+        {"blitz_get_num_cpus", (ompt_interface_fn_t)get_num_cpus, false},
     };
-    static const struct entry without_openmp[] = {
-        {"blitz_skip_empty_waits", (ompt_interface_fn_t)skip_empty_waits},
-        {"blitz_get_num_cpus", (ompt_interface_fn_t)get_num_cpus},
-    };
-    ompt_interface_fn_t found = find(ours, sizeof ours / sizeof *ours, name);
-    if (!found && starting->openmp)
-        return starting->openmp(name);
-    return found ? found : find(without_openmp, sizeof without_openmp / sizeof *without_openmp, name);
+    ompt_function_lookup_t openmp = starting->openmp;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if ((entries[i].is_ours || !openmp) && strcmp(name, entries[i].name) == 0)
+            return entries[i].function;
+    return openmp ? openmp(name) : NULL;
 }
 
 /* ---- threads and calls ---- */

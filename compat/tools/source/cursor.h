@@ -51,29 +51,29 @@ static inline uint8_t bomp_cursor_byte(struct bomp_cursor *cursor) {
     return (uint8_t)bomp_cursor_number(cursor, 1);
 }
 
-/* LEB128. Bits beyond 64 are lost. */
-static inline uint64_t bomp_cursor_unsigned(struct bomp_cursor *cursor) {
+/* LEB128. Bits beyond 64 are lost. *bits: how many it has. */
+static inline uint64_t bomp_cursor_leb(struct bomp_cursor *cursor, unsigned *bits) {
     uint64_t number = 0;
-    unsigned shift = 0;
     uint8_t byte;
+    *bits = 0;
     do {
         byte = bomp_cursor_byte(cursor);
-        number |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
-        shift += shift < 64 ? 7 : 0;
+        number |= *bits < 64 ? (uint64_t)(byte & 0x7f) << *bits : 0;
+        *bits += *bits < 64 ? 7 : 0;
     } while (byte & 0x80);
     return number;
 }
 
+static inline uint64_t bomp_cursor_unsigned(struct bomp_cursor *cursor) {
+    unsigned bits;
+    return bomp_cursor_leb(cursor, &bits);
+}
+
 static inline int64_t bomp_cursor_signed(struct bomp_cursor *cursor) {
-    uint64_t number = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-        byte = bomp_cursor_byte(cursor);
-        number |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
-        shift += shift < 64 ? 7 : 0;
-    } while (byte & 0x80);
-    return (int64_t)(byte & 0x40 && shift < 64 ? number | UINT64_MAX << shift : number);
+    unsigned bits;
+    uint64_t number = bomp_cursor_leb(cursor, &bits);
+    bool is_negative = bits < 64 && number >> (bits - 1) & 1;
+    return (int64_t)(is_negative ? number | UINT64_MAX << bits : number);
 }
 
 /* The text up to a null byte, which is skipped; "" if missing. */

@@ -4,22 +4,10 @@
 #include "tools/source/lines.h"
 
 #include "tools/common/grow.h"
+#include "tools/source/forms.h"
 #include "tools/source/sort.h"
 
-enum { /* what a field of an entry of version 5 is about, and how it is written */
-       CONTENT_PATH = 1,
-       CONTENT_FOLDER = 2,
-       FORM_DATA2 = 0x05,
-       FORM_DATA4 = 0x06,
-       FORM_DATA8 = 0x07,
-       FORM_STRING = 0x08,
-       FORM_BLOCK = 0x09,
-       FORM_DATA1 = 0x0b,
-       FORM_STRP = 0x0e,
-       FORM_UDATA = 0x0f,
-       FORM_DATA16 = 0x1e,
-       FORM_LINE_STRP = 0x1f
-};
+enum { CONTENT_PATH = 1, CONTENT_FOLDER }; /* what a field of an entry of version 5 is about */
 
 enum { /* opcodes */
        EXTENDED,
@@ -40,24 +28,13 @@ enum { /* opcodes */
 /* The header of a unit's table. */
 struct unit {
     struct bomp_cursor names, program;
-    unsigned version, offset_size, instruction, line_range, opcode_base;
+    struct bomp_encoding encoding; /* of names, which have no addresses */
+    unsigned instruction, line_range, opcode_base;
     int line_base;
     unsigned char lengths[256]; /* arguments of standard opcodes */
 };
 
 /* ---- headers ---- */
-
-static uint64_t read_length(struct bomp_cursor *from, unsigned *offset_size) {
-    uint64_t length = bomp_cursor_number(from, 4);
-    *offset_size = 4;
-    if (length == 0xffffffff) {
-        length = bomp_cursor_number(from, 8);
-        *offset_size = 8;
-    } else if (length >= 0xfffffff0) {
-        bomp_cursor_fail(from);
-    }
-    return length;
-}
 
 /* The bytes that follow a length. */
 static struct bomp_cursor part_of(struct bomp_cursor *from, uint64_t length) {
@@ -68,17 +45,18 @@ static struct bomp_cursor part_of(struct bomp_cursor *from, uint64_t length) {
 
 /* Reads a unit's header, and skips the unit. False: an unknown version, or damaged. */
 static bool read_unit(struct bomp_cursor *section, struct unit *unit) {
-    uint64_t length = read_length(section, &unit->offset_size);
+    *unit = (struct unit){0};
+    uint64_t length = bomp_form_length(section, &unit->encoding.offset_size);
     struct bomp_cursor body = part_of(section, length);
-    unit->version = (unsigned)bomp_cursor_number(&body, 2);
-    if (unit->version < 2 || unit->version > 5)
+    unit->encoding.version = (unsigned)bomp_cursor_number(&body, 2);
+    if (unit->encoding.version < 2 || unit->encoding.version > 5)
         return false;
-    if (unit->version == 5)
+    if (unit->encoding.version == 5)
         bomp_cursor_skip(&body, 2); /* sizes of an address and of a segment number */
-    struct bomp_cursor header = part_of(&body, bomp_cursor_number(&body, unit->offset_size));
+    struct bomp_cursor header = part_of(&body, bomp_cursor_number(&body, unit->encoding.offset_size));
     unit->program = body;
     unit->instruction = bomp_cursor_byte(&header);
-    if (unit->version >= 4)
+    if (unit->encoding.version >= 4)
         bomp_cursor_skip(&header, 1); /* operations per instruction */
     bomp_cursor_skip(&header, 1);     /* whether rows are statements at first */
     unit->line_base = (int8_t)bomp_cursor_byte(&header);
@@ -215,19 +193,6 @@ static void sort_ranges(struct bomp_lines *lines) {
     }
 }
 
-/* The number of ranges that begin at the address or before it. */
-static size_t ranges_up_to(const struct bomp_lines *lines, uint64_t address) {
-    size_t low = 0, high = lines->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lines->ranges[middle].low <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct bomp_cursor strings,
                      struct bomp_cursor line_strings) {
     struct unit unit;
@@ -253,51 +218,22 @@ struct entry {
     uint64_t folder;
 };
 
-static const char *read_text(const struct bomp_lines *lines, const struct unit *unit,
-                             struct bomp_cursor *from, uint64_t form) {
-    if (form == FORM_STRING)
-        return bomp_cursor_text(from);
-    uint64_t at = bomp_cursor_number(from, unit->offset_size);
-    return bomp_image_string(form == FORM_STRP ? lines->strings : lines->line_strings, at);
-}
-
-static uint64_t read_value(struct bomp_cursor *from, uint64_t form) {
-    switch (form) {
-    case FORM_DATA1:
-        return bomp_cursor_number(from, 1);
-    case FORM_DATA2:
-        return bomp_cursor_number(from, 2);
-    case FORM_DATA4:
-        return bomp_cursor_number(from, 4);
-    case FORM_DATA8:
-        return bomp_cursor_number(from, 8);
-    case FORM_UDATA:
-        return bomp_cursor_unsigned(from);
-    case FORM_DATA16:
-        bomp_cursor_skip(from, 16);
-        return 0;
-    case FORM_BLOCK:
-        bomp_cursor_skip(from, bomp_cursor_unsigned(from));
-        return 0;
-    default: /* not allowed in entries */
-        bomp_cursor_fail(from);
-        return 0;
-    }
-}
-
 static void read_fields(const struct bomp_lines *lines, const struct unit *unit, struct bomp_cursor format,
                         struct bomp_cursor *from, struct entry *entry) {
     *entry = (struct entry){.path = ""};
     while (bomp_cursor_left(&format) > 0) {
         uint64_t content = bomp_cursor_unsigned(&format);
         uint64_t form = bomp_cursor_unsigned(&format);
-        if (form == FORM_STRING || form == FORM_STRP || form == FORM_LINE_STRP) {
-            const char *text = read_text(lines, unit, from, form);
-            entry->path = content == CONTENT_PATH ? text : entry->path;
-        } else {
-            uint64_t value = read_value(from, form);
-            entry->folder = content == CONTENT_FOLDER ? value : entry->folder;
+        const char *inside = (const char *)from->at;
+        uint64_t value = bomp_form_number(&unit->encoding, from, form);
+        if (from->failed || form == BOMP_FORM_PRESENT) {
+            bomp_cursor_fail(from); /* a list of entries without bytes may have any length */
+            return;
         }
+        if (content == CONTENT_PATH)
+            entry->path = bomp_form_text(form, value, inside, lines->strings, lines->line_strings);
+        else if (content == CONTENT_FOLDER)
+            entry->folder = value;
     }
 }
 
@@ -346,7 +282,7 @@ static bool name_file(const struct bomp_lines *lines, const struct unit *unit, u
     struct bomp_cursor from = unit->names, again = unit->names;
     struct entry file = {.path = ""}, folder = {.path = ""};
     bool found;
-    if (unit->version == 5) {
+    if (unit->encoding.version == 5) {
         (void)read_list(lines, unit, &from, UINT64_MAX, &folder);
         found = read_list(lines, unit, &from, number, &file);
         if (found && file.folder != 0)
@@ -431,7 +367,8 @@ bool bomp_lines_name(const struct bomp_lines *lines, size_t unit_offset, uint64_
 }
 
 bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, bool begins, struct bomp_line *line) {
-    for (size_t i = ranges_up_to(lines, address); i > 0 && address < lines->ranges[i - 1].reach; i--) {
+    size_t i = bomp_sort_up_to(lines->ranges, lines->count, sizeof *lines->ranges, address);
+    for (; i > 0 && address < lines->ranges[i - 1].reach; i--) {
         const struct bomp_line_range *range = &lines->ranges[i - 1];
         struct span span;
         struct unit unit;

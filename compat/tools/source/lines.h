@@ -11,9 +11,9 @@
 
 /* Contiguous instructions that one part of a line table describes. */
 struct bomp_line_range {
-    uint64_t low, high;
-    uint64_t reach; /* the greatest `high` of this range and all before it */
-    size_t unit;    /* the offset of the unit's table in the section */
+    uint64_t low, high; /* low first */
+    uint64_t reach;     /* the greatest `high` of this range and all before it */
+    size_t unit;        /* the offset of the unit's table in the section */
 };
 
 struct bomp_lines {

@@ -39,3 +39,16 @@ void bomp_sort(void *list, size_t count, size_t size, bomp_sort_before *comes_be
         sink(&heap, 0, left - 1);
     }
 }
+
+size_t bomp_sort_up_to(const void *list, size_t count, size_t size, uint64_t number) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const uint64_t *entry = (const void *)((const char *)list + middle * size);
+        if (*entry <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

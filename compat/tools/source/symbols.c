@@ -48,23 +48,10 @@ void bomp_symbols_free(struct bomp_symbols *symbols) {
     *symbols = (struct bomp_symbols){0};
 }
 
-/* The number of symbols that begin at the address or before it. */
-static size_t up_to(const struct bomp_symbols *symbols, uint64_t address) {
-    size_t low = 0, high = symbols->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (symbols->list[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 const struct bomp_symbol *bomp_symbols_find(const struct bomp_symbols *symbols, uint64_t address,
                                             bool is_function) {
     const struct bomp_symbol *found = NULL;
-    size_t end = up_to(symbols, address);
+    size_t end = bomp_sort_up_to(symbols->list, symbols->count, sizeof *symbols->list, address);
     for (size_t skipped = 0; skipped < SKIPPED_MOST && skipped < end; skipped++) {
         const struct bomp_symbol *symbol = &symbols->list[end - 1 - skipped];
         if (symbol->is_function != is_function || symbol->name[0] == '\0')

@@ -9,7 +9,7 @@
 #include "tools/source/image.h"
 
 struct bomp_symbol {
-    uint64_t address, size; /* as in the file; size 0: not known */
+    uint64_t address, size; /* as in the file, address first; size 0: not known */
     const char *name;       /* in the mapped file */
     bool is_function;
 };

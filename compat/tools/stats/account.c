@@ -6,8 +6,6 @@
  *   XS12 leave_all ends an outermost region   XS13 the next one begins, or the report is made   its time */
 #include "tools/stats/account.h"
 
-#include <stddef.h>
-
 #include "tools/common/ticks.h"
 
 /* A barrier this soon after a worksharing construct belongs to it. */
@@ -89,7 +87,7 @@ struct bomp_stats_region *bomp_stats_region_begin(struct bomp_stats_thread *thre
     if (is_outermost(thread))
         enter_first(now);
     bomp_stats_add(&counts_of(thread, BOMP_STATS_REGIONS, place)[BOMP_REGION_CALLS], 1);
-    struct bomp_stats_region *region = bomp_stats_new(thread, &thread->regions);
+    struct bomp_stats_region *region = bomp_cells_take(&thread->regions);
     if (region)
         *region = (struct bomp_stats_region){.cell = region->cell, .place = place, .began = now};
     return region;
@@ -104,7 +102,7 @@ static void leave_region(struct bomp_stats_thread *thread, struct bomp_stats_reg
     struct bz_a64 *counts = counts_of(thread, BOMP_STATS_REGIONS, region->place);
     bomp_stats_add(&counts[BOMP_REGION_BUSIEST], region->busiest.v);
     bomp_stats_add(&counts[BOMP_REGION_MEAN], region->busy.v / (threads > 0 ? threads : 1));
-    bomp_stats_give(thread, &region->cell, offsetof(struct bomp_stats_thread, regions));
+    bomp_cell_give(&thread->regions, &region->cell);
 }
 
 void bomp_stats_add_wall(struct bz_a64 *counts, const struct bomp_stats_region *region, uint64_t now) {
@@ -158,7 +156,7 @@ struct bomp_stats_task *bomp_stats_member_begin(struct bomp_stats_thread *thread
                                                 unsigned index) {
     pass(thread, now);
     thread->fresh = NULL;
-    struct bomp_stats_member *member = bomp_stats_new(thread, &thread->members);
+    struct bomp_stats_member *member = bomp_cells_take(&thread->members);
     if (!member)
         return NULL;
     init_member(member, thread, region, index);
@@ -196,7 +194,7 @@ static void end_innermost(struct bomp_stats_thread *thread, uint64_t now, bool i
     }
     set_current(thread, member->resumed);
     bz_store_relaxed(&thread->member, member->outer.v); /* relaxed: as set_current */
-    bomp_stats_give(thread, &member->task.cell, offsetof(struct bomp_stats_thread, members));
+    bomp_cell_give(&thread->members, &member->task.cell);
 }
 
 void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task) {
@@ -344,7 +342,7 @@ void bomp_stats_chunk(struct bomp_stats_thread *thread) {
 /* Explicit tasks. */
 
 struct bomp_stats_task *bomp_stats_task_create(struct bomp_stats_thread *thread, uintptr_t place, int flags) {
-    struct bomp_stats_task *task = bomp_stats_new(thread, &thread->tasks);
+    struct bomp_stats_task *task = bomp_cells_take(&thread->tasks);
     bomp_stats_add(&counts_of(thread, BOMP_STATS_TASKS, place)[BOMP_TASK_CREATED], 1);
     if (bz_likely(thread->member.v))
         bomp_stats_add(&thread->member.v->tasks, 1);
@@ -377,7 +375,7 @@ static void end_body(struct bomp_stats_thread *thread, uint64_t now, const struc
 }
 
 void bomp_stats_task_free(struct bomp_stats_thread *thread, struct bomp_stats_task *task) {
-    bomp_stats_give(thread, &task->cell, offsetof(struct bomp_stats_thread, tasks));
+    bomp_cell_give(&thread->tasks, &task->cell);
 }
 
 void bomp_stats_task_discard(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task) {
@@ -395,7 +393,7 @@ static void begin_body(struct bomp_stats_thread *thread, uint64_t now, struct bo
     task->has_begun = true;
     task->began = now;
     bomp_stats_add(&counts[BOMP_TASK_AT_ONCE], at_once);
-    bomp_stats_add(&counts[BOMP_TASK_STOLEN], task->cell.owner != thread);
+    bomp_stats_add(&counts[BOMP_TASK_STOLEN], task->cell.owner != &thread->tasks);
 }
 
 void bomp_stats_switch(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *prior,

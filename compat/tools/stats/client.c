@@ -1,6 +1,7 @@
 /* client.c: the tool of stats.h: callbacks that make calls of account.h. */
 #include "ompt/blitz-tools.h"
 #include "tools/common/ending.h"
+#include "tools/common/listen.h"
 #include "tools/common/ticks.h"
 #include "tools/common/work_name.h"
 #include "tools/stats/account.h"
@@ -265,37 +266,25 @@ static void write_report(void) {
     bomp_stats_summary_free(&summary);
 }
 
-#define ON(event)                                                                                            \
-    { ompt_callback_##event, (ompt_callback_t)on_##event }
-
 static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
-    static const struct {
-        ompt_callbacks_t event;
-        ompt_callback_t call;
-    } calls[] = {
-        ON(thread_begin),   ON(thread_end),    ON(parallel_begin), ON(parallel_end),     ON(implicit_task),
-        ON(task_create),    ON(task_schedule), ON(sync_region),    ON(sync_region_wait), ON(mutex_acquire),
-        ON(mutex_acquired), ON(nest_lock),     ON(work),           ON(masked),           ON(dispatch),
-        ON(cancel)};
-    ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+    static const struct bomp_listener listeners[] = {
+        BOMP_ON(thread_begin),  BOMP_ON(thread_end),     BOMP_ON(parallel_begin),
+        BOMP_ON(parallel_end),  BOMP_ON(implicit_task),  BOMP_ON(task_create),
+        BOMP_ON(task_schedule), BOMP_ON(sync_region),    BOMP_ON(sync_region_wait),
+        BOMP_ON(mutex_acquire), BOMP_ON(mutex_acquired), BOMP_ON(nest_lock),
+        BOMP_ON(work),          BOMP_ON(masked),         BOMP_ON(dispatch),
+        BOMP_ON(cancel)};
     (void)device, (void)data;
-    blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
     get_num_cpus = (blitz_get_num_cpus_t)lookup("blitz_get_num_cpus");
-    if (!set_callback || !skip_empty_waits || !get_num_cpus ||
-        (asked && !bomp_report_file_begin(&file, "BLITZ_STATS", asked, "no statistics are made")) ||
+    if ((asked && !bomp_report_file_begin(&file, "BLITZ_STATS", asked, "no statistics are made")) ||
         bz_os_at_fork(NULL, NULL, begin_child) != 0)
         return 0;
-    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
-    if (set_task_await)
-        set_task_await((ompt_callback_t)on_task_await);
-    skip_empty_waits();
     bomp_ticks_begin();
     bomp_stats_process_begin(false);
     bomp_stats_serial_begin(bomp_ticks(), false);
     bz_store_relaxed(&is_on, true); /* relaxed: a fork's child reads it */
     bomp_ending_begin(write_report);
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-        (void)set_callback(calls[i].event, calls[i].call);
+    bomp_listen(lookup, listeners, sizeof listeners / sizeof *listeners, (ompt_callback_t)on_task_await);
     return 1;
 }
 
@@ -309,9 +298,9 @@ bool bomp_stats_now(struct bomp_text *text) {
     if (!bz_load_relaxed(&is_on) ||
         !bomp_stats_summary_make(&summary, bomp_ticks(), get_num_cpus())) /* relaxed: as above */
         return false;
-    bool made = bomp_stats_report_text(text, &summary);
+    bool made = bomp_stats_report_text(text, &summary, false);
     bomp_stats_summary_free(&summary);
-    return made;
+    return made && !text->is_cut;
 }
 
 bool bomp_stats_asked(const char *said, const char **to) {

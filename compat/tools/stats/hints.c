@@ -77,66 +77,63 @@ static uint64_t largest_team(const struct bomp_stats_rows *rows) {
 }
 
 /* The time that threads seemed busy without a CPU. Without the system's information, sleeping threads are included. */
-static uint64_t off_cpu(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows) {
+static uint64_t off_cpu(const struct bomp_stats_rows *rows) {
     uint64_t busy = sum_of(rows, BOMP_REGION_BUSY);
-    if (summary->delayed != UINT64_MAX)
-        return summary->delayed;
-    return busy > summary->cpu ? busy - summary->cpu : 0;
+    if (rows->summary->delayed != UINT64_MAX)
+        return rows->summary->delayed;
+    return busy > rows->summary->cpu ? busy - rows->summary->cpu : 0;
 }
 
 /* The part of a waiting time that a lack of CPUs cannot explain: all other threads may wait for one without a CPU. */
-static uint64_t unexplained(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
-                            uint64_t waited) {
-    uint64_t team = largest_team(rows), explained = off_cpu(summary, rows) * (team > 1 ? team - 1 : 1);
+static uint64_t unexplained(const struct bomp_stats_rows *rows, uint64_t waited) {
+    uint64_t team = largest_team(rows), explained = off_cpu(rows) * (team > 1 ? team - 1 : 1);
     return waited > explained ? waited - explained : 0;
 }
 
 /* Whether threads lacked a CPU for much of their seemingly busy time. The serial part may also be delayed; if only the CPU
  * time is known, it does not count, since it may sleep or wait for files. */
-static bool is_delayed(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows) {
-    uint64_t serial = summary->delayed != UINT64_MAX ? summary->serial : 0;
-    return bomp_stats_per_mille(off_cpu(summary, rows), sum_of(rows, BOMP_REGION_BUSY) + serial) >
-           1000 - CPU_SHARE;
+static bool is_delayed(const struct bomp_stats_rows *rows) {
+    uint64_t serial = rows->summary->delayed != UINT64_MAX ? rows->summary->serial : 0;
+    return bomp_stats_per_mille(off_cpu(rows), sum_of(rows, BOMP_REGION_BUSY) + serial) > 1000 - CPU_SHARE;
 }
 
 /* A time of threads without the share in which they lacked CPUs, which the system reports of all threads together. */
-static uint64_t on_cpu(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
-                       uint64_t ns) {
-    if (!is_delayed(summary, rows))
+static uint64_t on_cpu(const struct bomp_stats_rows *rows, uint64_t ns) {
+    if (!is_delayed(rows))
         return ns;
-    double cpu = (double)summary->cpu;
-    return (uint64_t)((double)ns * cpu / (cpu + (double)off_cpu(summary, rows)));
+    double cpu = (double)rows->summary->cpu;
+    return (uint64_t)((double)ns * cpu / (cpu + (double)off_cpu(rows)));
 }
 
 /* Whether threads waited for that share of the time. *likely: other programs use the CPUs, which may be the only cause. */
-static bool waits(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
-                  uint64_t waited, uint64_t time, unsigned share, bool *likely) {
-    *likely = bomp_stats_per_mille(unexplained(summary, rows, waited), time) < share;
-    return !*likely || (largest_team(rows) <= summary->cpus && is_delayed(summary, rows) &&
+static bool waits(const struct bomp_stats_rows *rows, uint64_t waited, uint64_t time, unsigned share,
+                  bool *likely) {
+    *likely = bomp_stats_per_mille(unexplained(rows, waited), time) < share;
+    return !*likely || (largest_team(rows) <= rows->summary->cpus && is_delayed(rows) &&
                         bomp_stats_per_mille(waited, time) >= share);
 }
 
-static bool is_worth(const struct bomp_stats_summary *summary, uint64_t ns) {
-    return bomp_stats_per_mille(ns, summary->wall) >= WORTH_SHARE;
+static bool is_worth(const struct bomp_stats_rows *rows, uint64_t ns) {
+    return bomp_stats_per_mille(ns, rows->summary->wall) >= WORTH_SHARE;
 }
 
 /* The time of one of `count` things; *likely: it is below `limit` only without delays. UINT64_MAX: it is not below. */
-static uint64_t each_below(uint64_t limit, const struct bomp_stats_summary *summary,
-                           const struct bomp_stats_rows *rows, uint64_t ns, uint64_t count, bool *likely) {
-    uint64_t each = count > 0 ? on_cpu(summary, rows, ns) / count : limit;
+static uint64_t each_below(uint64_t limit, const struct bomp_stats_rows *rows, uint64_t ns, uint64_t count,
+                           bool *likely) {
+    uint64_t each = count > 0 ? on_cpu(rows, ns) / count : limit;
     *likely = count > 0 && ns / count >= limit;
     return each < limit ? each : UINT64_MAX;
 }
 
 /* The time of a chunk of a dynamic loop whose chunks are too short; else UINT64_MAX. */
-static uint64_t fine_chunk(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
-                           const struct bomp_stats_row *work, bool *likely) {
+static uint64_t fine_chunk(const struct bomp_stats_rows *rows, const struct bomp_stats_row *work,
+                           bool *likely) {
     uint64_t chunks = bomp_count_of(work, BOMP_WORK_CHUNKS), busy = bomp_count_of(work, BOMP_WORK_BUSY);
     bool is_dynamic =
         work->place->sort == ompt_work_loop_dynamic || work->place->sort == ompt_work_loop_other;
-    if (!is_dynamic || chunks < FINE_CHUNKS || !is_worth(summary, busy))
+    if (!is_dynamic || chunks < FINE_CHUNKS || !is_worth(rows, busy))
         return UINT64_MAX;
-    return each_below(FINE_CHUNK_NS, summary, rows, busy, chunks, likely);
+    return each_below(FINE_CHUNK_NS, rows, busy, chunks, likely);
 }
 
 /* Uneven regions. */
@@ -193,8 +190,8 @@ static const struct bomp_stats_row *alone_in(const struct bomp_stats_rows *rows,
     return NULL;
 }
 
-static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                       const struct bomp_stats_rows *rows, const struct bomp_stats_row *region) {
+static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows,
+                       const struct bomp_stats_row *region) {
     uint64_t time = bomp_count_of(region, BOMP_REGION_THREAD_TIME);
     uint64_t barrier = bomp_count_of(region, BOMP_REGION_BARRIER);
     uint64_t busy = bomp_count_of(region, BOMP_REGION_BUSY);
@@ -204,12 +201,11 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     uint64_t tasks = bomp_count_of(region, BOMP_REGION_TASKS);
     const struct bomp_stats_row *work = waited_behind(rows, region, barrier);
     /* of_tasks, of_chunks and of_length say so */
-    bool is_fine = (tasks >= FINE_TASKS && on_cpu(summary, rows, busy) / tasks < FINE_TASK_NS) ||
-                   (work && fine_chunk(summary, rows, work, &likely) != UINT64_MAX) ||
-                   each_below(SHORT_REGION_NS, summary, rows, wall, calls, &likely) != UINT64_MAX;
-    if (is_fine || bomp_stats_is_outer(region) || !is_worth(summary, wall) || calls == 0 ||
-        !waits(summary, rows, barrier, time, WAIT_SHARE, &likely) ||
-        bomp_count_of(region, BOMP_REGION_TEAM) < 2)
+    bool is_fine = (tasks >= FINE_TASKS && on_cpu(rows, busy) / tasks < FINE_TASK_NS) ||
+                   (work && fine_chunk(rows, work, &likely) != UINT64_MAX) ||
+                   each_below(SHORT_REGION_NS, rows, wall, calls, &likely) != UINT64_MAX;
+    if (is_fine || bomp_stats_is_outer(region) || !is_worth(rows, wall) || calls == 0 ||
+        !waits(rows, barrier, time, WAIT_SHARE, &likely) || bomp_count_of(region, BOMP_REGION_TEAM) < 2)
         return;
     const struct bomp_stats_row *alone = alone_in(rows, region, busiest);
     if (alone && bomp_stats_per_mille(busiest, busy) >= ALONE_SHARE) {
@@ -230,13 +226,13 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     advise(text, work, tasks, each >= MANY_TASKS);
 }
 
-static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                      const struct bomp_stats_rows *rows, const struct bomp_stats_row *region) {
+static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows,
+                      const struct bomp_stats_row *region) {
     bool likely;
     uint64_t calls = bomp_count_of(region, BOMP_REGION_CALLS);
     uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL);
-    uint64_t each = each_below(SHORT_REGION_NS, summary, rows, wall, calls, &likely);
-    if (!is_worth(summary, wall) || calls < SHORT_REGIONS || each == UINT64_MAX ||
+    uint64_t each = each_below(SHORT_REGION_NS, rows, wall, calls, &likely);
+    if (!is_worth(rows, wall) || calls < SHORT_REGIONS || each == UINT64_MAX ||
         bomp_count_of(region, BOMP_REGION_TEAM) < 2 ||
         bomp_stats_per_mille(bomp_count_of(region, BOMP_REGION_BUSY),
                              bomp_count_of(region, BOMP_REGION_THREAD_TIME)) >= BUSY_SHARE)
@@ -249,13 +245,12 @@ static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_su
                      " each: put the surrounding loop into one region, or add an if clause for small sizes");
 }
 
-static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                     const struct bomp_stats_rows *rows, const struct bomp_stats_row *task) {
+static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows,
+                     const struct bomp_stats_row *task) {
     bool likely;
     uint64_t ended = bomp_count_of(task, BOMP_TASK_ENDED);
-    uint64_t wall = on_cpu(summary, rows, summary->wall);
-    uint64_t each =
-        each_below(FINE_TASK_NS, summary, rows, bomp_count_of(task, BOMP_TASK_BODY), ended, &likely);
+    uint64_t wall = on_cpu(rows, rows->summary->wall);
+    uint64_t each = each_below(FINE_TASK_NS, rows, bomp_count_of(task, BOMP_TASK_BODY), ended, &likely);
     /* The overhead in addition to the bodies, over all threads; their number decides whether it matters. */
     if (ended < FINE_TASKS || each == UINT64_MAX ||
         bomp_stats_per_mille(ended * FINE_TASK_NS, wall) < WORTH_SHARE)
@@ -268,10 +263,10 @@ static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_sum
                                : ": too fine; try a cut-off, or a taskloop with a grainsize");
 }
 
-static void of_chunks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                      const struct bomp_stats_rows *rows, const struct bomp_stats_row *work) {
+static void of_chunks(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows,
+                      const struct bomp_stats_row *work) {
     bool likely;
-    uint64_t each = fine_chunk(summary, rows, work, &likely);
+    uint64_t each = fine_chunk(rows, work, &likely);
     if (each == UINT64_MAX)
         return;
     struct bomp_text *text = say(hints, "fine_chunks");
@@ -300,13 +295,13 @@ static void advise_mutex(struct bomp_text *text, const struct bomp_stats_row *mu
                                : ": do less in it, or use a reduction or an atomic construct");
 }
 
-static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                     const struct bomp_stats_rows *rows, const struct bomp_stats_row *mutex) {
+static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows,
+                     const struct bomp_stats_row *mutex) {
     uint64_t waited = bomp_count_of(mutex, BOMP_MUTEX_WAITED);
     uint64_t time = sum_of(rows, BOMP_REGION_THREAD_TIME);
     bool is_one = mutex->place->address != 0; /* not all others */
     bool likely;
-    if (!is_one || !is_worth(summary, waited) || !waits(summary, rows, waited, time, MUTEX_SHARE, &likely))
+    if (!is_one || !is_worth(rows, waited) || !waits(rows, waited, time, MUTEX_SHARE, &likely))
         return;
     struct bomp_text *text = say(hints, mutex->place->sort == BOMP_STATS_ORDERED ? "ordered" : "contention");
     bomp_text_printf(text, "%s%u %% of the threads' time is waiting for ", likely ? LIKELY : "",
@@ -315,12 +310,12 @@ static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_sum
 }
 
 /* That they were delayed, or are off their CPUs by themselves. */
-static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                    const struct bomp_stats_rows *rows) {
-    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY), team = largest_team(rows), off = off_cpu(summary, rows);
-    bool is_known = summary->delayed != UINT64_MAX, delayed = is_delayed(summary, rows);
+static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows) {
+    const struct bomp_stats_summary *summary = rows->summary;
+    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY), team = largest_team(rows), off = off_cpu(rows);
+    bool is_known = summary->delayed != UINT64_MAX, delayed = is_delayed(rows);
     bool is_off = delayed || bomp_stats_per_mille(summary->cpu, busy) < CPU_SHARE;
-    if (team < 2 || !is_off || !is_worth(summary, sum_of(rows, BOMP_REGION_WALL)))
+    if (team < 2 || !is_off || !is_worth(rows, sum_of(rows, BOMP_REGION_WALL)))
         return;
     bool too_many = delayed && team > summary->cpus;
     struct bomp_text *text = say(hints, too_many ? "too_many_threads" : "no_cpu");
@@ -349,9 +344,9 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
     bomp_text_printf(text, "; that may also cause uneven work and waits");
 }
 
-static void of_quota(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                     const struct bomp_stats_rows *rows) {
-    if (!is_worth(summary, summary->throttled))
+static void of_quota(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows) {
+    const struct bomp_stats_summary *summary = rows->summary;
+    if (!is_worth(rows, summary->throttled))
         return;
     uint64_t team = largest_team(rows);
     struct bomp_text *text = say(hints, "quota");
@@ -365,8 +360,8 @@ static void of_quota(struct bomp_stats_hints *hints, const struct bomp_stats_sum
         bomp_text_printf(text, ": what runs in its control group wants more CPUs than that grants");
 }
 
-static void of_serial(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                      const struct bomp_stats_rows *rows) {
+static void of_serial(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows) {
+    const struct bomp_stats_summary *summary = rows->summary;
     if (rows->count[BOMP_STATS_REGIONS] == 0 || summary->serial == 0 ||
         bomp_stats_per_mille(summary->serial, summary->wall) < SERIAL_SHARE)
         return;
@@ -378,24 +373,23 @@ static void of_serial(struct bomp_stats_hints *hints, const struct bomp_stats_su
     bomp_text_printf(text, " times as fast (Amdahl's law)");
 }
 
-void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                           const struct bomp_stats_rows *rows) {
+void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows) {
     *hints = (struct bomp_stats_hints){0};
-    if (summary->wall < LEAST_WALL_NS)
+    if (rows->summary->wall < LEAST_WALL_NS)
         return;
-    of_quota(hints, summary, rows);
-    of_cpus(hints, summary, rows);
-    of_serial(hints, summary, rows);
+    of_quota(hints, rows);
+    of_cpus(hints, rows);
+    of_serial(hints, rows);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {
-        of_balance(hints, summary, rows, &rows->row[BOMP_STATS_REGIONS][i]);
-        of_length(hints, summary, rows, &rows->row[BOMP_STATS_REGIONS][i]);
+        of_balance(hints, rows, &rows->row[BOMP_STATS_REGIONS][i]);
+        of_length(hints, rows, &rows->row[BOMP_STATS_REGIONS][i]);
     }
     for (unsigned i = 0; i < rows->count[BOMP_STATS_TASKS]; i++)
-        of_tasks(hints, summary, rows, &rows->row[BOMP_STATS_TASKS][i]);
+        of_tasks(hints, rows, &rows->row[BOMP_STATS_TASKS][i]);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++)
-        of_chunks(hints, summary, rows, &rows->row[BOMP_STATS_WORKS][i]);
+        of_chunks(hints, rows, &rows->row[BOMP_STATS_WORKS][i]);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_MUTEXES]; i++)
-        of_mutex(hints, summary, rows, &rows->row[BOMP_STATS_MUTEXES][i]);
+        of_mutex(hints, rows, &rows->row[BOMP_STATS_MUTEXES][i]);
 }
 
 void bomp_stats_hints_free(struct bomp_stats_hints *hints) {

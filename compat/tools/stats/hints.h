@@ -15,8 +15,7 @@ struct bomp_stats_hints {
     } hint[BOMP_HINTS_MAX];
 };
 
-void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                           const struct bomp_stats_rows *rows);
+void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows);
 void bomp_stats_hints_free(struct bomp_stats_hints *hints);
 
 /* A time for people: "80 ns", "2.31 us", "1.20 s". */

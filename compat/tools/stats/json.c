@@ -107,14 +107,14 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bz_free(program);
 }
 
-void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_summary *summary,
-                     const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints) {
-    head(text, summary);
+void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_rows *rows,
+                     const struct bomp_stats_hints *hints) {
+    head(text, rows->summary);
     list(text, "regions", BOMP_STATS_REGIONS, rows);
     list(text, "work", BOMP_STATS_WORKS, rows);
     list(text, "tasks", BOMP_STATS_TASKS, rows);
     list(text, "mutexes", BOMP_STATS_MUTEXES, rows);
-    waits(text, summary);
+    waits(text, rows->summary);
     list_pools(text);
     bomp_text_printf(text, "  \"hints\": [");
     for (unsigned i = 0; i < hints->count; i++) {

@@ -6,24 +6,14 @@
 #include "tools/common/dialect.h"
 
 const char *bomp_stats_wait_name(unsigned state) {
-    switch (state) {
-    case BOMP_STATS_BARRIER:
-        return "barrier";
-    case BOMP_STATS_TASKWAIT:
-        return bomp_dialect.sync;
-    case BOMP_STATS_TASKGROUP:
-        return bomp_dialect.group;
-    case BOMP_STATS_CRITICAL:
-        return "critical";
-    case BOMP_STATS_LOCK:
-        return "lock";
-    case BOMP_STATS_ORDERED:
-        return "ordered";
-    case BOMP_STATS_DEPEND:
-        return bomp_dialect.is_native ? "future" : "depend";
-    default:
-        return NULL;
-    }
+    static const char *const names[BOMP_STATS_STATES] = {
+        [BOMP_STATS_BARRIER] = "barrier", [BOMP_STATS_CRITICAL] = "critical", [BOMP_STATS_LOCK] = "lock",
+        [BOMP_STATS_ORDERED] = "ordered", [BOMP_STATS_DEPEND] = "depend",
+    };
+    return state == BOMP_STATS_TASKWAIT                           ? bomp_dialect.sync
+           : state == BOMP_STATS_TASKGROUP                        ? bomp_dialect.group
+           : state == BOMP_STATS_DEPEND && bomp_dialect.is_native ? "future"
+                                                                  : names[state];
 }
 
 char *bomp_stats_program(void) {
@@ -36,35 +26,25 @@ static void save(const struct bomp_text *text, struct bomp_report_file *file) {
         bomp_report_file_close(file, bomp_text_write(text, to));
 }
 
-bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *summary) {
+bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *summary, bool is_json) {
     struct bomp_stats_rows rows;
     struct bomp_stats_hints hints;
     if (!bomp_stats_rows_make(&rows, summary))
         return false;
-    bomp_stats_hints_make(&hints, summary, &rows);
-    bomp_stats_table(text, summary, &rows, &hints);
+    bomp_stats_hints_make(&hints, &rows);
+    (is_json ? bomp_stats_json : bomp_stats_table)(text, &rows, &hints);
     bomp_stats_hints_free(&hints);
     bomp_stats_rows_free(&rows);
-    return text->bytes && !text->is_cut;
+    return true;
 }
 
 void bomp_stats_report(struct bomp_stats_summary *summary, struct bomp_report_file *file) {
-    struct bomp_stats_rows rows;
-    struct bomp_stats_hints hints;
     struct bomp_text text = {0};
-    if (!bomp_stats_rows_make(&rows, summary)) {
+    if (!bomp_stats_report_text(&text, summary, file))
         bz_warn("BLITZ_STATS: out of memory; no report is written");
-        return;
-    }
-    bomp_stats_hints_make(&hints, summary, &rows);
-    if (file) {
-        bomp_stats_json(&text, summary, &rows, &hints);
+    else if (file)
         save(&text, file);
-    } else {
-        bomp_stats_table(&text, summary, &rows, &hints);
+    else
         bz_error_write(text.bytes, text.length);
-    }
     bomp_text_free(&text);
-    bomp_stats_hints_free(&hints);
-    bomp_stats_rows_free(&rows);
 }

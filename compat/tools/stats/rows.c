@@ -75,13 +75,13 @@ static void name_mutex(struct bomp_sources *sources, char name[BOMP_ROW_NAME],
         (void)snprintf(name, BOMP_ROW_NAME, "0x%lx", (unsigned long)place->address);
 }
 
-static void name_rows(struct bomp_stats_rows *rows, const struct bomp_stats_summary *summary) {
+static void name_rows(struct bomp_stats_rows *rows) {
     struct bomp_sources *sources = bomp_ending_sources();
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         for (unsigned i = 0; i < rows->count[kind]; i++) {
             struct bomp_stats_row *row = &rows->row[kind][i];
-            if (row->place == bomp_stats_places_at(&summary->places[kind], 0) &&
-                summary->places[kind].refused.v > 0)
+            const struct bomp_stats_places *places = &rows->summary->places[kind];
+            if (row->place == bomp_stats_places_at(places, 0) && places->refused.v > 0)
                 (void)snprintf(row->name, BOMP_ROW_NAME, "(all others)");
             else if (kind == BOMP_STATS_MUTEXES) {
                 name_mutex(sources, row->name, row->place);
@@ -116,13 +116,13 @@ static void join_same(struct bomp_stats_rows *rows, enum bomp_stats_kind kind) {
 }
 
 bool bomp_stats_rows_make(struct bomp_stats_rows *rows, struct bomp_stats_summary *summary) {
-    *rows = (struct bomp_stats_rows){0};
+    *rows = (struct bomp_stats_rows){.summary = summary};
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         if (!make_rows(rows, kind, &summary->places[kind])) {
             bomp_stats_rows_free(rows);
             return false;
         }
-    name_rows(rows, summary);
+    name_rows(rows);
     for (unsigned kind = 0; kind < BOMP_STATS_MUTEXES; kind++)
         join_same(rows, kind);
     return true;

@@ -14,6 +14,7 @@ struct bomp_stats_row {
 };
 
 struct bomp_stats_rows {
+    const struct bomp_stats_summary *summary;
     struct bomp_stats_row *row[BOMP_STATS_WAITS]; /* by kind; those with counts */
     unsigned count[BOMP_STATS_WAITS];
 };

@@ -17,20 +17,13 @@ static uint64_t process_began, before_tool, throttled_before;
 #define START_FIELD 22     /* of /proc/self/stat: the start of the process, in clock ticks since boot */
 #define LEAST_AGE 20000000 /* the start is exact to 10 ms */
 
-static uint64_t cpu_time(void) {
-    struct timespec cpu;
-    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) != 0)
-        return 0;
-    return (uint64_t)cpu.tv_sec * NS_PER_S + (uint64_t)cpu.tv_nsec;
-}
-
 /* The age of the process; unknown, or short: the CPU time of its one thread, which is at most that. */
 static uint64_t age_of_process(void) {
     char *stat = bz_os_read("/proc/self/stat");
     char *at = stat ? strrchr(stat, ')') : NULL; /* the program's name ends the second field */
     for (int field = 2; at && field < START_FIELD; field++)
         at = strchr(at + 1, ' ');
-    uint64_t ticks = 0, age = cpu_time();
+    uint64_t ticks = 0, age = bomp_cpu_ns(0);
     struct timespec now;
     long per_second = sysconf(_SC_CLK_TCK);
     const char *number = at ? at + 1 : "";
@@ -153,7 +146,7 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now, u
             return false;
         }
     summary->wall = bz_os_now_ns() - process_began;
-    summary->cpu = cpu_time();
+    summary->cpu = bomp_cpu_ns(0);
     summary->delayed = delay_of_all();
     uint64_t throttled = bz_quota_throttled_ns(""); /* of other groups than before if the process was moved */
     summary->throttled = throttled > throttled_before ? throttled - throttled_before : 0;

@@ -58,14 +58,14 @@ static void heads(struct bomp_text *text, const char *title, const char *const *
     bomp_text_printf(text, "\n");
 }
 
-static void region_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+static void region_row(struct bomp_text *text, const struct bomp_stats_rows *rows,
                        const struct bomp_stats_row *row) {
     uint64_t calls = bomp_count_of(row, BOMP_REGION_CALLS), wall = bomp_count_of(row, BOMP_REGION_WALL);
     uint64_t time = bomp_count_of(row, BOMP_REGION_THREAD_TIME);
     bool is_outer = bomp_stats_is_outer(row);
     cell_number(text, 1, calls);
     cell_time(text, 2, wall);
-    cell_percent(text, 3, wall, summary->wall);
+    cell_percent(text, 3, wall, rows->summary->wall);
     cell_ratio(text, 4, bomp_count_of(row, BOMP_REGION_THREADS), calls, 1);
     cell_percent(text, 5, bomp_count_of(row, BOMP_REGION_BUSY), is_outer ? 0 : time);
     cell_ratio(text, 6, bomp_count_of(row, BOMP_REGION_BUSIEST),
@@ -73,10 +73,10 @@ static void region_row(struct bomp_text *text, const struct bomp_stats_summary *
     cell_percent(text, 7, bomp_count_of(row, BOMP_REGION_BARRIER), time);
 }
 
-static void work_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+static void work_row(struct bomp_text *text, const struct bomp_stats_rows *rows,
                      const struct bomp_stats_row *row) {
     uint64_t chunks = bomp_count_of(row, BOMP_WORK_CHUNKS), busy = bomp_count_of(row, BOMP_WORK_BUSY);
-    (void)summary;
+    (void)rows;
     cell_number(text, 1, bomp_count_of(row, BOMP_WORK_ENTERED));
     cell_number(text, 2, chunks);
     cell_time(text, 3, busy);
@@ -85,11 +85,11 @@ static void work_row(struct bomp_text *text, const struct bomp_stats_summary *su
     bomp_text_printf(text, "  %s", bomp_work_name(row->place->sort));
 }
 
-static void task_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+static void task_row(struct bomp_text *text, const struct bomp_stats_rows *rows,
                      const struct bomp_stats_row *row) {
     uint64_t created = bomp_count_of(row, BOMP_TASK_CREATED), at_once = bomp_count_of(row, BOMP_TASK_AT_ONCE);
     uint64_t ended = bomp_count_of(row, BOMP_TASK_ENDED), body = bomp_count_of(row, BOMP_TASK_BODY);
-    (void)summary;
+    (void)rows;
     cell_number(text, 1, created);
     cell_number(text, 2, at_once);
     cell_number(text, 3, created > at_once ? created - at_once : 0);
@@ -100,10 +100,10 @@ static void task_row(struct bomp_text *text, const struct bomp_stats_summary *su
     cell_time(text, 8, body);
 }
 
-static void mutex_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+static void mutex_row(struct bomp_text *text, const struct bomp_stats_rows *rows,
                       const struct bomp_stats_row *row) {
     const char *name = bomp_stats_wait_name(row->place->sort % BOMP_STATS_STATES);
-    (void)summary;
+    (void)rows;
     cell_number(text, 1, bomp_count_of(row, BOMP_MUTEX_ACQUIRED));
     cell_time(text, 2, bomp_count_of(row, BOMP_MUTEX_WAITED));
     cell_time(text, 3, bomp_count_of(row, BOMP_MUTEX_LONGEST));
@@ -118,18 +118,18 @@ static void print_name(struct bomp_text *text, const char *name) {
     bomp_text_printf(text, "  %s%s", name, is_long ? "\n" : "");
 }
 
-static void list(struct bomp_text *text, enum bomp_stats_kind kind, const struct bomp_stats_summary *summary,
-                 const struct bomp_stats_rows *rows, const char *title, const char *const *names,
-                 void (*print)(struct bomp_text *, const struct bomp_stats_summary *,
+static void list(struct bomp_text *text, enum bomp_stats_kind kind, const struct bomp_stats_rows *rows,
+                 const char *title, const char *const *names,
+                 void (*print)(struct bomp_text *, const struct bomp_stats_rows *,
                                const struct bomp_stats_row *)) {
     unsigned count = rows->count[kind], listed = count < ROWS_MOST ? count : ROWS_MOST;
-    uint64_t refused = summary->places[kind].refused.v;
+    uint64_t refused = rows->summary->places[kind].refused.v;
     if (count == 0)
         return;
     heads(text, title, names);
     for (unsigned i = 0; i < listed; i++) {
         print_name(text, rows->row[kind][i].name);
-        print(text, summary, &rows->row[kind][i]);
+        print(text, rows, &rows->row[kind][i]);
         bomp_text_printf(text, "\n");
     }
     if (listed < count)
@@ -221,20 +221,20 @@ static void hint_lines(struct bomp_text *text, const char *words) {
     bomp_text_printf(text, "\n");
 }
 
-void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *summary,
-                      const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints) {
+void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_rows *rows,
+                      const struct bomp_stats_hints *hints) {
     static const char *const of_region[] = {"calls",      "time",      "of wall",  "threads",
                                             "efficiency", "imbalance", "barriers", NULL};
     static const char *const of_work[] = {"entered", "chunks", "busy", "each chunk", "waited", NULL};
     static const char *const of_task[] = {"created", "at once", "queued", "stolen", "suspended",
                                           "mean",    "longest", "total",  NULL};
     static const char *const of_mutex[] = {"acquired", "waited", "longest", NULL};
-    head(text, summary);
-    list(text, BOMP_STATS_REGIONS, summary, rows, "parallel regions", of_region, region_row);
-    list(text, BOMP_STATS_WORKS, summary, rows, "loops, sections, singles", of_work, work_row);
-    list(text, BOMP_STATS_TASKS, summary, rows, "tasks", of_task, task_row);
-    waits(text, summary);
-    list(text, BOMP_STATS_MUTEXES, summary, rows, "critical constructs and locks", of_mutex, mutex_row);
+    head(text, rows->summary);
+    list(text, BOMP_STATS_REGIONS, rows, "parallel regions", of_region, region_row);
+    list(text, BOMP_STATS_WORKS, rows, "loops, sections, singles", of_work, work_row);
+    list(text, BOMP_STATS_TASKS, rows, "tasks", of_task, task_row);
+    waits(text, rows->summary);
+    list(text, BOMP_STATS_MUTEXES, rows, "critical constructs and locks", of_mutex, mutex_row);
     bomp_dialect_each_pool(pool, &(struct pools){text, false});
     if (hints->count > 0)
         bomp_text_printf(text, "\nhints\n");

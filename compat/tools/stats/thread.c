@@ -2,8 +2,7 @@
  *
  * Pairing table
  *   XS3 thread_begin publishes a new table   XS4 a walk of the list       the initialised table
- *   XS5 thread_end leaves a table            XS6 thread_begin takes it    its counts
- *   XS7 give_back returns a cell to its owner     XS8 the owner takes them     its content */
+ *   XS5 thread_end leaves a table            XS6 thread_begin takes it    its counts */
 #include "tools/stats/thread.h"
 
 #include <string.h>
@@ -11,9 +10,7 @@
 /* All tables. Written by threads that add one, and in the child of a fork. */
 static struct { struct bomp_stats_thread *v; } threads;
 
-#define CELLS_AT_ONCE 64
-
-static void init_stores(struct bomp_stats_thread *thread) {
+static void init_cells(struct bomp_stats_thread *thread) {
     thread->tasks.size = sizeof(struct bomp_stats_task);
     thread->regions.size = sizeof(struct bomp_stats_region);
     thread->members.size = sizeof(struct bomp_stats_member);
@@ -23,7 +20,7 @@ static struct bomp_stats_thread *new_thread(void) {
     struct bomp_stats_thread *thread = bz_os_alloc(sizeof *thread);
     if (!thread)
         return NULL;
-    init_stores(thread);
+    init_cells(thread);
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++) {
         if (!bomp_stats_places_init(&thread->places[kind], kind)) {
             while (kind-- > 0)
@@ -96,21 +93,6 @@ void bomp_stats_threads_forked(struct bomp_stats_thread *self, uint64_t now) {
     }
 }
 
-/* A link before the cells of a chunk, for tests to free them. */
-struct chunk {
-    _Alignas(BZ_LINE) struct chunk *next;
-    size_t bytes;
-};
-static struct { struct chunk *v; } chunks;
-
-static void keep_chunk(struct chunk *chunk, size_t bytes) {
-    chunk->bytes = bytes;
-    struct chunk *first = bz_load_relaxed(&chunks); /* relaxed: read by tests alone, when all is over */
-    do {
-        chunk->next = first;
-    } while (!bz_cas_relaxed(&chunks, &first, chunk)); /* relaxed: as above */
-}
-
 /* relaxed throughout: tests call it when all is over. */
 void bomp_stats_threads_free(void) {
     struct bomp_stats_thread *thread = bz_exchange_relaxed(&threads, NULL);
@@ -118,45 +100,10 @@ void bomp_stats_threads_free(void) {
         struct bomp_stats_thread *next = thread->next;
         for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
             bomp_stats_places_free(&thread->places[kind]);
+        bomp_cells_free(&thread->tasks);
+        bomp_cells_free(&thread->regions);
+        bomp_cells_free(&thread->members);
         bz_os_free(thread, sizeof *thread);
         thread = next;
     }
-    struct chunk *chunk = bz_exchange_relaxed(&chunks, NULL);
-    while (chunk) {
-        struct chunk *next = chunk->next;
-        bz_os_free(chunk, chunk->bytes);
-        chunk = next;
-    }
-}
-
-static bool make_cells(struct bomp_stats_thread *thread, struct bomp_stats_store *store) {
-    size_t bytes = sizeof(struct chunk) + CELLS_AT_ONCE * store->size;
-    struct chunk *chunk = bz_os_alloc(bytes);
-    if (!chunk)
-        return false;
-    keep_chunk(chunk, bytes);
-    for (size_t i = CELLS_AT_ONCE; i-- > 0;) {
-        struct bomp_stats_cell *cell = (void *)((char *)(chunk + 1) + i * store->size);
-        cell->owner = thread;
-        cell->next = store->free;
-        store->free = cell;
-    }
-    return true;
-}
-
-void *bomp_stats_new_slow(struct bomp_stats_thread *thread, struct bomp_stats_store *store) {
-    store->free = bz_exchange_acquire(&store->returned, NULL); /* XS8: pairs with XS7 */
-    if (!store->free && !make_cells(thread, store))
-        return NULL;
-    struct bomp_stats_cell *cell = store->free;
-    store->free = cell->next;
-    return cell;
-}
-
-void bomp_stats_give_back(struct bomp_stats_cell *cell, size_t offset) {
-    struct bomp_stats_store *store = (void *)((char *)cell->owner + offset);
-    struct bomp_stats_cell *first = bz_load_relaxed(&store->returned); /* relaxed: the exchange decides */
-    do {
-        cell->next = first;
-    } while (!bz_cas_release(&store->returned, &first, cell)); /* XS7: pairs with XS8 */
 }

@@ -1,28 +1,26 @@
-/* thread.h: the records of statistics: of a thread, a running region, a live task. A thread allocates them in chunks that it
- * keeps. When it ends, another thread takes its table and adds to the counts. */
+/* thread.h: the records of statistics: of a thread, a running region, a live task. When a thread ends, another thread
+ * takes its table and adds to the counts. */
 #ifndef BOMP_STATS_THREAD_H
 #define BOMP_STATS_THREAD_H
 
+#include "tools/common/cells.h"
 #include "tools/stats/places.h"
 
 /* A task: the tool data of each points to one. Used by the thread that runs it. */
 struct bomp_stats_task {
-    struct bomp_stats_cell {
-        struct bomp_stats_cell *next;    /* among free ones */
-        struct bomp_stats_thread *owner; /* its memory is this thread's: of an explicit task, its creator's */
-    } cell;
-    uintptr_t place;     /* of an explicit one, its construct's address */
-    uint64_t began;      /* in ticks */
-    uint64_t spent[2];   /* busy; waiting, since the current wait began */
-    struct bz_a32 state; /* enum bomp_stats_state */
-    uint16_t waits;      /* nested waits: the outermost one counts */
+    struct bomp_cell cell; /* of an explicit one, its creator's */
+    uintptr_t place;       /* of an explicit one, its construct's address */
+    uint64_t began;        /* in ticks */
+    uint64_t spent[2];     /* busy; waiting, since the current wait began */
+    struct bz_a32 state;   /* enum bomp_stats_state */
+    uint16_t waits;        /* nested waits: the outermost one counts */
     bool is_explicit, has_begun, is_undeferred;
     bool is_awaited; /* its creator waits until it may run it */
 };
 
 /* A running parallel region, shared by its members. */
 struct bomp_stats_region {
-    struct bomp_stats_cell cell; /* owner: the thread that opened it */
+    struct bomp_cell cell; /* of the thread that opened it */
     uintptr_t place;
     uint64_t began;
     struct bz_a64 ended;         /* 0: not yet; written by the thread that opened it */
@@ -50,17 +48,9 @@ struct bomp_stats_member {
     struct bomp_stats_place *charged; /* the work whose barrier it waits at */
 };
 
-/* Free cells of one size. */
-struct bomp_stats_store {
-    struct bomp_stats_cell *free;
-    struct {
-        struct bomp_stats_cell *v;
-    } returned; /* by other threads */
-    size_t size;
-};
-
 struct bomp_stats_thread {
-    struct bz_a64 since; /* its time is counted up to here */
+    struct bomp_cells tasks; /* first, as its address is compared whenever a task begins */
+    struct bz_a64 since;     /* its time is counted up to here */
     struct {
         struct bomp_stats_task *v;
     } current; /* written by the thread; NULL: none */
@@ -69,7 +59,7 @@ struct bomp_stats_thread {
     } member;                       /* the innermost; NULL with current */
     struct bomp_stats_task *fresh;  /* the task that its last event created */
     struct bomp_stats_place *mutex; /* the one that it waits for */
-    struct bomp_stats_store tasks, regions, members;
+    struct bomp_cells regions, members;
     struct bz_aflag is_used;        /* by a thread that has not ended */
     struct bz_aflag was_used;       /* since the process began, or was forked; written by that thread */
     bool is_main;                   /* the process's initial thread */
@@ -91,29 +81,5 @@ void bomp_stats_threads_forked(struct bomp_stats_thread *self, uint64_t now);
 
 /* For tests: frees all. */
 void bomp_stats_threads_free(void);
-
-void *bomp_stats_new_slow(struct bomp_stats_thread *thread, struct bomp_stats_store *store);
-
-/* A cell of a store, with the content that its last user left. NULL: no memory. */
-static inline void *bomp_stats_new(struct bomp_stats_thread *thread, struct bomp_stats_store *store) {
-    struct bomp_stats_cell *cell = store->free;
-    if (bz_unlikely(!cell))
-        return bomp_stats_new_slow(thread, store);
-    store->free = cell->next;
-    return cell;
-}
-
-/* Returns a cell to its owner. `offset`: of the store in a thread. */
-void bomp_stats_give_back(struct bomp_stats_cell *cell, size_t offset);
-static inline void bomp_stats_give(struct bomp_stats_thread *thread, struct bomp_stats_cell *cell,
-                                   size_t offset) {
-    struct bomp_stats_store *store = (void *)((char *)thread + offset);
-    if (bz_unlikely(cell->owner != thread)) {
-        bomp_stats_give_back(cell, offset);
-        return;
-    }
-    cell->next = store->free;
-    store->free = cell;
-}
 
 #endif

@@ -1,8 +1,8 @@
 /* client.c: the callbacks of the trace write records to the lane of the calling thread. OMPT's data of a task or region
  * holds its id and site. Each record costs one clock reading; a task that runs at once has two records, another one
  * three. */
-#include "ompt/blitz-tools.h"
 #include "tools/common/ending.h"
+#include "tools/common/listen.h"
 #include "tools/trace/file.h"
 #include "tools/trace/lane.h"
 #include "tools/trace/settings.h"
@@ -65,13 +65,13 @@ BZ_INLINE void note(enum bomp_trace_kind kind, uint32_t id, uint16_t site, unsig
     put(mine, kind, bomp_ticks(), id, site, detail);
 }
 
-static void thread_begin(ompt_thread_t type, ompt_data_t *data) {
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data) {
     (void)data;
     if (!own)
         (void)take_lane(type);
 }
 
-static void thread_end(ompt_data_t *data) {
+static void on_thread_end(ompt_data_t *data) {
     (void)data;
     if (!own)
         return;
@@ -88,8 +88,8 @@ static void child_of_fork(void) {
 
 /* ---- regions ---- */
 
-static void parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *region,
-                           unsigned threads, int flags, const void *code) {
+static void on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *region,
+                              unsigned threads, int flags, const void *code) {
     (void)encountering, (void)frame, (void)flags;
     struct bomp_trace_lane *mine = lane();
     uint16_t site = site_at(code);
@@ -98,13 +98,13 @@ static void parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame,
     note(BOMP_TRACE_REGION_BEGIN, id, site, threads < UINT16_MAX ? threads : UINT16_MAX);
 }
 
-static void parallel_end(ompt_data_t *region, ompt_data_t *encountering, int flags, const void *code) {
+static void on_parallel_end(ompt_data_t *region, ompt_data_t *encountering, int flags, const void *code) {
     (void)encountering, (void)flags, (void)code;
     note(BOMP_TRACE_REGION_END, id_of(region), 0, 0);
 }
 
-static void implicit_task(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
-                          unsigned threads, unsigned number, int flags) {
+static void on_implicit_task(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
+                             unsigned threads, unsigned number, int flags) {
     if (scope != ompt_scope_begin) {
         if (own) /* else nothing of this thread was noted, as in the child of a fork that ends */
             note(BOMP_TRACE_MEMBER_END, id_of(task), 0, 0);
@@ -147,10 +147,10 @@ BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind
     bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
 }
 
-static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task, int flags,
-                        int has_dependences, const void *code) {
+static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task, int flags,
+                           int has_dependences, const void *code) {
     (void)encountering, (void)frame;
-    if (flags & ompt_task_initial) /* implicit_task begins these */
+    if (flags & ompt_task_initial) /* on_implicit_task begins these */
         return;
     struct bomp_trace_lane *mine = lane();
     uint64_t now = bomp_ticks();
@@ -158,7 +158,7 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
 }
 
 /* Dependences are reported right after the creation of the task that waits. */
-static void task_dependence(ompt_data_t *source, ompt_data_t *sink) {
+static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink) {
     if (own && id_of(source) && id_of(sink) == own->noted)
         note(BOMP_TRACE_AFTER, id_of(source), 0, 0);
 }
@@ -172,7 +172,7 @@ BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
     return true;
 }
 
-static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
     struct bomp_trace_lane *mine = lane();
     if (!mine)
         return;
@@ -184,7 +184,7 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
     }
 }
 
-static void cancel(ompt_data_t *task, int flags, const void *code) {
+static void on_cancel(ompt_data_t *task, int flags, const void *code) {
     note(BOMP_TRACE_CANCEL, flags & ompt_cancel_discarded_task ? id_of(task) : 0, site_at(code),
          (unsigned)flags);
 }
@@ -197,18 +197,18 @@ static uint16_t site_of_sync(ompt_sync_region_t kind, ompt_data_t *task, const v
     return is_end && !code && task ? site_of(task) : site_at(code);
 }
 
-static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region,
-                        ompt_data_t *task, const void *code) {
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region,
+                           ompt_data_t *task, const void *code) {
     (void)region;
     bool begins = scope == ompt_scope_begin;
     note(begins ? BOMP_TRACE_SYNC_BEGIN : BOMP_TRACE_SYNC_END, 0, begins ? site_of_sync(kind, task, code) : 0,
          kind);
 }
 
-static void task_await(ompt_scope_endpoint_t scope, ompt_data_t *waiting, ompt_data_t *awaited,
-                       const void *code) {
+static void on_task_await(ompt_scope_endpoint_t scope, ompt_data_t *waiting, ompt_data_t *awaited,
+                          const void *code) {
     (void)awaited;
-    sync_region((ompt_sync_region_t)BOMP_TRACE_AWAIT, scope, NULL, waiting, code);
+    on_sync_region((ompt_sync_region_t)BOMP_TRACE_AWAIT, scope, NULL, waiting, code);
 }
 
 static bool is_dealt(ompt_work_t kind) {
@@ -227,8 +227,8 @@ static void end_chunks(struct bomp_trace_lane *mine, uint64_t now) {
     mine->chunks = mine->iterations = 0;
 }
 
-static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
-                 uint64_t count, const void *code) {
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
+                    uint64_t count, const void *code) {
     (void)region, (void)task;
     bool begins = scope == ompt_scope_begin;
     if (own && own->chunks > 0)
@@ -241,7 +241,7 @@ static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *reg
 }
 
 /* In a static loop each thread has one chunk, which is its whole loop. */
-static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
+static void on_dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
     (void)region, (void)task;
     struct bomp_trace_lane *mine = own;
     if (!mine || !(mine->deals & 1) || kind != ompt_dispatch_ws_loop_chunk)
@@ -259,7 +259,7 @@ static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kin
     note_chunk(mine, BOMP_TRACE_DISPATCH, now, (uint32_t)chunk->start, count);
 }
 
-static void masked(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task, const void *code) {
+static void on_masked(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task, const void *code) {
     (void)region, (void)task;
     bool begins = scope == ompt_scope_begin;
     note(begins ? BOMP_TRACE_MASKED_BEGIN : BOMP_TRACE_MASKED_END, 0, begins ? site_at(code) : 0, 0);
@@ -271,15 +271,15 @@ static uint16_t lock_at(ompt_wait_id_t lock) {
     return bomp_trace_table_number(bomp_trace_lanes.locks, (const void *)(uintptr_t)lock);
 }
 
-static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t lock,
-                          const void *code) {
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t lock,
+                             const void *code) {
     (void)kind, (void)hint, (void)implementation, (void)lock, (void)code;
     struct bomp_trace_lane *mine = lane();
     if (mine)
         mine->asked = bomp_ticks();
 }
 
-static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
     struct bomp_trace_lane *mine = lane();
     if (!mine)
         return;
@@ -293,7 +293,7 @@ static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     put(mine, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
 }
 
-static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
     (void)code;
     struct bomp_trace_lane *mine = lane();
     if (!mine)
@@ -306,34 +306,15 @@ static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
 
 /* ---- the tool ---- */
 
-static const struct {
-    ompt_callbacks_t event;
-    ompt_callback_t function;
-} callbacks[] = {
-    {ompt_callback_thread_begin, (ompt_callback_t)thread_begin},
-    {ompt_callback_thread_end, (ompt_callback_t)thread_end},
-    {ompt_callback_parallel_begin, (ompt_callback_t)parallel_begin},
-    {ompt_callback_parallel_end, (ompt_callback_t)parallel_end},
-    {ompt_callback_implicit_task, (ompt_callback_t)implicit_task},
-    {ompt_callback_task_create, (ompt_callback_t)task_create},
-    {ompt_callback_task_schedule, (ompt_callback_t)task_schedule},
-    {ompt_callback_sync_region, (ompt_callback_t)sync_region},
-    {ompt_callback_work, (ompt_callback_t)work},
-    {ompt_callback_masked, (ompt_callback_t)masked},
-    {ompt_callback_cancel, (ompt_callback_t)cancel},
-    {ompt_callback_task_dependence, (ompt_callback_t)task_dependence},
-    {ompt_callback_dispatch, (ompt_callback_t)dispatch},
-    {ompt_callback_mutex_acquire, (ompt_callback_t)mutex_acquire},
-    {ompt_callback_mutex_acquired, (ompt_callback_t)mutex_acquired},
-    {ompt_callback_mutex_released, (ompt_callback_t)mutex_released},
-};
+static const struct bomp_listener listeners[] = {
+    BOMP_ON(thread_begin),  BOMP_ON(thread_end),    BOMP_ON(parallel_begin), BOMP_ON(parallel_end),
+    BOMP_ON(implicit_task), BOMP_ON(task_create),   BOMP_ON(task_schedule),  BOMP_ON(sync_region),
+    BOMP_ON(work),          BOMP_ON(masked),        BOMP_ON(cancel),         BOMP_ON(task_dependence),
+    BOMP_ON(dispatch),      BOMP_ON(mutex_acquire), BOMP_ON(mutex_acquired), BOMP_ON(mutex_released)};
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
-    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
-    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
-    if (!set || !skip_empty_waits || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
+    if (!bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
         bz_warn("BLITZ_TRACE: out of memory; no trace is written");
         return 0;
     }
@@ -345,11 +326,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     if (bz_os_at_fork(NULL, NULL, child_of_fork) != 0)
         bz_warn("BLITZ_TRACE: out of memory for a fork handler; children of this process write no trace");
     bomp_ending_begin(bomp_trace_file_write);
-    if (set_task_await)
-        set_task_await((ompt_callback_t)task_await);
-    skip_empty_waits();
-    for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
-        (void)set(callbacks[i].event, callbacks[i].function);
+    bomp_listen(lookup, listeners, sizeof listeners / sizeof *listeners, (ompt_callback_t)on_task_await);
     return 1;
 }
 

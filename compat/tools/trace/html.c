@@ -100,8 +100,7 @@ static void put_edges(struct html *h) {
 
 /* The last lane has the dependences of all. */
 static void put_lane(struct html *h, unsigned lane) {
-    bomp_trace_out_text(h->out, "<script type=\"text/plain\" class=\"lane\" data-number=\"");
-    bomp_trace_out_number(h->out, lane);
+    bomp_trace_out_number(h->out, "<script type=\"text/plain\" class=\"lane\" data-number=\"", lane);
     bomp_trace_out_text(h->out, "\">");
     h->time = 0;
     h->id = 0;
@@ -112,29 +111,18 @@ static void put_lane(struct html *h, unsigned lane) {
     bomp_trace_out_text(h->out, "</script>\n");
 }
 
-/* ,KEY and a string, or a number. */
-static void put_string(struct bomp_trace_out *out, const char *key, const char *text) {
-    bomp_trace_out_text(out, key);
-    bomp_trace_out_string(out, text ? text : "");
-}
-
-static void put_number(struct bomp_trace_out *out, const char *key, uint64_t number) {
-    bomp_trace_out_text(out, key);
-    bomp_trace_out_number(out, number);
-}
-
 static void put_types(struct bomp_trace_out *out, const struct bomp_trace_types *types,
                       struct bomp_sources *sources) {
     struct bomp_trace_place place;
     bomp_trace_out_text(out, ",\"types\":[null");
     for (unsigned i = 1; i < types->count; i++) {
         bomp_trace_type_place(&place, types->types[i], sources);
-        put_number(out, ",\n{\"class\":", types->types[i].class);
-        put_number(out, ",\"detail\":", types->types[i].detail);
-        put_string(out, ",\"word\":", bomp_trace_type_word(types->types[i]));
-        put_string(out, ",\"place\":", place.text);
-        put_string(out, ",\"path\":", place.path);
-        put_number(out, ",\"line\":", place.line);
+        bomp_trace_out_number(out, ",\n{\"class\":", types->types[i].class);
+        bomp_trace_out_number(out, ",\"detail\":", types->types[i].detail);
+        bomp_trace_out_string(out, ",\"word\":", bomp_trace_type_word(types->types[i]));
+        bomp_trace_out_string(out, ",\"place\":", place.text);
+        bomp_trace_out_string(out, ",\"path\":", place.path);
+        bomp_trace_out_number(out, ",\"line\":", place.line);
         bomp_trace_out_text(out, "}");
     }
     bomp_trace_out_text(out, "]");
@@ -144,7 +132,7 @@ static void put_types(struct bomp_trace_out *out, const struct bomp_trace_types 
 static void put_statistics(struct bomp_trace_out *out) {
     struct bomp_text text;
     if (bomp_stats_now(&text))
-        put_string(out, ",\"statistics\":", text.bytes);
+        bomp_trace_out_string(out, ",\"statistics\":", text.bytes);
     bomp_text_free(&text);
 }
 
@@ -154,14 +142,14 @@ static void put_facts(const struct html *h, struct bomp_sources *sources,
     struct bomp_trace_out *out = h->out;
     const struct bomp_trace_story *story = h->story;
     bomp_trace_out_text(out, "<script type=\"application/json\" id=\"facts\">{\"form\":1");
-    put_string(out, ",\"program\":", program->name);
-    put_string(out, ",\"host\":", program->host);
-    put_string(out, ",\"runtime\":", program->version);
-    put_number(out, ",\"process\":", bz_os_process_id());
-    put_number(out, ",\"began\":", program->began);
-    put_number(out, ",\"length\":", bomp_trace_ns(story, story->end));
-    put_number(out, ",\"dropped\":", story->dropped);
-    put_number(out, ",\"hidden\":", h->hidden);
+    bomp_trace_out_string(out, ",\"program\":", program->name);
+    bomp_trace_out_string(out, ",\"host\":", program->host);
+    bomp_trace_out_string(out, ",\"runtime\":", program->version);
+    bomp_trace_out_number(out, ",\"process\":", bz_os_process_id());
+    bomp_trace_out_number(out, ",\"began\":", program->began);
+    bomp_trace_out_number(out, ",\"length\":", bomp_trace_ns(story, story->end));
+    bomp_trace_out_number(out, ",\"dropped\":", story->dropped);
+    bomp_trace_out_number(out, ",\"hidden\":", h->hidden);
     put_types(out, &story->types, sources);
     put_statistics(out);
     bomp_trace_out_text(out, "}</script>\n");

@@ -19,10 +19,12 @@ struct json {
     unsigned lane;
 };
 
-/* `KEY` and a number. */
 static void put(struct json *j, const char *key, uint64_t number) {
-    bomp_trace_out_text(j->out, key);
-    bomp_trace_out_number(j->out, number);
+    bomp_trace_out_number(j->out, key, number);
+}
+
+static void put_time(struct json *j, const char *key, uint64_t ns) {
+    bomp_trace_out_us(j->out, key, ns);
 }
 
 static void begin_event(struct json *j, const char *phase) {
@@ -32,21 +34,11 @@ static void begin_event(struct json *j, const char *phase) {
     put(j, ",\"tid\":", j->lane);
 }
 
-static void put_time(struct json *j, const char *key, uint64_t ns) {
-    bomp_trace_out_text(j->out, key);
-    bomp_trace_out_us(j->out, ns);
-}
-
 static void put_name(struct json *j, unsigned number) {
     struct bomp_trace_type type = j->story->types.types[number];
     const char *word = bomp_trace_type_word(type);
-    bomp_trace_out_text(j->out, ",\"name\":");
-    if (!j->names) {
-        bomp_trace_out_string(j->out, word);
-        return;
-    }
-    char *name = j->names[number];
-    if (!name[0]) {
+    char *name = j->names ? j->names[number] : NULL;
+    if (name && !name[0]) {
         struct bomp_trace_place place;
         bomp_trace_type_place(&place, type, j->sources);
         size_t length = strlen(word);
@@ -54,7 +46,7 @@ static void put_name(struct json *j, unsigned number) {
         name[length] = place.text[0] ? ' ' : '\0';
         memcpy(name + length + 1, place.text, strlen(place.text) + 1);
     }
-    bomp_trace_out_string(j->out, name);
+    bomp_trace_out_string(j->out, ",\"name\":", name ? name : word);
 }
 
 /* An end of the arrow from a task's creation to its beginning. */
@@ -95,8 +87,7 @@ static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s
     begin_event(j, "X");
     put_time(j, ",\"ts\":", s->begin);
     put_time(j, ",\"dur\":", s->end - s->begin);
-    bomp_trace_out_text(j->out, ",\"cat\":");
-    bomp_trace_out_string(j->out, bomp_trace_type_word(j->story->types.types[s->type]));
+    bomp_trace_out_string(j->out, ",\"cat\":", bomp_trace_type_word(j->story->types.types[s->type]));
     put_name(j, s->type);
     bomp_trace_out_text(j->out, ",\"args\":{");
     if (class == BOMP_TRACE_TASK)
@@ -125,23 +116,12 @@ static void moment(struct bomp_trace_sink *sink, uint64_t when, enum bomp_trace_
     }
 }
 
-/* Of what is called so, the name. */
-static void name_event(struct json *j, const char *what, const char *name, uint64_t number,
-                       bool is_numbered) {
-    begin_event(j, "M");
-    bomp_trace_out_text(j->out, ",\"name\":\"");
-    bomp_trace_out_text(j->out, what);
-    bomp_trace_out_text(j->out, "\",\"args\":{\"name\":\"");
-    bomp_trace_out_text(j->out, name);
-    if (is_numbered)
-        bomp_trace_out_number(j->out, number);
-    bomp_trace_out_text(j->out, "\"}}");
-}
-
 static void thread(struct bomp_trace_sink *sink, uint64_t when, uint32_t system_id, unsigned type) {
     struct json *j = (struct json *)sink;
     (void)when, (void)system_id, (void)type;
-    name_event(j, "thread_name", "thread ", j->lane, true);
+    begin_event(j, "M");
+    put(j, ",\"name\":\"thread_name\",\"args\":{\"name\":\"thread ", j->lane);
+    bomp_trace_out_text(j->out, "\"}}");
     begin_event(j, "M");
     put(j, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":", j->lane);
     bomp_trace_out_text(j->out, "}}");
@@ -208,19 +188,14 @@ static void put_queued(struct json *j) {
 }
 
 static void put_head(struct json *j, const struct bomp_trace_program *program) {
-    bomp_trace_out_text(j->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":");
-    bomp_trace_out_string(j->out, program->name);
-    bomp_trace_out_text(j->out, ",\"host\":");
-    bomp_trace_out_string(j->out, program->host);
-    bomp_trace_out_text(j->out, ",\"runtime\":");
-    bomp_trace_out_string(j->out, program->version ? program->version : "");
+    const char *slash = strrchr(program->name, '/');
+    bomp_trace_out_string(j->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":", program->name);
+    bomp_trace_out_string(j->out, ",\"host\":", program->host);
+    bomp_trace_out_string(j->out, ",\"runtime\":", program->version);
     put(j, ",\"began\":", program->began);
     put(j, ",\"dropped\":", j->story->dropped);
-    bomp_trace_out_text(j->out, "},\n\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\"");
-    put(j, ",\"pid\":", j->pid);
-    bomp_trace_out_text(j->out, ",\"args\":{\"name\":");
-    const char *slash = strrchr(program->name, '/');
-    bomp_trace_out_string(j->out, slash ? slash + 1 : program->name);
+    put(j, "},\n\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":", j->pid);
+    bomp_trace_out_string(j->out, ",\"args\":{\"name\":", slash ? slash + 1 : program->name);
     bomp_trace_out_text(j->out, "}}");
 }
 

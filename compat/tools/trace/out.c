@@ -1,66 +1,60 @@
 /* out.c: see out.h. */
 #include "tools/trace/out.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "tools/common/base.h"
 #include "tools/common/text.h"
 
 void bomp_trace_out_flush(struct bomp_trace_out *out) {
-    size_t done = 0;
-    while (done < out->length && !out->failed) {
-        ssize_t wrote = write(out->file, out->bytes + done, out->length - done);
-        if (wrote > 0)
-            done += (size_t)wrote;
-        else if (wrote == 0)
-            out->failed = EIO; /* else it would loop forever */
-        else if (errno != EINTR)
-            out->failed = errno;
-    }
+    if (!out->failed)
+        out->failed = bomp_write_all(out->file, out->bytes, out->length);
     out->length = 0;
 }
 
-void bomp_trace_out_bytes(struct bomp_trace_out *out, const void *bytes, size_t length) {
+BZ_INLINE void add(struct bomp_trace_out *out, const void *bytes, size_t length) {
     const char *at = bytes;
-    while (length > 0) {
-        if (out->length == sizeof out->bytes)
-            bomp_trace_out_flush(out);
-        size_t room = sizeof out->bytes - out->length;
-        size_t part = length < room ? length : room;
-        memcpy(out->bytes + out->length, at, part);
-        out->length += part;
-        at += part;
-        length -= part;
+    for (size_t room; (room = sizeof out->bytes - out->length) < length; at += room, length -= room) {
+        memcpy(out->bytes + out->length, at, room);
+        out->length = sizeof out->bytes;
+        bomp_trace_out_flush(out);
     }
+    memcpy(out->bytes + out->length, at, length);
+    out->length += length;
+}
+
+void bomp_trace_out_bytes(struct bomp_trace_out *out, const void *bytes, size_t length) {
+    add(out, bytes, length);
 }
 
 void bomp_trace_out_text(struct bomp_trace_out *out, const char *text) {
-    bomp_trace_out_bytes(out, text, strlen(text));
+    add(out, text, strlen(text));
 }
 
-void bomp_trace_out_number(struct bomp_trace_out *out, uint64_t number) {
+void bomp_trace_out_number(struct bomp_trace_out *out, const char *before, uint64_t number) {
     char digits[20];
     size_t at = sizeof digits;
+    bomp_trace_out_text(out, before);
     do {
         digits[--at] = (char)('0' + number % 10);
         number /= 10;
     } while (number > 0);
-    bomp_trace_out_bytes(out, digits + at, sizeof digits - at);
+    add(out, digits + at, sizeof digits - at);
 }
 
-void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns) {
-    bomp_trace_out_number(out, ns / 1000);
+void bomp_trace_out_us(struct bomp_trace_out *out, const char *before, uint64_t ns) {
+    bomp_trace_out_number(out, before, ns / 1000);
     unsigned rest = (unsigned)(ns % 1000);
     if (rest == 0)
         return;
     char decimals[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10), (char)('0' + rest % 10)};
-    bomp_trace_out_bytes(out, decimals, rest % 10 ? 4 : rest % 100 ? 3 : 2);
+    add(out, decimals, rest % 10 ? 4 : rest % 100 ? 3 : 2);
 }
 
-void bomp_trace_out_string(struct bomp_trace_out *out, const char *text) {
+void bomp_trace_out_string(struct bomp_trace_out *out, const char *before, const char *text) {
     static const char hex[] = "0123456789abcdef";
-    bomp_trace_out_bytes(out, "\"", 1);
+    bomp_trace_out_text(out, before);
+    add(out, "\"", 1);
     size_t length;
     for (const char *at = text; *at; at += length > 0 ? length : 1) {
         unsigned char c = (unsigned char)*at;
@@ -69,12 +63,12 @@ void bomp_trace_out_string(struct bomp_trace_out *out, const char *text) {
             bomp_trace_out_text(out, "\\ufffd");
         } else if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 127) {
             char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
-            bomp_trace_out_bytes(out, code, sizeof code);
+            add(out, code, sizeof code);
         } else {
-            bomp_trace_out_bytes(out, at, length);
+            add(out, at, length);
         }
     }
-    bomp_trace_out_bytes(out, "\"", 1);
+    add(out, "\"", 1);
 }
 
 static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -21,13 +21,15 @@ void bomp_trace_out_flush(struct bomp_trace_out *out);
 
 void bomp_trace_out_bytes(struct bomp_trace_out *out, const void *bytes, size_t length);
 void bomp_trace_out_text(struct bomp_trace_out *out, const char *text);
-void bomp_trace_out_number(struct bomp_trace_out *out, uint64_t number);
+
+/* Each writes the text `before` it: a key, for example. */
+void bomp_trace_out_number(struct bomp_trace_out *out, const char *before, uint64_t number);
 
 /* Nanoseconds as microseconds, with the decimals that are not 0. */
-void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns);
+void bomp_trace_out_us(struct bomp_trace_out *out, const char *before, uint64_t ns);
 
 /* A JSON string with its quotes, also safe in a script of HTML. Invalid UTF-8 becomes U+FFFD. */
-void bomp_trace_out_string(struct bomp_trace_out *out, const char *text);
+void bomp_trace_out_string(struct bomp_trace_out *out, const char *before, const char *text);
 
 /* Appends a byte in base64; ends the base64 text. */
 void bomp_trace_out_byte64(struct bomp_trace_out *out, unsigned byte);

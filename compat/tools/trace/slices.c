@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "omp-tools.h"
+#include "tools/common/grow.h"
 
 #define FRAMES_MOST ((size_t)1 << 20)
 
@@ -39,22 +40,6 @@ struct builder {
     uint16_t lane;
 };
 
-/* Ensures room in `*block` for one more than `count` elements. False: out of memory. */
-static bool grow(void **block, size_t size, size_t count, size_t *room) {
-    if (count < *room)
-        return true;
-    size_t more = *room ? *room * 2 : 256;
-    void *grown = more <= FRAMES_MOST ? bz_os_room(more * size) : NULL;
-    if (!grown)
-        return false;
-    if (*room)
-        memcpy(grown, *block, count * size);
-    bz_os_free(*block, *room * size);
-    *block = grown;
-    *room = more;
-    return true;
-}
-
 static void set_state(struct builder *b, const struct frame *frame, unsigned state) {
     if (bomp_trace_is_task(frame->class) && frame->id)
         bomp_trace_task_of(b->story, frame->id)->state = (uint8_t)state;
@@ -63,7 +48,7 @@ static void set_state(struct builder *b, const struct frame *frame, unsigned sta
 /* ---- frames ---- */
 
 static void push(struct builder *b, const struct frame *frame) {
-    if (!grow((void **)&b->frames, sizeof *b->frames, b->count, &b->room))
+    if (b->count == FRAMES_MOST || !bomp_grow(&b->frames, sizeof *b->frames, b->count, &b->room))
         return;
     b->frames[b->count++] = *frame;
     set_state(b, frame, ON_STACK);
@@ -148,8 +133,10 @@ static size_t find_open(const struct builder *b, enum bomp_trace_class class, un
     return SIZE_MAX;
 }
 
-static void close_open(struct builder *b, enum bomp_trace_class class, unsigned detail, uint32_t id) {
-    size_t at = find_open(b, class, detail, id);
+/* The end of work has a count in place of an id. */
+static void close_open(struct builder *b, enum bomp_trace_class class,
+                       const struct bomp_trace_record *record) {
+    size_t at = find_open(b, class, record->detail, class == BOMP_TRACE_WORK ? 0 : record->id);
     if (at != SIZE_MAX)
         close_to(b, at, 0);
 }
@@ -178,7 +165,8 @@ static uint32_t new_parked(struct builder *b) {
         b->parked_free = b->parked[at].next;
         return at;
     }
-    if (!grow((void **)&b->parked, sizeof *b->parked, b->parked_count, &b->parked_room))
+    if (b->parked_count == FRAMES_MOST ||
+        !bomp_grow(&b->parked, sizeof *b->parked, b->parked_count, &b->parked_room))
         return 0;
     b->parked_count += b->parked_count == 0;
     return b->parked_count < b->parked_room ? (uint32_t)b->parked_count++ : 0;
@@ -302,7 +290,24 @@ static void end_member(struct builder *b, uint32_t id) {
         }
 }
 
+/* Classes of the slices that records begin, and of those that they end. A kind may be any number of its bits (lane.h). */
+static const uint8_t begins[BOMP_TRACE_KIND_MASK + 1] = {
+    [BOMP_TRACE_REGION_BEGIN] = BOMP_TRACE_REGION, [BOMP_TRACE_INITIAL_BEGIN] = BOMP_TRACE_INITIAL,
+    [BOMP_TRACE_MEMBER_BEGIN] = BOMP_TRACE_MEMBER, [BOMP_TRACE_SYNC_BEGIN] = BOMP_TRACE_SYNC,
+    [BOMP_TRACE_WORK_BEGIN] = BOMP_TRACE_WORK,     [BOMP_TRACE_MASKED_BEGIN] = BOMP_TRACE_MASKED,
+    [BOMP_TRACE_WAIT_BEGIN] = BOMP_TRACE_WAIT,     [BOMP_TRACE_HOLD_BEGIN] = BOMP_TRACE_HOLD,
+};
+static const uint8_t ends[BOMP_TRACE_KIND_MASK + 1] = {
+    [BOMP_TRACE_REGION_END] = BOMP_TRACE_REGION, [BOMP_TRACE_SYNC_END] = BOMP_TRACE_SYNC,
+    [BOMP_TRACE_WORK_END] = BOMP_TRACE_WORK,     [BOMP_TRACE_MASKED_END] = BOMP_TRACE_MASKED,
+    [BOMP_TRACE_WAIT_END] = BOMP_TRACE_WAIT,
+};
+
 static void follow(struct builder *b, const struct bomp_trace_record *record) {
+    if (begins[record->kind])
+        open_slice(b, begins[record->kind], record, 0);
+    if (ends[record->kind])
+        close_open(b, ends[record->kind], record);
     switch (record->kind) {
     case BOMP_TRACE_THREAD_BEGIN:
         close_to(b, 0, BOMP_TRACE_UNFINISHED);
@@ -310,18 +315,6 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
         break;
     case BOMP_TRACE_THREAD_END:
         close_to(b, 0, 0);
-        break;
-    case BOMP_TRACE_REGION_BEGIN:
-        open_slice(b, BOMP_TRACE_REGION, record, 0);
-        break;
-    case BOMP_TRACE_REGION_END:
-        close_open(b, BOMP_TRACE_REGION, 0, record->id);
-        break;
-    case BOMP_TRACE_INITIAL_BEGIN:
-        open_slice(b, BOMP_TRACE_INITIAL, record, 0);
-        break;
-    case BOMP_TRACE_MEMBER_BEGIN:
-        open_slice(b, BOMP_TRACE_MEMBER, record, 0);
         break;
     case BOMP_TRACE_MEMBER_OF:
         member_of(b, record);
@@ -336,33 +329,6 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
     case BOMP_TRACE_SWITCH:
         switch_to(b, record);
         break;
-    case BOMP_TRACE_SYNC_BEGIN:
-        open_slice(b, BOMP_TRACE_SYNC, record, 0);
-        break;
-    case BOMP_TRACE_SYNC_END:
-        close_open(b, BOMP_TRACE_SYNC, record->detail, 0);
-        break;
-    case BOMP_TRACE_WORK_BEGIN:
-        open_slice(b, BOMP_TRACE_WORK, record, 0);
-        break;
-    case BOMP_TRACE_WORK_END:
-        close_open(b, BOMP_TRACE_WORK, record->detail, 0);
-        break;
-    case BOMP_TRACE_MASKED_BEGIN:
-        open_slice(b, BOMP_TRACE_MASKED, record, 0);
-        break;
-    case BOMP_TRACE_MASKED_END:
-        close_open(b, BOMP_TRACE_MASKED, 0, 0);
-        break;
-    case BOMP_TRACE_WAIT_BEGIN:
-        open_slice(b, BOMP_TRACE_WAIT, record, 0);
-        break;
-    case BOMP_TRACE_WAIT_END:
-        close_open(b, BOMP_TRACE_WAIT, record->detail, record->id);
-        break;
-    case BOMP_TRACE_HOLD_BEGIN:
-        open_slice(b, BOMP_TRACE_HOLD, record, 0);
-        break;
     case BOMP_TRACE_HOLD_END:
         close_between(b, BOMP_TRACE_HOLD, record->detail, record->id);
         break;
@@ -376,10 +342,7 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
     case BOMP_TRACE_FULFILL:
         b->sink->moment(b->sink, bomp_trace_ns(b->story, b->now), record->kind, record->id);
         break;
-    case BOMP_TRACE_AFTER: /* edges of the story */
-    case BOMP_TRACE_NOTHING:
-    case BOMP_TRACE_TIME:
-    case BOMP_TRACE_KINDS:
+    default: /* AFTER: edges of the story */
         break;
     }
 }
@@ -396,6 +359,6 @@ void bomp_trace_slices(struct bomp_trace_story *story, unsigned lane, struct bom
     if (b.now < story->end && b.count > 0 && bz_load_relaxed(&story->lanes[lane]->dropped) == 0)
         b.now = story->end;
     close_to(&b, 0, BOMP_TRACE_UNFINISHED);
-    bz_os_free(b.frames, b.room * sizeof *b.frames);
-    bz_os_free(b.parked, b.parked_room * sizeof *b.parked);
+    bz_free(b.frames);
+    bz_free(b.parked);
 }

@@ -33,26 +33,19 @@ unsigned bomp_trace_types_number(struct bomp_trace_types *types, struct bomp_tra
 }
 
 static const char *sync_word(unsigned kind) {
-    switch (kind) {
-    case ompt_sync_region_barrier_explicit:
-        return "barrier";
-    case ompt_sync_region_barrier_implementation:
-        return "barrier of the runtime";
-    case ompt_sync_region_taskwait:
-        return bomp_dialect.sync;
-    case ompt_sync_region_taskgroup:
-        return bomp_dialect.group;
-    case BOMP_TRACE_AWAIT:
-        return "future";
-    case ompt_sync_region_reduction:
-        return "reduction";
-    case ompt_sync_region_barrier_implicit_parallel:
-        return "barrier at the region's end";
-    case ompt_sync_region_barrier_teams:
-        return "barrier of teams";
-    default:
-        return "implicit barrier";
-    }
+    static const char *const words[] = {
+        [ompt_sync_region_barrier_explicit] = "barrier",
+        [ompt_sync_region_barrier_implementation] = "barrier of the runtime",
+        [ompt_sync_region_reduction] = "reduction",
+        [ompt_sync_region_barrier_implicit_parallel] = "barrier at the region's end",
+        [ompt_sync_region_barrier_teams] = "barrier of teams",
+    };
+    const char *word = kind == ompt_sync_region_taskwait     ? bomp_dialect.sync
+                       : kind == ompt_sync_region_taskgroup  ? bomp_dialect.group
+                       : kind == BOMP_TRACE_AWAIT            ? "future"
+                       : kind < sizeof words / sizeof *words ? words[kind]
+                                                             : NULL;
+    return word ? word : "implicit barrier";
 }
 
 static const char *lock_word(unsigned kind, bool waits) {
@@ -69,31 +62,26 @@ static const char *lock_word(unsigned kind, bool waits) {
 }
 
 const char *bomp_trace_type_word(struct bomp_trace_type type) {
-    switch ((enum bomp_trace_class)type.class) {
-    case BOMP_TRACE_INITIAL:
-        return "initial task";
-    case BOMP_TRACE_REGION:
-        return "parallel region";
-    case BOMP_TRACE_MEMBER:
-        return "implicit task";
-    case BOMP_TRACE_TASK:
-        return "task";
+    static const char *const words[] = {
+        [BOMP_TRACE_OTHER] = "other",
+        [BOMP_TRACE_INITIAL] = "initial task",
+        [BOMP_TRACE_REGION] = "parallel region",
+        [BOMP_TRACE_MEMBER] = "implicit task",
+        [BOMP_TRACE_TASK] = "task",
+        [BOMP_TRACE_MASKED] = "masked",
+        [BOMP_TRACE_CHUNK] = "chunk",
+    };
+    switch (type.class) {
     case BOMP_TRACE_SYNC:
         return sync_word(type.detail);
     case BOMP_TRACE_WORK:
         return bomp_work_name(type.detail);
-    case BOMP_TRACE_MASKED:
-        return "masked";
     case BOMP_TRACE_WAIT:
-        return lock_word(type.detail, true);
     case BOMP_TRACE_HOLD:
-        return lock_word(type.detail, false);
-    case BOMP_TRACE_CHUNK:
-        return "chunk";
-    case BOMP_TRACE_OTHER:
-        break;
+        return lock_word(type.detail, type.class == BOMP_TRACE_WAIT);
+    default:
+        return words[type.class];
     }
-    return "other";
 }
 
 static void add(struct bomp_trace_place *place, const char *text) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ompt/blitz-tools.h"
+#include "tools/common/listen.h"
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
 
@@ -102,13 +103,6 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
     parallel->ptr = NULL;
 }
 
-static void refer(struct bomp_hang_item *item, struct bomp_hang_item *parent, struct bomp_hang_item *team) {
-    bz_store_relaxed(&item->parent, parent);
-    bz_store_relaxed(&item->parent_number, parent ? bz_load_relaxed(&parent->number) : 0);
-    bz_store_relaxed(&item->team, team);
-    bz_store_relaxed(&item->team_number, team ? bz_load_relaxed(&team->number) : 0);
-}
-
 static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item *team, ompt_data_t *data,
                            unsigned size, unsigned index) {
     struct bomp_hang_item *task = bomp_hang_item_new(self, BOMP_HANG_IMPLICIT);
@@ -116,7 +110,7 @@ static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item 
     if (!task)
         return;
     task->outer = bz_load_relaxed(&self->current);
-    refer(task, NULL, team);
+    bomp_hang_refer(&task->team, team);
     bz_store_relaxed(&task->index, index);
     bz_store_relaxed(&task->where, team ? bz_load_relaxed(&team->where) : NULL);
     bz_store_relaxed(&task->thread, self);
@@ -129,7 +123,7 @@ static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item 
 static void end_implicit(struct bomp_hang_thread *self, struct bomp_hang_item *task) {
     struct bomp_hang_item *outer = task ? task->outer : NULL;
     bz_store_relaxed(&self->current, outer);
-    if (outer && bz_load_relaxed(&task->team))
+    if (outer && bz_load_relaxed(&task->team.item))
         begin_wait(outer, BOMP_HANG_LEAVE, 0, bz_load_relaxed(&task->where));
     bomp_hang_item_free(task);
 }
@@ -163,7 +157,8 @@ static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
     set_item(new_task, task);
     if (!task)
         return;
-    refer(task, parent, parent ? bz_load_relaxed(&parent->team) : NULL);
+    bomp_hang_refer(&task->parent, parent);
+    bomp_hang_refer(&task->team, parent ? bz_load_relaxed(&parent->team.item) : NULL);
     bz_store_relaxed(&task->where, code);
     if (has_dependences && flags & (ompt_task_undeferred | ompt_task_taskwait))
         begin_wait(parent, BOMP_HANG_UNDEFERRED, (uintptr_t)task, code);
@@ -190,9 +185,8 @@ static void on_dependences(ompt_data_t *data, const ompt_dependence_t *depends, 
 
 /* Ends the wait of a creator for this task to begin or end. */
 static void end_undeferred(struct bomp_hang_item *task) {
-    struct bomp_hang_item *parent = task ? bz_load_relaxed(&task->parent) : NULL;
-    if (bomp_hang_is(parent, task ? bz_load_relaxed(&task->parent_number) : 0) &&
-        bz_load_relaxed(&parent->wait.kind) == BOMP_HANG_UNDEFERRED &&
+    struct bomp_hang_item *parent = task ? bomp_hang_referred(&task->parent) : NULL;
+    if (parent && bz_load_relaxed(&parent->wait.kind) == BOMP_HANG_UNDEFERRED &&
         bz_load_relaxed(&parent->wait.object) == (uintptr_t)task)
         end_wait(parent);
 }
@@ -233,17 +227,11 @@ static void on_cancel(ompt_data_t *data, int flags, const void *code) {
 /* ---- waits ---- */
 
 static enum bomp_hang_wait_kind kind_of_region(ompt_sync_region_t kind) {
-    switch (kind) {
-    case ompt_sync_region_taskwait:
-        return BOMP_HANG_TASKWAIT;
-    case ompt_sync_region_taskgroup:
-        return BOMP_HANG_TASKGROUP;
-    case ompt_sync_region_barrier_implicit_parallel:
-    case ompt_sync_region_barrier_teams:
-        return BOMP_HANG_REGION_END;
-    default:
-        return BOMP_HANG_BARRIER;
-    }
+    bool ends = kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_teams;
+    return kind == ompt_sync_region_taskwait    ? BOMP_HANG_TASKWAIT
+           : kind == ompt_sync_region_taskgroup ? BOMP_HANG_TASKGROUP
+           : ends                               ? BOMP_HANG_REGION_END
+                                                : BOMP_HANG_BARRIER;
 }
 
 /* The wait may lack the place, which this event has. A scope of blitz.h (no region) has begun earlier. */
@@ -257,48 +245,38 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
         bz_store_relaxed(&task->group_after, bz_load_relaxed(&self->last_number));
 }
 
-static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-                                ompt_data_t *parallel, ompt_data_t *data, const void *code) {
+/* The task's, or that of the thread's current one. */
+static void note_wait(ompt_data_t *data, ompt_scope_endpoint_t endpoint, enum bomp_hang_wait_kind kind,
+                      const struct bomp_hang_item *awaited, const void *code) {
     struct bomp_hang_thread *self = moved();
     struct bomp_hang_item *task = item_of(data);
-    (void)parallel;
     if (!task)
         task = current_of(self);
     if (endpoint == ompt_scope_begin)
-        begin_wait(task, kind_of_region(kind), 0, code);
+        begin_wait(task, kind, (uintptr_t)awaited, code);
     else
         end_wait(task);
+}
+
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                ompt_data_t *parallel, ompt_data_t *data, const void *code) {
+    (void)parallel;
+    note_wait(data, endpoint, kind_of_region(kind), NULL, code);
 }
 
 static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, ompt_data_t *awaited,
                           const void *code) {
-    struct bomp_hang_thread *self = moved();
-    struct bomp_hang_item *task = item_of(waiting);
-    if (!task)
-        task = current_of(self);
-    if (endpoint == ompt_scope_begin)
-        begin_wait(task, BOMP_HANG_TASK, (uintptr_t)item_of(awaited), code);
-    else
-        end_wait(task);
+    note_wait(waiting, endpoint, BOMP_HANG_TASK, item_of(awaited), code);
 }
 
 static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
-    switch (kind) {
-    case ompt_mutex_lock:
-    case ompt_mutex_test_lock:
-        return BOMP_HANG_LOCK;
-    case ompt_mutex_nest_lock:
-    case ompt_mutex_test_nest_lock:
-        return BOMP_HANG_NEST_LOCK;
-    case ompt_mutex_critical:
-        return BOMP_HANG_CRITICAL;
-    case ompt_mutex_atomic:
-        return BOMP_HANG_ATOMIC;
-    case ompt_mutex_ordered:
-        return BOMP_HANG_ORDERED;
-    default:
-        return BOMP_HANG_OTHER;
-    }
+    static const enum bomp_hang_wait_kind kinds[] = {
+        [ompt_mutex_lock] = BOMP_HANG_LOCK,           [ompt_mutex_test_lock] = BOMP_HANG_LOCK,
+        [ompt_mutex_nest_lock] = BOMP_HANG_NEST_LOCK, [ompt_mutex_test_nest_lock] = BOMP_HANG_NEST_LOCK,
+        [ompt_mutex_critical] = BOMP_HANG_CRITICAL,   [ompt_mutex_atomic] = BOMP_HANG_ATOMIC,
+        [ompt_mutex_ordered] = BOMP_HANG_ORDERED,
+    };
+    return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : BOMP_HANG_OTHER;
 }
 
 /* The mutex implementation of waits in doacross loops; 0: the runtime has none. Constant once the tool has started. */
@@ -315,7 +293,6 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, om
 
 static void hold(struct bomp_hang_thread *self, enum bomp_hang_wait_kind kind, uint64_t object,
                  const void *code) {
-    struct bomp_hang_item *task = current_of(self);
     for (int i = 0; i < BOMP_HANG_HELD; i++) {
         struct bomp_hang_held *held = &self->held[i];
         if (bz_load_relaxed(&held->object) != 0)
@@ -323,8 +300,6 @@ static void hold(struct bomp_hang_thread *self, enum bomp_hang_wait_kind kind, u
         bz_store_relaxed(&held->kind, kind);
         bz_store_relaxed(&held->where, code);
         bz_store_relaxed(&held->since, bz_os_tick_ns());
-        bz_store_relaxed(&held->task, task);
-        bz_store_relaxed(&held->task_number, task ? bz_load_relaxed(&task->number) : 0);
         bz_store_relaxed(&held->object, object);
         return;
     }
@@ -409,26 +384,12 @@ static unsigned position_of(ompt_function_lookup_t lookup) {
 }
 
 void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
-    static const struct {
-        ompt_callbacks_t event;
-        ompt_callback_t callback;
-    } table[] = {
-#define ROW(name) {ompt_callback_##name, (ompt_callback_t)on_##name}
-        ROW(thread_begin),   ROW(thread_end),       ROW(parallel_begin), ROW(parallel_end),
-        ROW(implicit_task),  ROW(task_create),      ROW(dependences),    ROW(task_schedule),
-        ROW(sync_region),    ROW(sync_region_wait), ROW(mutex_acquire),  ROW(mutex_acquired),
-        ROW(mutex_released), ROW(lock_destroy),     ROW(work),           ROW(dispatch),
-        ROW(cancel),
-#undef ROW
-    };
-    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    blitz_skip_empty_waits_t skip_empty_waits = (blitz_skip_empty_waits_t)lookup("blitz_skip_empty_waits");
-    if (skip_empty_waits)
-        skip_empty_waits();
-    blitz_set_task_await_t set_task_await = (blitz_set_task_await_t)lookup("blitz_set_task_await");
-    if (set_task_await)
-        set_task_await((ompt_callback_t)on_task_await);
+    static const struct bomp_listener listeners[] = {
+        BOMP_ON(thread_begin),   BOMP_ON(thread_end),       BOMP_ON(parallel_begin), BOMP_ON(parallel_end),
+        BOMP_ON(implicit_task),  BOMP_ON(task_create),      BOMP_ON(dependences),    BOMP_ON(task_schedule),
+        BOMP_ON(sync_region),    BOMP_ON(sync_region_wait), BOMP_ON(mutex_acquire),  BOMP_ON(mutex_acquired),
+        BOMP_ON(mutex_released), BOMP_ON(lock_destroy),     BOMP_ON(work),           BOMP_ON(dispatch),
+        BOMP_ON(cancel)};
     position = position_of(lookup);
-    for (size_t i = 0; set && i < sizeof table / sizeof table[0]; i++)
-        (void)set(table[i].event, table[i].callback);
+    bomp_listen(lookup, listeners, sizeof listeners / sizeof *listeners, (ompt_callback_t)on_task_await);
 }

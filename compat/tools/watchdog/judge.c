@@ -93,7 +93,8 @@ static void check_others(struct check *check) {
         check->is_alive = true; /* an unknown thread may end it */
 }
 
-static bool note_detached(struct bomp_hang_item *item, void *arg) {
+static bool note_detached(void *record, void *arg) {
+    const struct bomp_hang_item *item = record;
     struct check *check = arg;
     check->others_may_end_it |= bz_load_relaxed(&item->state) == BOMP_HANG_DETACHED;
     return !check->others_may_end_it;

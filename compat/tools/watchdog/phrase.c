@@ -109,7 +109,7 @@ void bomp_hang_say_depend(struct bomp_hang_phrases *phrases, const struct bomp_h
 /* ---- tasks ---- */
 
 void bomp_hang_say_task_only(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task) {
-    const struct bomp_hang_item *team = bomp_hang_team_of(task);
+    const struct bomp_hang_item *team = bomp_hang_referred(&task->team);
     if (bz_load_relaxed(&task->state) != BOMP_HANG_IMPLICIT) {
         say(phrases, "the task of ");
         bomp_hang_say_place(phrases, bz_load_relaxed(&task->where));
@@ -137,37 +137,27 @@ void bomp_hang_say_task(struct bomp_hang_phrases *phrases, const struct bomp_han
 /* ---- waits ---- */
 
 void bomp_hang_say_wait(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task) {
-    const struct bomp_hang_item *team = bomp_hang_team_of(task);
-    const void *where = bz_load_relaxed(&task->wait.where);
-    switch (bz_load_relaxed(&task->wait.kind)) {
-    case BOMP_HANG_REGION_END:
-        say(phrases, "the end of the region of ");
-        where = team ? bz_load_relaxed(&team->where) : where;
-        break;
-    case BOMP_HANG_BARRIER:
-        say(phrases, "the barrier of ");
-        break;
-    case BOMP_HANG_LEAVE:
-        say(phrases, "members that have met at different barriers, in the region of ");
-        break;
-    case BOMP_HANG_TASKWAIT:
+    static const char *const words[BOMP_HANG_LOCK] = {
+        [BOMP_HANG_BARRIER] = "the barrier of ",
+        [BOMP_HANG_REGION_END] = "the end of the region of ",
+        [BOMP_HANG_LEAVE] = "members that have met at different barriers, in the region of ",
+        [BOMP_HANG_UNDEFERRED] = "the dependences of ",
+        [BOMP_HANG_TASK] = "a future at ",
+    };
+    uint32_t kind = bz_load_relaxed(&task->wait.kind);
+    const struct bomp_hang_item *ended =
+        kind == BOMP_HANG_REGION_END ? bomp_hang_referred(&task->team) : NULL;
+    if (kind < BOMP_HANG_LOCK && words[kind]) {
+        say(phrases, "%s", words[kind]);
+    } else if (kind == BOMP_HANG_TASKWAIT) {
         say(phrases, "the %s of ", bomp_dialect.sync);
-        break;
-    case BOMP_HANG_UNDEFERRED:
-        say(phrases, "the dependences of ");
-        break;
-    case BOMP_HANG_TASK:
-        say(phrases, "a future at ");
-        break;
-    case BOMP_HANG_TASKGROUP:
+    } else if (kind == BOMP_HANG_TASKGROUP) {
         say(phrases, "the end of the %s of ", bomp_dialect.group);
-        break;
-    default:
-        bomp_hang_say_lock(phrases, bz_load_relaxed(&task->wait.kind), bz_load_relaxed(&task->wait.object));
+    } else {
+        bomp_hang_say_lock(phrases, kind, bz_load_relaxed(&task->wait.object));
         say(phrases, " at ");
-        break;
     }
-    bomp_hang_say_place(phrases, where);
+    bomp_hang_say_place(phrases, bz_load_relaxed(ended ? &ended->where : &task->wait.where));
 }
 
 static void say_holder(struct bomp_hang_phrases *phrases, const struct bomp_hang_item *task) {

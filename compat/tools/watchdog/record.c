@@ -2,8 +2,6 @@
  *
  * Pairing table
  *   W1 a thread's record is published   W2 the monitor and other walks read it   its constant fields
- *   W3 a chunk is published             W4 the monitor walks it   its link
- *   W5 an item is freed                 W6 its owner takes all freed ones       its link
  *   W7 a thread ends                    W8 another one takes its record         its fields */
 #include "tools/watchdog/record.h"
 
@@ -37,6 +35,7 @@ static struct bomp_hang_thread *make(void) {
     struct bomp_hang_thread *thread = bz_os_alloc(sizeof *thread);
     if (!thread)
         return NULL;
+    thread->items.size = sizeof(struct bomp_hang_item);
     struct bomp_hang_thread *older = bomp_hang_threads();
     bz_store_relaxed(&thread->is_alive, true); /* not shared yet */
     do {
@@ -77,61 +76,33 @@ void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor) {
 
 /* ---- items ---- */
 
-static struct bomp_hang_item *new_chunk(struct bomp_hang_thread *self) {
-    struct bomp_hang_chunk *chunk = bz_os_alloc(sizeof *chunk);
-    if (!chunk)
-        return NULL;
-    for (size_t i = 0; i < BOMP_HANG_CHUNK; i++) {
-        chunk->items[i].owner = self;
-        chunk->items[i].next_free = i + 1 < BOMP_HANG_CHUNK ? &chunk->items[i + 1] : NULL;
-    }
-    chunk->next = bz_load_relaxed(&self->chunks); /* its own */
-    bz_store_release(&self->chunks, chunk);       /* W3: pairs with W4 */
-    return &chunk->items[0];
-}
-
 struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bomp_hang_state state) {
-    struct bomp_hang_item *item = self->unused;
-    if (!item)
-        item = bz_exchange_acquire(&self->returned, NULL); /* W6: pairs with W5 */
-    if (!item)
-        item = new_chunk(self);
+    struct bomp_hang_item *item = bomp_cells_take(&self->items);
     if (!item)
         return NULL;
-    self->unused = item->next_free;
     uint64_t number = bz_load_relaxed(&self->last_number) + 1;
     bz_store_relaxed(&self->last_number, number);
     bz_store_relaxed(&item->number, number);
     bz_store_relaxed(&item->since, bz_os_tick_ns());
     bz_store_relaxed(&item->group_after, 0);
-    bz_store_relaxed(&item->creator, self);
     bz_store_relaxed(&item->thread, NULL);
     bz_store_relaxed(&item->wait.kind, BOMP_HANG_NO_WAIT);
     bz_store_relaxed(&item->last_site, NULL);
     bz_store_relaxed(&item->depend_count, 0);
-    bz_store_relaxed(&item->parent, NULL);
-    bz_store_relaxed(&item->team, NULL);
+    bz_store_relaxed(&item->parent.item, NULL);
+    bz_store_relaxed(&item->team.item, NULL);
     bz_store_relaxed(&item->size, 0);
     bz_store_relaxed(&item->state, state);
     return item;
 }
 
 void bomp_hang_item_free(struct bomp_hang_item *item) {
-    if (!item || bz_exchange_relaxed(&item->state, BOMP_HANG_FREE) == BOMP_HANG_FREE)
-        return;
-    struct bomp_hang_thread *owner = item->owner;
-    struct bomp_hang_item *first = bz_load_relaxed(&owner->returned);
-    do {
-        item->next_free = first;
-    } while (!bz_cas_release(&owner->returned, &first, item)); /* W5: pairs with W6 */
+    if (item && bz_exchange_relaxed(&item->state, BOMP_HANG_FREE) != BOMP_HANG_FREE)
+        bomp_cell_return(&item->cell);
 }
 
-void bomp_hang_each_item(bool (*fn)(struct bomp_hang_item *item, void *arg), void *arg) {
-    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next) {
-        struct bomp_hang_chunk *chunk = bz_load_acquire(&thread->chunks); /* W4: pairs with W3 */
-        for (; chunk; chunk = chunk->next)
-            for (size_t i = 0; i < BOMP_HANG_CHUNK; i++)
-                if (bz_load_relaxed(&chunk->items[i].state) != BOMP_HANG_FREE && !fn(&chunk->items[i], arg))
-                    return;
-    }
+void bomp_hang_each_item(bool (*fn)(void *item, void *arg), void *arg) {
+    const struct bomp_hang_thread *thread = bomp_hang_threads();
+    while (thread && bomp_cells_each(&thread->items, fn, arg))
+        thread = thread->next;
 }

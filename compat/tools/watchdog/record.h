@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/common/base.h"
+#include "tools/common/cells.h"
 
 /* Dependences of a task, and locks that a thread holds: recorded ones; the rest is only counted. */
 #define BOMP_HANG_DEPENDS_KEPT 8
@@ -19,9 +19,6 @@
 
 /* Numbers of items: each thread has its own range, and numbers ascend in it. */
 #define BOMP_HANG_NUMBERS_SHIFT 40
-
-/* Records of tasks and teams in one allocation. */
-#define BOMP_HANG_CHUNK 64
 
 struct bomp_hang_word { /* an address of the program's */
     const void *v;
@@ -63,9 +60,19 @@ enum bomp_hang_state {
 };
 
 struct bomp_hang_thread;
+struct bomp_hang_item;
+
+/* A reference to an item, whose record may be another one's by now. */
+struct bomp_hang_ref {
+    struct {
+        struct bomp_hang_item *v;
+    } item;
+    struct bz_a64 number;
+};
 
 /* A task or a team. */
 struct bomp_hang_item {
+    struct bomp_cell cell; /* of the thread that created it */
     struct bz_a32 state;
     struct bz_a64 number;        /* another one whenever the record is used again */
     struct bomp_hang_word where; /* its construct; NULL: not known */
@@ -73,13 +80,10 @@ struct bomp_hang_item {
     struct bz_a64 group_after;   /* its thread's last_number when the last taskgroup in it began; 0: none */
     struct bz_a32 index;         /* of a member in its team */
     struct bz_a32 size;          /* of a team; 0: not known yet */
-    struct {
-        struct bomp_hang_item *v;
-    } parent, team;                           /* of a task */
-    struct bz_a64 parent_number, team_number; /* their numbers */
+    struct bomp_hang_ref parent, team; /* of a task */
     struct {
         struct bomp_hang_thread *v;
-    } creator, thread;               /* the creating thread, and the one that began it; NULL: none */
+    } thread;                        /* the one that began it; NULL: none */
     struct bomp_hang_word last_site; /* of the synchronisation region that it is in */
     struct bomp_hang_wait wait;
     struct bz_a32 depend_count;
@@ -87,14 +91,7 @@ struct bomp_hang_item {
         struct bomp_hang_word address;
         struct bz_a32 kind; /* ompt_dependence_type_t */
     } depends[BOMP_HANG_DEPENDS_KEPT];
-    struct bomp_hang_item *outer;   /* its thread's alone: the task that it resumes after an implicit task */
-    struct bomp_hang_thread *owner; /* constant */
-    struct bomp_hang_item *next_free;
-};
-
-struct bomp_hang_chunk {
-    struct bomp_hang_chunk *next; /* older; constant */
-    struct bomp_hang_item items[BOMP_HANG_CHUNK];
+    struct bomp_hang_item *outer; /* its thread's alone: the task that it resumes after an implicit task */
 };
 
 struct bomp_hang_held {
@@ -102,10 +99,6 @@ struct bomp_hang_held {
     struct bz_a32 kind;   /* enum bomp_hang_wait_kind */
     struct bomp_hang_word where;
     struct bz_a64 since;
-    struct {
-        struct bomp_hang_item *v;
-    } task;
-    struct bz_a64 task_number;
 };
 
 struct bomp_hang_thread {
@@ -122,13 +115,7 @@ struct bomp_hang_thread {
     struct bomp_hang_word work_where;
     struct bomp_hang_held held[BOMP_HANG_HELD];
     struct bz_a32 held_more; /* locks beyond those */
-    struct {
-        struct bomp_hang_chunk *v;
-    } chunks;                      /* written by the thread, read by the monitor */
-    struct bomp_hang_item *unused; /* the thread's own */
-    struct {
-        struct bomp_hang_item *v;
-    } returned;                /* freed by any thread, taken by this one */
+    struct bomp_cells items;
     struct bz_a64 last_number; /* of its items; written by the thread */
     uint64_t seen_cpu_ns;      /* the monitor's own */
 };
@@ -152,13 +139,25 @@ struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bo
 /* From any thread. NULL does nothing. */
 void bomp_hang_item_free(struct bomp_hang_item *item);
 
-/* Whether the record still is the item with this number. */
-static inline bool bomp_hang_is(const struct bomp_hang_item *item, uint64_t number) {
-    return item && bz_load_relaxed(&item->state) != BOMP_HANG_FREE &&
-           bz_load_relaxed(&item->number) == number;
+/* NULL: to none. */
+static inline void bomp_hang_refer(struct bomp_hang_ref *ref, struct bomp_hang_item *item) {
+    bz_store_relaxed(&ref->item, item);
+    bz_store_relaxed(&ref->number, item ? bz_load_relaxed(&item->number) : 0);
 }
 
-/* Calls fn with each record that is in use, until it returns false. */
-void bomp_hang_each_item(bool (*fn)(struct bomp_hang_item *item, void *arg), void *arg);
+static inline bool bomp_hang_refers(const struct bomp_hang_ref *ref, const struct bomp_hang_item *item) {
+    return bz_load_relaxed(&ref->item) == item &&
+           bz_load_relaxed(&ref->number) == bz_load_relaxed(&item->number);
+}
+
+/* The item, if it still exists. */
+static inline struct bomp_hang_item *bomp_hang_referred(const struct bomp_hang_ref *ref) {
+    struct bomp_hang_item *item = bz_load_relaxed(&ref->item);
+    bool is_there = item && bz_load_relaxed(&item->state) != BOMP_HANG_FREE && bomp_hang_refers(ref, item);
+    return is_there ? item : NULL;
+}
+
+/* Calls fn with each record of a task or team, also with free ones, until it returns false. */
+void bomp_hang_each_item(bool (*fn)(void *item, void *arg), void *arg);
 
 #endif

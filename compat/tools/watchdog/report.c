@@ -39,14 +39,14 @@ static void say_more(struct report *report, unsigned count, const char *what) {
 /* ---- barriers: a line for each, with the missing members ---- */
 
 static bool is_same_barrier(const struct bomp_hang_item *one, const struct bomp_hang_item *other) {
-    return bz_load_relaxed(&one->team) == bz_load_relaxed(&other->team) &&
+    return bz_load_relaxed(&one->team.item) == bz_load_relaxed(&other->team.item) &&
            bz_load_relaxed(&one->wait.kind) == bz_load_relaxed(&other->wait.kind) &&
            (bz_load_relaxed(&one->wait.kind) == BOMP_HANG_REGION_END ||
             bz_load_relaxed(&one->wait.where) == bz_load_relaxed(&other->wait.where));
 }
 
 static bool is_live_member(const struct bomp_hang_item *item, const struct bomp_hang_item *team) {
-    return is_member(item) && bomp_hang_in_team(item, team);
+    return is_member(item) && bomp_hang_refers(&item->team, team);
 }
 
 /* Members at the same barrier, if this one is the first of them; else 0. */
@@ -86,7 +86,7 @@ static void say_missing(struct report *report, const struct bomp_hang_item *team
 static void say_barriers(struct report *report) {
     for (size_t i = 0; i < report->scene.count; i++) {
         const struct bomp_hang_item *member = report->scene.items[i];
-        const struct bomp_hang_item *team = is_member(member) ? bomp_hang_team_of(member) : NULL;
+        const struct bomp_hang_item *team = is_member(member) ? bomp_hang_referred(&member->team) : NULL;
         if (!team || !bomp_hang_is_at_barrier(member))
             continue;
         unsigned count = count_at(report, member, team);
@@ -224,7 +224,7 @@ static void say_tasks(struct report *report) {
     for (size_t i = 0; i < report->scene.count; i++) {
         const struct bomp_hang_item *task = report->scene.items[i];
         bool waits = is_member(task) && bz_load_relaxed(&task->wait.kind) != BOMP_HANG_NO_WAIT &&
-                     !bomp_hang_is_at_barrier(task) && bomp_hang_team_of(task);
+                     !bomp_hang_is_at_barrier(task) && bomp_hang_referred(&task->team);
         if ((!is_explicit(task) && !waits) || is_on_top(task))
             continue;
         if (tasks++ >= TASKS_MOST) {

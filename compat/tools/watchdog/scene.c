@@ -14,11 +14,6 @@ static uint32_t wait_of(const struct bomp_hang_item *task) {
     return bz_load_relaxed(&task->wait.kind);
 }
 
-const struct bomp_hang_item *bomp_hang_team_of(const struct bomp_hang_item *task) {
-    const struct bomp_hang_item *team = bz_load_relaxed(&task->team);
-    return bomp_hang_is(team, bz_load_relaxed(&task->team_number)) ? team : NULL;
-}
-
 bool bomp_hang_is_at_barrier(const struct bomp_hang_item *task) {
     uint32_t kind = wait_of(task);
     return kind == BOMP_HANG_BARRIER || kind == BOMP_HANG_REGION_END;
@@ -28,7 +23,7 @@ enum bomp_hang_standing bomp_hang_standing(const struct bomp_hang_thread *thread
     const struct bomp_hang_item *task = bz_load_relaxed(&thread->current);
     if (!bz_load_relaxed(&thread->is_alive) || !task || bz_load_relaxed(&task->state) == BOMP_HANG_FREE)
         return BOMP_HANG_IDLE;
-    if (bz_load_relaxed(&task->team) && !bomp_hang_team_of(task))
+    if (bz_load_relaxed(&task->team.item) && !bomp_hang_referred(&task->team))
         return BOMP_HANG_IDLE;
     return wait_of(task) != BOMP_HANG_NO_WAIT ? BOMP_HANG_WAITS : BOMP_HANG_OUTSIDE;
 }
@@ -42,8 +37,11 @@ uint64_t bomp_hang_moves(void) {
 
 /* ---- the snapshot ---- */
 
-static bool add(struct bomp_hang_item *item, void *arg) {
+static bool add(void *record, void *arg) {
+    struct bomp_hang_item *item = record;
     struct bomp_hang_scene *scene = arg;
+    if (bz_load_relaxed(&item->state) == BOMP_HANG_FREE)
+        return true;
     if (scene->count == BOMP_HANG_ITEMS_MOST) {
         scene->is_cut = true;
         return false;
@@ -85,11 +83,6 @@ static void find(struct finding *finding, enum bomp_hang_why why, const struct b
         finding->reasons[finding->count++] = (struct bomp_hang_reason){.why = why, .other = other};
 }
 
-static bool is_child(const struct bomp_hang_item *task, const struct bomp_hang_item *parent) {
-    return bz_load_relaxed(&task->parent) == parent &&
-           bz_load_relaxed(&task->parent_number) == bz_load_relaxed(&parent->number);
-}
-
 /* Whether a record of that number was made after the other one, on the same thread. */
 static bool is_later(uint64_t number, uint64_t after) {
     return after != 0 && number > after &&
@@ -101,19 +94,18 @@ static bool is_later(uint64_t number, uint64_t after) {
 static bool is_in_group(const struct bomp_hang_item *task, const struct bomp_hang_item *encountering) {
     uint64_t after = bz_load_relaxed(&encountering->group_after);
     for (int depth = 0; depth < 1000; depth++) {
-        const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
-        if (is_child(task, encountering))
+        if (bomp_hang_refers(&task->parent, encountering))
             return is_later(bz_load_relaxed(&task->number), after);
-        if (!bomp_hang_is(parent, bz_load_relaxed(&task->parent_number)))
+        task = bomp_hang_referred(&task->parent);
+        if (!task)
             return false;
-        task = parent;
     }
     return false;
 }
 
 static void find_at_barrier(struct finding *finding, const struct bomp_hang_item *other) {
-    const struct bomp_hang_item *team = bomp_hang_team_of(finding->task);
-    if (!team || !bomp_hang_in_team(other, team) || other == finding->task)
+    const struct bomp_hang_item *team = bomp_hang_referred(&finding->task->team);
+    if (!team || !bomp_hang_refers(&other->team, team) || other == finding->task)
         return;
     if (bz_load_relaxed(&other->state) != BOMP_HANG_IMPLICIT)
         find(finding, BOMP_HANG_INCOMPLETE, other);
@@ -128,9 +120,10 @@ static bool waits_for_turn(const struct bomp_hang_item *task) {
 }
 
 static void find_for_turn(struct finding *finding, const struct bomp_hang_item *other) {
-    const struct bomp_hang_item *team = bomp_hang_team_of(finding->task);
-    if (team && bomp_hang_in_team(other, team) && bz_load_relaxed(&other->state) == BOMP_HANG_IMPLICIT &&
-        other != finding->task && !waits_for_turn(other) && !bomp_hang_is_at_barrier(other))
+    const struct bomp_hang_item *team = bomp_hang_referred(&finding->task->team);
+    if (team && bomp_hang_refers(&other->team, team) &&
+        bz_load_relaxed(&other->state) == BOMP_HANG_IMPLICIT && other != finding->task &&
+        !waits_for_turn(other) && !bomp_hang_is_at_barrier(other))
         find(finding, BOMP_HANG_TURN, other);
 }
 
@@ -146,17 +139,14 @@ const struct bomp_hang_held *bomp_hang_holder(uint64_t object, const struct bomp
 
 static bool find_holder(struct finding *finding) {
     const struct bomp_hang_thread *holder;
-    const struct bomp_hang_held *held =
-        bomp_hang_holder(bz_load_relaxed(&finding->task->wait.object), &holder);
-    if (!held || finding->count == finding->room)
-        return held;
+    if (!bomp_hang_holder(bz_load_relaxed(&finding->task->wait.object), &holder))
+        return false;
     const struct bomp_hang_item *task = bz_load_relaxed(&holder->current);
     if (holder == bz_load_relaxed(&finding->task->thread))
         task = finding->task; /* any task may have taken it: the thread waits for itself */
     else if (task && bz_load_relaxed(&task->state) == BOMP_HANG_FREE)
         task = NULL;
-    finding->reasons[finding->count++] =
-        (struct bomp_hang_reason){.why = BOMP_HANG_HOLDS, .other = task, .held = held, .holder = holder};
+    find(finding, BOMP_HANG_HOLDS, task);
     return true;
 }
 
@@ -199,8 +189,9 @@ static int depend_on(const struct bomp_hang_item *task, const struct bomp_hang_i
 
 static void find_before(struct finding *finding, const struct bomp_hang_item *other) {
     const struct bomp_hang_item *task = finding->task;
-    const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
-    if (other == task || !parent || !is_child(other, parent) || !is_child(task, parent))
+    const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent.item);
+    if (other == task || !parent || !bomp_hang_refers(&other->parent, parent) ||
+        !bomp_hang_refers(&task->parent, parent))
         return;
     int depend = depend_on(task, other);
     if (depend < 0 || finding->count == finding->room)
@@ -222,7 +213,7 @@ static void find_among(struct finding *finding, const struct bomp_hang_item *oth
         find_at_barrier(finding, other);
         break;
     case BOMP_HANG_TASKWAIT:
-        if (is_child(other, task))
+        if (bomp_hang_refers(&other->parent, task))
             find(finding, BOMP_HANG_INCOMPLETE, other);
         break;
     case BOMP_HANG_UNDEFERRED:

@@ -48,9 +48,7 @@ enum bomp_hang_why {
 struct bomp_hang_reason {
     enum bomp_hang_why why;
     const struct bomp_hang_item *other; /* NULL: its holder is gone */
-    const struct bomp_hang_held *held;  /* of HOLDS */
-    const struct bomp_hang_thread *holder;
-    unsigned depend; /* of DEPENDS: which one of the task's */
+    unsigned depend;                    /* of DEPENDS: which one of the task's */
 };
 
 /* Writes why the task cannot go on; returns the number of reasons, at most `room`. */
@@ -59,15 +57,6 @@ size_t bomp_hang_reasons(const struct bomp_hang_scene *scene, const struct bomp_
 
 /* The record of a held lock and its holder; NULL: free. */
 const struct bomp_hang_held *bomp_hang_holder(uint64_t object, const struct bomp_hang_thread **holder);
-
-/* Whether the task belongs to the team. */
-static inline bool bomp_hang_in_team(const struct bomp_hang_item *task, const struct bomp_hang_item *team) {
-    return bz_load_relaxed(&task->team) == team &&
-           bz_load_relaxed(&task->team_number) == bz_load_relaxed(&team->number);
-}
-
-/* Its team, if that still exists. */
-const struct bomp_hang_item *bomp_hang_team_of(const struct bomp_hang_item *task);
 
 /* Whether it waits at a barrier of either kind. */
 bool bomp_hang_is_at_barrier(const struct bomp_hang_item *task);
