@@ -10,6 +10,7 @@
 #endif
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -454,9 +455,13 @@ int sched_yield(void) {
 }
 
 static long answer_affinity(size_t length, unsigned char *set) {
-    size_t bytes = length < CORES / 8 ? length : CORES / 8;
+    size_t bytes = CORES / 8;
+    if (length < bytes) {
+        errno = EINVAL; /* the program asks again, for more CPUs than this machine has */
+        return -1;
+    }
     memset(set, 0, bytes);
-    for (unsigned i = 0; i < m.cores && i / 8 < bytes; i++)
+    for (unsigned i = 0; i < m.cores; i++)
         set[i / 8] |= (unsigned char)(1 << i % 8);
     return (long)bytes;
 }
