@@ -1,6 +1,7 @@
 /* omp_api.c: functions of OpenMP that answer otherwise to a program that was linked to libomp (KMPC_OWN in kmpc.def): the
- * default schedule is static, no program reaches the limit of nested regions, and threads that are not bound have one place
- * of all CPUs. Without an offload library, all devices have the host's name, and all names are the host's. */
+ * default schedule is static, no program reaches the limit of nested regions, omp_set_nested raises no limit but 1, and
+ * threads that are not bound have one place of all CPUs. Without an offload library, all devices have the host's name, and
+ * all names are the host's. */
 #include <limits.h>
 
 #include "kmpc.h"
@@ -23,6 +24,8 @@ BOMP_NAMED void bomp_llvm_get_schedule(uint32_t *kind, int32_t *chunk) {
 BOMP_NAMED int32_t bomp_llvm_get_supported_active_levels(void) {
     return INT_MAX;
 }
+
+KMPC_BY_REFERENCE(void, bomp_llvm_set_nested_f, bomp_set_nested, int32_t)
 
 BOMP_NAMED int32_t bomp_llvm_get_num_places(void) {
     return (int32_t)bomp_place_count(true);

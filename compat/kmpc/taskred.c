@@ -7,11 +7,14 @@
  * it, by asking for the copy. */
 #include "kmpc.h"
 
+/* Of an array section with constant bounds clang passes the size of one element. Under libomp a copy has a cache line. */
+enum { COPY_LEAST = 64 };
+
 static struct bomp_reduction_variable variable(const void *arg, size_t index) {
     const struct kmpc_taskred *item = (const struct kmpc_taskred *)arg + index;
     return (struct bomp_reduction_variable){
         .original = item->shared,
-        .size = item->size,
+        .size = item->size < COPY_LEAST ? COPY_LEAST : item->size,
         .source = item->original ? item->original : item->shared,
         .init = item->init,
         .combine = item->combine,

@@ -45,6 +45,9 @@ bool bomp_run_schedule(uint32_t *kind, int *chunk);
 /* max-active-levels-var; INT_MAX: no limit. */
 BOMP_NAMED int bomp_max_active_levels(void);
 
+/* omp_set_nested, but keeps the number of active levels if the program has set more than one. */
+BOMP_NAMED void bomp_set_nested(int on);
+
 /* ---- tools ---- */
 
 #include "omp/bomp_tool.h"

@@ -15,6 +15,7 @@
 void omp_get_schedule_(int *, int *), omp_set_schedule_(const int *, const int *);
 int omp_get_supported_active_levels_(void), omp_get_max_active_levels_(void);
 int omp_get_num_places_(void), omp_get_place_num_(void), omp_get_partition_num_places_(void);
+void omp_set_nested_(const int *);
 void omp_get_partition_place_nums_(int *);
 
 static void show_schedule(const char *what) {
@@ -48,6 +49,14 @@ static void levels(void) {
         printf(" %d", omp_get_max_active_levels());
     }
     printf("\n");
+    for (int levels = 0, on = 1; levels < 4; levels++) {
+        omp_set_max_active_levels(levels);
+        omp_set_nested(on);
+        omp_set_nested_(&on);
+        printf("nested: %d\n", omp_get_max_active_levels());
+    }
+    omp_set_nested(0);
+    CHECK_EQ(omp_get_max_active_levels(), 1);
     omp_set_max_active_levels(omp_get_supported_active_levels());
     CHECK_EQ(omp_get_max_active_levels(), INT_MAX);
 }

@@ -186,6 +186,22 @@ static long groups(int n) {
     return sum + 7 * pair.sum + digest;
 }
 
+/* clang passes the size of one element. */
+static long array_section(int n) {
+    long counts[9] = {0}, digest = 0;
+#pragma omp taskgroup task_reduction(+ : counts [1:8])
+    for (int i = 0; i < n; i++) {
+#pragma omp task in_reduction(+ : counts [1:8])
+        for (int k = 1; k < 9; k++)
+            counts[k] += i + k;
+    }
+    for (int k = 1; k < 9; k++) {
+        CHECK_EQ(counts[k], n * (n - 1) / 2 + n * k);
+        digest = digest * 31 + counts[k];
+    }
+    return digest;
+}
+
 static long sections(void) {
     long sum = 0;
 #pragma omp parallel
@@ -258,7 +274,7 @@ int main(int argc, char **argv) {
             one_group(init_new);
             one_group(init_old);
             two_groups();
-            total += groups(i * 5);
+            total += groups(i * 5) + array_section(i * 3);
         }
         for (int way = 0; way < 4; way++) {
             long sum = 0;

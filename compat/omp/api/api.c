@@ -51,6 +51,11 @@ void omp_set_nested(int on) {
         bomp_icv_set_max_active_levels(bomp_icv_own(), 1);
 }
 
+void bomp_set_nested(int on) {
+    if (!on || bomp_icv()->max_active_levels == 1)
+        omp_set_nested(on);
+}
+
 int omp_get_nested(void) {
     int levels = bomp_icv()->max_active_levels;
     return levels > 1 && levels > bomp_active_level();
