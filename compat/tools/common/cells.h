@@ -25,15 +25,15 @@ struct bomp_cells {
 
 #define BOMP_CELLS_AT_ONCE 64
 
-/* Records that are mapped together. */
+/* Records that are mapped together. Some have the size of a line. */
 struct bomp_cells_chunk {
-    _Alignas(BZ_LINE) struct bomp_cells_chunk *next; /* older; constant */
-    char records[];
+    struct bomp_cells_chunk *next; /* older; constant */
+    _Alignas(BZ_LINE) char records[];
 };
 
 void *bomp_cells_take_slow(struct bomp_cells *cells);
 
-/* A record, by the store's thread: as its last user left it, or zeroed but for `owner`. NULL: no memory. */
+/* A record, by the store's thread: as its last user left it, or zeroed but for its cell. NULL: no memory. */
 static inline void *bomp_cells_take(struct bomp_cells *cells) {
     struct bomp_cell *cell = cells->free;
     if (bz_unlikely(!cell))

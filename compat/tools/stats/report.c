@@ -10,10 +10,11 @@ const char *bomp_stats_wait_name(unsigned state) {
         [BOMP_STATS_BARRIER] = "barrier", [BOMP_STATS_CRITICAL] = "critical", [BOMP_STATS_LOCK] = "lock",
         [BOMP_STATS_ORDERED] = "ordered", [BOMP_STATS_DEPEND] = "depend",
     };
-    return state == BOMP_STATS_TASKWAIT                           ? bomp_dialect.sync
-           : state == BOMP_STATS_TASKGROUP                        ? bomp_dialect.group
-           : state == BOMP_STATS_DEPEND && bomp_dialect.is_native ? "future"
-                                                                  : names[state];
+    if (state == BOMP_STATS_TASKWAIT)
+        return bomp_dialect.sync;
+    if (state == BOMP_STATS_TASKGROUP)
+        return bomp_dialect.group;
+    return state == BOMP_STATS_DEPEND && bomp_dialect.is_native ? "future" : names[state];
 }
 
 char *bomp_stats_program(void) {

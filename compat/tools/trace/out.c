@@ -14,10 +14,13 @@ void bomp_trace_out_flush(struct bomp_trace_out *out) {
 
 BZ_INLINE void add(struct bomp_trace_out *out, const void *bytes, size_t length) {
     const char *at = bytes;
-    for (size_t room; (room = sizeof out->bytes - out->length) < length; at += room, length -= room) {
+    while (sizeof out->bytes - out->length < length) {
+        size_t room = sizeof out->bytes - out->length;
         memcpy(out->bytes + out->length, at, room);
         out->length = sizeof out->bytes;
         bomp_trace_out_flush(out);
+        at += room;
+        length -= room;
     }
     memcpy(out->bytes + out->length, at, length);
     out->length += length;

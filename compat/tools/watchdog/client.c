@@ -271,9 +271,13 @@ static void on_task_await(ompt_scope_endpoint_t endpoint, ompt_data_t *waiting, 
 
 static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
     static const enum bomp_hang_wait_kind kinds[] = {
-        [ompt_mutex_lock] = BOMP_HANG_LOCK,           [ompt_mutex_test_lock] = BOMP_HANG_LOCK,
-        [ompt_mutex_nest_lock] = BOMP_HANG_NEST_LOCK, [ompt_mutex_test_nest_lock] = BOMP_HANG_NEST_LOCK,
-        [ompt_mutex_critical] = BOMP_HANG_CRITICAL,   [ompt_mutex_atomic] = BOMP_HANG_ATOMIC,
+        [0] = BOMP_HANG_OTHER,
+        [ompt_mutex_lock] = BOMP_HANG_LOCK,
+        [ompt_mutex_test_lock] = BOMP_HANG_LOCK,
+        [ompt_mutex_nest_lock] = BOMP_HANG_NEST_LOCK,
+        [ompt_mutex_test_nest_lock] = BOMP_HANG_NEST_LOCK,
+        [ompt_mutex_critical] = BOMP_HANG_CRITICAL,
+        [ompt_mutex_atomic] = BOMP_HANG_ATOMIC,
         [ompt_mutex_ordered] = BOMP_HANG_ORDERED,
     };
     return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : BOMP_HANG_OTHER;
