@@ -55,7 +55,7 @@
 #define BOMP_RANGE_PARTS 8
 
 /* Neighbours whose ranges a thief checks one by one (range.c). Teams of no more members mark nothing. A loop of one chunk
- * for each of 128 threads makes 8400, 5300 and 4500 line transfers with 4, 8 and 16 (bench/lines). */
+ * for each of 128 threads makes 6700, 4500 and 3500 line transfers with 4, 8 and 16 (bench/lines). */
 #define BOMP_RANGE_GROUP 16
 
 /* Chunks of clang's schedule(auto) for each member. The last ones are 6 % of a share. */
