@@ -53,6 +53,16 @@ static void allocators(void) {
     __kmpc_destroy_allocator(number(), own);
 }
 
+/* A fallback keeps the alignment of the allocator that was asked first. */
+static void aligned_fallback(void) {
+    omp_alloctrait_t traits[] = {{omp_atk_alignment, 1 << 20}, {omp_atk_pool_size, 1000}};
+    omp_allocator_handle_t own = omp_init_allocator(omp_default_mem_space, 2, traits);
+    char *block = omp_alloc(5000, own);
+    CHECK(block && (uintptr_t)block % (1 << 20) == 0);
+    omp_free(block, own);
+    omp_destroy_allocator(own);
+}
+
 /* Allocators for devices, in a process without any. */
 static void of_devices(void) {
     omp_allocator_handle_t shared = omp_init_allocator(llvm_omp_target_shared_mem_space, 0, NULL);
@@ -104,6 +114,7 @@ int main(void) {
         if (handle != omp_high_bw_mem_alloc)
             blocks_of((omp_allocator_handle_t)handle);
     allocators();
+    aligned_fallback();
     of_devices();
     of_kmp();
     between_threads();

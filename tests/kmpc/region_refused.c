@@ -38,7 +38,18 @@ static void bad_count(void *arg) {
 
 static void strict(void *arg) {
     omp_set_dynamic(0);
+    __kmpc_push_num_threads_strict(&here, ME, 3, *(int *)arg, "three or none");
+    __kmpc_fork_call(&here, 0, (microtask *)body);
+}
+
+/* As in libomp, neither an inactive level nor dynamic teams break the promise. */
+static void strict_inactive(void *arg) {
     omp_set_max_active_levels(0);
+    strict(arg);
+}
+
+static void strict_dynamic(void *arg) {
+    omp_set_dynamic(1);
     __kmpc_push_num_threads_strict(&here, ME, 3, *(int *)arg, "three or none");
     __kmpc_fork_call(&here, 0, (microtask *)body);
 }
@@ -64,13 +75,16 @@ static void refused(void (*run)(void *), int arg, int status, const char *words)
 }
 
 int main(void) {
+    setenv("OMP_THREAD_LIMIT", "2", 1);
     refused(bad_cancel, 0, 1, "__kmpc_cancel: kind 0x9 not known");
     refused(bad_point, 0, 1, "__kmpc_cancellationpoint: kind 0x0 not known");
     refused(bad_bind, 0, 1, "__kmpc_push_proc_bind: policy 0x4d not known");
     refused(bad_severity, 0, 1, "__kmpc_error: severity 0x5 not known");
     refused(bad_count, 0, 1, "__kmpc_fork_call: 257 arguments; must be 0 to 256");
-    refused(strict, 2, 1, "num_threads(strict: 3): only 1 available: three or none");
-    refused(strict, 1, 0, "num_threads(strict: 3): using 1: three or none");
+    refused(strict, 2, 1, "num_threads(strict: 3): only 2 available: three or none");
+    refused(strict, 1, 0, "num_threads(strict: 3): using 2: three or none");
+    refused(strict_inactive, 2, 0, "");
+    refused(strict_dynamic, 2, 0, "");
     refused(strict_serialised, 2, 1, "num_threads(strict: 3): only 1 available: three or none");
     refused(strict_serialised, 1, 0, "num_threads(strict: 3): using 1: three or none");
     refused(strict, 3, 1, "__kmpc_push_num_threads_strict: severity 0x3 not known");

@@ -298,10 +298,11 @@ void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero) {
         handle = bomp_default_allocator();
     while (handle != BOMP_NULL_ALLOCATOR) {
         struct bomp_allocator *allocator = allocator_of(handle);
-        size_t least = allocator->traits.alignment, aligned = align > least ? align : least;
-        size_t takes = block_takes(size, aligned, allocator->traits.pinned);
+        if (align < allocator->traits.alignment)
+            align = allocator->traits.alignment; /* a fallback keeps it, as libomp's does */
+        size_t takes = block_takes(size, align, allocator->traits.pinned);
         if (pool_take(allocator, takes)) {
-            void *block = block_new(size, aligned, takes, handle, zero);
+            void *block = block_new(size, align, takes, handle, zero);
             if (bz_likely(block))
                 return block;
             pool_give(allocator, takes);

@@ -160,13 +160,19 @@ static void report_fewer(const struct bomp_threads_clause *clause, unsigned want
     bz_warn("num_threads(strict: %u): using %u%s%s", wanted, got, colon, message);
 }
 
-/* Applies the rest of the clause. An if clause may also reduce the threads. */
-static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_clause *clause) {
+/* As in libomp, a strict number binds neither dynamic teams nor inactive levels. */
+static bool strict_here(const struct bomp_team *team) {
+    const struct bomp_icv *icv = &team->icv;
+    return !icv->dynamic && (uint32_t)team->outer->team->active_level < icv->max_active_levels;
+}
+
+/* Applies the rest of the clause. if_clause: an if clause asks for one thread. */
+static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_clause *clause, bool if_clause) {
     unsigned wanted = clause->threads;
     clause->threads = 0;
     if (clause->count > 0)
         set_inner(&team->icv, clause);
-    if (clause->fewer != BOMP_THREADS_UP_TO && team->size < wanted)
+    if (clause->fewer != BOMP_THREADS_UP_TO && team->size < wanted && (if_clause || strict_here(team)))
         report_fewer(clause, wanted, team->size);
 }
 
@@ -177,7 +183,7 @@ static struct bomp_team *open_with_clauses(struct bomp_member *self, unsigned mo
     self->next.threads = 0;
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
     if (bz_unlikely(self->next.clause.threads != 0))
-        apply_clause(team, &self->next.clause);
+        apply_clause(team, &self->next.clause, most == 1);
     return team;
 }
 
