@@ -304,10 +304,6 @@ static const uint8_t ends[BOMP_TRACE_KIND_MASK + 1] = {
 };
 
 static void follow(struct builder *b, const struct bomp_trace_record *record) {
-    if (begins[record->kind])
-        open_slice(b, begins[record->kind], record, 0);
-    if (ends[record->kind])
-        close_open(b, ends[record->kind], record);
     switch (record->kind) {
     case BOMP_TRACE_THREAD_BEGIN:
         close_to(b, 0, BOMP_TRACE_UNFINISHED);
@@ -342,7 +338,11 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
     case BOMP_TRACE_FULFILL:
         b->sink->moment(b->sink, bomp_trace_ns(b->story, b->now), record->kind, record->id);
         break;
-    default: /* AFTER: edges of the story */
+    default: /* AFTER, an edge of the story, does neither */
+        if (begins[record->kind])
+            open_slice(b, begins[record->kind], record, 0);
+        else if (ends[record->kind])
+            close_open(b, ends[record->kind], record);
         break;
     }
 }
