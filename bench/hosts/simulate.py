@@ -28,7 +28,7 @@ import random
 COSTS = dict(wake=2.0, latency=30.0, switch=1.5, turn=3000.0, poll=1.0, spin=50.0)
 COMPUTE, POLL, PARKED = range(3)
 # as in lease.c, in us
-LEASE, TRY, PHASE, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 8, 64, 2
+LEASE, TRY, PHASE, EXPECTED, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 512000.0, 8, 64, 2
 NONE, FREE, LEASED, CHECK = range(4)
 STEPS = 6  # of a region with a buffer
 
@@ -47,7 +47,7 @@ class Team:
     def __init__(self, size):
         self.threads = [Thread(self) for _ in range(size)]
         self.awaited, self.steps = 0, 0
-        self.phase, self.ended, self.before = 0, 0, None  # of its lease
+        self.phase, self.ended, self.before, self.freely = 0, 0, None, None  # of its lease
 
 
 class Phases:
@@ -57,23 +57,43 @@ class Phases:
         self.kind, self.number, self.began, self.regions, self.lengths = kind, 0, 0.0, 0, {}
         self.winner, self.wins, self.gain, self.decided = kind, 0, 0.0, (0.0, kind) if kind else None
         self.end = math.inf if kind else 0.0
+        self.freely, self.given_up, self.spin = 0, -1.0, 0.0
 
     def begin(self, kind, now, length=PHASE):
         self.lengths[self.kind == LEASED] = now - self.began
         self.gain = 0.0 if kind == LEASED else self.gain
+        if self.kind == LEASED:
+            self.freely, self.given_up = 0, now
         self.kind, self.number, self.began, self.end, self.regions = kind, self.number + 1, now, now + length, 0
+
+    def drains(self, now):
+        return self.freely > 0 and now < self.began + min(RETRIES * self.spin, 2 * EXPECTED)
+
+    def note_drained(self, team, now):
+        if team.freely is None:
+            return
+        self.freely -= team.freely > self.given_up
+        if self.kind == LEASED:
+            self.began, self.end, self.regions = now, self.end + now - self.began, 0
+        else:
+            self.spin = now - team.freely
+        team.freely = None
 
     def change(self, now):
         if self.kind != CHECK:
             return self.begin(self.kind + 1, now)
-        winner = LEASED if self.gain > 0 else FREE
+        winner = LEASED if self.gain > 0 or (self.gain == 0 and self.winner == LEASED) else FREE
         wins = self.wins if winner == self.winner else 0
         self.winner, self.wins = winner, min(wins + 1, 2 if winner == LEASED else 3)
         self.decided = self.decided or (now, winner)
         self.begin(winner, now, (RETRIES * PHASE) * 4 ** wins)
 
+    def says_enough(self, now):
+        drains = self.kind == LEASED and self.drains(now)
+        return self.regions >= ENOUGH or (now >= self.began + RETRIES * PHASE and not drains)
+
     def note(self, team, now):
-        if now >= self.end and (self.regions >= ENOUGH or now >= self.began + RETRIES * PHASE):
+        if now >= self.end and self.says_enough(now):
             self.change(now)
         if team.phase == self.number:
             return
@@ -184,6 +204,7 @@ class Machine:
     def end_region(self, team):
         self.phases.regions += team.ended < ENOUGH
         self.ended, team.ended = self.ended + 1, team.ended + 1
+        self.phases.note_drained(team, self.now)
         if self.user is team:
             self.user = None
         if self.holder is team and (self.phases.kind != LEASED or (self.waiting and self.now >= self.until)):
@@ -194,6 +215,8 @@ class Machine:
 
     # ---- the buffer of the process ----
     def enter(self, team):
+        if self.phases.kind != LEASED:
+            self.phases.freely, team.freely = self.phases.freely + 1, self.now
         if not self.has_buffer:
             return self.open_region(team)
         self.spinning.append(team)
@@ -212,14 +235,15 @@ class Machine:
     def take(self, team):
         """ Whether it may go on."""
         if self.phases.kind == LEASED and self.holder is not team:
-            if self.holder and self.now < self.until + PHASE:
+            if (self.holder and self.now < self.until + PHASE) or self.phases.drains(self.now):
                 return False
             self.holder, self.until = team, self.now + LEASE
         return True
 
     def ask(self, team):
         self.phases.note(team, self.now)
-        if self.holder is team or (not self.waiting and self.take(team)):
+        holds = self.holder is team and not self.phases.drains(self.now)
+        if holds or (not self.waiting and self.take(team)):
             return self.enter(team)
         self.waiting.append(team)  # its leader sleeps
         leader = team.threads[0]

@@ -62,6 +62,7 @@ static void end_adopted(struct solo *solo) {
     if (bz_self && bz_self->domain->start)
         bz_fatal("a thread has ended inside a pool: in a call, or between a fork and its sync or a scope's "
                  "beginning and its wait");
+    bz_lease_drop(&bz_own_lease);
     solo_end(solo, NULL);
 }
 

@@ -229,7 +229,7 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const vo
         }
         (void)bz_placement_note(&self->placement);
         if (outer->domain->host)
-            bz_lease_begin(&team->lease, outer, team->size);
+            bz_lease_begin(&bz_own_lease, team->size);
         announce(team, team->size);
     } else {
         team->site = site;
@@ -242,16 +242,11 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const vo
 void bz_team_end(struct bz_team *team) {
     bz_barrier_join(&team->barrier, &team->members[0]->worker, team->site);
     bz_become(team->outer);
-    if (team->outer->domain->host)
+    if (team->outer->domain->host) {
         bz_awake_add(-1);
-    bz_lease_end(&team->lease);
+        bz_lease_end(&bz_own_lease);
+    }
     bz_store_release(&team->led, 0); /* G16: pairs with G15 */
-}
-
-void bz_team_expect(const struct bz_worker *self, unsigned size) {
-    struct bz_team *team = self->domain->host ? self->inner : NULL;
-    if (team && size > 1 && !bz_team_is_forgotten(team))
-        bz_lease_ask(&team->lease, size);
 }
 
 /* The worker, or that of its thread while isolated from it. */
@@ -337,7 +332,6 @@ void bz_team_destroy(struct bz_team *team) {
         bz_team_drop(bz_team_worker(team, 0)); /* a team of the child, if that was forked inside */
         return;
     }
-    bz_lease_drop(&team->lease);
     bz_thread_cache_expect_of(unlist, team);
     announce(team, 0);
     bz_team_destroy(team->members[0]->worker.inner);

@@ -68,7 +68,6 @@ struct bz_team {
     uint32_t size;           /* of the next run */
     uint32_t word;           /* a copy of start, which members poll */
     struct bz_worker *outer; /* the leader's worker outside the run */
-    struct bz_lease lease;   /* of the run, if the leader is a host thread */
 };
 
 /* The team nested in the calling worker, for a run of *size (at least 1), reduced if threads are missing. NULL: no memory
@@ -81,7 +80,10 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const vo
 void bz_team_end(struct bz_team *team);
 
 /* The caller asks for the size of its next run. If that needs a lease, the caller waits for it here. */
-void bz_team_expect(const struct bz_worker *self, unsigned size);
+static inline void bz_team_expect(unsigned size) {
+    if (size > 1 && (!bz_self || bz_self->domain->host))
+        bz_lease_ask(&bz_own_lease, size);
+}
 
 /* By its leader, or in a run. */
 static inline struct bz_worker *bz_team_worker(const struct bz_team *team, unsigned index) {

@@ -21,6 +21,7 @@
 #define SAME UINT64_C(64)
 
 BZ_ALIGN_LINE struct bz_leases bz_leases;
+_Thread_local struct bz_lease bz_own_lease;
 
 /* ---- which way is faster ---- */
 
@@ -38,10 +39,13 @@ static struct {
     struct bz_a32 kind;              /* enum kind */
     struct bz_a32 number;            /* each phase has the next one */
     struct bz_a32 regions;           /* ended in this phase */
-    struct bz_a32 winner;            /* enum kind: of the last check */
-    struct bz_a32 wins;              /* before it, in a row, up to a limit */
-    struct bz_a64 free, leased;      /* ns that the last phase without leases took, and the last with them */
-    struct bz_a32 gain;              /* int32_t: sum of all host threads that compared these phases */
+    struct bz_a32 freely;       /* int32_t: host threads that asked while leases were off, and may spin */
+    struct bz_a64 given_up;     /* clock: who asked before counts no more */
+    struct bz_a64 spin;         /* ns that one took from its question to the end of its region */
+    struct bz_a32 winner;       /* enum kind: of the last check */
+    struct bz_a32 wins;         /* before it, in a row, up to a limit */
+    struct bz_a64 free, leased; /* ns that the last phase without leases took, and the last with them */
+    struct bz_a32 gain;         /* int32_t: sum of all host threads that compared these phases */
 } phase;
 
 /* Relaxed, all: hints. */
@@ -50,12 +54,45 @@ static void begin(enum kind kind, uint64_t now, uint64_t length) {
     bz_store_relaxed(last == LEASED ? &phase.leased : &phase.free, now - bz_load_relaxed(&phase.began));
     if (kind == LEASED)
         bz_store_relaxed(&phase.gain, 0);
+    if (last == LEASED) {
+        bz_store_relaxed(&phase.freely, 0);
+        bz_store_relaxed(&phase.given_up, now);
+    }
     bz_store_relaxed(&phase.kind, kind);
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.regions, 0);
     bz_store_relaxed(&phase.number, bz_load_relaxed(&phase.number) + 1);
     bz_store_relaxed(&bz_leases.on, kind == LEASED);
     bz_store_relaxed(&phase.end, length != 0 ? now + length : 0);
+}
+
+/* Whether host threads that asked before this phase may still spin. Relaxed, all: hints. */
+static bool drains(uint64_t now) {
+    uint64_t most = bz_ns_least(BZ_RETRY_TIMES * bz_load_relaxed(&phase.spin), 2 * EXPECTED_NS);
+    return (int32_t)bz_load_relaxed(&phase.freely) > 0 && now < bz_load_relaxed(&phase.began) + most;
+}
+
+/* Relaxed, all: hints. */
+static void begin_again(uint64_t now) {
+    uint64_t end = bz_load_relaxed(&phase.end);
+    if (end == UINT64_MAX || !bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
+        return;
+    uint64_t length = end - bz_load_relaxed(&phase.began);
+    bz_store_relaxed(&phase.began, now);
+    bz_store_relaxed(&phase.regions, 0);
+    bz_store_relaxed(&phase.end, now + length);
+}
+
+/* A host thread that asked while leases were off spins no more. Relaxed, all: hints. */
+static void note_drained(struct bz_lease *self) {
+    uint64_t now = bz_os_now_ns();
+    if (self->freely > bz_load_relaxed(&phase.given_up))
+        bz_fetch_sub_relaxed(&phase.freely, 1);
+    if (bz_leases_are_on())
+        begin_again(now);
+    else
+        bz_store_relaxed(&phase.spin, now - self->freely);
+    self->freely = 0;
 }
 
 /* The holder of a lease may wait for a region of another host thread: leases are soon checked. */
@@ -67,8 +104,11 @@ static void shorten(uint64_t now) {
 
 /* For longer each time that it wins again, up to 4 s with leases and 16 s without. Relaxed, all: hints. */
 static void begin_winner(uint64_t now) {
-    enum kind winner = (int32_t)bz_load_relaxed(&phase.gain) > 0 ? LEASED : FREE;
-    uint32_t wins = bz_load_relaxed(&phase.winner) == winner ? bz_load_relaxed(&phase.wins) : 0;
+    int32_t gain = (int32_t)bz_load_relaxed(&phase.gain);
+    enum kind last = bz_load_relaxed(&phase.winner), winner = gain > 0 ? LEASED : FREE;
+    if (gain == 0 && last != NONE) /* too few have compared */
+        winner = last;
+    uint32_t wins = last == winner ? bz_load_relaxed(&phase.wins) : 0;
     bz_store_relaxed(&phase.winner, winner);
     bz_store_relaxed(&phase.wins, wins < (winner == LEASED ? 2 : 3) ? wins + 1 : wins);
     begin(winner, now, (BZ_RETRY_TIMES * PHASE_NS) << 2 * wins);
@@ -104,7 +144,8 @@ static void add_gain(uint64_t regions, uint64_t before) {
 
 static bool says_enough(uint64_t now) {
     return bz_load_relaxed(&phase.regions) >= ENOUGH || /* relaxed, both: hints */
-           now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS;
+           (now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS &&
+            !(bz_leases_are_on() && drains(now)));
 }
 
 /* Relaxed, all: hints. */
@@ -124,13 +165,13 @@ static void note_phase(struct bz_lease *self, uint64_t now) {
 }
 
 /* Whether several are expected. */
-static bool note_host(const void *host, uint64_t now) {
+static bool note_host(const struct bz_lease *self, uint64_t now) {
     uint64_t last = bz_load_relaxed(&bz_leases.last), end; /* relaxed, all: hints */
-    if (last != (uintptr_t)host) {
-        bz_store_relaxed(&bz_leases.last, (uintptr_t)host);
+    if (last != (uintptr_t)self) {
+        bz_store_relaxed(&bz_leases.last, (uintptr_t)self);
         if (last != 0)
             bz_store_relaxed(&bz_leases.until, now + EXPECTED_NS);
-    } else if (now >= bz_load_relaxed(&bz_leases.until)) {
+    } else if (now >= bz_load_relaxed(&bz_leases.until) && bz_load_relaxed(&phase.regions) >= ENOUGH) {
         bz_store_relaxed(&bz_leases.until, 0);
         end = bz_load_relaxed(&phase.end);
         if (end != UINT64_MAX && bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
@@ -166,7 +207,8 @@ static bool holds(const struct bz_lease *self) {
 static bool take(struct bz_lease *self, struct bz_lease_slot *slot, uint64_t now) {
     uint64_t holder = bz_load_relaxed(&slot->holder), until = bz_load_relaxed(&slot->until);
     bool in_use = holder != 0 && bz_load_relaxed(&slot->in_use);
-    if ((in_use && now < until + PHASE_NS) || !bz_cas_relaxed(&slot->holder, &holder, (uintptr_t)self))
+    if ((in_use && now < until + PHASE_NS) || drains(now) ||
+        !bz_cas_relaxed(&slot->holder, &holder, (uintptr_t)self))
         return false;
     if (in_use)
         shorten(now);
@@ -220,7 +262,7 @@ static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
 
 /* Relaxed, all: hints. */
 static void acquire(struct bz_lease *self, unsigned threads, uint64_t now) {
-    if (holds(self) && (now < bz_load_relaxed(&self->slot->until) || !pass_on(self)))
+    if (holds(self) && !drains(now) && (now < bz_load_relaxed(&self->slot->until) || !pass_on(self)))
         bz_store_relaxed(&self->slot->in_use, 1);
     else
         wait_for(self, threads < bz_cpu_count() ? bz_cpu_count() / threads : 1, now);
@@ -228,26 +270,32 @@ static void acquire(struct bz_lease *self, unsigned threads, uint64_t now) {
 
 void bz_lease_drop(struct bz_lease *self) {
     uint64_t holder = (uintptr_t)self;
+    if (self->freely)
+        note_drained(self);
     if (self->slot)
         (void)bz_cas_relaxed(&self->slot->holder, &holder, 0); /* relaxed: a hint */
 }
 
-void bz_lease_ask(struct bz_lease *self, unsigned threads) {
+void bz_lease_ask_one_of_several(struct bz_lease *self, unsigned threads) {
     uint64_t now = bz_os_now_ns();
-    if (self->asked || now >= bz_load_relaxed(&bz_leases.until)) /* relaxed: a hint */
+    if (self->asked || !note_host(self, now))
         return;
+    self->asked = true;
     note_phase(self, now);
     if (bz_leases_are_on())
         acquire(self, threads, now);
-    self->asked = true;
+    if (!bz_leases_are_on()) {
+        self->freely = bz_os_now_ns();
+        bz_fetch_add_relaxed(&phase.freely, 1); /* relaxed: a hint */
+    }
 }
 
-void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsigned threads) {
+void bz_lease_begin_one_of_several(struct bz_lease *self, unsigned threads) {
     uint64_t now = bz_os_now_ns();
-    if (!note_host(host, now))
+    if (!note_host(self, now))
         return;
     note_phase(self, now);
-    if (bz_leases_are_on() && !self->asked)
+    if (bz_leases_are_on() && !self->asked && !drains(now))
         acquire(self, threads, now);
     self->counts = true;
 }
@@ -256,6 +304,8 @@ void bz_lease_end_one_of_several(struct bz_lease *self) {
     if (self->ended++ < ENOUGH)
         bz_fetch_add_relaxed(&phase.regions, 1); /* relaxed: a hint */
     self->counts = self->asked = false;
+    if (self->freely)
+        note_drained(self);
     if (!holds(self))
         return;
     bz_store_relaxed(&self->slot->in_use, 0); /* relaxed, both: hints */
@@ -274,6 +324,8 @@ void bz_leases_forget(void) {
     for (unsigned i = 0; i < SLOTS; i++)
         bz_store_relaxed(&slots[i].holder, 0);
     bz_store_relaxed(&queue.has_head, 0);
+    bz_store_relaxed(&phase.freely, 0);
+    bz_own_lease.freely = 0;
     bz_store_relaxed(&bz_leases.until, 0);
     begin(NONE, 0, 0);
 }

@@ -13,7 +13,9 @@
  * with and without leases take turns, and host threads compare how many regions they ended in each. The faster way stays
  * for longer. A holder that ends no region for PHASE_NS beyond its time loses its lease to the head of the queue.
  *
- * A phase has time for 16 leases one after the other. With more host threads for each lease, leases rarely win.
+ * When a phase with leases begins, host threads that asked before may still spin for a lock of the program, and use up the
+ * CPUs that its owner needs. Nobody gets a lease before the regions of these have ended, or have taken far too long; each
+ * end begins the phase anew. Who has not asked goes on meanwhile: it may own the lock.
  *
  * All shared words are hints: a wait for a lease ends by itself. */
 #ifndef BZ_LEASE_H
@@ -26,36 +28,47 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 
-/* Of the team of a host thread; its leader's. */
+/* Of a host thread, and its own. */
 struct bz_lease {
     struct bz_lease_slot *slot; /* that it last took; NULL: none */
     uint32_t phase;             /* number of the last phase that it has seen */
     uint32_t ended;             /* regions in that phase */
     uint32_t before;            /* regions in the phase before it; UINT32_MAX: not known */
+    uint64_t freely;            /* clock when it asked for its next region while leases were off; 0: no */
     bool counts;                /* the present region: several host threads are expected */
-    bool asked;                 /* since its last region */
+    bool asked;                 /* since its last region that counted */
 };
 
+extern _Thread_local struct bz_lease bz_own_lease __attribute__((tls_model("initial-exec")));
+
 extern struct bz_leases {
-    struct bz_a64 last;  /* host thread that began a region, 0: none yet; written by each that differs */
+    struct bz_a64 last;  /* host thread that began or asked, 0: none yet; written by each that differs */
     struct bz_a64 until; /* clock until which several are expected, 0: not expected; written with last */
     struct bz_a32 on;    /* regions need leases; written by the thread that changes the phase */
 } bz_leases;
 
-/* Outside of regions; waits for a lease if leases are on. `threads`: of the next team. */
-void bz_lease_ask(struct bz_lease *self, unsigned threads);
-
-/* Before its memory is freed. */
+/* Before its thread ends. */
 void bz_lease_drop(struct bz_lease *self);
 
-void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsigned threads);
+void bz_lease_ask_one_of_several(struct bz_lease *self, unsigned threads);
+void bz_lease_begin_one_of_several(struct bz_lease *self, unsigned threads);
 void bz_lease_end_one_of_several(struct bz_lease *self);
 
+static inline bool bz_lease_is_one_of_several(const struct bz_lease *self) {
+    return bz_unlikely(bz_load_relaxed(&bz_leases.last) != (uintptr_t)self || /* relaxed, both: hints */
+                       bz_load_relaxed(&bz_leases.until) != 0);
+}
+
+/* Outside of regions; waits for a lease if leases are on. `threads`: of the next team. */
+static inline void bz_lease_ask(struct bz_lease *self, unsigned threads) {
+    if (bz_lease_is_one_of_several(self))
+        bz_lease_ask_one_of_several(self, threads);
+}
+
 /* Around an outermost region. */
-static inline void bz_lease_begin(struct bz_lease *self, const void *host, unsigned threads) {
-    if (bz_unlikely(bz_load_relaxed(&bz_leases.last) != (uintptr_t)host || /* relaxed, both: hints */
-                    bz_load_relaxed(&bz_leases.until) != 0))
-        bz_lease_begin_one_of_several(self, host, threads);
+static inline void bz_lease_begin(struct bz_lease *self, unsigned threads) {
+    if (bz_lease_is_one_of_several(self))
+        bz_lease_begin_one_of_several(self, threads);
 }
 static inline void bz_lease_end(struct bz_lease *self) {
     if (bz_unlikely(self->counts))

@@ -87,16 +87,12 @@ void bz_placement_change(struct bz_placement *self, uint32_t cpu) {
     (void)cpu;
 }
 struct bz_leases bz_leases;
-void bz_lease_ask(struct bz_lease *self, unsigned threads) {
-    (void)self;
-    (void)threads;
-}
+_Thread_local struct bz_lease bz_own_lease;
 void bz_lease_drop(struct bz_lease *self) {
     (void)self;
 }
-void bz_lease_begin_one_of_several(struct bz_lease *self, const void *host, unsigned threads) {
+void bz_lease_begin_one_of_several(struct bz_lease *self, unsigned threads) {
     (void)self;
-    (void)host;
     (void)threads;
 }
 void bz_lease_end_one_of_several(struct bz_lease *self) {

@@ -14,7 +14,7 @@ static void region(struct bz_lease *lease, struct stress_rng *rng) {
     unsigned threads = 1 + stress_random(rng, 3);
     if (stress_random(rng, 4) == 0)
         bz_lease_ask(lease, threads);
-    bz_lease_begin(lease, lease, threads);
+    bz_lease_begin(lease, threads);
     for (unsigned i = stress_random(rng, 8); i > 0; i--)
         sched_yield();
     if (stress_random(rng, 500) == 0)

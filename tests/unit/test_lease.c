@@ -51,7 +51,7 @@ void __wrap_bz_os_futex_wake(uint32_t *word, int count) {
 static struct host { struct bz_lease lease; } first, second;
 
 static void begin(struct host *host) {
-    bz_lease_begin(&host->lease, host, TEAM);
+    bz_lease_begin(&host->lease, TEAM);
 }
 
 static void end(struct host *host) {
@@ -106,7 +106,19 @@ static void several_host_threads_are_expected_for_a_while(void **state) {
     machine.now += 16 * PHASE_NS;
     assert_false(bz_hosts_alternate());
     region(&second, MS);
+    assert_true(bz_hosts_are_several()); /* it may be the only one that is not stuck */
+    for (unsigned i = 0; i < 64; i++)
+        region(&second, MS);
     assert_false(bz_hosts_are_several());
+}
+
+static void questions_show_that_there_are_several(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        bz_lease_ask(&first.lease, TEAM);
+    assert_false(bz_hosts_are_several());
+    bz_lease_ask(&second.lease, TEAM);
+    assert_true(bz_hosts_are_several());
 }
 
 static void a_lease_that_no_region_uses_is_taken(void **state) {
@@ -189,6 +201,63 @@ static void who_has_asked_does_not_wait_at_its_region(void **state) {
     assert_true(machine.sleeps > 0);
 }
 
+static int second_comes_to_its_end(void) {
+    region(&second, 0);
+    machine.others = NULL;
+    return 0;
+}
+
+/* The second one asks without a lease, and spins. */
+static void until_leases_beside_a_spinning_one(void) {
+    alternate(MS / 4, MS);
+    bz_lease_ask(&first.lease, TEAM);
+    region(&first, MS);
+    bz_lease_ask(&second.lease, TEAM);
+    while (!bz_leases_are_on())
+        region(&first, MS / 4);
+    assert_int_equal(machine.sleeps, 0);
+}
+
+static void leases_wait_for_who_has_asked_before(void **state) {
+    (void)state;
+    until_leases_beside_a_spinning_one();
+    machine.others = second_comes_to_its_end;
+    bz_lease_ask(&first.lease, TEAM);
+    assert_int_equal(machine.sleeps, 1);
+    assert_non_null(first.lease.slot);
+    assert_null(second.lease.slot);
+}
+
+static void leases_wait_for_some_time_only(void **state) {
+    (void)state;
+    until_leases_beside_a_spinning_one();
+    uint64_t before = machine.now;
+    bz_lease_ask(&first.lease, TEAM);
+    assert_non_null(first.lease.slot);
+    assert_in_range(machine.now - before, 4 * MS, 9 * MS); /* eight times the last one's */
+}
+
+/* It may have the lock for which the second one spins. */
+static void who_has_not_asked_goes_on_meanwhile(void **state) {
+    (void)state;
+    until_leases_beside_a_spinning_one();
+    region(&first, MS / 4);
+    assert_int_equal(machine.sleeps, 0);
+    assert_null(first.lease.slot);
+}
+
+/* Host threads that stay away do not delay later phases. */
+static void who_stays_away_is_given_up(void **state) {
+    (void)state;
+    until_leases_beside_a_spinning_one();
+    while (bz_leases_are_on())
+        region(&first, MS / 4);
+    while (!bz_leases_are_on())
+        region(&first, MS / 4);
+    bz_lease_ask(&first.lease, TEAM);
+    assert_int_equal(machine.sleeps, 0);
+}
+
 static void there_are_leases_for_all_cpus(void **state) {
     (void)state;
     bz_set_cpus(2 * TEAM);
@@ -258,12 +327,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_host_thread_alone_needs_no_lease, start),
         cmocka_unit_test_setup(several_host_threads_are_expected_for_a_while, start),
+        cmocka_unit_test_setup(questions_show_that_there_are_several, start),
         cmocka_unit_test_setup(a_lease_that_no_region_uses_is_taken, start),
         cmocka_unit_test_setup(a_lease_is_passed_on_when_its_time_is_over, start),
         cmocka_unit_test_setup(its_holder_keeps_a_lease_for_several_regions, start),
         cmocka_unit_test_setup(a_lease_that_nobody_waits_for_stays_with_its_holder, start),
         cmocka_unit_test_setup(a_lease_is_taken_away_in_the_end, start),
         cmocka_unit_test_setup(who_has_asked_does_not_wait_at_its_region, start),
+        cmocka_unit_test_setup(leases_wait_for_who_has_asked_before, start),
+        cmocka_unit_test_setup(leases_wait_for_some_time_only, start),
+        cmocka_unit_test_setup(who_has_not_asked_goes_on_meanwhile, start),
+        cmocka_unit_test_setup(who_stays_away_is_given_up, start),
         cmocka_unit_test_setup(there_are_leases_for_all_cpus, start),
         cmocka_unit_test_setup(leases_stay_if_both_are_faster, start),
         cmocka_unit_test_setup(leases_go_if_they_gain_little, start),

@@ -120,18 +120,17 @@ static void a_member_moves_from_a_shared_cpu_to_a_free_one(void **state) {
 
 static void no_member_moves_while_host_threads_alternate(void **state) {
     (void)state;
-    char host = 0, other = 0;
-    struct bz_lease lease = {0};
+    struct bz_lease host = {0}, other = {0};
     note(0, 0);
     for (unsigned i = 0; i < 2; i++)
-        bz_lease_begin(&lease, &host, 2);
+        bz_lease_begin(&host, 2);
     assert_true(run(1, 0, 1000000));
     assert_int_equal(moves, 1);
-    bz_lease_begin(&lease, &other, 2);
+    bz_lease_begin(&other, 2);
     clock_ns += 100 * UINT64_C(1000000);
     assert_true(run(1, 0, 1000000));
     assert_int_equal(moves, 1);
-    bz_lease_begin(&lease, &other, 2);
+    bz_lease_begin(&other, 2);
     clock_ns += 1000 * UINT64_C(1000000);
     assert_true(run(1, 0, 1000000));
     assert_int_equal(moves, 2);

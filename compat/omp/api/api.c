@@ -20,8 +20,7 @@ int omp_get_max_threads(void) {
     uint32_t threads = bomp_icv()->threads;
     bomp_affinity_first_question();
     int most = threads != 0 ? as_int(threads) : (int)bomp_procs_tell();
-    if (bz_hosts_are_several() && bz_self)
-        bz_team_expect(bz_self, (unsigned)most);
+    bz_team_expect((unsigned)most);
     return most;
 }
 
