@@ -228,7 +228,7 @@ static void llvm_words(void **state) {
     read_llvm("OMP_NESTED", "1");
     assert_int_equal(store.initial.max_active_levels, BOMP_SUPPORTED_ACTIVE_LEVELS);
     read_llvm("OMP_PROC_BIND", "1");
-    assert_int_equal(store.initial.bind, BOMP_BIND_TRUE);
+    assert_int_equal(store.initial.bind, BOMP_BIND_SPREAD);
     read_llvm("OMP_PROC_BIND", "0");
     assert_int_equal(store.initial.bind, BOMP_BIND_FALSE);
     read_llvm("OMP_SCHEDULE", "nonsense");
@@ -301,7 +301,7 @@ static void llvm_places(void **state) {
         read_llvm("OMP_PLACES", rows[i][0]);
         snprintf(words, sizeof words, "invalid value; using %s", rows[i][1]);
         check_line("OMP_PLACES", rows[i][0], words);
-        assert_int_equal(store.initial.bind, BOMP_BIND_TRUE);
+        assert_int_equal(store.initial.bind, BOMP_BIND_SPREAD);
         read_llvm("OMP_PLACES", rows[i][1]);
         assert_int_equal(line_count, 0);
         bomp_env_show(&store, BOMP_ENV_OMP_PLACES, shown, sizeof shown, true);

@@ -261,6 +261,9 @@ static void set_binding(struct bomp_icv_store *s, const bool *given) {
     bool said = given[BOMP_ENV_OMP_PROC_BIND] || s->global.affinity.decides;
     if (!said && s->global.places.count > 0)
         s->initial.bind = BOMP_BIND_TRUE;
+    bool in_order = s->global.affinity.decides || given[BOMP_ENV_GOMP_CPU_AFFINITY];
+    if (s->initial.bind == BOMP_BIND_TRUE && !in_order && bomp_llvm_is_asked())
+        s->initial.bind = BOMP_BIND_SPREAD; /* as under libomp */
     if (!said && s->global.places.count == 0 && s->global.has_subset)
         bind_to_subset(s);
     set_default_places(s);
