@@ -232,7 +232,7 @@ static void llvm_words(void **state) {
     read_llvm("OMP_PROC_BIND", "0");
     assert_int_equal(store.initial.bind, BOMP_BIND_FALSE);
     read_llvm("OMP_SCHEDULE", "nonsense");
-    check_line("OMP_SCHEDULE", "nonsense", "invalid value; using static");
+    check_line("OMP_SCHEDULE", "nonsense", "invalid value; using STATIC");
     setenv("OMP_DYNAMIC", "1", 1);
     read_env(); /* not for LLVM's runtime */
     assert_int_equal(line_count, 1);

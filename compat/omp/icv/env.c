@@ -327,8 +327,7 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
                       const char *instead, char *used, size_t size) {
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
     enum bomp_env_variable shown = as_places ? BOMP_ENV_OMP_PLACES : variable;
-    bool as_llvm = why == BOMP_ENV_NEAREST || (variable == BOMP_ENV_OMP_SCHEDULE && bomp_llvm_is_asked());
-    size_t length = bomp_env_show(s, shown, used, size, as_llvm);
+    size_t length = bomp_env_show(s, shown, used, size, why == BOMP_ENV_NEAREST);
     if (why == BOMP_ENV_ENDLESS)
         snprintf(used, size, "infinite");
     else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST)
