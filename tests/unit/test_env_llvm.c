@@ -227,6 +227,15 @@ static void llvm_words(void **state) {
     }
     read_llvm("OMP_NESTED", "1");
     assert_int_equal(store.initial.max_active_levels, BOMP_SUPPORTED_ACTIVE_LEVELS);
+    setenv("OMP_MAX_ACTIVE_LEVELS", "3", 1);
+    read_llvm("OMP_NESTED", "true");
+    assert_int_equal(store.initial.max_active_levels, 3);
+    read_llvm("OMP_NESTED", "false");
+    assert_int_equal(store.initial.max_active_levels, 1);
+    unsetenv("OMP_MAX_ACTIVE_LEVELS");
+    read_llvm("OMP_NUM_THREADS", "0,3");
+    assert_int_equal(line_count, 0);
+    assert_int_equal(store.initial.threads, 1);
     read_llvm("OMP_PROC_BIND", "1");
     assert_int_equal(store.initial.bind, BOMP_BIND_SPREAD);
     read_llvm("OMP_PROC_BIND", "0");

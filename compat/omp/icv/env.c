@@ -227,11 +227,14 @@ static int read_one(struct bomp_icv_store *s, enum bomp_env_variable variable, c
     return ENOENT;
 }
 
+/* Under libomp OMP_NESTED=false, whose row comes first, has precedence over OMP_MAX_ACTIVE_LEVELS. */
 static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         enum bomp_env_variable variable = (enum bomp_env_variable)i;
         const char *text = outcome->text[i] ? outcome->text[i] : outcome->all[i];
-        if (!text || (!outcome->llvm && is_llvms(bomp_env_rows[i].name)))
+        bool overridden = variable == BOMP_ENV_OMP_MAX_ACTIVE_LEVELS && outcome->given[BOMP_ENV_OMP_NESTED] &&
+                          s->initial.max_active_levels == 1 && bomp_llvm_is_asked();
+        if (!text || overridden || (!outcome->llvm && is_llvms(bomp_env_rows[i].name)))
             continue;
         outcome->why[i] = read_one(s, variable, text);
         outcome->given[i] = BOMP_ENV_IS_TAKEN(outcome->why[i]);
