@@ -1,5 +1,6 @@
-/* __kmpc_error: the error directive, in libomp's words, but for the number of the message. */
+/* __kmpc_error: the error directive, as in libomp, but for the number of the message. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kmpc.h"
@@ -32,7 +33,7 @@ BOMP_EXPORT void __kmpc_error(const struct kmpc_ident *at, int severity, const c
                    "OMP: %s: %s: Encountered user-directed %s: ", fatal ? "Error" : "Warning", place,
                    fatal ? "error" : "warning");
     struct bomp_error_text text = {before, message ? message : "(null)", SIZE_MAX, ".\n"};
-    if (fatal)
-        bomp_error_fatal(&text);
     bomp_error_warning(&text);
+    if (fatal)
+        abort();
 }

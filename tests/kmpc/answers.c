@@ -2,6 +2,8 @@
 // variables.
 // env: OMP_PROC_BIND=false
 // env: OMP_PROC_BIND=false OMP_PLACES=cores
+// env: OMP_PROC_BIND=true OMP_PLACES='{0},{0},{0},{0}'
+// env: OMP_PLACES='{0},{0},{0},{0}'
 // env: KMP_AFFINITY=disabled
 // env: OMP_PROC_BIND=close OMP_PLACES='{0}'
 #ifndef _GNU_SOURCE
@@ -80,9 +82,10 @@ static void show_places(const char *where) {
     int count = omp_get_num_places(), procs = omp_get_place_num_procs(0);
     omp_get_place_proc_ids(0, ids);
     omp_get_partition_place_nums(nums);
-    printf("%s: %d places, here %d, partition of %d from %d, %d CPUs from %d to %d, beyond %d %d\n", where,
-           count, omp_get_place_num(), omp_get_partition_num_places(), nums[0], procs, ids[0],
-           procs > 0 ? ids[procs - 1] : -1, omp_get_place_num_procs(count), omp_get_place_num_procs(-1));
+    printf("%s: bound %d, %d places, here %d, partition of %d from %d, %d CPUs from %d to %d, beyond %d %d\n",
+           where, omp_get_proc_bind(), count, omp_get_place_num(), omp_get_partition_num_places(), nums[0],
+           procs, ids[0], procs > 0 ? ids[procs - 1] : -1, omp_get_place_num_procs(count),
+           omp_get_place_num_procs(-1));
     CHECK_EQ(omp_get_num_places_(), count);
     CHECK_EQ(omp_get_place_num_(), omp_get_place_num());
     CHECK_EQ(omp_get_partition_num_places_(), omp_get_partition_num_places());
@@ -92,9 +95,9 @@ static void show_places(const char *where) {
 
 static void places(void) {
     show_places("outside");
-#pragma omp parallel num_threads(2) if (omp_get_proc_bind() == omp_proc_bind_false)
-#pragma omp critical
-    show_places("inside");
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        show_places("inside");
 }
 
 /* The version that programs linked to libomp 22 or later use; older ones lack the functions. */

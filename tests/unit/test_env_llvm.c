@@ -227,12 +227,21 @@ static void llvm_words(void **state) {
     }
     read_llvm("OMP_NESTED", "1");
     assert_int_equal(store.initial.max_active_levels, BOMP_SUPPORTED_ACTIVE_LEVELS);
+    setenv("OMP_MAX_ACTIVE_LEVELS", "3", 1);
+    read_llvm("OMP_NESTED", "true");
+    assert_int_equal(store.initial.max_active_levels, 3);
+    read_llvm("OMP_NESTED", "false");
+    assert_int_equal(store.initial.max_active_levels, 1);
+    unsetenv("OMP_MAX_ACTIVE_LEVELS");
+    read_llvm("OMP_NUM_THREADS", "0,3");
+    assert_int_equal(line_count, 0);
+    assert_int_equal(store.initial.threads, 1);
     read_llvm("OMP_PROC_BIND", "1");
-    assert_int_equal(store.initial.bind, BOMP_BIND_TRUE);
+    assert_int_equal(store.initial.bind, BOMP_BIND_SPREAD);
     read_llvm("OMP_PROC_BIND", "0");
     assert_int_equal(store.initial.bind, BOMP_BIND_FALSE);
     read_llvm("OMP_SCHEDULE", "nonsense");
-    check_line("OMP_SCHEDULE", "nonsense", "invalid value; using static");
+    check_line("OMP_SCHEDULE", "nonsense", "invalid value; using STATIC");
     setenv("OMP_DYNAMIC", "1", 1);
     read_env(); /* not for LLVM's runtime */
     assert_int_equal(line_count, 1);
@@ -301,7 +310,7 @@ static void llvm_places(void **state) {
         read_llvm("OMP_PLACES", rows[i][0]);
         snprintf(words, sizeof words, "invalid value; using %s", rows[i][1]);
         check_line("OMP_PLACES", rows[i][0], words);
-        assert_int_equal(store.initial.bind, BOMP_BIND_TRUE);
+        assert_int_equal(store.initial.bind, BOMP_BIND_SPREAD);
         read_llvm("OMP_PLACES", rows[i][1]);
         assert_int_equal(line_count, 0);
         bomp_env_show(&store, BOMP_ENV_OMP_PLACES, shown, sizeof shown, true);

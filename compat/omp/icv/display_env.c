@@ -135,8 +135,8 @@ static void show_bind(struct bomp_text *out, const struct bomp_icv_store *s) {
  * code. */
 static void show_schedule(struct bomp_text *out, const struct bomp_icv *icv) {
     static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
-    if (out->llvm && !icv->sched_said) {
-        bomp_text_put(out, "static");
+    if (!icv->sched_said && bomp_llvm_is_asked()) {
+        put_word(out, "STATIC");
         return;
     }
     uint32_t kind = icv->sched & ~BOMP_LOOP_MONOTONIC;

@@ -227,11 +227,14 @@ static int read_one(struct bomp_icv_store *s, enum bomp_env_variable variable, c
     return ENOENT;
 }
 
+/* Under libomp OMP_NESTED=false, whose row comes first, has precedence over OMP_MAX_ACTIVE_LEVELS. */
 static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         enum bomp_env_variable variable = (enum bomp_env_variable)i;
         const char *text = outcome->text[i] ? outcome->text[i] : outcome->all[i];
-        if (!text || (!outcome->llvm && is_llvms(bomp_env_rows[i].name)))
+        bool overridden = variable == BOMP_ENV_OMP_MAX_ACTIVE_LEVELS && outcome->given[BOMP_ENV_OMP_NESTED] &&
+                          s->initial.max_active_levels == 1 && bomp_llvm_is_asked();
+        if (!text || overridden || (!outcome->llvm && is_llvms(bomp_env_rows[i].name)))
             continue;
         outcome->why[i] = read_one(s, variable, text);
         outcome->given[i] = BOMP_ENV_IS_TAKEN(outcome->why[i]);
@@ -261,6 +264,9 @@ static void set_binding(struct bomp_icv_store *s, const bool *given) {
     bool said = given[BOMP_ENV_OMP_PROC_BIND] || s->global.affinity.decides;
     if (!said && s->global.places.count > 0)
         s->initial.bind = BOMP_BIND_TRUE;
+    bool in_order = s->global.affinity.decides || given[BOMP_ENV_GOMP_CPU_AFFINITY];
+    if (s->initial.bind == BOMP_BIND_TRUE && !in_order && bomp_llvm_is_asked())
+        s->initial.bind = BOMP_BIND_SPREAD; /* as under libomp */
     if (!said && s->global.places.count == 0 && s->global.has_subset)
         bind_to_subset(s);
     set_default_places(s);
@@ -324,8 +330,7 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
                       const char *instead, char *used, size_t size) {
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
     enum bomp_env_variable shown = as_places ? BOMP_ENV_OMP_PLACES : variable;
-    bool as_llvm = why == BOMP_ENV_NEAREST || (variable == BOMP_ENV_OMP_SCHEDULE && bomp_llvm_is_asked());
-    size_t length = bomp_env_show(s, shown, used, size, as_llvm);
+    size_t length = bomp_env_show(s, shown, used, size, why == BOMP_ENV_NEAREST);
     if (why == BOMP_ENV_ENDLESS)
         snprintf(used, size, "infinite");
     else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST)

@@ -4,21 +4,21 @@
 
 #include "omp/icv/env_kinds.h"
 
-/* The first number is for the next region, the others for the levels below it. */
+/* The first number is for the next region, the others for the levels below it. libomp takes 0 for 1. */
 int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
-    uint32_t list[1 + BOMP_LEVEL_LIST_MAX];
+    uint32_t list[1 + BOMP_LEVEL_LIST_MAX], least = bomp_llvm_is_asked() ? 0 : 1;
     uint16_t count = 0;
     int error = 0;
     bool cut;
     do {
         uint64_t threads = 0;
-        int rc = bz_scan_uint(&text, 1, INT_MAX, &threads);
+        int rc = bz_scan_uint(&text, least, INT_MAX, &threads);
         if (rc == EINVAL)
             return EINVAL;
         error = rc != 0 ? rc : error;
         cut = count > BOMP_LEVEL_LIST_MAX;
         if (!cut)
-            list[count++] = (uint32_t)threads;
+            list[count++] = threads > 0 ? (uint32_t)threads : 1;
     } while (bz_scan_char(&text, ','));
     if (error != 0 || !bz_scan_end(&text))
         return bz_scan_end(&text) ? error : EINVAL;
