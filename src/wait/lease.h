@@ -31,10 +31,10 @@
 /* Of a host thread, and its own. */
 struct bz_lease {
     struct bz_lease_slot *slot; /* that it last took; NULL: none */
+    uint64_t freely;            /* clock when it asked for its next region while leases were off; 0: no */
     uint32_t phase;             /* number of the last phase that it has seen */
     uint32_t ended;             /* regions in that phase */
     uint32_t before;            /* regions in the phase before it; UINT32_MAX: not known */
-    uint64_t freely;            /* clock when it asked for its next region while leases were off; 0: no */
     bool counts;                /* the present region: several host threads are expected */
     bool asked;                 /* since its last region that counted */
 };
