@@ -8,12 +8,9 @@
 
 #include "omp/icv/env.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../icv_store.h"
 #include "capture.h"
 

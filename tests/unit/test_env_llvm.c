@@ -7,12 +7,9 @@
 #endif
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../icv_store.h"
 #include "capture.h"
 #include "omp/icv/env.h"

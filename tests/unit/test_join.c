@@ -2,18 +2,12 @@
  * a waiting owner runs meanwhile. stress_join.c has random trees. */
 #include "api/join.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "base/config.h"
 #include "pool/pool.h"
-
-#define HANG_SECONDS 250
 
 /* Memory as the deque sees it (linked with --wrap=bz_alloc). */
 static struct bz_aflag no_memory;

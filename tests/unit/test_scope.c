@@ -1,17 +1,11 @@
 /* test_scope.c: scope.h: the jobs that the end of a scope runs, and where its owner may steal while it waits. */
 #include "api/scope.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "pool/pool.h"
-
-#define HANG_SECONDS 250
 
 struct play {
     blitz_pool *pool;
