@@ -35,12 +35,6 @@ BOMP_NAMED uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *space, const in
     return bomp_llvm_init_allocator(*space, *count, traits);
 }
 
-/* More than there is: asked for all the same, so that the allocator's fallback decides. */
-static size_t product(size_t count, size_t size) {
-    size_t bytes;
-    return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
-}
-
 /* Generated code that names no allocator, for a depend object or a variable, uses the block without a test: then no memory
  * is fatal. */
 BOMP_EXPORT void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
@@ -56,7 +50,7 @@ BOMP_EXPORT void *__kmpc_aligned_alloc(int32_t id, size_t align, size_t size, ui
 }
 
 BOMP_EXPORT void *__kmpc_calloc(int32_t id, size_t count, size_t size, uintptr_t allocator) {
-    return bomp_allocate(product(count, size), 1, allocator, true);
+    return bomp_allocate(bomp_product(count, size), 1, allocator, true);
 }
 
 /* The block knows its allocator. */
@@ -105,7 +99,7 @@ BOMP_EXPORT void *kmpc_aligned_malloc(size_t size, size_t align) {
 }
 
 BOMP_EXPORT void *kmpc_calloc(size_t count, size_t size) {
-    return bomp_allocate(at_least_one(product(count, size)), 1, DEFAULT_MEM_ALLOC, true);
+    return bomp_allocate(at_least_one(bomp_product(count, size)), 1, DEFAULT_MEM_ALLOC, true);
 }
 
 BOMP_EXPORT void *kmpc_realloc(void *block, size_t size) {

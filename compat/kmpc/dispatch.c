@@ -37,7 +37,7 @@ static struct kind kind_of(const char *entry, int32_t schedule) {
     if (ordered)
         number -= KMPC_ORDERED_STATIC_CHUNKED - KMPC_STATIC_CHUNKED;
     if (number < KMPC_STATIC_CHUNKED || number > KMPC_RUNTIME_SIMD)
-        kmpc_unknown_schedule(entry, schedule);
+        bomp_unknown_bits(entry, "schedule", (uint32_t)schedule);
     struct kind kind = kinds[number];
     kind.schedule |= (ordered ? BOMP_LOOP_ORDERED : 0) | (any_order ? 0 : BOMP_LOOP_MONOTONIC);
     return kind;

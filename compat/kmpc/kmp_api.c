@@ -55,7 +55,7 @@ BOMP_EXPORT void kmp_create_affinity_mask(void **mask) {
 }
 
 BOMP_EXPORT void kmp_destroy_affinity_mask(void **mask) {
-    bomp_cpu_mask_free(*mask);
+    bomp_scratch_free(*mask);
     *mask = NULL;
 }
 

@@ -71,9 +71,4 @@ static inline int32_t kmpc_kind(int32_t schedule) {
     return unmerged ? kind - KMPC_UNMERGED : kind;
 }
 
-/* Ends the program for a schedule that no known compiler passes to that function. */
-_Noreturn static inline void kmpc_unknown_schedule(const char *entry, int32_t schedule) {
-    bomp_unknown_bits(entry, "schedule", (uint32_t)schedule);
-}
-
 #endif

@@ -53,7 +53,7 @@ void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t sch
         kmpc_take_chunks(type, loop, &turns);
         return;
     default:
-        kmpc_unknown_schedule(entry, schedule);
+        bomp_unknown_bits(entry, "schedule", (uint32_t)schedule);
     }
 }
 

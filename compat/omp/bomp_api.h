@@ -58,6 +58,11 @@ void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero);
 /* With another size, of another allocator (0: the block's own); it may move. NULL: as for bomp_allocate; the block is
  * freed if size is 0, else it stays. block NULL: a new one. */
 void *bomp_reallocate(void *block, size_t size, uintptr_t handle);
+/* Bytes of an array. More than there is: asked for all the same, so that the allocator's fallback decides. */
+static inline size_t bomp_product(size_t count, size_t size) {
+    size_t bytes;
+    return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
+}
 
 /* def-allocator-var of the caller's implicit task, inherited by its regions. 0: the predefined default one. */
 BOMP_NAMED uintptr_t bomp_default_allocator(void);
@@ -95,9 +100,8 @@ BOMP_NAMED void bomp_set_defaults(const char *list, size_t length);
 /* Whether to print warnings. */
 void bomp_set_warnings(bool on);
 
-/* Sets of CPUs, as kmp_affinity_mask_t: a new empty one; the number of CPUs that one holds. */
+/* Sets of CPUs, as kmp_affinity_mask_t: a new empty one, for bomp_scratch_free; the number of CPUs that one holds. */
 void *bomp_cpu_mask_new(void);
-void bomp_cpu_mask_free(void *mask);
 BOMP_NAMED int bomp_cpu_mask_size(void);
 /* Whether a CPU is in; adds or removes it. -1: there is no such CPU; -2: the process may not use it. */
 int bomp_cpu_mask_has(const void *mask, int cpu);

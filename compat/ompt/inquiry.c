@@ -1,6 +1,5 @@
 /* Inquiry functions of tools. Each answers about the calling thread without a lock, so that tools may call it in signal
  * handlers. */
-#include <limits.h>
 #include <string.h>
 
 #include "omp/api/omp_decl.h"

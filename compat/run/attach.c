@@ -1,7 +1,6 @@
 /* attach.c: --attach. The debugger stops the process, prints, and lets it go on. */
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

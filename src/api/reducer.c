@@ -1,18 +1,11 @@
 /* The public verbs of reducers. */
 #include "blitz/reducer.h"
 
-#include <errno.h>
-
 #include "env/error.h"
 #include "sched/views.h"
 
 static bool is_valid(const blitz_reducer_op *op) {
     return op && op->size > 0 && op->identity && op->combine;
-}
-
-/* Outside of all pools and regions: without a worker, or with a solo one, which the thread may have got meanwhile. */
-static bool is_outside(const struct bz_worker *self) {
-    return !self || self->domain->host;
 }
 
 int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void *ctx, void *value) {
@@ -22,7 +15,7 @@ int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void
     if (self && bz_views_has_begun(self, reducer))
         bz_misuse("blitz_reducer_begin", "reducer", reducer, "is already begun; end it first");
     uintptr_t bound =
-        BZ_REDUCER_BEGUN | (self ? BZ_REDUCER_BOUND : 0) | (is_outside(self) ? BZ_REDUCER_OUTSIDE : 0);
+        BZ_REDUCER_BEGUN | (self ? BZ_REDUCER_BOUND : 0) | (bz_is_outside(self) ? BZ_REDUCER_OUTSIDE : 0);
     *reducer = (blitz_reducer){.op = op, .ctx = ctx, .value = value, .thread = &bz_self, .bound = bound};
     if (self)
         bz_views_begin(self, reducer);
@@ -45,7 +38,7 @@ static BZ_COLD _Noreturn void refuse(const blitz_reducer *reducer, const char *r
 static void check_outside(const struct bz_worker *self, const blitz_reducer *reducer) {
     if (reducer->thread != &bz_self)
         refuse(reducer, "must be ended by the thread that began it");
-    if (!is_outside(self))
+    if (!bz_is_outside(self))
         refuse(reducer,
                "was begun outside of all pools, and must not end between a fork and its sync, or in a "
                "scope or call");

@@ -41,11 +41,6 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     bz_scope_end_task(scope);
 }
 
-/* Whether the calling thread is in no pool or region, and so in no task. */
-static bool is_outside(void) {
-    return !bz_self || bz_self->domain->host;
-}
-
 static void run_at_once(const struct bz_scope *scope, blitz_fn *fn, void *arg) {
     if (!bz_token_is_cancelled(scope->token))
         fn(arg);
@@ -60,7 +55,7 @@ static void check(const struct bz_scope *scope) {
         bz_misuse(verb, what, NULL, "must not be NULL");
     if (bz_unlikely(scope->life != BZ_SCOPE_OPEN))
         bz_strict_refuse(verb, what, scope, scope->self == BZ_OVER ? BZ_OVER : NULL, "begun", "waited for");
-    if (bz_unlikely(scope->self != BZ_NOBODY && is_outside()))
+    if (bz_unlikely(scope->self != BZ_NOBODY && bz_is_outside(bz_self)))
         bz_misuse(verb, what, scope,
                   "belongs to another thread; only that thread and the tasks of the scope may spawn into it");
 }

@@ -14,7 +14,6 @@
 #define BZ_TALLY_H
 
 #include "base/atomic.h"
-#include "base/compiler.h"
 
 struct bz_tally {
     int64_t local; /* BZ_TALLY_ONE x count; owner only */

@@ -24,14 +24,14 @@ static bool is_near(const char *name, size_t length, const char *other) {
            memcmp(a + skip, b + others_skip, left - skip) == 0;
 }
 
-static void check(const struct bz_names *names, const char *name, size_t length, const char *value) {
+static void check(const char *const *known, bool ours, const char *name, size_t length, const char *value) {
     const char *meant = NULL;
-    for (const char *const *known = names->known; *known; known++) {
+    for (; *known; known++) {
         if (strlen(*known) == length && memcmp(*known, name, length) == 0)
             return;
         meant = is_near(name, length, *known) ? *known : meant;
     }
-    if (!meant && !names->ours)
+    if (!meant && !ours)
         return;
     char shown[NAME_SHOWN + 4];
     (void)snprintf(shown, sizeof shown, "%.*s%s", length < NAME_SHOWN ? (int)length : NAME_SHOWN, name,
@@ -40,12 +40,12 @@ static void check(const struct bz_names *names, const char *name, size_t length,
                   meant ? meant : "", meant ? "?)" : "");
 }
 
-void bz_names_check(const struct bz_names *names) {
-    size_t prefix = strlen(names->prefix);
+void bz_names_check(const char *prefix, const char *const *known, bool ours) {
+    size_t length = strlen(prefix);
     for (char **variable = bz_os_environment(); *variable; variable++) {
-        const char *value = strncmp(*variable, names->prefix, prefix) == 0 ? strchr(*variable, '=') : NULL;
+        const char *value = strncmp(*variable, prefix, length) == 0 ? strchr(*variable, '=') : NULL;
         if (value)
-            check(names, *variable, (size_t)(value - *variable), value + 1);
+            check(known, ours, *variable, (size_t)(value - *variable), value + 1);
     }
 }
 

@@ -4,15 +4,10 @@
 
 #include <stdbool.h>
 
-struct bz_names {
-    const char *prefix;       /* of the names to check */
-    const char *const *known; /* ended by NULL */
-    bool ours;                /* only our names have this prefix */
-};
-
-/* Prints a line for each unknown variable with the prefix; unless the prefix is ours, only if one slip turns it into a known
- * one: a letter too many, too few or wrong, or two swapped. Not concurrent with setenv. */
-void bz_names_check(const struct bz_names *names);
+/* Prints a line for each variable with the prefix that is none of `known`, which NULL ends; unless only our names have the
+ * prefix (`ours`), only if one slip turns it into a known one: a letter too many, too few or wrong, or two swapped. Not
+ * concurrent with setenv. */
+void bz_names_check(const char *prefix, const char *const *known, bool ours);
 
 /* Whether the environment has a variable with this prefix. */
 bool bz_names_any(const char *prefix);

@@ -208,17 +208,13 @@ void bz_options_read(struct bz_options *options) {
 
 #define PREFIX "BLITZ_"
 
+/* The last ones are for a layer above, or for a command. */
 static void check_names(void) {
     static const char *const known[] = {
 #define BZ_OPTION(variable, field, type, kind, default_value) variable,
 #include "env/options.def"
-        PREFIX "DETERMINISTIC",
-        PREFIX "LIB",
-        PREFIX "TRACE",
-        PREFIX "TRACE_SIZE",
-        PREFIX "WATCHDOG", /* these are for a layer above, or for a command */
-        NULL};
-    bz_names_check(&(struct bz_names){PREFIX, known, true});
+        PREFIX "DETERMINISTIC", PREFIX "LIB", PREFIX "TRACE", PREFIX "TRACE_SIZE", PREFIX "WATCHDOG", NULL};
+    bz_names_check(PREFIX, known, true);
 }
 
 /* Written under pthread_once, read after it. */

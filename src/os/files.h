@@ -2,7 +2,6 @@
 #ifndef BZ_OS_FILES_H
 #define BZ_OS_FILES_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 __attribute__((format(printf, 1, 2))) char *bz_os_format(const char *format, ...);

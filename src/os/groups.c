@@ -1,7 +1,6 @@
 /* See groups.h. The files are Linux's. */
 #include "os/groups.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -31,7 +31,7 @@ void bz_pool_leave_outer(void) {
     struct bz_worker *outer = bz_self;
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
-        if (!outer || outer->domain->host)
+        if (bz_is_outside(outer))
             bz_awake_add(1); /* cached threads count anyway */
         return;
     }
@@ -46,7 +46,7 @@ void bz_pool_return_to_outer(void) {
     struct bz_worker *outer = bz_self;
     if (bz_pool_of_outer(outer))
         count_away(bz_place_of(outer), -1);
-    else if (!outer || outer->domain->host)
+    else if (bz_is_outside(outer))
         bz_awake_add(-1);
 }
 

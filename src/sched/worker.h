@@ -128,6 +128,11 @@ static inline void bz_become(struct bz_worker *worker) {
     bz_context = worker ? worker->context : NULL;
 }
 
+/* Whether a thread with this worker (NULL: none) is outside of all pools and regions. */
+static inline bool bz_is_outside(const struct bz_worker *worker) {
+    return !worker || worker->domain->host;
+}
+
 static inline void bz_note_wait(const char *what, const void *on) {
     if (bz_self)
         bz_self->awaited = (struct bz_awaited){what, on};

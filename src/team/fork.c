@@ -17,7 +17,7 @@ static void child(void) {
     bz_team_forget();
     bz_thread_cache_forget();
     bz_host_forget();
-    bz_awake_reset(bz_self && !bz_self->domain->host); /* a host thread outside of all counts for nothing */
+    bz_awake_reset(!bz_is_outside(bz_self)); /* a host thread outside of all counts for nothing */
 }
 
 static void init(void) {

@@ -5,17 +5,12 @@
 #include <blitz/algo.h>
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../sanitized.h"
-
-#define HANG_SECONDS 250
 
 /* Around the sizes of vectors, pieces, tiles and blocks, and up to some thousand tiles of the smallest size. */
 static const size_t sizes[] = {0,     1,     2,     3,     7,     15,    16,     17,    31,   63,

@@ -2,9 +2,6 @@
  * C++ (api_cplusplus.cpp), with the same results. */
 #include <blitz/cilk.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include <cmocka.h>
+#include "../asserts.h"
 #ifdef __cplusplus
 }
 #endif

@@ -2,17 +2,10 @@
  * as there are jobs. */
 #include <blitz.h>
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../sanitized.h"
 
 static void wait_for_flag(const int *flag) {

@@ -3,16 +3,11 @@
 #include <blitz/algo.h>
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#define HANG_SECONDS 250
+#include "../asserts.h"
 
 enum { MOST = 2000000, WORKERS = 8, AT = 50, FAILED = 42 };
 

@@ -3,15 +3,11 @@
 #include <blitz.h>
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../unit/capture.h"
 #include "../unit/in_child.h"
 

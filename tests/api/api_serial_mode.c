@@ -5,15 +5,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "../asserts.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

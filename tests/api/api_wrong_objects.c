@@ -2,12 +2,8 @@
 #include <blitz.h>
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "wrong_use.h"
 
 static void run(void *arg) {

@@ -5,11 +5,8 @@
 
 #include <pthread.h>
 #include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "wrong_use.h"
 
 static void run(void *arg) {

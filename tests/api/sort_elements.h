@@ -2,15 +2,10 @@
 #ifndef SORT_ELEMENTS_H
 #define SORT_ELEMENTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../sanitized.h"
 
 /* Smaller than the largest size where sanitizers are slow. */

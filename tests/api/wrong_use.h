@@ -1,6 +1,6 @@
 /* wrong_use.h: for tests of wrong use, which ends the process with a message that names the call, the object and the
  * rule. Each use runs in a child with a time limit. Uses that are too expensive to detect in a release need
- * BLITZ_DEBUG=1, and are skipped without it. Included after cmocka.h. */
+ * BLITZ_DEBUG=1, and are skipped without it. */
 #ifndef WRONG_USE_H
 #define WRONG_USE_H
 

@@ -228,8 +228,8 @@ static void read_options(void) {
     struct bz_options options;
     bz_options_read(&options);
     fuzz_check(options.stack_size == 0 || options.stack_size >= BZ_STACK_LEAST);
-    bz_names_check(&(struct bz_names){"BLITZ_", known, true});
-    bz_names_check(&(struct bz_names){"", known, false});
+    bz_names_check("BLITZ_", known, true);
+    bz_names_check("", known, false);
 }
 
 static void settings(const char *text, size_t length) {

@@ -5,13 +5,10 @@
 #ifndef CROWD_H
 #define CROWD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "omp/icv/schedule.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/workshare.h"

@@ -2,12 +2,7 @@
 #ifndef DEQUE_JOBS_H
 #define DEQUE_JOBS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "sched/deque.h"
 
 #define MANY 1000

@@ -1,4 +1,4 @@
-/* in_child.h: parts of a test that need a process of their own. Included after cmocka.h. */
+/* in_child.h: parts of a test that need a process of their own. */
 #ifndef IN_CHILD_H
 #define IN_CHILD_H
 
@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HANG_SECONDS 250
+#include "../asserts.h"
 
 /* Runs body in a child of fork(), while there are no threads yet; body returns whether it succeeded. */
 static inline void in_child(bool (*body)(void)) {

@@ -1,4 +1,4 @@
-/* pools.h: shared by the tests of pools: a pool, its state, and bodies of jobs and loops. Included after cmocka.h. */
+/* pools.h: shared by the tests of pools: a pool, its state, and bodies of jobs and loops. */
 #ifndef POOLS_H
 #define POOLS_H
 

@@ -4,13 +4,9 @@
 #define TASK_SCENE_H
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/caller.h"

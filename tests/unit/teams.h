@@ -2,12 +2,7 @@
 #ifndef TEAMS_H
 #define TEAMS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "team/adopt.h"
 #include "team/thread_team.h"
 

@@ -1,17 +1,11 @@
 /* test_adopt.c: a host thread becomes a worker, and stops being one when it ends. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "team/adopt.h"
 #include "team/thread_team.h"
-
-#define HANG_SECONDS 250
 
 /* The call with number `fails_at` fails; linked with --wrap=NAME. */
 static _Thread_local unsigned calls, fails_at;

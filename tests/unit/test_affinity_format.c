@@ -1,16 +1,12 @@
 /* test_affinity_format.c: affinity_format.h. The expected results come from libgomp. */
 #include "omp/affinity/affinity_format.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "omp/team/affinity_display.h"
 #include "runtime.h"
 

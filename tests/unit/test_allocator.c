@@ -3,16 +3,12 @@
 #include "omp/api/allocator.h"
 
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "capture.h"
 #include "omp/bomp.h"
 #include "runtime.h"

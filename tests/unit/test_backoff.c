@@ -1,12 +1,7 @@
 /* test_backoff.c: backoff.h. */
 #include "wait/backoff.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "wait/policy.h"
 
 static void measured(void **state) {

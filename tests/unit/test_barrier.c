@@ -1,16 +1,11 @@
 /* test_barrier.c: barrier.h with few threads, in the interleavings that matter; stress_barrier.c has many threads. */
 #include "team/barrier.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
-
-#define HANG_SECONDS 250
 
 static uint32_t generation(const struct bz_barrier *barrier) {
     return (uint32_t)(bz_load_acquire(&barrier->word) >> 32);

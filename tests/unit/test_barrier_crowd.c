@@ -1,19 +1,13 @@
 /* test_barrier_crowd.c: barrier.h with more threads than CPUs: when a waiter yields its CPU. */
 #include "team/barrier.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "env/options.h"
 #include "wait/load.h"
 #include "wait/spin.h"
-
-#define HANG_SECONDS 250
 
 static uint32_t generation(const struct bz_barrier *barrier) {
     return (uint32_t)(bz_load_acquire(&barrier->word) >> 32);

@@ -1,11 +1,6 @@
 /* test_cilk.c: cilk.c: which spawns run before their own sync and put the deque into slow-pop mode, and for how long;
  * the limit of fast pushes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "base/sanitizer.h"
 #include "blitz/cilk.h"

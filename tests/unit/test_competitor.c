@@ -3,13 +3,7 @@
  * during a yield. */
 #include "wait/competitor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"

@@ -3,14 +3,9 @@
 
 #include <errno.h>
 #include <fenv.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "base/config.h"
 #include "sched/worker.h"
 #include "team/adopt.h"

@@ -1,11 +1,7 @@
 /* test_counters.c: counters.h: three numbers in one word that do not disturb each other. */
 #include "sched/counters.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../asserts.h"
 
 static void expect(const struct bz_counters *c, unsigned sleeping, unsigned inactive, uint32_t jec) {
     assert_int_equal(bz_counters_sleeping(c->word.v), sleeping);

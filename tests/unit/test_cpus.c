@@ -5,18 +5,14 @@
 
 #include "os/cpus.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "base/atomic.h"
 #include "os/os.h"
 #include "os/topology.h"

@@ -1,12 +1,6 @@
 /* test_depend.c: depend_table.h and depend_node.h on one thread: the order of nodes, and when entries are forgotten.
  * stress_depend.c has many threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "omp/task/depend_table.h"
 
 #define IN BOMP_DEPEND_IN

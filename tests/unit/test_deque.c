@@ -2,12 +2,8 @@
 #include "sched/deque.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "deque_jobs.h"
 #include "wait/fence.h"
 

@@ -3,18 +3,12 @@
 #include "sched/domain.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "base/config.h"
 #include "pool/pool.h"
-
-#define HANG_SECONDS 250
 
 /* Memory as the domain sees it (linked with --wrap=bz_alloc_zero). */
 static bool no_memory;

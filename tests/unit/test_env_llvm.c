@@ -7,40 +7,10 @@
 #endif
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-#include "../icv_store.h"
-#include "capture.h"
-#include "omp/icv/env.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static struct bomp_icv_store store;
-
-/* Messages while the environment was read, line by line. */
-static char lines[128][BZ_MESSAGE_MAX];
-static int line_count;
-
-static int set_up(void **state) {
-    (void)state;
-    return clearenv();
-}
-
-static void read_env(void) {
-    struct capture c;
-    icv_store_free(&store);
-    capture_begin(&c);
-    bomp_env_read(&store);
-    line_count = 0;
-    while (line_count < (int)COUNT(lines) && capture_next(&c, lines[line_count], sizeof lines[0]) > 0) {
-        line_count++;
-    }
-    capture_end(&c);
-}
+#include "../asserts.h"
+#include "read_env.h"
 
 static bool llvm_is_asked;
 

@@ -12,22 +12,16 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../sanitized.h"
 #include "capture.h"
 
-#define HANG_SECONDS 250
 #define SENTINEL_ERRNO 4242
 #define LINE_SIZE (2 * BZ_MESSAGE_MAX)
 

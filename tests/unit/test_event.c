@@ -1,12 +1,7 @@
 /* test_event.c: event.h: handles whose event is gone, and the messages about them. */
 #include "omp/task/event.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "capture.h"
 #include "omp/bomp.h"
 #include "omp/task/task.h"

@@ -1,13 +1,9 @@
 /* test_external.c: external threads in a pool count while they are inside, but not while they block there. */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "in_child.h"
 #include "pool/pool.h"

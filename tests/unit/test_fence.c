@@ -1,19 +1,13 @@
 /* test_fence.c: fence.h: which side pays, with and without membarrier; and Dekker's protocol always holds. */
 #include "wait/fence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "../seccomp.h"
 #include "base/config.h"
-
-#define HANG_SECONDS 250
 
 /* Linked with --wrap=bz_os_membarrier_register, --wrap=bz_os_membarrier and --wrap=bz_os_now_ns. */
 static bool refused;

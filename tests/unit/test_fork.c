@@ -1,15 +1,12 @@
 /* test_fork.c: fork.h: parent and child can run teams after a fork, whatever ran during it. */
 #include "team/fork.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "../sanitized.h"
 #include "../team_run.h"
@@ -18,8 +15,6 @@
 #include "team/thread_team.h"
 #include "wait/load.h"
 #include "wait/thread.h"
-
-#define HANG_SECONDS 250
 
 /* The tests use threads in the child of a process with threads. */
 const char *__tsan_default_options(void);

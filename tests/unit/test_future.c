@@ -3,12 +3,8 @@
 #include "api/future.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "pool/pool.h"
 
 /* Memory as futures see it (linked with --wrap=bz_alloc,--wrap=bz_free). */

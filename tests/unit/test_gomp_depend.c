@@ -1,12 +1,7 @@
 /* test_gomp_depend.c: compat/gomp/depend.h: both layouts of GCC's arrays, depend objects, long lists, a bad kind. */
 #include "depend.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "../asserts.h"
 
 static int at[40];
 

@@ -7,15 +7,12 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "os/cpus.h"
 
 #define WORDS 20 /* 1280 CPUs */

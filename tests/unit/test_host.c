@@ -2,18 +2,12 @@
 #include "team/adopt.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "os/os.h"
 #include "team/thread_cache.h"
-
-#define HANG_SECONDS 250
 
 static void count(void *arg) {
     bz_fetch_add_seq_cst((struct bz_a32 *)arg, 1);

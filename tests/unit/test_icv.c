@@ -4,11 +4,9 @@
 #include "omp/icv/icv.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "../asserts.h"
 
 static struct bomp_icv_store store;
 

@@ -3,13 +3,9 @@
 #include "omp/team/initial.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "blitz.h"
 #include "omp/api/allocator.h"
 #include "omp/bomp.h"

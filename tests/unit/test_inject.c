@@ -1,11 +1,7 @@
 /* test_inject.c: inject.h: first in, first out. stress_inject.c has many producers. */
 #include "sched/inject.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../asserts.h"
 
 enum { MANY = 40 };
 

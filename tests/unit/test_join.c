@@ -2,18 +2,11 @@
  * a waiting owner runs meanwhile. stress_join.c has random trees. */
 #include "api/join.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "../rig.h"
+#include "../asserts.h"
 #include "base/config.h"
-#include "pool/pool.h"
-
-#define HANG_SECONDS 250
+#include "waiter.h"
 
 /* Memory as the deque sees it (linked with --wrap=bz_alloc). */
 static struct bz_aflag no_memory;
@@ -144,35 +137,7 @@ static void without_room_a_fork_runs_at_once(void **state) {
 
 /* ---- a pool: the jobs that a waiting owner runs ---- */
 
-struct play {
-    blitz_pool *pool;
-    struct bz_worker *owner; /* the external thread */
-    uint64_t parks;          /* of the owner, before it waits; written before the fork */
-    struct bz_a32 began;     /* the forked job runs, on another worker */
-    struct bz_a32 may_end;
-    struct bz_a32 child; /* runs of the job's child */
-    pthread_t ran_child;
-    struct bz_a32 stranger_began, stranger_child; /* the same for an unrelated job */
-    pthread_t ran_stranger_child;
-};
-
-static void run_child(void *arg) {
-    struct play *play = arg;
-    play->ran_child = pthread_self();
-    bz_fetch_add_release(&play->child, 1);
-}
-
-/* Only another thread can run its child. */
-static void need_help(void *arg) {
-    struct play *play = arg;
-    blitz_frame child;
-    bz_store_release(&play->began, 1);
-    blitz_fork(&child, run_child, play);
-    rig_until(bz_load_acquire(&play->child) == 1);
-    blitz_sync(&child);
-}
-
-static void fork_and_wait(struct play *play, blitz_fn *fn) {
+static void fork_and_wait(struct waiter *play, blitz_fn *fn) {
     blitz_frame frame;
     play->owner = bz_self;
     blitz_fork(&frame, fn, play);
@@ -181,11 +146,11 @@ static void fork_and_wait(struct play *play, blitz_fn *fn) {
 }
 
 static void wait_for_one_that_needs_help(void *arg) {
-    fork_and_wait(arg, need_help);
+    fork_and_wait(arg, waiter_need_help);
 }
 
 static void a_waiter_helps_its_thief(void **state) {
-    struct play play = {.owner = NULL};
+    struct waiter play = {.owner = NULL};
     (void)state;
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 2}, &play.pool), 0);
     assert_int_equal(blitz_call(play.pool, wait_for_one_that_needs_help, &play), 0);
@@ -194,51 +159,22 @@ static void a_waiter_helps_its_thief(void **state) {
     assert_int_equal(blitz_pool_destroy(play.pool), 0);
 }
 
-static void run_stranger_child(void *arg) {
-    struct play *play = arg;
-    play->ran_stranger_child = pthread_self();
-    bz_fetch_add_release(&play->stranger_child, 1);
-}
-
-/* Queues a job that any thread may steal, and keeps its own thread busy. */
-static void stay_strange(void *arg) {
-    struct play *play = arg;
-    blitz_frame child;
-    blitz_fork(&child, run_stranger_child, play);
-    bz_store_release(&play->stranger_began, 1);
-    rig_until(bz_load_acquire(&play->may_end) == 1);
-    blitz_sync(&child);
-}
-
-static uint64_t parks_of(const struct bz_worker *worker) {
-    return bz_load_relaxed(&worker->stats.parks);
-}
-
-/* Ends when its owner sleeps instead of running the stranger's child. */
-static void end_when_the_owner_sleeps(void *arg) {
-    struct play *play = arg;
-    bz_store_release(&play->began, 1);
-    rig_until(bz_load_acquire(&play->stranger_began) == 1);
-    rig_until(parks_of(play->owner) > play->parks || bz_load_acquire(&play->stranger_child) > 0);
-    bz_store_release(&play->may_end, 1);
-}
-
 /* Two threads of the pool: the first takes the forked job, the second the stranger. */
 static void wait_with_a_stranger(void *arg) {
-    struct play *play = arg;
+    struct waiter *play = arg;
     blitz_frame frame;
     play->owner = bz_self;
-    play->parks = parks_of(bz_self); /* it may sleep before the thief's first search */
-    blitz_fork(&frame, end_when_the_owner_sleeps, play);
+    play->parks = waiter_parks_of(bz_self); /* it may sleep before the thief's first search */
+    blitz_fork(&frame, waiter_end_when_the_owner_sleeps, play);
     rig_until(bz_load_acquire(&play->began) == 1);
-    assert_int_equal(blitz_submit(play->pool, stay_strange, play), 0);
+    assert_int_equal(blitz_submit(play->pool, waiter_stay_strange, play), 0);
     rig_until(bz_load_acquire(&play->stranger_began) == 1);
     blitz_sync(&frame);
-    assert_int_equal(parks_of(play->owner) > 0, 1);
+    assert_int_equal(waiter_parks_of(play->owner) > 0, 1);
 }
 
 static void a_waiter_runs_no_unrelated_job(void **state) {
-    struct play play = {.owner = NULL};
+    struct waiter play = {.owner = NULL};
     (void)state;
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 3}, &play.pool), 0);
     assert_int_equal(blitz_call(play.pool, wait_with_a_stranger, &play), 0);

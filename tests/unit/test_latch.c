@@ -1,16 +1,10 @@
 /* test_latch.c: latch.h: the states of each latch. No set is lost, in whatever state it comes. */
 #include "api/scope.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
-
-#define HANG_SECONDS 250
 
 /* ---- core latch ---- */
 

@@ -3,12 +3,8 @@
 #include "wait/lease.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "wait/competitor.h"
 #include "wait/load.h"
 #include "wait/policy.h"

@@ -3,11 +3,8 @@
 #include "pool/pool.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
+#include "../asserts.h"
 
 /* Blocks of memory as places see them (linked with --wrap=bz_os_alloc). */
 static bool no_blocks;

@@ -1,16 +1,12 @@
 /* test_limits.c: limits.h: which limit keeps the process from having more threads. */
 #include "os/limits.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "../asserts.h"
 
 #define NOBODY 65534
 

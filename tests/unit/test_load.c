@@ -2,11 +2,7 @@
  * counts. */
 #include "wait/load.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../asserts.h"
 
 static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
     (void)state;

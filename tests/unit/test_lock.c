@@ -5,12 +5,8 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "in_child.h"
 #include "late_sleeper.h"
 #include "omp/task/task.h"

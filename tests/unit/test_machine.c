@@ -5,13 +5,10 @@
 #include "omp/affinity/machine.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "os/cpus.h"
 #include "os/groups.h"
 

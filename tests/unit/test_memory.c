@@ -8,8 +8,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../sanitized.h"
 #include "base/atomic.h"
 #include "base/config.h"
 
-#define HANG_SECONDS 250
 #define SENTINEL_ERRNO 4242
 #define MANY 1000
 #ifndef EMULATED

@@ -3,13 +3,10 @@
  * are gathered, unless there is cancellation. */
 #include "omp/loop/merge.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/team/caller.h"

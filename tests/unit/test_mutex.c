@@ -1,18 +1,12 @@
 /* test_mutex.c: mutex.h: the three states; a sleeper is woken and acquires the lock. */
 #include "wait/mutex.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "late_sleeper.h"
 #include "wait/policy.h"
-
-#define HANG_SECONDS 250
 
 static void zeroed_memory_is_a_free_lock(void **state) {
     (void)state;

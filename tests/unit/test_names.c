@@ -5,15 +5,11 @@
 
 #include "env/names.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "capture.h"
 #include "env/error.h"
 
@@ -30,7 +26,7 @@ static const char *check(const char *name, const char *value, bool ours) {
     setenv("UNTEST_COUNT", "2", 1);
     setenv(name, value, 1);
     capture_begin(&capture);
-    bz_names_check(&(struct bz_names){"TEST_", known, ours});
+    bz_names_check("TEST_", known, ours);
     if (capture_next(&capture, line, sizeof line) == 0)
         line[0] = '\0';
     size_t rest = capture_next(&capture, more, sizeof more);

@@ -14,9 +14,7 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +27,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../sanitized.h"
 #include "base/atomic.h"
 
-#define HANG_SECONDS 250
 #define SENTINEL_ERRNO 4242
 #define EXIT_NOT_SECURE 77
 

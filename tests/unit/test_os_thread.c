@@ -10,9 +10,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,13 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../sanitized.h"
 #include "base/atomic.h"
 #include "os_thread.h"
 
-#define HANG_SECONDS 250
 #define EXIT_UNLIMITED 78
 #define BIG_LOCAL ((size_t)512 << 10) /* bytes of thread-local variables: far above PTHREAD_STACK_MIN */
 

@@ -12,13 +12,9 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "base/atomic.h"
 #include "os/cpus.h"
 #include "os_thread.h"

@@ -2,14 +2,10 @@
  * quiet again. */
 #include "wait/parking.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"

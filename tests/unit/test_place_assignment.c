@@ -2,12 +2,10 @@
  * rules. */
 #include "omp/affinity/place_assignment.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../asserts.h"
 
 /* "place[first..last]" for each thread. */
 static void write_team(char *text, size_t size, struct bomp_place_assignment primary, enum bomp_bind policy,

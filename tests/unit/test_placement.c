@@ -3,12 +3,8 @@
 #include "wait/placement.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "os/cpus.h"
 #include "wait/competitor.h"
 #include "wait/lease.h"

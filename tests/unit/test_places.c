@@ -6,16 +6,12 @@
 
 #include "omp/affinity/places.h"
 
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "capture.h"
 #include "runtime.h"
 

@@ -1,12 +1,7 @@
 /* test_policy.c: policy.h: the policy of each class of wait, fact by fact. */
 #include "wait/policy.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "env/options.h"
 #include "wait/competitor.h"
 

@@ -3,14 +3,11 @@
 #include "pool/pool.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "../team_run.h"
 #include "in_child.h"

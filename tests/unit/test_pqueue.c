@@ -2,13 +2,9 @@
  * domain. stress_event.c has many threads. */
 #include "sched/pqueue.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "sched/worker.h"
 #include "team/adopt.h"
 

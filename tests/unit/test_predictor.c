@@ -1,12 +1,7 @@
 /* test_predictor.c: predictor.h: predictions after given waits. Times are made up. */
 #include "wait/predictor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "wait/policy.h"
 
 enum { SPIN = 2 * BZ_WAKE_NS, MS = 1000000 };

@@ -1,11 +1,7 @@
 /* test_rng.c: rng.h. */
 #include "base/rng.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../asserts.h"
 
 static void numbers_stay_below_the_bound(void **state) {
     (void)state;

@@ -1,11 +1,7 @@
 /* test_schedule.c: schedule.h compared with plain loops, which count in 128 bits and so never overflow. */
 #include "omp/icv/schedule.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "../asserts.h"
 
 typedef __int128 wide;
 

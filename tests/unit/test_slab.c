@@ -2,14 +2,10 @@
  * objects between threads. */
 #include "sched/slab.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "os/os.h"
 
 /* Slabs asked for (linked with --wrap=bz_os_alloc). */

@@ -3,19 +3,14 @@
 #include "sched/sleep.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "base/config.h"
 #include "wait/load.h"
 #include "wait/spin.h"
 
-#define HANG_SECONDS 250
 #define LONG_NS UINT64_C(1000000000000000)
 
 static struct rig rig;

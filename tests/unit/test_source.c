@@ -6,16 +6,13 @@
 
 #include "tools/source/source.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "os/objects.h"
 #include "os/os.h"
 #include "tools/source/module.h"

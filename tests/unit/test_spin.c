@@ -2,12 +2,8 @@
 #include "wait/spin.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "env/options.h"
 #include "os/os.h"
 

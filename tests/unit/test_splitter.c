@@ -2,20 +2,13 @@
  * steal request. */
 #include "api/splitter.h"
 
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "base/config.h"
 #include "pool/pool.h"
-
-#define HANG_SECONDS 250
 
 static struct bz_aflag no_blocks;
 

@@ -1,14 +1,8 @@
 /* The accounting of statistics (compat/tools/stats/account.c), by made-up events at made-up times: one tick is one unit.
  * And small parts of its reports. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
 
+#include "../asserts.h"
 #include "tools/common/ticks.h"
 #include "tools/stats/account.h"
 #include "tools/stats/report.h"

@@ -1,16 +1,9 @@
 /* Reports of the statistics: hints, the table and JSON (compat/tools/stats). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../asserts.h"
 #include "tools/common/work_name.h"
 #include "tools/stats/report.h"
 

@@ -1,11 +1,7 @@
 /* test_tally.c: tally.h: the arithmetic, and which thread releases; stress_tally.c has threads. */
 #include "base/tally.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../asserts.h"
 
 static void children_on_the_own_thread_cost_no_atomic(void **state) {
     (void)state;

@@ -3,12 +3,8 @@
 #include "omp/team/team.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "capture.h"
 #include "omp/team/caller.h"
 

@@ -2,13 +2,10 @@
 #include "team/thread_team.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "../team_run.h"
 #include "base/config.h"
@@ -17,8 +14,6 @@
 #include "teams.h"
 #include "wait/load.h"
 #include "wait/mutex.h"
-
-#define HANG_SECONDS 250
 
 /* ---- what is replaced (linked with --wrap=NAME) ---- */
 

@@ -2,23 +2,17 @@
 #include "team/thread_cache.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "base/config.h"
 #include "os/inherited.h"
 #include "sched/stack.h"
 #include "wait/thread.h"
-
-#define HANG_SECONDS 250
 
 /* Linked with --wrap=bz_os_thread_start, --wrap=bz_alloc and --wrap=bz_os_now_ns. */
 static bool no_threads, no_memory;

@@ -3,14 +3,10 @@
 #include "team/thread_team.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "../team_run.h"
 #include "capture.h"
@@ -22,7 +18,6 @@
 #include "wait/policy.h"
 #include "wait/spin.h"
 
-#define HANG_SECONDS 250
 enum { MANY = 16 };
 
 /* ---- what is replaced (linked with --wrap=NAME) ---- */

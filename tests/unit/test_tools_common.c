@@ -1,11 +1,4 @@
 /* Common parts of the built-in tools (compat/tools/common): texts, names of files, the clock. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -17,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../asserts.h"
 #include "capture.h"
 #include "os_thread.h"
 #include "runtime.h"

@@ -1,14 +1,9 @@
 /* The timeline's records, slices and texts, from made-up events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "omp-tools.h"
 #include "tools/trace/file.h"
 #include "tools/trace/lane.h"

@@ -3,12 +3,8 @@
 #include "wait/waiter.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"

@@ -4,14 +4,10 @@
 #endif
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "base/atomic.h"
 #include "os/elf.h"
 
@@ -21,7 +17,7 @@ const char *__tsan_default_options(void) {
     return "die_after_fork=0:report_thread_leaks=0";
 }
 
-enum { HANG_SECONDS = 60, TRIES = 20 };
+enum { TRIES = 20 };
 
 static struct bz_a32 walks;
 

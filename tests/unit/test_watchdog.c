@@ -2,14 +2,9 @@
  * tests/tools/watchdog.sh tests its reports. */
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "tools/watchdog/scene.h"
 #include "tools/watchdog/settings.h"
 

@@ -1,18 +1,13 @@
 /* test_worker.c: worker.h: the jobs that a worker finds, those that a filter keeps from it, and its waits. */
 #include "sched/worker.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../asserts.h"
 #include "../rig.h"
 #include "base/config.h"
 
-#define HANG_SECONDS 250
 enum { MANY = 600 };
 
 static struct rig rig;

@@ -110,14 +110,12 @@ BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *nums) {
     widen(nums, bomp_place_partition((int *)(void *)nums, false));
 }
 
-/* ---- the affinity of the calling thread, in words; an empty format is that of the process ---- */
+/* ---- the affinity of the calling thread, in words; an empty format is that of the process ----
+ *
+ * omp_get_affinity_format and omp_set_affinity_format_ are second names (names.ld). */
 
 BOMP_EXPORT void omp_set_affinity_format(const char *format) {
     bomp_affinity_format_set(format, strlen(format));
-}
-
-BOMP_EXPORT size_t omp_get_affinity_format(char *text, size_t size) {
-    return bomp_affinity_format_get(text, size);
 }
 
 static const char *unless_empty(const char *format, size_t length) {
@@ -132,10 +130,6 @@ BOMP_EXPORT void omp_display_affinity(const char *format) {
 BOMP_EXPORT size_t omp_capture_affinity(char *text, size_t size, const char *format) {
     size_t length = format ? strlen(format) : 0;
     return bomp_affinity_capture(text, size, unless_empty(format, length), length);
-}
-
-BOMP_EXPORT void omp_set_affinity_format_(const char *format, size_t length) {
-    bomp_affinity_format_set(format, length);
 }
 
 BOMP_EXPORT void omp_display_affinity_(const char *format, size_t length) {

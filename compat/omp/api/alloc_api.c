@@ -64,19 +64,13 @@ BOMP_EXPORT void *omp_aligned_alloc(size_t align, size_t size, omp_allocator_han
     return bomp_allocate(size, align, (uintptr_t)allocator, false);
 }
 
-/* More than there is: asked for all the same, so that the allocator's fallback decides. */
-static size_t product(size_t count, size_t size) {
-    size_t bytes;
-    return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
-}
-
 BOMP_EXPORT void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
-    return bomp_allocate(product(count, size), 1, (uintptr_t)allocator, true);
+    return bomp_allocate(bomp_product(count, size), 1, (uintptr_t)allocator, true);
 }
 
 BOMP_EXPORT void *omp_aligned_calloc(size_t align, size_t count, size_t size,
                                      omp_allocator_handle_t allocator) {
-    return bomp_allocate(product(count, size), align, (uintptr_t)allocator, true);
+    return bomp_allocate(bomp_product(count, size), align, (uintptr_t)allocator, true);
 }
 
 /* The block knows its allocator. */

@@ -10,7 +10,6 @@
 
 #include "omp/base/report.h"
 #include "omp/bomp.h"
-#include "omp/icv/icv.h"
 #include "omp/team/member.h"
 #include "runtime.h"
 

@@ -18,10 +18,6 @@ void *bomp_cpu_mask_new(void) {
     return mask;
 }
 
-void bomp_cpu_mask_free(void *mask) {
-    bz_free(mask);
-}
-
 int bomp_cpu_mask_size(void) {
     long configured = sysconf(_SC_NPROCESSORS_CONF);
     int most = (int)(bz_cpus_words() * BZ_CPUS_WORD_BITS);
@@ -34,7 +30,7 @@ static int check(int cpu) {
         return -1;
     uint64_t *usable = bomp_cpu_mask_new();
     int rc = bomp_first_cpus(usable) == 0 && !bz_cpus_has(usable, (unsigned)cpu) ? -2 : 0;
-    bomp_cpu_mask_free(usable);
+    bz_free(usable);
     return rc;
 }
 
@@ -63,6 +59,6 @@ int bomp_cpu_mask_set(const void *mask) {
     int rc = bomp_first_cpus(all);
     if (rc == 0 && sched_setaffinity(0, mask_bytes(), (const cpu_set_t *)all) != 0)
         rc = errno;
-    bomp_cpu_mask_free(all);
+    bz_free(all);
     return rc;
 }

@@ -50,25 +50,16 @@ void omp_set_device_teams_thread_limit(int device, int n) {
 
 /* Dimensions: each other than 0 has one thread, numbered 0. */
 
-BOMP_EXPORT int omp_get_num_threads_dim(int dim) {
-    return dim == 0 ? bomp_num_threads() : 1;
-}
+#define IN_DIMENSION(name, first, others)                                                                    \
+    BOMP_EXPORT int name(int dim) {                                                                          \
+        return dim == 0 ? first : others;                                                                    \
+    }
 
-BOMP_EXPORT int omp_get_thread_num_dim(int dim) {
-    return dim == 0 ? bomp_thread_num() : 0;
-}
-
-BOMP_EXPORT int omp_get_num_teams_dim(int dim) {
-    return dim == 0 ? bomp_num_teams() : 1;
-}
-
-BOMP_EXPORT int omp_get_team_num_dim(int dim) {
-    return dim == 0 ? bomp_team_num() : 0;
-}
-
-BOMP_EXPORT int omp_get_thread_limit_dim(int dim) {
-    return dim == 0 ? omp_get_thread_limit() : 1;
-}
+IN_DIMENSION(omp_get_num_threads_dim, bomp_num_threads(), 1)
+IN_DIMENSION(omp_get_thread_num_dim, bomp_thread_num(), 0)
+IN_DIMENSION(omp_get_num_teams_dim, bomp_num_teams(), 1)
+IN_DIMENSION(omp_get_team_num_dim, bomp_team_num(), 0)
+IN_DIMENSION(omp_get_thread_limit_dim, omp_get_thread_limit(), 1)
 
 /* The most that a device may have. */
 BOMP_EXPORT int omp_get_supported_teams_dim(int device, int dim) {

@@ -1,7 +1,6 @@
 #include "omp/base/missing.h"
 
 #include "omp/bomp.h"
-#include "runtime.h"
 
 /* Names and versions of GCC's runtime, but for its plugins. Other runtimes have names with the same prefixes and other
  * versions; they all lack the function `mark`. */

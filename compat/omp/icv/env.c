@@ -305,25 +305,17 @@ static void set_dependent_defaults(struct bomp_icv_store *s, const bool *given) 
 /* Messages. */
 
 static const char *reason(int why) {
-    switch (why) {
-    case ERANGE:
-    case BOMP_ENV_ENDLESS:
-        return "out of range";
-    case BOMP_ENV_BAD_CHUNK:
-        return "invalid chunk size";
-    case BOMP_ENV_SMALL:
-        return "less than 16k";
-    case BOMP_ENV_PARTLY:
-        return "not possible in full";
-    case BOMP_ENV_NO_EFFECT:
-        return "has no effect";
-    case BOMP_ENV_NO_VALUE:
-        return "a value is missing at the end";
-    case BOMP_ENV_NO_ALLOCATOR:
-        return "such an allocator cannot be made";
-    default:
-        return "invalid value";
-    }
+    static const char *const reasons[] = {
+        [-BOMP_ENV_BAD_CHUNK] = "invalid chunk size",
+        [-BOMP_ENV_SMALL] = "less than 16k",
+        [-BOMP_ENV_PARTLY] = "not possible in full",
+        [-BOMP_ENV_ENDLESS] = "out of range",
+        [-BOMP_ENV_NO_EFFECT] = "has no effect",
+        [-BOMP_ENV_NEAREST] = "invalid value",
+        [-BOMP_ENV_NO_VALUE] = "a value is missing at the end",
+        [-BOMP_ENV_NO_ALLOCATOR] = "such an allocator cannot be made",
+    };
+    return why < 0 ? reasons[-why] : why == ERANGE ? "out of range" : "invalid value";
 }
 
 static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable variable, int why,
@@ -363,7 +355,7 @@ static void check_names(bool llvm) {
         "OMP_DEBUG", NULL};
     static const char *const prefixes[] = {"OMP_", "GOMP_", LLVM_PREFIX, LLVM_OTHER_PREFIX};
     for (int i = 0; i < (llvm ? 4 : 2); i++)
-        bz_names_check(&(struct bz_names){prefixes[i], known, false});
+        bz_names_check(prefixes[i], known, false);
     bz_options_check();
 }
 

@@ -40,7 +40,7 @@ static void notify(struct bomp_team *team) {
         return;
     bz_fence_seq_cst(); /* CN3: pairs with OR3: what was cancelled before the counts of sleepers */
     bomp_workshare_notify(team);
-    bomp_merge_notify(team);
+    bomp_merge_notify(team->merge);
 }
 
 bool bomp_cancel_go(struct bomp_member *self) {

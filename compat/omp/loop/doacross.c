@@ -38,7 +38,6 @@
 #include <stdarg.h>
 
 #include "omp/bomp.h"
-#include "omp/icv/schedule.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross_nest.h"

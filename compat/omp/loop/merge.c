@@ -6,7 +6,7 @@
  *   MG1 is_turn                  MG2 pass            the merges of all members before
  *   MG5 gather                   MG6 gather          the part and its data
  *   MG7 is_taken                 MG8 take            the data are no longer needed
- *   OR3 count_sleeper (turn.c)   MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
+ *   OR3 count_sleeper (turn.c)   MG3 bomp_merge_notify   the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
 #include "omp/bomp.h"
@@ -15,10 +15,9 @@
 #include "omp/loop/workshare.h"
 #include "omp/sync/lock.h"
 #include "omp/task/cancelled.h"
-#include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 
-static void wake_sleepers(struct bomp_merge_team *merge) {
+void bomp_merge_notify(struct bomp_merge_team *merge) {
     if (bz_load_seq_cst(&merge->sleepers) != 0) /* MG3: pairs with OR3 */
         bomp_turn_notify(&merge->eventcount);
 }
@@ -52,7 +51,7 @@ BZ_INLINE void wait_until(struct bomp_member *self, bool (*over)(const struct bo
 static void pass(struct bomp_member *self) {
     struct bomp_merge_team *merge = self->team->merge;
     bz_exchange_seq_cst(&merge->turn, turn_of(self) + 1); /* MG2: pairs with MG1 */
-    wake_sleepers(merge);
+    bomp_merge_notify(merge);
 }
 
 bool bomp_merge_is_ordered(void) {
@@ -105,7 +104,7 @@ static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, str
     own->parts += other->parts;
     bz_tsan_before(&merge->waiting);
     bz_exchange_seq_cst(&other->taken, 1); /* MG8: pairs with MG7. Gone after this line */
-    wake_sleepers(merge);
+    bomp_merge_notify(merge);
 }
 
 /* Until another member has taken it and combined. */
@@ -183,9 +182,4 @@ void bomp_merge_forget(struct bomp_team *team) {
 
 void bomp_merge_close(struct bomp_team *team) {
     bz_store_relaxed(&team->merge->turn, 0); /* relaxed: the members are through */
-}
-
-void bomp_merge_notify(struct bomp_team *team) {
-    if (bz_load_relaxed(&team->merge->sleepers) != 0) /* relaxed: CN3 orders it */
-        bomp_turn_notify(&team->merge->eventcount);
 }

@@ -35,7 +35,7 @@ void bomp_merge_end(void);
 /* In the child of a fork: a reduction may have been left in the middle. */
 void bomp_merge_forget(struct bomp_team *team);
 
-/* Wakes members that wait for their turn after a cancellation. */
-void bomp_merge_notify(struct bomp_team *team);
+/* Wakes members that wait for their turn, or for their part to be taken. */
+void bomp_merge_notify(struct bomp_merge_team *merge);
 
 #endif

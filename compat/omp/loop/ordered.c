@@ -13,7 +13,6 @@
  *   OR3 count_sleeper (turn.c)  OR5 notify            the sleeper is counted, unless it sees the turn
  */
 #include "omp/loop/ordered.h"
-#include "omp/loop/workshare.h"
 #include "omp/task/cancelled.h"
 
 #include "omp/bomp.h"

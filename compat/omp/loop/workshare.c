@@ -9,11 +9,9 @@
 #include "omp/loop/workshare.h"
 
 #include "omp/loop/cancel.h"
-#include "omp/loop/construct_storage.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/range.h"
 #include "omp/loop/turn.h"
-#include "omp/sync/barrier.h"
 #include "omp/task/cancelled.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"

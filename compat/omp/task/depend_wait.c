@@ -63,10 +63,6 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
 
 /* ---- undeferred tasks ---- */
 
-static bool is_fulfilled(void *arg) {
-    return bomp_event_is_fulfilled(arg);
-}
-
 /* The event of an undeferred task: the one that the program knows already, or `new`. */
 static struct bomp_event *undeferred_event(struct bomp_member *self, const struct bomp_task_spec *spec,
                                            struct bomp_event *new, struct bomp_tool_task *tool) {
@@ -91,7 +87,7 @@ void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec
     self->tool.creates = tool; /* tasks may have been created meanwhile */
     bomp_task_run_now(self, spec);
     if (event) {
-        bomp_task_wait_until(self, is_fulfilled, event, "the event of a detached task");
+        bomp_task_wait_until(self, bomp_event_is_fulfilled, event, "the event of a detached task");
         bz_tsan_after(event);
         bomp_event_end(event);
     }

@@ -106,7 +106,8 @@ void bomp_event_discard(struct bomp_event *event) {
         (void)end_orphan();
 }
 
-bool bomp_event_is_fulfilled(const struct bomp_event *event) {
+bool bomp_event_is_fulfilled(void *arg) {
+    const struct bomp_event *event = arg;
     return bz_load_acquire(&event->word) & BOMP_EVENT_FULFILLED; /* E2: pairs with E1 */
 }
 

@@ -65,7 +65,7 @@ void bomp_event_discard(struct bomp_event *event);
 bool bomp_event_leave_body(struct bomp_event *event);
 void bomp_event_left(struct bomp_event *event);
 
-/* Of an undeferred task. */
-bool bomp_event_is_fulfilled(const struct bomp_event *event);
+/* Of an undeferred task, whose thread waits for that. */
+bool bomp_event_is_fulfilled(void *event);
 
 #endif

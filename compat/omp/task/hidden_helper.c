@@ -10,7 +10,6 @@
 #include "omp/task/depend_table.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/taskgroup.h"
-#include "omp/team/team_data.h"
 #include "omp/tool/tool_data.h"
 
 /* A sleeping thread; on its stack. */

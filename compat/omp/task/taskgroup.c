@@ -2,7 +2,6 @@
 #include "omp/task/taskgroup.h"
 #include "omp/bomp.h"
 #include "omp/task/reduction.h"
-#include "omp/task/task.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"
 

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "omp/base/export.h"
+
 /* Fills in the format's first length bytes (NULL: that of the process). Writes at most size bytes, null byte included.
  * Returns the whole length. */
 size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t length);
@@ -13,7 +15,7 @@ size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t
 void bomp_affinity_display(const char *format, size_t length);
 
 /* affinity-format-var. Any thread. */
-void bomp_affinity_format_set(const char *format, size_t length);
-size_t bomp_affinity_format_get(char *text, size_t size);
+BOMP_NAMED void bomp_affinity_format_set(const char *format, size_t length);
+BOMP_NAMED size_t bomp_affinity_format_get(char *text, size_t size);
 
 #endif

@@ -1,6 +1,5 @@
 #include "omp/team/caller.h"
 
-#include "omp/bomp.h"
 #include "omp/task/task.h"
 #include "omp/team/team_data.h"
 #include "omp/tool/hooks.h"

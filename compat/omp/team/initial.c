@@ -3,7 +3,6 @@
 
 #include "omp/base/missing.h"
 #include "omp/bomp.h"
-#include "omp/icv/icv.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"

@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "omp/loop/cancel.h"
-#include "omp/loop/merge.h"
-#include "omp/loop/workshare.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"

@@ -2,7 +2,6 @@
 #ifndef BOMP_TICKS_H
 #define BOMP_TICKS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "tools/common/base.h"

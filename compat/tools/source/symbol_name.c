@@ -5,7 +5,6 @@
  * A point is in no name of C, C++ or Fortran. */
 #include "tools/source/symbol_name.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* A text of limited length, which always ends in a null byte. */

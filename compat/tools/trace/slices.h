@@ -3,7 +3,6 @@
 #ifndef BOMP_TRACE_SLICES_H
 #define BOMP_TRACE_SLICES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
 #define BOMP_TRACE_TYPES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "tools/source/source.h"

@@ -2,7 +2,6 @@
 #ifndef BOMP_WATCHDOG_JUDGE_H
 #define BOMP_WATCHDOG_JUDGE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum bomp_hang_verdict {
