@@ -28,7 +28,7 @@ import random
 COSTS = dict(wake=2.0, latency=30.0, switch=1.5, turn=3000.0, poll=1.0, spin=50.0)
 COMPUTE, POLL, PARKED = range(3)
 # as in lease.c, in us
-LEASE, TRY, PHASE, EXPECTED, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 512000.0, 8, 64, 2
+LEASE, TRY, PHASE, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 8, 64, 2
 NONE, FREE, LEASED, CHECK = range(4)
 STEPS = 6  # of a region with a buffer
 
@@ -47,7 +47,7 @@ class Team:
     def __init__(self, size):
         self.threads = [Thread(self) for _ in range(size)]
         self.awaited, self.steps = 0, 0
-        self.phase, self.ended, self.before, self.freely = 0, 0, None, None  # of its lease
+        self.phase, self.ended, self.before, self.asked_at, self.again = 0, 0, None, None, 0  # of its lease
 
 
 class Phases:
@@ -57,27 +57,28 @@ class Phases:
         self.kind, self.number, self.began, self.regions, self.lengths = kind, 0, 0.0, 0, {}
         self.winner, self.wins, self.gain, self.decided = kind, 0, 0.0, (0.0, kind) if kind else None
         self.end = math.inf if kind else 0.0
-        self.freely, self.given_up, self.spin = 0, -1.0, 0.0
+        self.unleased, self.given_up, self.unleased_us, self.again = 0, -1.0, 0.0, 0
 
     def begin(self, kind, now, length=PHASE):
         self.lengths[self.kind == LEASED] = now - self.began
         self.gain = 0.0 if kind == LEASED else self.gain
         if self.kind == LEASED:
-            self.freely, self.given_up = 0, now
+            self.unleased, self.given_up = 0, now
         self.kind, self.number, self.began, self.end, self.regions = kind, self.number + 1, now, now + length, 0
 
     def drains(self, now):
-        return self.freely > 0 and now < self.began + min(RETRIES * self.spin, 2 * EXPECTED)
+        most = RETRIES * min(self.unleased_us, PHASE)
+        return self.kind == LEASED and self.unleased > 0 and now < self.began + most
 
-    def note_drained(self, team, now):
-        if team.freely is None:
+    def end_unleased(self, team, now):
+        if team.asked_at is None:
             return
-        self.freely -= team.freely > self.given_up
-        if self.kind == LEASED:
-            self.began, self.end, self.regions = now, self.end + now - self.began, 0
-        else:
-            self.spin = now - team.freely
-        team.freely = None
+        self.unleased -= team.asked_at > self.given_up
+        if self.kind != LEASED:
+            self.unleased_us = now - team.asked_at
+        elif team.asked_at > self.given_up:
+            self.began, self.end, self.regions, self.again = now, self.end + now - self.began, 0, self.again + 1
+        team.asked_at = None
 
     def change(self, now):
         if self.kind != CHECK:
@@ -89,13 +90,14 @@ class Phases:
         self.begin(winner, now, (RETRIES * PHASE) * 4 ** wins)
 
     def says_enough(self, now):
-        drains = self.kind == LEASED and self.drains(now)
-        return self.regions >= ENOUGH or (now >= self.began + RETRIES * PHASE and not drains)
+        return not self.drains(now) and (self.regions >= ENOUGH or now >= self.began + RETRIES * PHASE)
 
     def note(self, team, now):
         if now >= self.end and self.says_enough(now):
             self.change(now)
         if team.phase == self.number:
+            if team.again != self.again:
+                team.again, team.ended = self.again, 0
             return
         follows = team.phase + 1 == self.number
         if follows and team.before is not None and self.kind == CHECK:
@@ -204,7 +206,7 @@ class Machine:
     def end_region(self, team):
         self.phases.regions += team.ended < ENOUGH
         self.ended, team.ended = self.ended + 1, team.ended + 1
-        self.phases.note_drained(team, self.now)
+        self.phases.end_unleased(team, self.now)
         if self.user is team:
             self.user = None
         if self.holder is team and (self.phases.kind != LEASED or (self.waiting and self.now >= self.until)):
@@ -216,7 +218,7 @@ class Machine:
     # ---- the buffer of the process ----
     def enter(self, team):
         if self.phases.kind != LEASED:
-            self.phases.freely, team.freely = self.phases.freely + 1, self.now
+            self.phases.unleased, team.asked_at = self.phases.unleased + 1, self.now
         if not self.has_buffer:
             return self.open_region(team)
         self.spinning.append(team)

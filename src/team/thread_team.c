@@ -249,6 +249,13 @@ void bz_team_end(struct bz_team *team) {
     bz_store_release(&team->led, 0); /* G16: pairs with G15 */
 }
 
+/* A thread that may get a lease is adopted, since its end drops that. */
+void bz_team_ask(unsigned size) {
+    struct bz_worker *self = bz_leases_are_on() ? bz_worker_adopt() : bz_self;
+    if (!self || self->domain->host)
+        bz_lease_ask_one_of_several(&bz_own_lease, size);
+}
+
 /* The worker, or that of its thread while isolated from it. */
 static const struct bz_worker *current_of(const struct bz_worker *worker) {
     while (worker->isolation.worker && worker->isolation.worker->isolation.from)

@@ -80,9 +80,10 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const vo
 void bz_team_end(struct bz_team *team);
 
 /* The caller asks for the size of its next run. If that needs a lease, the caller waits for it here. */
+void bz_team_ask(unsigned size);
 static inline void bz_team_expect(unsigned size) {
-    if (size > 1 && (!bz_self || bz_self->domain->host))
-        bz_lease_ask(&bz_own_lease, size);
+    if (size > 1 && bz_lease_is_one_of_several(&bz_own_lease))
+        bz_team_ask(size);
 }
 
 /* By its leader, or in a run. */

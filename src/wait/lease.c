@@ -32,16 +32,19 @@ enum kind {
     CHECK,  /* without leases, after a phase with them */
 };
 
+enum { AGAIN = 256 };
+
 /* Hints, written and read by host threads that begin regions. */
 static struct {
     BZ_ALIGN_LINE struct bz_a64 end; /* clock; 0: of NONE; UINT64_MAX: a thread is changing the phase */
     struct bz_a64 began;             /* clock */
     struct bz_a32 kind;              /* enum kind */
-    struct bz_a32 number;            /* each phase has the next one */
-    struct bz_a32 regions;           /* ended in this phase */
-    struct bz_a32 freely;       /* int32_t: host threads that asked while leases were off, and may spin */
-    struct bz_a64 given_up;     /* clock: who asked before counts no more */
-    struct bz_a64 spin;         /* ns that one took from its question to the end of its region */
+    struct bz_a32 number;  /* each phase has the next one that AGAIN divides; rises when it begins anew */
+    struct bz_a32 regions; /* ended in this phase */
+    struct bz_a32
+        unleased; /* int32_t: host threads that asked while leases were off, and have not ended a region */
+    struct bz_a64 given_up;     /* clock: who asked before does not count */
+    struct bz_a64 unleased_ns;  /* that one of them took until its region ended */
     struct bz_a32 winner;       /* enum kind: of the last check */
     struct bz_a32 wins;         /* before it, in a row, up to a limit */
     struct bz_a64 free, leased; /* ns that the last phase without leases took, and the last with them */
@@ -54,45 +57,55 @@ static void begin(enum kind kind, uint64_t now, uint64_t length) {
     bz_store_relaxed(last == LEASED ? &phase.leased : &phase.free, now - bz_load_relaxed(&phase.began));
     if (kind == LEASED)
         bz_store_relaxed(&phase.gain, 0);
-    if (last == LEASED) {
-        bz_store_relaxed(&phase.freely, 0);
+    if (last == LEASED || kind == NONE) {
+        bz_store_relaxed(&phase.unleased, 0);
         bz_store_relaxed(&phase.given_up, now);
     }
     bz_store_relaxed(&phase.kind, kind);
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.regions, 0);
-    bz_store_relaxed(&phase.number, bz_load_relaxed(&phase.number) + 1);
+    bz_store_relaxed(&phase.number, (bz_load_relaxed(&phase.number) | (AGAIN - 1)) + 1);
     bz_store_relaxed(&bz_leases.on, kind == LEASED);
     bz_store_relaxed(&phase.end, length != 0 ? now + length : 0);
 }
 
 /* Whether host threads that asked before this phase may still spin. Relaxed, all: hints. */
 static bool drains(uint64_t now) {
-    uint64_t most = bz_ns_least(BZ_RETRY_TIMES * bz_load_relaxed(&phase.spin), 2 * EXPECTED_NS);
-    return (int32_t)bz_load_relaxed(&phase.freely) > 0 && now < bz_load_relaxed(&phase.began) + most;
+    uint64_t most = BZ_RETRY_TIMES * bz_ns_least(bz_load_relaxed(&phase.unleased_ns), PHASE_NS);
+    return bz_leases_are_on() && (int32_t)bz_load_relaxed(&phase.unleased) > 0 &&
+           now < bz_load_relaxed(&phase.began) + most;
 }
 
 /* Relaxed, all: hints. */
 static void begin_again(uint64_t now) {
     uint64_t end = bz_load_relaxed(&phase.end);
-    if (end == UINT64_MAX || !bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
+    uint32_t number = bz_load_relaxed(&phase.number);
+    if ((number + 1) % AGAIN == 0 || end == UINT64_MAX || !bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
         return;
     uint64_t length = end - bz_load_relaxed(&phase.began);
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.regions, 0);
+    bz_store_relaxed(&phase.number, number + 1);
     bz_store_relaxed(&phase.end, now + length);
 }
 
-/* A host thread that asked while leases were off spins no more. Relaxed, all: hints. */
-static void note_drained(struct bz_lease *self) {
-    uint64_t now = bz_os_now_ns();
-    if (self->freely > bz_load_relaxed(&phase.given_up))
-        bz_fetch_sub_relaxed(&phase.freely, 1);
+/* Returns whether it counted. Relaxed, both: hints. */
+static bool forget_question(struct bz_lease *self) {
+    bool counted = self->asked_at > bz_load_relaxed(&phase.given_up);
+    self->asked_at = 0;
+    if (counted)
+        bz_fetch_sub_relaxed(&phase.unleased, 1);
+    return counted;
+}
+
+static void end_unleased(struct bz_lease *self) {
+    uint64_t now = bz_os_now_ns(), time = now - self->asked_at;
+    if (!forget_question(self))
+        return;
     if (bz_leases_are_on())
         begin_again(now);
     else
-        bz_store_relaxed(&phase.spin, now - self->freely);
-    self->freely = 0;
+        bz_store_relaxed(&phase.unleased_ns, time); /* relaxed: a hint */
 }
 
 /* The holder of a lease may wait for a region of another host thread: leases are soon checked. */
@@ -143,9 +156,10 @@ static void add_gain(uint64_t regions, uint64_t before) {
 }
 
 static bool says_enough(uint64_t now) {
+    if (drains(now))
+        return false;
     return bz_load_relaxed(&phase.regions) >= ENOUGH || /* relaxed, both: hints */
-           (now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS &&
-            !(bz_leases_are_on() && drains(now)));
+           now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS;
 }
 
 /* Relaxed, all: hints. */
@@ -156,22 +170,28 @@ static void note_phase(struct bz_lease *self, uint64_t now) {
     uint32_t number = bz_load_relaxed(&phase.number);
     if (self->phase == number)
         return;
-    bool next = self->phase + 1 == number;
+    uint32_t later = number / AGAIN - self->phase / AGAIN;
+    self->phase = number;
+    if (later == 0) {
+        self->ended = 0;
+        return;
+    }
+    bool next = later == 1;
     if (next && self->before != UINT32_MAX && bz_load_relaxed(&phase.kind) == CHECK)
         add_gain(self->ended, self->before);
     self->before = next ? self->ended : UINT32_MAX;
-    self->phase = number;
     self->ended = 0;
 }
 
-/* Whether several are expected. */
+/* Whether several are expected: for a while, and until one has ended regions enough: all others may spin meanwhile. */
 static bool note_host(const struct bz_lease *self, uint64_t now) {
     uint64_t last = bz_load_relaxed(&bz_leases.last), end; /* relaxed, all: hints */
     if (last != (uintptr_t)self) {
         bz_store_relaxed(&bz_leases.last, (uintptr_t)self);
         if (last != 0)
             bz_store_relaxed(&bz_leases.until, now + EXPECTED_NS);
-    } else if (now >= bz_load_relaxed(&bz_leases.until) && bz_load_relaxed(&phase.regions) >= ENOUGH) {
+    } else if (now >= (end = bz_load_relaxed(&bz_leases.until)) &&
+               (bz_load_relaxed(&phase.regions) >= ENOUGH || now >= end + BZ_RETRY_TIMES * EXPECTED_NS)) {
         bz_store_relaxed(&bz_leases.until, 0);
         end = bz_load_relaxed(&phase.end);
         if (end != UINT64_MAX && bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
@@ -270,23 +290,36 @@ static void acquire(struct bz_lease *self, unsigned threads, uint64_t now) {
 
 void bz_lease_drop(struct bz_lease *self) {
     uint64_t holder = (uintptr_t)self;
-    if (self->freely)
-        note_drained(self);
+    if (self->asked_at != 0)
+        (void)forget_question(self);
     if (self->slot)
         (void)bz_cas_relaxed(&self->slot->holder, &holder, 0); /* relaxed: a hint */
 }
 
+/* The last question has led to no region yet: that may never come, or the program's lock is taken. Relaxed, all: hints. */
+static void ask_again(struct bz_lease *self) {
+    if (self->asked_at != 0)
+        (void)forget_question(self);
+    if (holds(self) && bz_os_now_ns() >= bz_load_relaxed(&self->slot->until))
+        bz_store_relaxed(&self->slot->in_use, 0);
+}
+
 void bz_lease_ask_one_of_several(struct bz_lease *self, unsigned threads) {
+    if (self->asked) {
+        ask_again(self);
+        return;
+    }
     uint64_t now = bz_os_now_ns();
-    if (self->asked || !note_host(self, now))
+    if (!note_host(self, now))
         return;
     self->asked = true;
-    note_phase(self, now);
+    if (bz_load_relaxed(&phase.kind) != NONE) /* relaxed: a hint. Questions alone begin no phase. */
+        note_phase(self, now);
     if (bz_leases_are_on())
         acquire(self, threads, now);
     if (!bz_leases_are_on()) {
-        self->freely = bz_os_now_ns();
-        bz_fetch_add_relaxed(&phase.freely, 1); /* relaxed: a hint */
+        self->asked_at = bz_os_now_ns();
+        bz_fetch_add_relaxed(&phase.unleased, 1); /* relaxed: a hint */
     }
 }
 
@@ -304,8 +337,8 @@ void bz_lease_end_one_of_several(struct bz_lease *self) {
     if (self->ended++ < ENOUGH)
         bz_fetch_add_relaxed(&phase.regions, 1); /* relaxed: a hint */
     self->counts = self->asked = false;
-    if (self->freely)
-        note_drained(self);
+    if (self->asked_at != 0)
+        end_unleased(self);
     if (!holds(self))
         return;
     bz_store_relaxed(&self->slot->in_use, 0); /* relaxed, both: hints */
@@ -324,8 +357,7 @@ void bz_leases_forget(void) {
     for (unsigned i = 0; i < SLOTS; i++)
         bz_store_relaxed(&slots[i].holder, 0);
     bz_store_relaxed(&queue.has_head, 0);
-    bz_store_relaxed(&phase.freely, 0);
-    bz_own_lease.freely = 0;
+    bz_own_lease.asked_at = 0;
     bz_store_relaxed(&bz_leases.until, 0);
     begin(NONE, 0, 0);
 }

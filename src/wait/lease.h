@@ -13,9 +13,9 @@
  * with and without leases take turns, and host threads compare how many regions they ended in each. The faster way stays
  * for longer. A holder that ends no region for PHASE_NS beyond its time loses its lease to the head of the queue.
  *
- * When a phase with leases begins, host threads that asked before may still spin for a lock of the program, and use up the
- * CPUs that its owner needs. Nobody gets a lease before the regions of these have ended, or have taken far too long; each
- * end begins the phase anew. Who has not asked goes on meanwhile: it may own the lock.
+ * Host threads that asked before a phase with leases may still spin for a lock of the program. They use up the CPUs that
+ * its owner needs. So nobody gets a lease before their regions have ended, or have taken too long. Each such end begins the
+ * phase anew. A host thread that has not asked goes on: it may own the lock.
  *
  * All shared words are hints: a wait for a lease ends by itself. */
 #ifndef BZ_LEASE_H
@@ -31,7 +31,7 @@
 /* Of a host thread, and its own. */
 struct bz_lease {
     struct bz_lease_slot *slot; /* that it last took; NULL: none */
-    uint64_t freely;            /* clock when it asked for its next region while leases were off; 0: no */
+    uint64_t asked_at;          /* clock when it asked while leases were off, since its last region; 0: no */
     uint32_t phase;             /* number of the last phase that it has seen */
     uint32_t ended;             /* regions in that phase */
     uint32_t before;            /* regions in the phase before it; UINT32_MAX: not known */
@@ -50,19 +50,15 @@ extern struct bz_leases {
 /* Before its thread ends. */
 void bz_lease_drop(struct bz_lease *self);
 
+/* Outside of regions; waits for a lease if leases are on. `threads`: of the next team. */
 void bz_lease_ask_one_of_several(struct bz_lease *self, unsigned threads);
+
 void bz_lease_begin_one_of_several(struct bz_lease *self, unsigned threads);
 void bz_lease_end_one_of_several(struct bz_lease *self);
 
 static inline bool bz_lease_is_one_of_several(const struct bz_lease *self) {
     return bz_unlikely(bz_load_relaxed(&bz_leases.last) != (uintptr_t)self || /* relaxed, both: hints */
                        bz_load_relaxed(&bz_leases.until) != 0);
-}
-
-/* Outside of regions; waits for a lease if leases are on. `threads`: of the next team. */
-static inline void bz_lease_ask(struct bz_lease *self, unsigned threads) {
-    if (bz_lease_is_one_of_several(self))
-        bz_lease_ask_one_of_several(self, threads);
 }
 
 /* Around an outermost region. */
@@ -73,10 +69,6 @@ static inline void bz_lease_begin(struct bz_lease *self, unsigned threads) {
 static inline void bz_lease_end(struct bz_lease *self) {
     if (bz_unlikely(self->counts))
         bz_lease_end_one_of_several(self);
-}
-
-static inline bool bz_hosts_are_several(void) {
-    return bz_unlikely(bz_load_relaxed(&bz_leases.until) != 0); /* relaxed: a hint */
 }
 
 static inline bool bz_leases_are_on(void) {

@@ -13,7 +13,7 @@ static struct {
 static void region(struct bz_lease *lease, struct stress_rng *rng) {
     unsigned threads = 1 + stress_random(rng, 3);
     if (stress_random(rng, 4) == 0)
-        bz_lease_ask(lease, threads);
+        bz_lease_ask_one_of_several(lease, threads);
     bz_lease_begin(lease, threads);
     for (unsigned i = stress_random(rng, 8); i > 0; i--)
         sched_yield();

@@ -46,6 +46,10 @@ void __wrap_bz_os_futex_wake(uint32_t *word, int count) {
 
 static struct host { struct bz_lease lease; } first, second;
 
+static bool are_several(void) {
+    return bz_load_relaxed(&bz_leases.until) != 0;
+}
+
 static void begin(struct host *host) {
     bz_lease_begin(&host->lease, TEAM);
 }
@@ -90,7 +94,7 @@ static void a_host_thread_alone_needs_no_lease(void **state) {
     (void)state;
     for (int i = 0; i < 1000; i++)
         region(&first, MS);
-    assert_false(bz_hosts_are_several() || bz_hosts_alternate() || bz_leases_are_on());
+    assert_false(are_several() || bz_hosts_alternate() || bz_leases_are_on());
     assert_int_equal(first.lease.ended, 0);
 }
 
@@ -98,23 +102,23 @@ static void several_host_threads_are_expected_for_a_while(void **state) {
     (void)state;
     region(&first, MS);
     region(&second, MS);
-    assert_true(bz_hosts_are_several() && bz_hosts_alternate());
+    assert_true(are_several() && bz_hosts_alternate());
     machine.now += 16 * PHASE_NS;
     assert_false(bz_hosts_alternate());
     region(&second, MS);
-    assert_true(bz_hosts_are_several()); /* it may be the only one that is not stuck */
+    assert_true(are_several()); /* it may be the only one that is not stuck */
     for (unsigned i = 0; i < 64; i++)
         region(&second, MS);
-    assert_false(bz_hosts_are_several());
+    assert_false(are_several());
 }
 
 static void questions_show_that_there_are_several(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++)
-        bz_lease_ask(&first.lease, TEAM);
-    assert_false(bz_hosts_are_several());
-    bz_lease_ask(&second.lease, TEAM);
-    assert_true(bz_hosts_are_several());
+        bz_lease_ask_one_of_several(&first.lease, TEAM);
+    assert_false(are_several());
+    bz_lease_ask_one_of_several(&second.lease, TEAM);
+    assert_true(are_several());
 }
 
 static void a_lease_that_no_region_uses_is_taken(void **state) {
@@ -186,7 +190,7 @@ static void a_lease_is_taken_away_in_the_end(void **state) {
 static void who_has_asked_does_not_wait_at_its_region(void **state) {
     (void)state;
     until_leases();
-    bz_lease_ask(&first.lease, TEAM); /* has the lease */
+    bz_lease_ask_one_of_several(&first.lease, TEAM); /* has the lease */
     begin(&second);
     assert_true(machine.sleeps > 0); /* took it away */
     machine.sleeps = 0;
@@ -206,9 +210,9 @@ static int second_comes_to_its_end(void) {
 /* The second one asks without a lease, and spins. */
 static void until_leases_beside_a_spinning_one(void) {
     alternate(MS / 4, MS);
-    bz_lease_ask(&first.lease, TEAM);
+    bz_lease_ask_one_of_several(&first.lease, TEAM);
     region(&first, MS);
-    bz_lease_ask(&second.lease, TEAM);
+    bz_lease_ask_one_of_several(&second.lease, TEAM);
     while (!bz_leases_are_on())
         region(&first, MS / 4);
     assert_int_equal(machine.sleeps, 0);
@@ -218,7 +222,7 @@ static void leases_wait_for_who_has_asked_before(void **state) {
     (void)state;
     until_leases_beside_a_spinning_one();
     machine.others = second_comes_to_its_end;
-    bz_lease_ask(&first.lease, TEAM);
+    bz_lease_ask_one_of_several(&first.lease, TEAM);
     assert_int_equal(machine.sleeps, 1);
     assert_non_null(first.lease.slot);
     assert_null(second.lease.slot);
@@ -228,9 +232,45 @@ static void leases_wait_for_some_time_only(void **state) {
     (void)state;
     until_leases_beside_a_spinning_one();
     uint64_t before = machine.now;
-    bz_lease_ask(&first.lease, TEAM);
+    bz_lease_ask_one_of_several(&first.lease, TEAM);
     assert_non_null(first.lease.slot);
     assert_in_range(machine.now - before, 4 * MS, 9 * MS); /* eight times the last one's */
+}
+
+/* What it did beside the second one says nothing about leases. */
+static void regions_count_from_the_last_such_end_on(void **state) {
+    (void)state;
+    until_leases_beside_a_spinning_one();
+    for (int i = 0; i < 5; i++)
+        region(&first, MS / 4);
+    region(&second, 0);
+    region(&first, MS / 4);
+    assert_int_equal(first.lease.ended, 1);
+    assert_true(bz_leases_are_on());
+}
+
+static void a_further_question_takes_the_first_one_back(void **state) {
+    (void)state;
+    until_leases_beside_a_spinning_one();
+    bz_lease_ask_one_of_several(&second.lease, TEAM);
+    bz_lease_ask_one_of_several(&first.lease, TEAM);
+    assert_int_equal(machine.sleeps, 0);
+    assert_non_null(first.lease.slot);
+    machine.now += LEASE_NS;
+    bz_lease_ask_one_of_several(&first.lease, TEAM); /* its lease is over, and it has opened no region */
+    begin(&second);
+    end(&second);
+    begin(&second);
+    assert_int_equal(machine.sleeps, 0);
+    assert_non_null(second.lease.slot);
+}
+
+static void questions_alone_begin_no_phase(void **state) {
+    (void)state;
+    for (int i = 0; i < 1000; i++, machine.now += MS)
+        bz_lease_ask_one_of_several(i % 2 ? &first.lease : &second.lease, TEAM);
+    assert_false(bz_leases_are_on());
+    assert_int_equal(machine.sleeps, 0);
 }
 
 /* It may have the lock for which the second one spins. */
@@ -250,7 +290,7 @@ static void who_stays_away_is_given_up(void **state) {
         region(&first, MS / 4);
     while (!bz_leases_are_on())
         region(&first, MS / 4);
-    bz_lease_ask(&first.lease, TEAM);
+    bz_lease_ask_one_of_several(&first.lease, TEAM);
     assert_int_equal(machine.sleeps, 0);
 }
 
@@ -314,7 +354,7 @@ static void a_child_starts_anew(void **state) {
     until_leases();
     begin(&first);
     bz_leases_forget();
-    assert_false(bz_leases_are_on() || bz_hosts_are_several());
+    assert_false(bz_leases_are_on() || are_several());
     end(&first);
     until_leases();
 }
@@ -332,6 +372,9 @@ int main(void) {
         cmocka_unit_test_setup(who_has_asked_does_not_wait_at_its_region, start),
         cmocka_unit_test_setup(leases_wait_for_who_has_asked_before, start),
         cmocka_unit_test_setup(leases_wait_for_some_time_only, start),
+        cmocka_unit_test_setup(regions_count_from_the_last_such_end_on, start),
+        cmocka_unit_test_setup(a_further_question_takes_the_first_one_back, start),
+        cmocka_unit_test_setup(questions_alone_begin_no_phase, start),
         cmocka_unit_test_setup(who_has_not_asked_goes_on_meanwhile, start),
         cmocka_unit_test_setup(who_stays_away_is_given_up, start),
         cmocka_unit_test_setup(there_are_leases_for_all_cpus, start),
