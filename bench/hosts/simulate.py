@@ -28,7 +28,7 @@ import random
 COSTS = dict(wake=2.0, latency=30.0, switch=1.5, turn=3000.0, poll=1.0, spin=50.0)
 COMPUTE, POLL, PARKED = range(3)
 # as in lease.c, in us
-LEASE, TRY, PHASE, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 8, 64, 2
+LEASE, TRY, PHASE, EXPECTED, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 512000.0, 8, 64, 2
 NONE, FREE, LEASED, CHECK = range(4)
 STEPS = 6  # of a region with a buffer
 
@@ -57,7 +57,7 @@ class Phases:
         self.kind, self.number, self.began, self.regions, self.lengths = kind, 0, 0.0, 0, {}
         self.winner, self.wins, self.gain, self.decided = kind, 0, 0.0, (0.0, kind) if kind else None
         self.end = math.inf if kind else 0.0
-        self.unleased, self.given_up, self.unleased_us, self.again = 0, -1.0, 0.0, 0
+        self.unleased, self.given_up, self.unleased_us, self.drained, self.again = 0, -1.0, 0.0, 0.0, 0
 
     def begin(self, kind, now, length=PHASE):
         self.lengths[self.kind == LEASED] = now - self.began
@@ -65,25 +65,29 @@ class Phases:
         if self.kind == LEASED:
             self.unleased, self.given_up = 0, now
         self.kind, self.number, self.began, self.end, self.regions = kind, self.number + 1, now, now + length, 0
+        self.drained = now + EXPECTED
 
     def drains(self, now):
-        most = RETRIES * min(self.unleased_us, PHASE)
-        return self.kind == LEASED and self.unleased > 0 and now < self.began + most
+        gap = RETRIES * min(self.unleased_us, PHASE)
+        return self.kind == LEASED and self.unleased > 0 and now < min(self.began + gap, self.drained)
 
     def end_unleased(self, team, now):
         if team.asked_at is None:
             return
+        drained = self.drains(now)
         self.unleased -= team.asked_at > self.given_up
         if self.kind != LEASED:
             self.unleased_us = now - team.asked_at
-        elif team.asked_at > self.given_up:
+        elif drained and team.asked_at > self.given_up:
             self.began, self.end, self.regions, self.again = now, self.end + now - self.began, 0, self.again + 1
         team.asked_at = None
 
     def change(self, now):
         if self.kind != CHECK:
             return self.begin(self.kind + 1, now)
-        winner = LEASED if self.gain > 0 or (self.gain == 0 and self.winner == LEASED) else FREE
+        if self.gain == 0 and self.winner != NONE:
+            return self.begin(self.winner, now, RETRIES * PHASE)
+        winner = LEASED if self.gain > 0 else FREE
         wins = self.wins if winner == self.winner else 0
         self.winner, self.wins = winner, min(wins + 1, 2 if winner == LEASED else 3)
         self.decided = self.decided or (now, winner)

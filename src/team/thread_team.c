@@ -249,10 +249,10 @@ void bz_team_end(struct bz_team *team) {
     bz_store_release(&team->led, 0); /* G16: pairs with G15 */
 }
 
-/* A thread that may get a lease is adopted, since its end drops that. */
+/* A thread that counts for leases or gets one is adopted, since its end takes that back. */
 void bz_team_ask(unsigned size) {
-    struct bz_worker *self = bz_leases_are_on() ? bz_worker_adopt() : bz_self;
-    if (!self || self->domain->host)
+    struct bz_worker *self = bz_leases_are_tried() ? bz_worker_adopt() : bz_self;
+    if (bz_is_outside(self))
         bz_lease_ask_one_of_several(&bz_own_lease, size);
 }
 

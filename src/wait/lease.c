@@ -39,14 +39,14 @@ static struct {
     BZ_ALIGN_LINE struct bz_a64 end; /* clock; 0: of NONE; UINT64_MAX: a thread is changing the phase */
     struct bz_a64 began;             /* clock */
     struct bz_a32 kind;              /* enum kind */
-    struct bz_a32 number;  /* each phase has the next one that AGAIN divides; rises when it begins anew */
-    struct bz_a32 regions; /* ended in this phase */
-    struct bz_a32
-        unleased; /* int32_t: host threads that asked while leases were off, and have not ended a region */
-    struct bz_a64 given_up;     /* clock: who asked before does not count */
-    struct bz_a64 unleased_ns;  /* that one of them took until its region ended */
-    struct bz_a32 winner;       /* enum kind: of the last check */
-    struct bz_a32 wins;         /* before it, in a row, up to a limit */
+    struct bz_a32 number;      /* each phase has the next one that AGAIN divides; rises when it begins anew */
+    struct bz_a32 regions;     /* ended in this phase */
+    struct bz_a32 unleased;    /* int32_t: host threads that asked while leases were off, no region since */
+    struct bz_a64 given_up;    /* clock: who asked before does not count */
+    struct bz_a64 unleased_ns; /* that one of them took until its region ended */
+    struct bz_a64 drained;     /* clock: leases wait for them no longer */
+    struct bz_a32 winner;      /* enum kind: of the last check */
+    struct bz_a32 wins;        /* before it, in a row, up to a limit */
     struct bz_a64 free, leased; /* ns that the last phase without leases took, and the last with them */
     struct bz_a32 gain;         /* int32_t: sum of all host threads that compared these phases */
 } phase;
@@ -63,6 +63,7 @@ static void begin(enum kind kind, uint64_t now, uint64_t length) {
     }
     bz_store_relaxed(&phase.kind, kind);
     bz_store_relaxed(&phase.began, now);
+    bz_store_relaxed(&phase.drained, now + EXPECTED_NS);
     bz_store_relaxed(&phase.regions, 0);
     bz_store_relaxed(&phase.number, (bz_load_relaxed(&phase.number) | (AGAIN - 1)) + 1);
     bz_store_relaxed(&bz_leases.on, kind == LEASED);
@@ -71,9 +72,9 @@ static void begin(enum kind kind, uint64_t now, uint64_t length) {
 
 /* Whether host threads that asked before this phase may still spin. Relaxed, all: hints. */
 static bool drains(uint64_t now) {
-    uint64_t most = BZ_RETRY_TIMES * bz_ns_least(bz_load_relaxed(&phase.unleased_ns), PHASE_NS);
+    uint64_t gap = BZ_RETRY_TIMES * bz_ns_least(bz_load_relaxed(&phase.unleased_ns), PHASE_NS);
     return bz_leases_are_on() && (int32_t)bz_load_relaxed(&phase.unleased) > 0 &&
-           now < bz_load_relaxed(&phase.began) + most;
+           now < bz_ns_least(bz_load_relaxed(&phase.began) + gap, bz_load_relaxed(&phase.drained));
 }
 
 /* Relaxed, all: hints. */
@@ -100,11 +101,12 @@ static bool forget_question(struct bz_lease *self) {
 
 static void end_unleased(struct bz_lease *self) {
     uint64_t now = bz_os_now_ns(), time = now - self->asked_at;
+    bool drained = drains(now);
     if (!forget_question(self))
         return;
-    if (bz_leases_are_on())
+    if (drained)
         begin_again(now);
-    else
+    else if (!bz_leases_are_on())
         bz_store_relaxed(&phase.unleased_ns, time); /* relaxed: a hint */
 }
 
@@ -119,8 +121,10 @@ static void shorten(uint64_t now) {
 static void begin_winner(uint64_t now) {
     int32_t gain = (int32_t)bz_load_relaxed(&phase.gain);
     enum kind last = bz_load_relaxed(&phase.winner), winner = gain > 0 ? LEASED : FREE;
-    if (gain == 0 && last != NONE) /* too few have compared */
-        winner = last;
+    if (gain == 0 && last != NONE) { /* nobody has compared */
+        begin(last, now, BZ_RETRY_TIMES * PHASE_NS);
+        return;
+    }
     uint32_t wins = last == winner ? bz_load_relaxed(&phase.wins) : 0;
     bz_store_relaxed(&phase.winner, winner);
     bz_store_relaxed(&phase.wins, wins < (winner == LEASED ? 2 : 3) ? wins + 1 : wins);
@@ -345,6 +349,10 @@ void bz_lease_end_one_of_several(struct bz_lease *self) {
     uint64_t now = bz_os_now_ns();
     if (now >= bz_load_relaxed(&self->slot->until))
         (void)pass_on(self);
+}
+
+bool bz_leases_are_tried(void) {
+    return bz_load_relaxed(&phase.kind) != NONE; /* relaxed: a hint */
 }
 
 bool bz_hosts_alternate(void) {

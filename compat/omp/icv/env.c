@@ -315,7 +315,8 @@ static const char *reason(int why) {
         [-BOMP_ENV_NO_VALUE] = "a value is missing at the end",
         [-BOMP_ENV_NO_ALLOCATOR] = "such an allocator cannot be made",
     };
-    return why < 0 ? reasons[-why] : why == ERANGE ? "out of range" : "invalid value";
+    bool is_own = why < 0 && -why < (int)(sizeof reasons / sizeof *reasons) && reasons[-why];
+    return is_own ? reasons[-why] : why == ERANGE ? "out of range" : "invalid value";
 }
 
 static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable variable, int why,
