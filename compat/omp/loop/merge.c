@@ -3,10 +3,10 @@
  * cancellation no member waits for a turn, as others may have left without a merge.
  *
  * Pairing table
- *   MG1 is_turn                  MG2 pass            the merges of all members before
- *   MG5 gather                   MG6 gather          the part and its data
- *   MG7 is_taken                 MG8 take            the data are no longer needed
- *   OR3 count_sleeper (turn.c)   MG3 bomp_merge_notify   the sleeper is counted, unless it sees what it waits for */
+ *   MG1 is_turn                  MG2 pass               the merges of all members before
+ *   MG5 gather                   MG6 gather             the part and its data
+ *   MG7 is_taken                 MG8 take               the data are no longer needed
+ *   OR3 count_sleeper (turn.c)   MG3 bomp_merge_notify  the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
 #include "omp/bomp.h"
