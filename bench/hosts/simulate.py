@@ -85,8 +85,6 @@ class Phases:
     def change(self, now):
         if self.kind != CHECK:
             return self.begin(self.kind + 1, now)
-        if self.gain == 0 and self.winner != NONE:
-            return self.begin(self.winner, now, RETRIES * PHASE)
         winner = LEASED if self.gain > 0 else FREE
         wins = self.wins if winner == self.winner else 0
         self.winner, self.wins = winner, min(wins + 1, 2 if winner == LEASED else 3)

@@ -250,7 +250,7 @@ void bz_team_end(struct bz_team *team) {
 }
 
 /* A thread that counts for leases or gets one is adopted, since its end takes that back. */
-void bz_team_ask(unsigned size) {
+void bz_team_expect_one_of_several(unsigned size) {
     struct bz_worker *self = bz_leases_are_tried() ? bz_worker_adopt() : bz_self;
     if (bz_is_outside(self))
         bz_lease_ask_one_of_several(&bz_own_lease, size);

@@ -79,11 +79,12 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
 void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg, const void *site);
 void bz_team_end(struct bz_team *team);
 
+void bz_team_expect_one_of_several(unsigned size);
+
 /* The caller asks for the size of its next run. If that needs a lease, the caller waits for it here. */
-void bz_team_ask(unsigned size);
 static inline void bz_team_expect(unsigned size) {
     if (size > 1 && bz_lease_is_one_of_several(&bz_own_lease))
-        bz_team_ask(size);
+        bz_team_expect_one_of_several(size);
 }
 
 /* By its leader, or in a run. */

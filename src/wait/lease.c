@@ -32,6 +32,7 @@ enum kind {
     CHECK,  /* without leases, after a phase with them */
 };
 
+/* More often than a phase begins anew. */
 enum { AGAIN = 256 };
 
 /* Hints, written and read by host threads that begin regions. */
@@ -42,7 +43,7 @@ static struct {
     struct bz_a32 number;      /* each phase has the next one that AGAIN divides; rises when it begins anew */
     struct bz_a32 regions;     /* ended in this phase */
     struct bz_a32 unleased;    /* int32_t: host threads that asked while leases were off, no region since */
-    struct bz_a64 given_up;    /* clock: who asked before does not count */
+    struct bz_a64 given_up;    /* clock: questions before it do not count */
     struct bz_a64 unleased_ns; /* that one of them took until its region ended */
     struct bz_a64 drained;     /* clock: leases wait for them no longer */
     struct bz_a32 winner;      /* enum kind: of the last check */
@@ -77,7 +78,7 @@ static bool drains(uint64_t now) {
            now < bz_ns_least(bz_load_relaxed(&phase.began) + gap, bz_load_relaxed(&phase.drained));
 }
 
-/* Relaxed, all: hints. */
+/* The caller has waited for a lock: leases show what they are worth from now on. Relaxed, all: hints. */
 static void begin_again(uint64_t now) {
     uint64_t end = bz_load_relaxed(&phase.end);
     uint32_t number = bz_load_relaxed(&phase.number);
@@ -90,7 +91,7 @@ static void begin_again(uint64_t now) {
     bz_store_relaxed(&phase.end, now + length);
 }
 
-/* Returns whether it counted. Relaxed, both: hints. */
+/* Takes a question without leases back, if there is one. Returns whether it counted. Relaxed, both: hints. */
 static bool forget_question(struct bz_lease *self) {
     bool counted = self->asked_at > bz_load_relaxed(&phase.given_up);
     self->asked_at = 0;
@@ -119,13 +120,8 @@ static void shorten(uint64_t now) {
 
 /* For longer each time that it wins again, up to 4 s with leases and 16 s without. Relaxed, all: hints. */
 static void begin_winner(uint64_t now) {
-    int32_t gain = (int32_t)bz_load_relaxed(&phase.gain);
-    enum kind last = bz_load_relaxed(&phase.winner), winner = gain > 0 ? LEASED : FREE;
-    if (gain == 0 && last != NONE) { /* nobody has compared */
-        begin(last, now, BZ_RETRY_TIMES * PHASE_NS);
-        return;
-    }
-    uint32_t wins = last == winner ? bz_load_relaxed(&phase.wins) : 0;
+    enum kind winner = (int32_t)bz_load_relaxed(&phase.gain) > 0 ? LEASED : FREE;
+    uint32_t wins = bz_load_relaxed(&phase.winner) == winner ? bz_load_relaxed(&phase.wins) : 0;
     bz_store_relaxed(&phase.winner, winner);
     bz_store_relaxed(&phase.wins, wins < (winner == LEASED ? 2 : 3) ? wins + 1 : wins);
     begin(winner, now, (BZ_RETRY_TIMES * PHASE_NS) << 2 * wins);
@@ -187,15 +183,14 @@ static void note_phase(struct bz_lease *self, uint64_t now) {
     self->ended = 0;
 }
 
-/* Whether several are expected: for a while, and until one has ended regions enough: all others may spin meanwhile. */
+/* Whether several are expected. */
 static bool note_host(const struct bz_lease *self, uint64_t now) {
     uint64_t last = bz_load_relaxed(&bz_leases.last), end; /* relaxed, all: hints */
     if (last != (uintptr_t)self) {
         bz_store_relaxed(&bz_leases.last, (uintptr_t)self);
         if (last != 0)
             bz_store_relaxed(&bz_leases.until, now + EXPECTED_NS);
-    } else if (now >= (end = bz_load_relaxed(&bz_leases.until)) &&
-               (bz_load_relaxed(&phase.regions) >= ENOUGH || now >= end + BZ_RETRY_TIMES * EXPECTED_NS)) {
+    } else if (now >= bz_load_relaxed(&bz_leases.until)) {
         bz_store_relaxed(&bz_leases.until, 0);
         end = bz_load_relaxed(&phase.end);
         if (end != UINT64_MAX && bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
@@ -294,16 +289,15 @@ static void acquire(struct bz_lease *self, unsigned threads, uint64_t now) {
 
 void bz_lease_drop(struct bz_lease *self) {
     uint64_t holder = (uintptr_t)self;
-    if (self->asked_at != 0)
-        (void)forget_question(self);
+    (void)forget_question(self);
     if (self->slot)
         (void)bz_cas_relaxed(&self->slot->holder, &holder, 0); /* relaxed: a hint */
 }
 
-/* The last question has led to no region yet: that may never come, or the program's lock is taken. Relaxed, all: hints. */
+/* No region has followed the last question. It may never come; or the caller owns a lock of the program, and must not wait.
+ * Relaxed, all: hints. */
 static void ask_again(struct bz_lease *self) {
-    if (self->asked_at != 0)
-        (void)forget_question(self);
+    (void)forget_question(self);
     if (holds(self) && bz_os_now_ns() >= bz_load_relaxed(&self->slot->until))
         bz_store_relaxed(&self->slot->in_use, 0);
 }

@@ -14,8 +14,9 @@
  * for longer. A holder that ends no region for PHASE_NS beyond its time loses its lease to the head of the queue.
  *
  * Host threads that asked before a phase with leases may still spin for a lock of the program. They use up the CPUs that
- * its owner needs. So nobody gets a lease before their regions have ended, for EXPECTED_NS at most and only while one ends
- * now and then. Each such end begins the phase anew. A host thread that has not asked goes on: it may own the lock.
+ * its owner needs. So no host thread gets a lease until their regions have ended. Each such end begins the phase anew.
+ * This wait ends after EXPECTED_NS, and earlier if none of these regions ends for long. A host thread that has not asked
+ * goes on: it may own the lock.
  *
  * All shared words are hints: a wait for a lease ends by itself. */
 #ifndef BZ_LEASE_H

@@ -311,7 +311,6 @@ static const char *reason(int why) {
         [-BOMP_ENV_PARTLY] = "not possible in full",
         [-BOMP_ENV_ENDLESS] = "out of range",
         [-BOMP_ENV_NO_EFFECT] = "has no effect",
-        [-BOMP_ENV_NEAREST] = "invalid value",
         [-BOMP_ENV_NO_VALUE] = "a value is missing at the end",
         [-BOMP_ENV_NO_ALLOCATOR] = "such an allocator cannot be made",
     };
