@@ -28,7 +28,7 @@ import random
 COSTS = dict(wake=2.0, latency=30.0, switch=1.5, turn=3000.0, poll=1.0, spin=50.0)
 COMPUTE, POLL, PARKED = range(3)
 # as in lease.c, in us
-LEASE, TRY, PHASE, EXPECTED, RETRIES, ENOUGH, CHANCE = 2000.0, 250.0, 32000.0, 512000.0, 8, 64, 2
+LEASE, TRY, PHASE, EXPECTED, RETRIES, ENOUGH, AT_ONCE, CHANCE = 2000.0, 250.0, 32000.0, 512000.0, 8, 64, 16, 2
 NONE, FREE, LEASED, CHECK = range(4)
 STEPS = 6  # of a region with a buffer
 
@@ -58,9 +58,11 @@ class Phases:
         self.winner, self.wins, self.gain, self.decided = kind, 0, 0.0, (0.0, kind) if kind else None
         self.end = math.inf if kind else 0.0
         self.unleased, self.given_up, self.unleased_us, self.drained, self.again = 0, -1.0, 0.0, 0.0, 0
+        self.free_regions = 0
 
     def begin(self, kind, now, length=PHASE):
         self.lengths[self.kind == LEASED] = now - self.began
+        self.free_regions = self.free_regions if self.kind == LEASED else self.regions
         self.gain = 0.0 if kind == LEASED else self.gain
         if self.kind == LEASED:
             self.unleased, self.given_up = 0, now
@@ -84,12 +86,20 @@ class Phases:
 
     def change(self, now):
         if self.kind != CHECK:
-            return self.begin(self.kind + 1, now)
+            return self.begin(self.kind + 1, now, RETRIES * PHASE if self.kind == NONE else PHASE)
         winner = LEASED if self.gain > 0 else FREE
         wins = self.wins if winner == self.winner else 0
         self.winner, self.wins = winner, min(wins + 1, 2 if winner == LEASED else 3)
         self.decided = self.decided or (now, winner)
         self.begin(winner, now, (RETRIES * PHASE) * 4 ** wins)
+
+    def are_slow(self, since, before, now):
+        def are_few(regions, time):
+            return time * self.free_regions / self.lengths.get(False, 1) / 2 > regions + AT_ONCE
+
+        time = now - self.began
+        return (self.kind == LEASED and time >= PHASE / 4 and are_few(self.regions, time)
+                and are_few(self.regions - before, now - since))
 
     def says_enough(self, now):
         return not self.drains(now) and (self.regions >= ENOUGH or now >= self.began + RETRIES * PHASE)
@@ -115,6 +125,7 @@ class Machine:
         self.now, self.idle, self.events, self.queue, self.count = 0.0, cpus, [], collections.deque(), 0
         self.teams, self.ended = [Team(size) for _ in range(hosts)], 0
         self.holder, self.until, self.waiting = None, 0.0, collections.deque()
+        self.head, self.since = None, (0.0, 0)  # of the queue, and when it came: clock, regions
         self.steps, self.has_buffer, self.user, self.spinning = STEPS if buffer else 1, buffer and size > 1, None, []
 
     # ---- the system's scheduler ----
@@ -206,7 +217,7 @@ class Machine:
             self.plan(thread)
 
     def end_region(self, team):
-        self.phases.regions += team.ended < ENOUGH
+        self.phases.regions += 1
         self.ended, team.ended = self.ended + 1, team.ended + 1
         self.phases.end_unleased(team, self.now)
         if self.user is team:
@@ -263,6 +274,12 @@ class Machine:
 
     def try_again(self, _):
         self.call_head()
+        head = self.waiting[0] if self.waiting else None
+        if head is not self.head or self.phases.drains(self.now):
+            self.head, self.since = head, (self.now, self.phases.regions)
+        elif head and self.phases.are_slow(*self.since, self.now):
+            self.phases.begin(CHECK, self.now)
+            self.call_head()
         self.at(TRY, None, self.try_again)
 
     def run(self, is_done):

@@ -15,6 +15,8 @@
 #define EXPECTED_NS (16 * PHASE_NS)
 /* A phase with fewer regions says little. */
 #define ENOUGH 64
+/* A host thread that has ended more counts this many at once. */
+#define AT_ONCE (ENOUGH / 4)
 /* A host thread may have had that many more by chance. */
 #define CHANCE 2
 /* Of a gain: the same speed. Leases must gain a quarter, since they can also do harm. */
@@ -49,13 +51,17 @@ static struct {
     struct bz_a32 winner;      /* enum kind: of the last check */
     struct bz_a32 wins;        /* before it, in a row, up to a limit */
     struct bz_a64 free, leased; /* ns that the last phase without leases took, and the last with them */
+    struct bz_a32 free_regions; /* ended in that phase without leases */
     struct bz_a32 gain;         /* int32_t: sum of all host threads that compared these phases */
 } phase;
 
 /* Relaxed, all: hints. */
 static void begin(enum kind kind, uint64_t now, uint64_t length) {
     enum kind last = bz_load_relaxed(&phase.kind);
-    bz_store_relaxed(last == LEASED ? &phase.leased : &phase.free, now - bz_load_relaxed(&phase.began));
+    bz_store_relaxed(last == LEASED ? &phase.leased : &phase.free,
+                     bz_ns_minus(now, bz_load_relaxed(&phase.began)));
+    if (last != LEASED)
+        bz_store_relaxed(&phase.free_regions, bz_load_relaxed(&phase.regions));
     if (kind == LEASED)
         bz_store_relaxed(&phase.gain, 0);
     if (last == LEASED || kind == NONE) {
@@ -131,7 +137,7 @@ static void begin_winner(uint64_t now) {
 static void change(uint64_t now) {
     switch ((enum kind)bz_load_relaxed(&phase.kind)) {
     case NONE:
-        begin(FREE, now, PHASE_NS);
+        begin(FREE, now, BZ_RETRY_TIMES * PHASE_NS);
         break;
     case FREE:
         begin(LEASED, now, PHASE_NS);
@@ -254,11 +260,39 @@ static bool pass_on(struct bz_lease *self) {
     return true;
 }
 
+/* Whether host threads end more than twice as many regions in that time without leases, and not by chance. Relaxed, both:
+ * hints. */
+static bool are_few(uint64_t regions, uint64_t time) {
+    uint64_t expected = time * bz_load_relaxed(&phase.free_regions) / (bz_load_relaxed(&phase.free) + 1);
+    return expected / 2 > regions + AT_ONCE;
+}
+
+/* Whether leases are slow while the head of the queue waits, as when the holder waits for it in its region. The head has
+ * waited since a time when `before` regions of the phase had ended; else a pause of the program would count. Relaxed, both:
+ * hints. */
+static bool are_slow(uint64_t since, uint32_t before, uint64_t now) {
+    uint64_t time = bz_ns_minus(now, bz_load_relaxed(&phase.began));
+    uint32_t regions = bz_load_relaxed(&phase.regions), lately = regions - before;
+    if (time < PHASE_NS / 4) /* regions from before the phase still use the CPUs */
+        return false;
+    return are_few(regions, time) && are_few(lately, now - since);
+}
+
 static void try_until_taken(struct bz_lease *self, unsigned count, uint64_t now) {
-    for (; bz_leases_are_on(); now = bz_os_now_ns()) {
-        uint32_t passed = bz_load_relaxed(&queue.passed); /* relaxed: the next try is due soon */
+    uint32_t before = bz_load_relaxed(&phase.regions); /* relaxed, all: hints */
+    for (uint64_t since = now; bz_leases_are_on(); now = bz_os_now_ns()) {
+        uint32_t passed = bz_load_relaxed(&queue.passed); /* the next try is due soon */
+        uint64_t end = bz_load_relaxed(&phase.end);
         if (take_any(self, count, now))
             break;
+        if (drains(now)) {
+            since = now;
+            before = bz_load_relaxed(&phase.regions);
+        } else if (are_slow(since, before, now) && end != UINT64_MAX && bz_leases_are_on() &&
+                   bz_cas_relaxed(&phase.end, &end, UINT64_MAX)) {
+            begin(CHECK, now, PHASE_NS);
+            break;
+        }
         (void)bz_os_futex_wait_until(&queue.passed.v, passed, now + TRY_NS, 0);
     }
 }
@@ -332,8 +366,11 @@ void bz_lease_begin_one_of_several(struct bz_lease *self, unsigned threads) {
 }
 
 void bz_lease_end_one_of_several(struct bz_lease *self) {
-    if (self->ended++ < ENOUGH)
-        bz_fetch_add_relaxed(&phase.regions, 1); /* relaxed: a hint */
+    self->ended++;
+    if (self->ended <= ENOUGH)
+        bz_fetch_add_relaxed(&phase.regions, 1); /* relaxed, both: hints */
+    else if (self->ended % AT_ONCE == 0)
+        bz_fetch_add_relaxed(&phase.regions, AT_ONCE);
     self->counts = self->asked = false;
     if (self->asked_at != 0)
         end_unleased(self);

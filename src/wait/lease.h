@@ -11,7 +11,8 @@
  *
  * Leases can do harm: the CPUs idle while a holder computes alone, sleeps, or waits for another host thread. So phases
  * with and without leases take turns, and host threads compare how many regions they ended in each. The faster way stays
- * for longer. A holder that ends no region for PHASE_NS beyond its time loses its lease to the head of the queue.
+ * for longer. A phase with leases ends early if few regions end while the head of the queue waits. A holder that ends no
+ * region for PHASE_NS beyond its time loses its lease to the head.
  *
  * Host threads that asked before a phase with leases may still spin for a lock of the program. They use up the CPUs that
  * its owner needs. So no host thread gets a lease until their regions have ended. Each such end begins the phase anew.

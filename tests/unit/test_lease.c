@@ -12,6 +12,7 @@
 #define MS UINT64_C(1000000)
 #define LEASE_NS (2 * MS)
 #define PHASE_NS (32 * MS)
+#define FIRST_NS (8 * PHASE_NS)
 enum { TEAM = 2 };
 
 static struct {
@@ -40,11 +41,11 @@ int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t de
 void __wrap_bz_os_futex_wake(uint32_t *word, int count);
 void __wrap_bz_os_futex_wake(uint32_t *word, int count) {
     (void)word;
-    assert_int_equal(count, 1);
+    assert_int_equal(count, bz_leases_are_on() ? 1 : INT32_MAX);
     machine.wakes++;
 }
 
-static struct host { struct bz_lease lease; } first, second;
+static struct host { struct bz_lease lease; } first, second, third;
 
 static bool are_several(void) {
     return bz_load_relaxed(&bz_leases.until) != 0;
@@ -77,17 +78,21 @@ static int start(void **state) {
     bz_set_cpus(TEAM);
     bz_leases_forget();
     bz_store_relaxed(&bz_leases.last, 0);
-    first = second = (struct host){0};
+    first = second = third = (struct host){0};
     machine.sleeps = machine.wakes = 0;
     machine.others = NULL;
     return 0;
 }
 
 /* The first phase with leases. */
-static void until_leases(void) {
-    alternate(MS / 4, PHASE_NS + MS);
+static void until_leases_with(uint64_t ns) {
+    alternate(ns, FIRST_NS + MS);
     assert_true(bz_leases_are_on());
     assert_int_equal(machine.sleeps, 0);
+}
+
+static void until_leases(void) {
+    until_leases_with(MS / 4);
 }
 
 static void a_host_thread_alone_needs_no_lease(void **state) {
@@ -176,7 +181,7 @@ static void a_lease_that_nobody_waits_for_stays_with_its_holder(void **state) {
 /* Or the two would wait for each other. */
 static void a_lease_is_taken_away_in_the_end(void **state) {
     (void)state;
-    until_leases();
+    until_leases_with(8 * MS);
     begin(&first);
     uint64_t before = machine.now;
     begin(&second);
@@ -186,7 +191,7 @@ static void a_lease_is_taken_away_in_the_end(void **state) {
 
 static void who_has_asked_does_not_wait_at_its_region(void **state) {
     (void)state;
-    until_leases();
+    until_leases_with(8 * MS);
     bz_lease_ask_one_of_several(&first.lease, TEAM); /* has the lease */
     begin(&second);
     assert_true(machine.sleeps > 0); /* took it away */
@@ -283,12 +288,48 @@ static void who_has_not_asked_goes_on_meanwhile(void **state) {
 static void who_stays_away_is_given_up(void **state) {
     (void)state;
     until_leases_beside_a_spinning_one();
-    while (bz_leases_are_on())
-        region(&first, MS / 4);
-    while (!bz_leases_are_on())
-        region(&first, MS / 4);
+    for (int change = 0; change < 2; change++)
+        for (bool on = bz_leases_are_on(); bz_leases_are_on() == on; region(&third, MS / 4))
+            region(&first, MS / 4);
+    assert_true(bz_leases_are_on());
+    machine.sleeps = 0;
     bz_lease_ask_one_of_several(&first.lease, TEAM);
     assert_int_equal(machine.sleeps, 0);
+}
+
+static int first_ends_its_region(void) {
+    end(&first);
+    machine.others = NULL;
+    return 0;
+}
+
+/* Its region takes 100 times as long as without leases. */
+static int first_goes_on(void) {
+    return machine.sleeps < 100 && bz_leases_are_on() ? ETIMEDOUT : first_ends_its_region();
+}
+
+static void leases_end_soon_if_they_are_much_slower(void **state) {
+    (void)state;
+    until_leases();
+    uint64_t began = machine.now;
+    begin(&first);
+    machine.others = first_goes_on;
+    begin(&second);
+    assert_false(bz_leases_are_on());
+    assert_in_range(machine.now - began, PHASE_NS / 4, PHASE_NS / 2);
+}
+
+/* A pause of the program does not count. */
+static void leases_stay_after_a_pause(void **state) {
+    (void)state;
+    until_leases();
+    alternate(MS / 4, MS);
+    machine.now += PHASE_NS / 2;
+    begin(&first);
+    machine.others = first_ends_late;
+    begin(&second);
+    end(&second);
+    assert_true(bz_leases_are_on());
 }
 
 static void there_are_leases_for_all_cpus(void **state) {
@@ -310,7 +351,7 @@ static void live(uint64_t with_leases, uint64_t without, uint64_t time) {
 
 static void leases_stay_if_both_are_faster(void **state) {
     (void)state;
-    live(MS / 8, MS / 4, 4 * PHASE_NS);
+    live(MS / 8, MS / 4, FIRST_NS + 3 * PHASE_NS);
     assert_true(bz_leases_are_on());
     live(MS / 8, MS / 4, 7 * PHASE_NS);
     assert_true(bz_leases_are_on());
@@ -318,7 +359,7 @@ static void leases_stay_if_both_are_faster(void **state) {
 
 static void leases_go_if_they_gain_little(void **state) {
     (void)state;
-    live(MS / 4 * 9 / 10, MS / 4, 4 * PHASE_NS);
+    live(MS / 4 * 9 / 10, MS / 4, FIRST_NS + 3 * PHASE_NS);
     assert_false(bz_leases_are_on());
     live(MS / 4 * 9 / 10, MS / 4, 100 * PHASE_NS);
     assert_false(bz_leases_are_on());
@@ -327,7 +368,7 @@ static void leases_go_if_they_gain_little(void **state) {
 /* The first one is four times as slow, the second three times as fast. */
 static void leases_go_if_one_is_much_slower(void **state) {
     (void)state;
-    for (uint64_t until = machine.now + 5 * PHASE_NS; machine.now < until;) {
+    for (uint64_t until = machine.now + FIRST_NS + 4 * PHASE_NS; machine.now < until;) {
         bool on = bz_leases_are_on();
         region(&first, MS / 8);
         if (on)
@@ -340,9 +381,8 @@ static void leases_go_if_one_is_much_slower(void **state) {
 
 static void few_regions_prolong_a_phase(void **state) {
     (void)state;
+    until_leases();
     alternate(2 * MS, PHASE_NS + 4 * MS);
-    assert_false(bz_leases_are_on());
-    alternate(2 * MS, 4 * PHASE_NS);
     assert_true(bz_leases_are_on());
 }
 
@@ -374,6 +414,8 @@ int main(void) {
         cmocka_unit_test_setup(questions_alone_begin_no_phase, start),
         cmocka_unit_test_setup(who_has_not_asked_goes_on_meanwhile, start),
         cmocka_unit_test_setup(who_stays_away_is_given_up, start),
+        cmocka_unit_test_setup(leases_end_soon_if_they_are_much_slower, start),
+        cmocka_unit_test_setup(leases_stay_after_a_pause, start),
         cmocka_unit_test_setup(there_are_leases_for_all_cpus, start),
         cmocka_unit_test_setup(leases_stay_if_both_are_faster, start),
         cmocka_unit_test_setup(leases_go_if_they_gain_little, start),
