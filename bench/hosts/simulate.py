@@ -58,7 +58,7 @@ class Phases:
         self.winner, self.wins, self.gain, self.decided = kind, 0, 0.0, (0.0, kind) if kind else None
         self.end = math.inf if kind else 0.0
         self.unleased, self.given_up, self.unleased_us, self.drained, self.again = 0, -1.0, 0.0, 0.0, 0
-        self.free_regions = 0
+        self.free_regions, self.leases, self.waiting = 0, 0, ()
 
     def begin(self, kind, now, length=PHASE):
         self.lengths[self.kind == LEASED] = now - self.began
@@ -67,6 +67,7 @@ class Phases:
         if self.kind == LEASED:
             self.unleased, self.given_up = 0, now
         self.kind, self.number, self.began, self.end, self.regions = kind, self.number + 1, now, now + length, 0
+        self.leases = 0
         self.drained = now + EXPECTED
 
     def drains(self, now):
@@ -102,7 +103,9 @@ class Phases:
                 and are_few(self.regions - before, now - since))
 
     def says_enough(self, now):
-        return not self.drains(now) and (self.regions >= ENOUGH or now >= self.began + RETRIES * PHASE)
+        had_leases = self.kind != LEASED or self.leases > 2 * len(self.waiting)
+        is_long = now >= self.began + RETRIES * PHASE
+        return not self.drains(now) and (is_long or (self.regions >= ENOUGH and had_leases))
 
     def note(self, team, now):
         if now >= self.end and self.says_enough(now):
@@ -125,6 +128,7 @@ class Machine:
         self.now, self.idle, self.events, self.queue, self.count = 0.0, cpus, [], collections.deque(), 0
         self.teams, self.ended = [Team(size) for _ in range(hosts)], 0
         self.holder, self.until, self.waiting = None, 0.0, collections.deque()
+        phases.waiting = self.waiting
         self.head, self.since = None, (0.0, 0)  # of the queue, and when it came: clock, regions
         self.steps, self.has_buffer, self.user, self.spinning = STEPS if buffer else 1, buffer and size > 1, None, []
 
@@ -253,6 +257,7 @@ class Machine:
             if (self.holder and self.now < self.until + PHASE) or self.phases.drains(self.now):
                 return False
             self.holder, self.until = team, self.now + LEASE
+            self.phases.leases += 1
         return True
 
     def ask(self, team):

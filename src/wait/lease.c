@@ -44,6 +44,7 @@ static struct {
     struct bz_a32 kind;              /* enum kind */
     struct bz_a32 number;      /* each phase has the next one that AGAIN divides; rises when it begins anew */
     struct bz_a32 regions;     /* ended in this phase */
+    struct bz_a32 leases;      /* taken in this phase */
     struct bz_a32 unleased;    /* int32_t: host threads that asked while leases were off, no region since */
     struct bz_a64 given_up;    /* clock: questions before it do not count */
     struct bz_a64 unleased_ns; /* that one of them took until its region ended */
@@ -54,6 +55,14 @@ static struct {
     struct bz_a32 free_regions; /* ended in that phase without leases */
     struct bz_a32 gain;         /* int32_t: sum of all host threads that compared these phases */
 } phase;
+
+/* Of waiting host threads. Its head alone tries to take a lease. */
+static struct {
+    BZ_ALIGN_LINE struct bz_a32 has_head; /* set by the thread that becomes the head, cleared by it */
+    struct bz_a32 passed;  /* a futex of the head: leases passed on; changed by their holders */
+    struct bz_a32 waiting; /* host threads; changed by them */
+    struct bz_a32 moved;   /* a futex of the others: heads that have left; changed by them */
+} queue;
 
 /* Relaxed, all: hints. */
 static void begin(enum kind kind, uint64_t now, uint64_t length) {
@@ -72,6 +81,7 @@ static void begin(enum kind kind, uint64_t now, uint64_t length) {
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.drained, now + EXPECTED_NS);
     bz_store_relaxed(&phase.regions, 0);
+    bz_store_relaxed(&phase.leases, 0);
     bz_store_relaxed(&phase.number, (bz_load_relaxed(&phase.number) | (AGAIN - 1)) + 1);
     bz_store_relaxed(&bz_leases.on, kind == LEASED);
     bz_store_relaxed(&phase.end, length != 0 ? now + length : 0);
@@ -93,6 +103,7 @@ static void begin_again(uint64_t now) {
     uint64_t length = end - bz_load_relaxed(&phase.began);
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.regions, 0);
+    bz_store_relaxed(&phase.leases, 0);
     bz_store_relaxed(&phase.number, number + 1);
     bz_store_relaxed(&phase.end, now + length);
 }
@@ -161,11 +172,18 @@ static void add_gain(uint64_t regions, uint64_t before) {
     bz_fetch_add_relaxed(&phase.gain, (uint32_t)(gain < 0 ? 4 * gain : gain));
 }
 
+/* Whether each host thread has had a lease, and some of them two. Relaxed, both: hints. */
+static bool has_gone_round(void) {
+    return bz_load_relaxed(&phase.leases) > 2 * bz_load_relaxed(&queue.waiting);
+}
+
+/* Relaxed, both: hints. */
 static bool says_enough(uint64_t now) {
     if (drains(now))
         return false;
-    return bz_load_relaxed(&phase.regions) >= ENOUGH || /* relaxed, both: hints */
-           now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS;
+    if (now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS)
+        return true;
+    return bz_load_relaxed(&phase.regions) >= ENOUGH && (!bz_leases_are_on() || has_gone_round());
 }
 
 /* Relaxed, all: hints. */
@@ -217,13 +235,6 @@ static struct bz_lease_slot {
     struct bz_a32 in_use; /* the holder is in a region, or has asked for one */
 } slots[SLOTS];
 
-/* Of waiting host threads. Its head alone tries to take a lease. */
-static struct {
-    BZ_ALIGN_LINE struct bz_a32 has_head; /* set by the thread that becomes the head, cleared by it */
-    struct bz_a32 passed; /* a futex of the head: leases passed on; changed by their holders */
-    struct bz_a32 moved;  /* a futex of the others: heads that have left; changed by them */
-} queue;
-
 static bool holds(const struct bz_lease *self) {
     return self->slot && bz_load_relaxed(&self->slot->holder) == (uintptr_t)self; /* relaxed: a hint */
 }
@@ -237,6 +248,7 @@ static bool take(struct bz_lease *self, struct bz_lease_slot *slot, uint64_t now
         return false;
     if (in_use)
         shorten(now);
+    bz_fetch_add_relaxed(&phase.leases, 1);
     bz_store_relaxed(&slot->in_use, 1);
     bz_store_relaxed(&slot->until, now + LEASE_NS);
     self->slot = slot;
@@ -300,6 +312,7 @@ static void try_until_taken(struct bz_lease *self, unsigned count, uint64_t now)
 static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
     if (!bz_load_relaxed(&queue.has_head) && take_any(self, count, now)) /* relaxed: a hint */
         return;
+    bz_fetch_add_relaxed(&queue.waiting, 1); /* relaxed, both: hints */
     for (uint32_t none = 0;; none = 0) {
         uint32_t moved = bz_load_acquire(&queue.moved); /* QL2: pairs with QL1; before has_head */
         if (bz_cas_relaxed(&queue.has_head, &none, 1))  /* relaxed: QL1, QL2 */
@@ -308,6 +321,7 @@ static void wait_for(struct bz_lease *self, unsigned count, uint64_t now) {
         now = bz_os_now_ns();
     }
     try_until_taken(self, count, now);
+    bz_fetch_sub_relaxed(&queue.waiting, 1);
     bz_store_relaxed(&queue.has_head, 0);  /* relaxed: before QL1 */
     bz_fetch_add_release(&queue.moved, 1); /* QL1: pairs with QL2 */
     bz_os_futex_wake(&queue.moved.v, bz_leases_are_on() ? 1 : INT32_MAX);
@@ -396,6 +410,7 @@ void bz_leases_forget(void) {
     for (unsigned i = 0; i < SLOTS; i++)
         bz_store_relaxed(&slots[i].holder, 0);
     bz_store_relaxed(&queue.has_head, 0);
+    bz_store_relaxed(&queue.waiting, 0);
     bz_own_lease.asked_at = 0;
     bz_store_relaxed(&bz_leases.until, 0);
     begin(NONE, 0, 0);

@@ -297,6 +297,36 @@ static void who_stays_away_is_given_up(void **state) {
     assert_int_equal(machine.sleeps, 0);
 }
 
+static bool were_on;
+
+static int all_is_forgotten(void) {
+    were_on = bz_leases_are_on();
+    bz_leases_forget();
+    machine.others = NULL;
+    return 0;
+}
+
+static int third_comes_later(void) {
+    machine.now += MS;
+    machine.others = all_is_forgotten;
+    begin(&third);
+    return 0;
+}
+
+/* Else its vote would say nothing about leases. */
+static void a_phase_with_leases_waits_for_who_had_none(void **state) {
+    (void)state;
+    while (!bz_leases_are_on())
+        alternate(MS / 4, 1);
+    for (uint64_t end = machine.now + PHASE_NS - MS; machine.now < end;)
+        region(&first, MS / 4);
+    begin(&first);
+    machine.others = third_comes_later;
+    were_on = false;
+    begin(&second);
+    assert_true(were_on);
+}
+
 static int first_ends_its_region(void) {
     end(&first);
     machine.others = NULL;
@@ -414,6 +444,7 @@ int main(void) {
         cmocka_unit_test_setup(questions_alone_begin_no_phase, start),
         cmocka_unit_test_setup(who_has_not_asked_goes_on_meanwhile, start),
         cmocka_unit_test_setup(who_stays_away_is_given_up, start),
+        cmocka_unit_test_setup(a_phase_with_leases_waits_for_who_had_none, start),
         cmocka_unit_test_setup(leases_end_soon_if_they_are_much_slower, start),
         cmocka_unit_test_setup(leases_stay_after_a_pause, start),
         cmocka_unit_test_setup(there_are_leases_for_all_cpus, start),
