@@ -62,7 +62,8 @@ class Phases:
 
     def begin(self, kind, now, length=PHASE):
         self.lengths[self.kind == LEASED] = now - self.began
-        self.free_regions = self.free_regions if self.kind == LEASED else self.regions
+        if self.kind != LEASED:
+            self.free_regions = self.regions
         self.gain = 0.0 if kind == LEASED else self.gain
         if self.kind == LEASED:
             self.unleased, self.given_up = 0, now
@@ -103,7 +104,7 @@ class Phases:
                 and are_few(self.regions - before, now - since))
 
     def says_enough(self, now):
-        had_leases = self.kind != LEASED or self.leases > 2 * len(self.waiting)
+        had_leases = self.leases >= 2 * len(self.waiting)
         is_long = now >= self.began + RETRIES * PHASE
         return not self.drains(now) and (is_long or (self.regions >= ENOUGH and had_leases))
 

@@ -172,18 +172,33 @@ static void add_gain(uint64_t regions, uint64_t before) {
     bz_fetch_add_relaxed(&phase.gain, (uint32_t)(gain < 0 ? 4 * gain : gain));
 }
 
-/* Whether each host thread has had a lease, and some of them two. Relaxed, both: hints. */
-static bool has_gone_round(void) {
-    return bz_load_relaxed(&phase.leases) > 2 * bz_load_relaxed(&queue.waiting);
-}
-
-/* Relaxed, both: hints. */
+/* Host threads that have had no lease would vote against leases, so there were two for each that waits. Relaxed, all:
+ * hints. */
 static bool says_enough(uint64_t now) {
     if (drains(now))
         return false;
     if (now >= bz_load_relaxed(&phase.began) + BZ_RETRY_TIMES * PHASE_NS)
         return true;
-    return bz_load_relaxed(&phase.regions) >= ENOUGH && (!bz_leases_are_on() || has_gone_round());
+    return bz_load_relaxed(&phase.regions) >= ENOUGH &&
+           bz_load_relaxed(&phase.leases) >= 2 * bz_load_relaxed(&queue.waiting);
+}
+
+/* Whether host threads end more than twice as many regions in that time without leases. AT_ONCE may not be counted yet.
+ * Relaxed, both: hints. */
+static bool are_few(uint64_t regions, uint64_t time) {
+    uint64_t expected = time * bz_load_relaxed(&phase.free_regions) / (bz_load_relaxed(&phase.free) + 1);
+    return expected / 2 > regions + AT_ONCE;
+}
+
+/* Ends a phase with leases that are slow, as when a holder waits in its region for the head of the queue. The head has waited
+ * `since`, when `before` regions had ended. Few since then: it is not the program that paused. Relaxed, all: hints. */
+static void end_if_slow(uint64_t since, uint32_t before, uint64_t now) {
+    uint64_t end = bz_load_relaxed(&phase.end), time = bz_ns_minus(now, bz_load_relaxed(&phase.began));
+    uint32_t regions = bz_load_relaxed(&phase.regions), lately = regions - before;
+    /* At first regions from before the phase use the CPUs. */
+    bool slow = time >= PHASE_NS / 4 && are_few(regions, time) && are_few(lately, now - since);
+    if (slow && bz_leases_are_on() && end != UINT64_MAX && bz_cas_relaxed(&phase.end, &end, UINT64_MAX))
+        begin(CHECK, now, PHASE_NS);
 }
 
 /* Relaxed, all: hints. */
@@ -272,40 +287,20 @@ static bool pass_on(struct bz_lease *self) {
     return true;
 }
 
-/* Whether host threads end more than twice as many regions in that time without leases, and not by chance. Relaxed, both:
- * hints. */
-static bool are_few(uint64_t regions, uint64_t time) {
-    uint64_t expected = time * bz_load_relaxed(&phase.free_regions) / (bz_load_relaxed(&phase.free) + 1);
-    return expected / 2 > regions + AT_ONCE;
-}
-
-/* Whether leases are slow while the head of the queue waits, as when the holder waits for it in its region. The head has
- * waited since a time when `before` regions of the phase had ended; else a pause of the program would count. Relaxed, both:
- * hints. */
-static bool are_slow(uint64_t since, uint32_t before, uint64_t now) {
-    uint64_t time = bz_ns_minus(now, bz_load_relaxed(&phase.began));
-    uint32_t regions = bz_load_relaxed(&phase.regions), lately = regions - before;
-    if (time < PHASE_NS / 4) /* regions from before the phase still use the CPUs */
-        return false;
-    return are_few(regions, time) && are_few(lately, now - since);
-}
-
 static void try_until_taken(struct bz_lease *self, unsigned count, uint64_t now) {
     uint32_t before = bz_load_relaxed(&phase.regions); /* relaxed, all: hints */
     for (uint64_t since = now; bz_leases_are_on(); now = bz_os_now_ns()) {
         uint32_t passed = bz_load_relaxed(&queue.passed); /* the next try is due soon */
-        uint64_t end = bz_load_relaxed(&phase.end);
         if (take_any(self, count, now))
             break;
         if (drains(now)) {
             since = now;
             before = bz_load_relaxed(&phase.regions);
-        } else if (are_slow(since, before, now) && end != UINT64_MAX && bz_leases_are_on() &&
-                   bz_cas_relaxed(&phase.end, &end, UINT64_MAX)) {
-            begin(CHECK, now, PHASE_NS);
-            break;
+        } else {
+            end_if_slow(since, before, now);
         }
-        (void)bz_os_futex_wait_until(&queue.passed.v, passed, now + TRY_NS, 0);
+        if (bz_leases_are_on())
+            (void)bz_os_futex_wait_until(&queue.passed.v, passed, now + TRY_NS, 0);
     }
 }
 

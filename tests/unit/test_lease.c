@@ -316,8 +316,10 @@ static int third_comes_later(void) {
 /* Else its vote would say nothing about leases. */
 static void a_phase_with_leases_waits_for_who_had_none(void **state) {
     (void)state;
-    while (!bz_leases_are_on())
-        alternate(MS / 4, 1);
+    while (!bz_leases_are_on()) { /* the first one sees it */
+        region(&second, MS / 4);
+        region(&first, 0);
+    }
     for (uint64_t end = machine.now + PHASE_NS - MS; machine.now < end;)
         region(&first, MS / 4);
     begin(&first);
@@ -414,6 +416,8 @@ static void few_regions_prolong_a_phase(void **state) {
     until_leases();
     alternate(2 * MS, PHASE_NS + 4 * MS);
     assert_true(bz_leases_are_on());
+    alternate(2 * MS, 4 * PHASE_NS);
+    assert_false(bz_leases_are_on());
 }
 
 static void a_child_starts_anew(void **state) {
