@@ -190,8 +190,8 @@ static bool are_few(uint64_t regions, uint64_t time) {
     return expected / 2 > regions + AT_ONCE;
 }
 
-/* Ends a phase with leases that are slow, as when a holder waits in its region for the head of the queue. The head has waited
- * `since`, when `before` regions had ended. Few since then: it is not the program that paused. Relaxed, all: hints. */
+/* Ends a phase with leases that are slow, as when a holder waits in its region for the head of the queue. The head has come
+ * at `since`, after `before` regions. Few since then: it is not the program that paused. Relaxed, all: hints. */
 static void end_if_slow(uint64_t since, uint32_t before, uint64_t now) {
     uint64_t end = bz_load_relaxed(&phase.end), time = bz_ns_minus(now, bz_load_relaxed(&phase.began));
     uint32_t regions = bz_load_relaxed(&phase.regions), lately = regions - before;
