@@ -119,12 +119,9 @@ static void end_yields(uint64_t per_wait, uint64_t now) {
 static void end_parks(uint64_t per_wait, bool trial, uint64_t now) {
     bz_store_relaxed(&phase.with_parks, per_wait);
     bz_store_relaxed(&phase.parked, now);
-    if (!trial) {
-        begin(false, now, now + TRIAL_NS / 2);
-        return;
-    }
-    bz_store_relaxed(&phase.parks_ns, PARKS_NS);
-    begin_winner(now);
+    if (trial)
+        bz_store_relaxed(&phase.parks_ns, PARKS_NS);
+    begin(false, now, now + TRIAL_NS / 2);
 }
 
 /* Only waits end a phase of parks: without them parks stop some time after its end was due. */
