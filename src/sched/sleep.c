@@ -122,7 +122,7 @@ static void fence_for(struct bz_domain *domain, uint32_t jec) {
         bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of the worker that stored the JEC */
         return;
     }
-    bz_domain_fence_sleeper(domain); /* S2: as in announce */
+    bz_domain_fence_sleeper(domain); /* S2: a poster that missed the announcement has made its job visible */
     bz_store_relaxed(&domain->fenced, jec);
 }
 
@@ -131,10 +131,7 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->announced = true;
     if (parks_timed(idle) && idle->spin.facts.predicted.park_ns <= BZ_SLICE_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
-    if (bz_unlikely(idle->spin.facts.overcrowded || bz_competitor_wants_parks()))
-        fence_for(self->domain, idle->jec);
-    else /* S2: a poster that missed the announcement has made its job visible */
-        bz_domain_fence_sleeper(self->domain);
+    fence_for(self->domain, idle->jec);
 }
 
 /* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is tried

@@ -379,7 +379,9 @@ static void short_timed_parks_interrupt_no_thread(void **state) {
     (void)state;
     assert_int_equal(fences_after_waits_of(BZ_SLICE_NS), 0);
     assert_int_equal(fences_after_waits_of(2 * BZ_SLICE_NS), 1);
-    assert_int_equal(fences_after_waits_of(0), 1); /* sleeps for good */
+    assert_int_equal(fences_after_waits_of(0), 0); /* sleeps for good, and the last barrier has served it */
+    (void)bz_counters_post(&rig.domain.counters);
+    assert_int_equal(fences_after_waits_of(0), 1);
 }
 
 static void in_a_crowd_nothing_is_predicted(void **state) {
