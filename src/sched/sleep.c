@@ -7,6 +7,7 @@
 #include "wait/backoff.h"
 #include "wait/competitor.h"
 #include "wait/fence.h"
+#include "wait/load.h"
 
 /* Whether the next sleep ends before the expected end of the wait. */
 static bool parks_timed(const struct bz_idle *idle) {
@@ -103,7 +104,7 @@ static void set_facts(struct bz_worker *self, struct bz_idle *idle, const struct
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && facts->chosen_ns != 0)
         facts->chosen_ns = BZ_SPIN_AUTO;
     idle->spin.placement = self->placement.map ? &self->placement : NULL;
-    idle->spin.team = bz_load_relaxed(&self->domain->count); /* relaxed: a hint */
+    facts->sharing = bz_sharing(bz_load_relaxed(&self->domain->count)); /* relaxed: a hint */
 }
 
 /* A spell that has lasted until the first reading of the clock is predicted. */

@@ -123,7 +123,6 @@ static inline struct bz_wait_facts facts_of(const struct meeting *m) {
                                   .crowded = bz_crowded(),
                                   .competitor = bz_competitor_wants_parks()};
     if (bz_unlikely(facts.crowded)) {
-        facts.overcrowded = bz_overcrowded(m->size);
         facts.some_here = m->size - arrivals(m->word) >= bz_cpu_count();
         facts.skips = m->self->hold_skips > 0;
     }

@@ -54,7 +54,6 @@ static inline struct bz_wait_facts facts_of(const struct bz_worker *self, enum b
 /* Waits; debuggers see for what. */
 static void wait_for_region(struct bz_worker *self, const struct bz_waiter *waiter, struct bz_spin *spin,
                             struct bz_predicted *predicted) {
-    spin->facts.sharing = bz_sharing(spin->team);
     spin->doublings = self->doublings;
     spin->dated = true;
     self->awaited.what = "the next region";
@@ -69,7 +68,8 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct start_wait wait = {.member = member};
     const struct bz_waiter waiter = {
         .done = is_called, .parks = parks_uncalled, .word = &member->call.v, .arg = &wait};
-    struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL), .team = team->domain.capacity};
+    struct bz_spin spin = {.facts = facts_of(&member->worker, BZ_WAIT_CALL)};
+    spin.facts.sharing = bz_sharing(team->domain.capacity);
     struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
     bz_placement_leave(&member->worker.placement);
     /* In alternating regions of one thread and of all, the call follows closely. */
@@ -148,7 +148,8 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
             (void)bz_waiter_park(&waiter, 0);
             return bz_load_acquire(&team->start); /* G5: pairs with G6 */
         }
-        struct bz_spin spin = {.facts = facts, .team = bz_start_size(seen), .rounds = polls};
+        struct bz_spin spin = {.facts = facts, .rounds = polls};
+        spin.facts.sharing = bz_sharing(bz_start_size(seen));
         wait_for_region(&member->worker, &waiter, &spin, predicted);
         bz_predicted_came(predicted, &team->woke);
     }

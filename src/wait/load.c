@@ -2,8 +2,8 @@
 
 #include "base/atomic.h"
 #include "base/compiler.h"
+#include "base/config.h"
 #include "os/topology.h"
-#include "wait/policy.h"
 
 /* Both hints, any thread writes. */
 static struct {
@@ -70,11 +70,7 @@ uint32_t bz_sharing(uint32_t count) {
 }
 
 bool bz_far_outnumbers_cpus(uint32_t count) {
-    return count > BZ_OVERCROWDED * bz_cpu_count();
-}
-
-bool bz_overcrowded(uint32_t count) {
-    return bz_crowded() && bz_far_outnumbers_cpus(count);
+    return count > BZ_LARGE_TEAM * bz_cpu_count();
 }
 
 uint32_t bz_awake_beyond(uint32_t count) {

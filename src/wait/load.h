@@ -21,9 +21,6 @@ uint32_t bz_sharing(uint32_t count);
 /* Whether `count` threads are far more than the CPUs. */
 bool bz_far_outnumbers_cpus(uint32_t count);
 
-/* The same, in a crowd: waiters of such a team sleep at once. */
-bool bz_overcrowded(uint32_t count);
-
 /* Threads that are awake in addition to that many. */
 uint32_t bz_awake_beyond(uint32_t count);
 

@@ -11,26 +11,20 @@ static uint64_t two_wakes(const struct bz_wait_facts *facts) {
 }
 
 static uint64_t usual(const struct bz_wait_facts *facts) {
-    return adapts(facts) ? two_wakes(facts) : facts->chosen_ns;
-}
-
-/* By yields each thread would run several times before the last one has run once. But a thread that sleeps while its turn
- * comes delays its successors. */
-static bool is_overcrowded(const struct bz_wait_facts *facts) {
-    return facts->overcrowded && facts->class != BZ_WAIT_TURN && usual(facts) <= two_wakes(facts);
+    if (!adapts(facts))
+        return facts->chosen_ns;
+    return bz_shared_spin(facts->wake_ns, facts->crowded ? facts->sharing : 1);
 }
 
 /* In a crowd a lock's holder has a CPU, and a thread that no region needs must not take any. */
 static bool sleeps_at_once(const struct bz_wait_facts *facts) {
-    return facts->chosen_ns == 0 || bz_wait_shuns_yields(facts) || is_overcrowded(facts) ||
+    return facts->chosen_ns == 0 || bz_wait_shuns_yields(facts) ||
            (facts->crowded && (facts->class == BZ_WAIT_LOCK || facts->class == BZ_WAIT_CALL));
 }
 
 static uint64_t spin_of(const struct bz_wait_facts *facts) {
     uint64_t ns = usual(facts);
-    if (facts->class == BZ_WAIT_START && facts->crowded && adapts(facts))
-        ns = bz_shared_spin(facts->wake_ns, facts->sharing);
-    else if (facts->class == BZ_WAIT_TURN && adapts(facts))
+    if (facts->class == BZ_WAIT_TURN && adapts(facts))
         ns = BZ_SLICE_NS; /* its owner may have lost its CPU for as long */
     else if (facts->class == BZ_WAIT_LOCK && adapts(facts))
         ns = BZ_LONG_WAKES * facts->wake_ns;

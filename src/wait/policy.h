@@ -39,9 +39,6 @@
 /* A wait is irregular if its prediction needs a longer spin than the usual one and this part of the wait. */
 #define BZ_SPIN_SHARE 4
 
-/* With more threads for each CPU, waiters sleep at once. */
-#define BZ_OVERCROWDED 16
-
 /* ---- the question ---- */
 
 /* What the awaited thread does. */
@@ -70,8 +67,7 @@ struct bz_wait_facts {
     bool predicts;                  /* there is a prediction */
     struct bz_prediction predicted; /* its timed park is over if park_ns is 0 */
     bool crowded;                   /* more threads awake than CPUs */
-    bool overcrowded;               /* far more in the waiter's team */
-    uint32_t sharing;               /* threads of the team for each CPU but its leader's */
+    uint32_t sharing;               /* threads of the team for each CPU but its leader's; 0: no team */
     bool some_here;                 /* some missing members of a crowded barrier must be on this CPU */
     bool skips;                     /* keeping its CPU at a crowded barrier failed lately */
     bool competitor;                /* another program is on our CPUs, and parks cost less */
@@ -101,7 +97,7 @@ static inline bool bz_wait_shuns_yields(const struct bz_wait_facts *facts) {
 }
 
 static inline bool bz_wait_yields_first(const struct bz_wait_facts *facts) {
-    return facts->some_here && !facts->competitor && !facts->overcrowded && facts->chosen_ns != 0;
+    return facts->some_here && !facts->competitor && facts->chosen_ns != 0;
 }
 
 /* Polls before anything else. If the missing members of a crowded barrier run elsewhere, a yield would pass this CPU through
@@ -111,7 +107,7 @@ static inline uint32_t bz_wait_brief(const struct bz_wait_facts *facts) {
     if (facts->chosen_ns == 0 || bz_unlikely(bz_wait_shuns_yields(facts)))
         return 0;
     if (bz_unlikely(facts->crowded))
-        return is_barrier && !facts->some_here && !facts->skips && !facts->overcrowded ? BZ_POLLS : 0;
+        return is_barrier && !facts->some_here && !facts->skips ? BZ_POLLS : 0;
     if (is_barrier)
         return early ? 0 : BZ_BRIEF_POLLS;
     return early && facts->class == BZ_WAIT_START ? 1 : BZ_POLLS;

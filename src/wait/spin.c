@@ -57,7 +57,6 @@ static void ask(struct bz_spin *spin) {
     spin->facts.wake_ns = bz_load_relaxed(&bz_wake_ns); /* relaxed: a hint */
     spin->facts.crowded = bz_crowded();
     spin->facts.competitor = bz_competitor_wants_parks();
-    spin->facts.overcrowded = bz_overcrowded(spin->team);
     spin->plan = bz_wait_plan(&spin->facts);
     spin->asked = true;
 }

@@ -12,7 +12,6 @@
 struct bz_spin {
     /* The waiter sets class, policy, chosen_ns, and competitor for a prediction; bz_predicted_begin the prediction. */
     struct bz_wait_facts facts;
-    uint32_t team;                  /* its threads; 0: no team */
     bool dated;                     /* the clock is read after each poll */
     struct bz_placement *placement; /* the waiter's; NULL: it has none */
 

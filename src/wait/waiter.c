@@ -40,7 +40,7 @@ void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, struct b
     bool crowded = bz_crowded() || facts->sharing > 1;
     uint64_t most = bz_shared_spin(bz_load_relaxed(&bz_wake_ns), facts->sharing); /* relaxed: a hint */
     predicted->began = predicted->over = began;
-    facts->predicts = history && !facts->competitor && (!crowded || facts->class == BZ_WAIT_START);
+    facts->predicts = history && !facts->competitor;
     if (facts->predicts && crowded)
         facts->predicted = (struct bz_prediction){0, bz_history_outlasts(history, most) ? 0 : most};
     else if (facts->predicts)

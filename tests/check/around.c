@@ -22,7 +22,7 @@
 #pragma weak bz_awake_add
 #pragma weak bz_os_thread_count
 #pragma weak bz_crowded
-#pragma weak bz_overcrowded
+#pragma weak bz_sharing
 #pragma weak bz_cpu_count
 #pragma weak bz_cpus_left
 #pragma weak bz_slabs_refill
@@ -65,17 +65,15 @@ void bz_os_free(void *memory, size_t size) {
 
 /* ---- load ---- */
 
-bool check_crowded;
-
 void bz_awake_add(int delta) {
     (void)delta;
 }
 bool bz_crowded(void) {
     return false;
 }
-bool bz_overcrowded(uint32_t count) {
+uint32_t bz_sharing(uint32_t count) {
     (void)count;
-    return check_crowded;
+    return 1;
 }
 struct bz_competitor bz_competitor;
 bool bz_competitor_tries_parks(void) {
@@ -100,7 +98,6 @@ struct bz_a32 bz_backoff_pauses;
 
 bool bz_spin_on(struct bz_spin *spin) {
     spin->rounds++;
-    spin->facts.overcrowded = check_crowded;
     return false;
 }
 /* Waits are predicted, and each begins with a timed sleep. */

@@ -16,7 +16,6 @@ static struct check_job {
     struct bz_a32 began;
 } jobs[JOBS];
 static struct bz_a32 ran, goal, event;
-extern bool check_crowded;
 
 static bool is_reached(void *arg) {
     (void)arg;
@@ -60,7 +59,6 @@ static void make(unsigned jobs_to_run, unsigned entered) {
     ran.v = event.v = 0;
     threads.v = 2;
     goal.v = jobs_to_run;
-    check_crowded = false;
     (void)bz_domain_init(&domain, WORKERS, 0);
     for (unsigned i = 0; i < entered; i++) {
         bz_worker_init(&workers[i], &domain, i);
@@ -116,10 +114,6 @@ static void begin_unstarted(void) {
     started.v = 0;
     domain.start = starts;
     bz_counters_add_unstarted(&domain.counters, 1);
-}
-static void begin_crowded(void) {
-    begin();
-    check_crowded = true;
 }
 
 static void end(void) {
@@ -247,7 +241,6 @@ static const struct check_test tests[] = {
     {"push", begin, {push_public, first_waits}, end_run, 3, 0},
     {"push_private", begin_two, {push_two, first_waits}, end_run, 2, 0},
     {"push_symmetric", begin_symmetric, {push_public, first_waits}, end_run, 2, 0},
-    {"push_crowded", begin_crowded, {push_public, first_waits, second_waits}, end_run, 1, 0},
     {"push_two_waiters", begin, {push_public, first_waits, second_waits}, end_run, 1, 0},
     {"inject", begin, {inject, first_waits}, end_run, 3, 1},
     {"inject_two", begin_two, {inject_two, first_waits, second_waits}, end_run, 1, 0},

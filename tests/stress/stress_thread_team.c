@@ -154,7 +154,7 @@ static void hosts_with_cpus(const char *what, unsigned count, unsigned lives, un
     bz_set_cpus(0); /* read the machine's again */
 }
 
-/* Simulates more than BZ_OVERCROWDED threads on a CPU: the members of most teams are there long before their run, and
+/* Simulates more than BZ_LARGE_TEAM threads on a CPU: the members of most teams are there long before their run, and
  * some runs have no members. */
 static void hosts_with_one_cpu(const char *what, unsigned count, unsigned lives, unsigned each,
                                uint64_t spin_ns) {

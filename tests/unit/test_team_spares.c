@@ -120,7 +120,7 @@ static void a_thread_was_refused(void) {
  * started once. */
 static void large_teams_in_turns_do_not_take_threads_from_each_other(void **state) {
     (void)state;
-    struct one_of_two one = {0, bz_thread_cache_size() + BZ_OVERCROWDED + 2};
+    struct one_of_two one = {0, bz_thread_cache_size() + BZ_LARGE_TEAM + 2};
     bz_set_cpus(1);
     assert_int_equal(enter(2), 2);
     for (unsigned i = 0; i < 6; i++) {

@@ -489,7 +489,7 @@ static void of_more_threads_than_cpus_some_begin_on_their_leader_cpu(void **stat
 /* Members that were attached for a run that does not take place. */
 static void members_of_a_run_that_is_not_serve_others(void **state) {
     (void)state;
-    enum { SIZE = BZ_OVERCROWDED + 4 };
+    enum { SIZE = BZ_LARGE_TEAM + 4 };
     leave();
     bz_set_cpus(1);
     rig_until(enter(SIZE) == SIZE); /* later, after the refusals above */
