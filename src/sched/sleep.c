@@ -117,9 +117,13 @@ static void predict(const struct bz_worker *self, struct bz_idle *idle, const st
     idle->spin.asked = false;
 }
 
-/* By the first of many sleepers: while the JEC stays, all posters since have found it even. */
+/* While the JEC stays, all posters since have found it even: one S2 serves all, unless a worker has queued a job. A thief
+ * has an S2 of its own: a private push posts nothing, so its owner must see the request, or the thief the job. */
 static void fence_for(struct bz_domain *domain, uint32_t jec) {
-    if (bz_load_relaxed(&domain->fenced) == jec) { /* relaxed, both: between fences */
+    struct bz_walk walk =
+        bz_walk_begin(domain, 0, bz_load_relaxed(&domain->count)); /* relaxed: as in steal */
+    bool queued = bz_walk_next(&walk);
+    if (!queued && bz_load_relaxed(&domain->fenced) == jec) { /* relaxed, both: between fences */
         bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of the worker that stored the JEC */
         return;
     }
