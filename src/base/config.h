@@ -36,7 +36,7 @@
 /* Up to this many teams, an idle team gives its threads to others: each takes a lock and five switches. */
 #define BZ_TEAMS_ASKED 256
 
-/* A team with more threads for each CPU is large. */
+/* A team with more threads for each CPU is large. Also how many threads that share a CPU a spin allows for. */
 #define BZ_LARGE_TEAM 16
 
 /* No attempt to create a thread for so long after a failure: one costs 20 us. */

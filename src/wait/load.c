@@ -66,7 +66,8 @@ uint32_t bz_sharing(uint32_t count) {
     uint32_t cpus = bz_cpu_count();
     if (count <= cpus)
         return 1;
-    return cpus > 1 ? (count + cpus - 3) / (cpus - 1) : count - 1;
+    uint32_t sharing = cpus > 1 ? (count + cpus - 3) / (cpus - 1) : count - 1;
+    return sharing < BZ_LARGE_TEAM ? sharing : BZ_LARGE_TEAM;
 }
 
 bool bz_far_outnumbers_cpus(uint32_t count) {

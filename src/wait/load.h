@@ -15,7 +15,7 @@ uint32_t bz_cpu_count(void);
 /* Whether an awaited thread may have no CPU. */
 bool bz_crowded(void);
 
-/* How many of `count` threads share a CPU, if the first one has its own. */
+/* How many of `count` threads share a CPU, if the first one has its own: BZ_LARGE_TEAM at most. */
 uint32_t bz_sharing(uint32_t count);
 
 /* Whether `count` threads are far more than the CPUs. */

@@ -67,7 +67,7 @@ struct bz_wait_facts {
     bool predicts;                  /* there is a prediction */
     struct bz_prediction predicted; /* its timed park is over if park_ns is 0 */
     bool crowded;                   /* more threads awake than CPUs */
-    uint32_t sharing;               /* threads of the team for each CPU but its leader's; 0: no team */
+    uint32_t sharing;               /* threads of the team for each CPU but its leader's; 0: one */
     bool some_here;                 /* some missing members of a crowded barrier must be on this CPU */
     bool skips;                     /* keeping its CPU at a crowded barrier failed lately */
     bool competitor;                /* another program is on our CPUs, and parks cost less */
