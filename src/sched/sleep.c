@@ -118,16 +118,15 @@ static void predict(const struct bz_worker *self, struct bz_idle *idle, const st
     idle->spin.asked = false;
 }
 
-/* While the JEC stays, all posters since have found it even: one S2 serves all, unless a worker has queued a job. A thief
- * has an S2 of its own: a private push posts nothing, so its owner must see the request, or the thief the job. */
-static void fence_for(struct bz_domain *domain, uint32_t jec) {
-    struct bz_walk walk =
-        bz_walk_begin(domain, 0, bz_load_relaxed(&domain->count)); /* relaxed: as in steal */
-    bool queued = bz_walk_next(&walk);
-    if (!queued && bz_load_relaxed(&domain->fenced) == jec) { /* relaxed, both: between fences */
+/* While the JEC stays, all posters since have found it even: one S2 serves all but thieves. A private push posts nothing, so
+ * its owner must see the request of the thief that emptied its public part, or that thief the job. */
+static void fence_for(struct bz_worker *self, uint32_t jec) {
+    struct bz_domain *domain = self->domain;
+    if (!self->sleeper.stole && bz_load_relaxed(&domain->fenced) == jec) { /* relaxed, both: between fences */
         bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of the worker that stored the JEC */
         return;
     }
+    self->sleeper.stole = false;
     bz_domain_fence_sleeper(domain); /* S2: a poster that missed the announcement has made its job visible */
     bz_store_relaxed(&domain->fenced, jec);
 }
@@ -137,7 +136,7 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->announced = true;
     if (parks_timed(idle) && idle->spin.facts.predicted.park_ns <= BZ_SLICE_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
-    fence_for(self->domain, idle->jec);
+    fence_for(self, idle->jec);
 }
 
 /* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is tried

@@ -93,6 +93,7 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
         self->running.theft = (struct bz_theft){victim, index};
         BZ_PROBE2(steal, self, victim);
         bz_count_relaxed(&self->stats.stolen); /* relaxed, all: statistics */
+        self->sleeper.stole = true;
     }
     return job;
 }

@@ -66,6 +66,7 @@ struct bz_isolation {
 struct bz_sleeper {
     struct bz_core_latch latch;
     struct bz_aflag filtered; /* it waits with a filter: by the owner, a hint to wakers */
+    bool stole;               /* a job, since its last heavy fence on the way to sleep; owner only */
     /* With a predictor, clock of the last wake: by the waker, a hint to the owner. */
     struct bz_a64 woken;
 };
