@@ -104,7 +104,7 @@ static void set_facts(struct bz_worker *self, struct bz_idle *idle, const struct
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && facts->chosen_ns != 0)
         facts->chosen_ns = BZ_SPIN_AUTO;
     idle->spin.placement = self->placement.map ? &self->placement : NULL;
-    if (wait->site) /* a history may say that a spin of this length is too short */
+    if (wait->site) /* its history ends spins of this length that fail */
         facts->sharing = bz_sharing(bz_load_relaxed(&self->domain->count)); /* relaxed: a hint */
 }
 
