@@ -96,16 +96,10 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
 
 /* Linux treats a halted virtual CPU as busy. So it wakes a thread on its waker's CPU although another one is idle, and
  * leaves it there for milliseconds (bench/decisions.md#placement). */
-void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
+void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, const uint64_t *cpus) {
     size_t words = bz_cpus_words();
-    if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
-        bz_os_futex_wait(word, expected);
-        return;
-    }
-    uint64_t *had = __builtin_alloca(3 * words * sizeof *had), *without = had + words, *off = without + words;
-    memset(off, 0, words * sizeof *off);
-    bz_cpus_add(off, cpu);
-    bool left = bz_cpus_leave(off, had, without);
+    uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
+    bool left = cpus && !bz_pinned && bz_cpus_leave(cpus, had, without);
     bz_os_futex_wait(word, expected);
     if (left)
         bz_cpus_return(had, without);

@@ -126,7 +126,9 @@ static void count_parked(void *arg, bool in) {
 static void sleep_for_start(void *arg, uint32_t seen) {
     struct bz_team_member *member = ((struct start_wait *)arg)->member;
     struct bz_team *team = member->team;
-    bz_placement_sleep(&member->worker.placement, &team->members[0]->worker.placement, &team->start.v, seen);
+    struct bz_team_member *partner = team->members[member->worker.index & ~1u];
+    bz_placement_sleep(&member->worker.placement, &team->members[0]->worker.placement,
+                       &partner->worker.placement, &team->start.v, seen);
 }
 
 /* An early start pays for no clock. */

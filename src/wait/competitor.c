@@ -15,6 +15,7 @@ enum { CPUS = 64 };
 /* Of a CPU, or of several. Hints, written by the threads that are there. */
 static struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
+    struct bz_a64 slices;             /* ns that other programs have had here, not yet noted */
     struct bz_a32 yielding;           /* threads of ours that have given it away and have not come back */
 } places[CPUS];
 
@@ -30,7 +31,15 @@ static bool may_be_ours(void) {
     return bz_awake_beyond(yielding + 1) >= bz_cpu_count();
 }
 
-static void note_slice(uint64_t away, uint64_t now);
+static void note_slices(uint64_t away, uint64_t now);
+
+/* A copy of this program soon waits as well, and gives the CPU back: its slices count together. */
+static void add_slice(struct place *place, uint64_t away, uint64_t now) {
+    uint64_t sum = bz_load_relaxed(&place->slices) + away; /* relaxed, all: a hint */
+    bz_store_relaxed(&place->slices, sum < BZ_SLICE_NS ? sum : 0);
+    if (sum >= BZ_SLICE_NS)
+        note_slices(sum, now);
+}
 
 /* A thread of ours that worked here meanwhile yielded later, or was interrupted. */
 uint64_t bz_competitor_yield(bool shares) {
@@ -41,41 +50,44 @@ uint64_t bz_competitor_yield(bool shares) {
     bz_os_yield();
     uint64_t now = bz_os_now_ns();
     bz_fetch_sub_relaxed(&place->yielding, 1);
-    if (bz_likely(now - before < BZ_SLICE_NS) || (shares && !bz_competitor_is_known()))
+    int64_t wake_ns = (int64_t)bz_load_relaxed(&bz_wake_ns);
+    if (bz_likely((int64_t)(now - before) < wake_ns) || (shares && !bz_competitor_is_known()))
         return now - before;
     /* Below 0: one of ours has just come and gone. */
     int64_t away = (int64_t)(now - bz_load_relaxed(&place->left));
-    if (away >= BZ_SLICE_NS && bz_spin_ns() == BZ_SPIN_AUTO && place_here() == place && !may_be_ours())
-        note_slice((uint64_t)away, now);
+    if (away >= wake_ns && bz_spin_ns() == BZ_SPIN_AUTO && place_here() == place && !may_be_ours())
+        add_slice(place, (uint64_t)away, now);
     return now - before;
 }
 
 /* ---- which costs less ---- */
 
-/* Each way is tried for this long: a copy of this program makes progress in bursts, and the change to the other way takes
- * time to show. */
-#define TRIAL_NS (32 * (uint64_t)BZ_SLICE_NS)
-/* Parks that have won go on for this long, and each time that they win again for twice as long, up to BZ_RETRY_TIMES times,
- * or until their wakes have cost a quarter of that: the other program may go. */
-#define PARKS_NS (16 * TRIAL_NS)
-/* A phase with fewer waits goes on for longer. */
-#define WAITS 16
+/* Yields are tried for SHORT_NS at least, until they have lost SLICES and there were WAITS, but not much longer than LONG_NS;
+ * parks for as long as that took. Copies of this program make progress in bursts, and several must be seen. */
+#define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
+#define LONG_NS (4 * SHORT_NS)
+enum { WAITS = 16, SLICES = 6 };
+/* Parks that have won go on for this long, or until their wakes have cost a quarter of that. Then a slice that a yield loses
+ * shows that the other program is still there. After BZ_RETRY_TIMES such rounds both ways are compared again. */
+#define PARKS_NS (8 * LONG_NS)
 
 /* Hints, written and read by the threads that end a wait or lose a slice. */
 static struct {
     BZ_ALIGN_LINE struct bz_a64 began; /* clock */
     struct bz_a32 waits;               /* ended in this phase */
+    struct bz_a32 slices;              /* of BZ_SLICE_NS or more, lost in it */
     struct bz_a64 lost;                /* ns that other programs have used up in it */
     struct bz_a64 with_yields;         /* ns from wait to wait in the last phase with yields */
     struct bz_a64 with_parks;          /* and in the last one with parks */
     struct bz_a64 parked;              /* clock at its end; 0: none yet */
-    struct bz_a64 parks_ns;            /* how long parks go on when they win the next time */
+    struct bz_a32 rounds;              /* of parks that still follow without a comparison */
 } phase;
 
 /* Relaxed, all: hints. */
 static void begin(bool parks, uint64_t now, uint64_t end) {
     bz_store_relaxed(&phase.began, now);
     bz_store_relaxed(&phase.waits, 0);
+    bz_store_relaxed(&phase.slices, 0);
     bz_store_relaxed(&phase.lost, 0);
     bz_store_relaxed(&bz_competitor.parks, parks);
     bz_store_relaxed(&bz_competitor.until, end);
@@ -91,49 +103,49 @@ static bool parks_won(void) {
     return bz_load_relaxed(&phase.with_parks) < bz_load_relaxed(&phase.with_yields); /* relaxed: hints */
 }
 
-/* Relaxed, all: hints. */
 static void begin_winner(uint64_t now) {
-    uint64_t parks_ns = bz_load_relaxed(&phase.parks_ns);
-    if (!parks_won()) {
-        begin(false, now, now + TRIAL_NS);
-        return;
-    }
-    begin(true, now, now + parks_ns);
-    if (parks_ns < BZ_RETRY_TIMES * PARKS_NS)
-        bz_store_relaxed(&phase.parks_ns, 2 * parks_ns);
+    bool parks = parks_won();
+    bz_store_relaxed(&phase.rounds, parks ? BZ_RETRY_TIMES - 1 : 0); /* relaxed: a hint */
+    begin(parks, now, now + (parks ? PARKS_NS : SHORT_NS));
 }
 
 /* Relaxed, all: hints. */
 static void end_yields(uint64_t per_wait, uint64_t now) {
     uint64_t lost = bz_load_relaxed(&phase.lost);
-    bz_store_relaxed(&phase.with_yields, per_wait);
-    if (lost < TRIAL_NS / 8) /* it has gone */
+    uint64_t length = now - bz_load_relaxed(&phase.began);
+    if (lost < length / 8) { /* it has gone */
         begin(false, now, 0);
-    else if (!knows_parks(now)) /* wakes for more waits would take longer than what is lost */
-        begin(bz_load_relaxed(&phase.waits) * bz_load_relaxed(&bz_wake_ns) < lost, now, now + TRIAL_NS);
-    else
+        return;
+    }
+    bz_store_relaxed(&phase.with_yields, per_wait);
+    if (knows_parks(now)) {
         begin_winner(now);
+    } else { /* wakes for more waits would take longer than what is lost */
+        bool parks = bz_load_relaxed(&phase.waits) * bz_load_relaxed(&bz_wake_ns) < lost;
+        bz_store_relaxed(&phase.rounds, 0);
+        begin(parks, now, now + bz_ns_least(length, LONG_NS));
+    }
 }
 
 /* Relaxed, all: hints. */
-static void end_parks(uint64_t per_wait, bool trial, uint64_t now) {
+static void end_parks(uint64_t per_wait, uint64_t now) {
     bz_store_relaxed(&phase.with_parks, per_wait);
     bz_store_relaxed(&phase.parked, now);
-    if (trial)
-        bz_store_relaxed(&phase.parks_ns, PARKS_NS);
-    begin(false, now, now + TRIAL_NS / 2);
+    begin(false, now, now + SHORT_NS);
 }
 
 /* Only waits end a phase of parks: without them parks stop some time after its end was due. */
 bool bz_competitor_tries_parks(void) {
-    return bz_os_now_ns() < bz_load_relaxed(&bz_competitor.until) + 2 * TRIAL_NS; /* relaxed: a hint */
+    return bz_os_now_ns() < bz_load_relaxed(&bz_competitor.until) + 2 * LONG_NS; /* relaxed: a hint */
 }
 
-/* Whether the phase has to end. */
+/* Whether the phase has to end. Relaxed, all: hints. */
 static bool is_over(bool parks, uint64_t began, uint64_t until, uint32_t waits, uint64_t now) {
-    if (now >= until)
-        return waits >= WAITS || now >= until + TRIAL_NS;
-    return parks && waits * bz_load_relaxed(&bz_wake_ns) >= (until - began) / 4; /* relaxed: a hint */
+    if (now < until)
+        return parks && waits * bz_load_relaxed(&bz_wake_ns) >= (until - began) / 4;
+    if (waits >= WAITS && (parks || bz_load_relaxed(&phase.slices) >= SLICES))
+        return true;
+    return now >= until + LONG_NS || (!parks && bz_load_relaxed(&phase.lost) < (now - began) / 8);
 }
 
 /* Relaxed, all: hints. */
@@ -147,28 +159,35 @@ void bz_competitor_waited(void) {
     if (!is_over(parks, began, until, waits, now) ||
         !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
-    if (now >= until + 2 * TRIAL_NS) /* it computed alone, or parks have stopped */
-        begin(false, now, now + TRIAL_NS);
+    if (now >= until + 2 * LONG_NS) /* it computed alone, or parks have stopped */
+        begin(false, now, now + SHORT_NS);
     else if (parks)
-        end_parks((now - began) / waits, until - began <= TRIAL_NS, now);
+        end_parks((now - began) / waits, now);
     else
         end_yields((now - began) / waits, now);
 }
 
-/* A trial of yields that costs a lot before there are enough waits ends here. */
-static void note_slice(uint64_t away, uint64_t now) {
-    uint64_t until = 0;
-    if (bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX)) { /* relaxed, all: hints */
-        if (knows_parks(now))
-            begin_winner(now);
-        else
-            begin(false, now, now + TRIAL_NS);
-    }
+/* Relaxed, all: hints. Slices tell enough if parks have won lately, or if they have used up the time of a trial before there
+ * were enough waits. */
+static void note_slices(uint64_t away, uint64_t now) {
+    uint64_t until = bz_load_relaxed(&bz_competitor.until);
+    uint32_t rounds = bz_load_relaxed(&phase.rounds);
+    bool parks_again = rounds > 0 && knows_parks(now) && parks_won();
+    if (until == 0 && !parks_again && bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+        begin(false, now, now + SHORT_NS);
     uint64_t lost = bz_fetch_add_relaxed(&phase.lost, away) + away;
     uint32_t waits = bz_load_relaxed(&phase.waits);
-    if (!bz_competitor_wants_parks() && lost >= TRIAL_NS && waits < WAITS && until != 0 &&
-        until != UINT64_MAX && bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    bz_fetch_add_relaxed(&phase.slices, 1);
+    if (until == UINT64_MAX || bz_competitor_wants_parks() ||
+        !(parks_again || (lost >= LONG_NS && waits < WAITS)) ||
+        !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+        return;
+    if (parks_again) {
+        bz_store_relaxed(&phase.rounds, rounds - 1);
+        begin(true, now, now + PARKS_NS);
+    } else {
         end_yields((now - bz_load_relaxed(&phase.began)) / (waits + 1), now); /* this wait goes on */
+    }
 }
 
 void bz_competitor_forget(void) {

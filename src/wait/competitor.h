@@ -6,7 +6,8 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 
-/* A yield of this length ran another program. Parks up to this length go without a barrier on all threads. */
+/* Yields of this length, alone or together, ran another program. Parks up to this length go without a barrier on all
+ * threads. */
 #define BZ_SLICE_NS 1000000
 
 /* Hints, read by all waiters, written by threads that lose a slice or end a wait. */
@@ -15,8 +16,8 @@ extern struct bz_competitor {
     struct bz_a32 parks; /* this phase tries parks */
 } bz_competitor;
 
-/* Yields. If that takes long and none of ours had the CPU, another program computes there. Returns the time in ns.
- * shares: a member of the team may have had the CPU. */
+/* Yields. If that takes longer than a wake and none of ours had the CPU, another program computes there. Returns the time
+ * in ns. shares: a member of the team may have had the CPU. */
 uint64_t bz_competitor_yield(bool shares);
 
 /* Whether this phase, which tries parks, goes on. */

@@ -94,12 +94,35 @@ void bz_placement_meet(struct bz_placement *self) {
         (void)bz_placement_move(self);
 }
 
+/* Once for each phase of parks. The other program has work for all CPUs: two threads on one of them share its caches, and
+ * soon the system has a CPU for each pair of this program or a copy. It does the same within 200 ms. */
+static bool joins(struct bz_placement *self, const struct bz_placement *partner) {
+    uint64_t until = bz_load_relaxed(&bz_competitor.until); /* relaxed: a hint */
+    if (partner == self || self->paired == until || !bz_competitor_wants_parks())
+        return false;
+    self->paired = until;
+    return true;
+}
+
+static void sleep_on_or_off(bool on, uint32_t cpu, uint32_t *word, uint32_t value) {
+    size_t words = bz_cpus_words();
+    uint64_t *off = __builtin_alloca(words * sizeof *off);
+    bool is_known = cpu < words * BZ_CPUS_WORD_BITS;
+    memset(off, on ? 0xff : 0, words * sizeof *off);
+    if (is_known && on)
+        bz_cpus_remove(off, cpu);
+    else if (is_known)
+        bz_cpus_add(off, cpu);
+    bz_os_futex_wait_off(word, value, is_known ? off : NULL);
+}
+
 /* The system takes a halted virtual CPU for a busy one, and wakes the thread on its waker's CPU each time. */
-void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
-                        uint32_t value) {
+void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader,
+                        const struct bz_placement *partner, uint32_t *word, uint32_t value) {
     bool often = self->colocated_wakes >= BZ_MEETINGS;
     bool off = often && bz_cpus_left() && !bz_competitor_wants_parks() && !bz_hosts_alternate();
-    bz_os_futex_wait_off(word, value, off ? cpu_of(leader) : UINT32_MAX);
+    bool on = joins(self, partner);
+    sleep_on_or_off(on, on ? cpu_of(partner) : off ? cpu_of(leader) : UINT32_MAX, word, value);
     if (!self->map || often || bz_crowded())
         return;
     if (cpu_of(leader) == bz_os_cpu())

@@ -17,12 +17,13 @@
 struct bz_placement {
     /* The CPU that it last noted, plus 1; 0: it is idle. Read by all: a hint. */
     struct bz_a32 cpu;
-    bool moves;                   /* its thread is ours, and no leader; constant in a team */
-    bool brief;                   /* its last run on a shared CPU was not worth a move */
-    uint8_t late_moves;           /* in a row: each doubles the longest rest */
-    uint8_t colocated_wakes;      /* wakes on the leader's CPU, less those elsewhere */
-    uint64_t began;               /* clock, on a shared CPU */
-    uint64_t due;                 /* clock of the next move at the earliest */
+    bool moves;              /* its thread is ours, and no leader; constant in a team */
+    bool brief;              /* its last run on a shared CPU was not worth a move */
+    uint8_t late_moves;      /* in a row: each doubles the longest rest */
+    uint8_t colocated_wakes; /* wakes on the leader's CPU, less those elsewhere */
+    uint64_t began;          /* clock, on a shared CPU */
+    uint64_t due;            /* clock of the next move at the earliest */
+    uint64_t paired;         /* clock at the end of the phase of parks in which it last joined its partner */
     struct bz_placement_map *map; /* NULL: no team; constant */
 };
 
@@ -61,8 +62,9 @@ void bz_placement_end(struct bz_placement *self);
 /* Its last waits ended in yields: it moves if a member is here, or if it has no team. */
 void bz_placement_meet(struct bz_placement *self);
 
-/* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. */
-void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
-                        uint32_t value);
+/* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. In a phase of parks
+ * (competitor.h) it first moves to the CPU of its partner, which may be itself. */
+void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader,
+                        const struct bz_placement *partner, uint32_t *word, uint32_t value);
 
 #endif

@@ -56,8 +56,8 @@ int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_
     bool timed = deadline_ns != 0 && deadline_ns != UINT64_MAX;
     return sleep_on(word, expected, bits ? bits : UINT32_MAX, timed) || !timed ? 0 : ETIMEDOUT;
 }
-void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
-    (void)cpu;
+void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, const uint64_t *cpus) {
+    (void)cpus;
     (void)sleep_on(word, expected, UINT32_MAX, false);
 }
 

@@ -114,10 +114,11 @@ void bz_placement_begin(struct bz_placement *self) {
 void bz_placement_end(struct bz_placement *self) {
     (void)self;
 }
-void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader, uint32_t *word,
-                        uint32_t value) {
+void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader,
+                        const struct bz_placement *partner, uint32_t *word, uint32_t value) {
     (void)self;
     (void)leader;
+    (void)partner;
     bz_os_futex_wait(word, value);
 }
 

@@ -10,9 +10,10 @@
 #include "wait/spin.h"
 
 #define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
-#define TRIAL_NS (32 * (uint64_t)BZ_SLICE_NS)
-#define PARKS_NS (16 * TRIAL_NS)
-enum { WAITS = 16, MANY_WAKES = PARKS_NS / 4 / BZ_WAKE_NS };
+#define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
+#define MOST_NS (4 * SHORT_NS)
+#define PARKS_NS (8 * MOST_NS)
+enum { WAITS = 16, SLICES = 6, MANY_WAKES = PARKS_NS / 4 / BZ_WAKE_NS };
 
 /* ---- the machine (linked with --wrap) ---- */
 
@@ -42,8 +43,16 @@ void __wrap_bz_os_yield(void) {
         run();
 }
 
-static void no_thread_runs_for_long(void) {
-    machine.now += BZ_SLICE_NS - 1;
+static void a_thread_runs_for_less_than_a_wake(void) {
+    machine.now += BZ_WAKE_NS - 1;
+}
+
+static void a_copy_of_this_program_runs(void) {
+    machine.now += BZ_WAKE_NS;
+}
+
+static void just_a_slice(void) {
+    machine.now += BZ_SLICE_NS;
 }
 
 static void another_program_runs(void) {
@@ -91,8 +100,8 @@ static void wait_for(uint64_t ns) {
 
 /* Another program computes here. A wait with yields costs 2 ms. */
 static void try_parks(void) {
-    see(2);
-    wait_for(TRIAL_NS);
+    see(SLICES);
+    wait_for(MOST_NS - SLICES * LONG_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -101,17 +110,18 @@ static void park_for(uint64_t ns) {
     wait_times((unsigned)(2 * ns / BZ_SLICE_NS), BZ_SLICE_NS / 2);
 }
 
-/* The other program is still here, and each wait with yields costs 1 ms. A phase begins with its first slice. */
-static void compare_with_yields_again(void) {
+/* The other program is still here, and each wait with yields costs more than 1 ms. */
+static void compare_with_yields(void) {
     assert_false(bz_competitor_wants_parks());
-    see(2);
-    wait_for(TRIAL_NS / 2 - 2 * LONG_NS);
+    see(SLICES);
+    assert_false(bz_competitor_wants_parks());
+    wait_for(WAITS);
 }
 
 static void let_parks_win(void) {
     try_parks();
-    park_for(TRIAL_NS);
-    compare_with_yields_again();
+    park_for(MOST_NS);
+    compare_with_yields();
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -128,49 +138,70 @@ static int set_up(void **state) {
 static void short_yields_say_nothing(void **state) {
     (void)state;
     yield_to(NULL);
-    yield_to(no_thread_runs_for_long);
+    for (unsigned i = 0; i < 2 * BZ_SLICE_NS / BZ_WAKE_NS; i++)
+        yield_to(a_thread_runs_for_less_than_a_wake);
     assert_false(bz_competitor_is_known());
 }
 
-static void one_slice_is_not_enough_for_parks(void **state) {
+static void longer_ones_count_together(void **state) {
+    (void)state;
+    for (unsigned i = 1; i < BZ_SLICE_NS / BZ_WAKE_NS; i++)
+        yield_to(a_copy_of_this_program_runs);
+    assert_false(bz_competitor_is_known());
+    yield_to(a_copy_of_this_program_runs);
+    assert_true(bz_competitor_is_known());
+    for (unsigned i = 0; i < MOST_NS / BZ_WAKE_NS / 4; i++)
+        yield_to(a_copy_of_this_program_runs);
+    wait_for(MOST_NS);
+    assert_true(bz_competitor_wants_parks());
+}
+
+static void without_more_slices_it_has_gone(void **state) {
     (void)state;
     see(1);
     assert_true(bz_competitor_is_known());
-    wait_for(TRIAL_NS);
+    wait_for(MOST_NS);
     assert_false(bz_competitor_is_known());
     assert_false(bz_competitor_wants_parks());
 }
 
-static void yields_are_tried_for_their_time_and_for_enough_waits(void **state) {
+static void yields_are_tried_for_enough_time_slices_and_waits(void **state) {
     (void)state;
-    see(2);
-    wait_for(TRIAL_NS / 2);
+    for (unsigned i = 0; i < SLICES; i++)
+        yield_to(just_a_slice);
+    wait_for(SHORT_NS / 4);
     assert_false(bz_competitor_wants_parks());
-    wait_for(TRIAL_NS / 2);
+    wait_for(SHORT_NS / 4);
     assert_true(bz_competitor_wants_parks());
     bz_competitor_forget();
-    see(1);
-    machine.now += TRIAL_NS;
-    wait_times(WAITS - 1, 1);
-    assert_true(bz_competitor_is_known());
-    wait_times(1, 1);
-    assert_false(bz_competitor_is_known());
-}
-
-static void after_some_time_few_waits_are_enough(void **state) {
-    (void)state;
-    see(2);
-    wait_times(2, TRIAL_NS / 2);
+    see(SLICES - 1);
+    wait_for(WAITS);
     assert_false(bz_competitor_wants_parks());
-    wait_times(2, TRIAL_NS / 2);
+    see(1);
+    wait_times(1, 1);
+    assert_true(bz_competitor_wants_parks());
+    bz_competitor_forget();
+    see(SLICES);
+    wait_times(WAITS - 1, 1);
+    assert_false(bz_competitor_wants_parks());
+    wait_times(1, 1);
     assert_true(bz_competitor_wants_parks());
 }
 
-/* Two slices cost less than parks in place of that many short waits. */
+static void after_some_time_few_slices_and_waits_are_enough(void **state) {
+    (void)state;
+    see(3);
+    wait_times(2, MOST_NS / 2);
+    assert_false(bz_competitor_wants_parks());
+    wait_times(1, SHORT_NS);
+    assert_true(bz_competitor_wants_parks());
+}
+
+/* These slices cost less than parks in place of that many short waits. */
 static void short_waits_try_no_parks(void **state) {
     (void)state;
-    see(2);
-    wait_times(300, TRIAL_NS / 300 + 1);
+    see(SLICES);
+    wait_times(LONG_NS * SLICES / BZ_WAKE_NS + WAITS, 1);
     assert_true(bz_competitor_is_known());
     assert_false(bz_competitor_wants_parks());
 }
@@ -198,33 +229,49 @@ static void parks_go_on_for_so_many_wakes(void **state) {
 static void parks_that_cost_more_end(void **state) {
     (void)state;
     try_parks();
-    wait_for(TRIAL_NS * 3 / 2);
+    wait_for(MOST_NS * 3 / 2);
     assert_false(bz_competitor_wants_parks());
     assert_true(bz_competitor_is_known());
     see(2); /* the parks need no second trial so soon */
-    wait_for(TRIAL_NS);
+    wait_for(MOST_NS);
     assert_false(bz_competitor_wants_parks());
     machine.now += PARKS_NS;
     wait_times(1, 1); /* after a time without waits yields are tried once more */
-    see(2);
-    wait_for(TRIAL_NS);
+    see(SLICES);
+    wait_for(MOST_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
-static void parks_that_win_again_go_on_for_longer(void **state) {
+/* Each time but the last the first slice shows that the other program is still here. */
+static void parks_that_have_won_are_seldom_compared(void **state) {
     (void)state;
-    uint64_t parks_ns = PARKS_NS;
     let_parks_win();
-    park_for(PARKS_NS);
-    for (unsigned i = 0; i < 5; i++) {
-        if (i < 3)
-            parks_ns *= 2;
-        compare_with_yields_again();
-        park_for(parks_ns - 3 * LONG_NS);
+    for (unsigned i = 0; i < 3 * BZ_RETRY_TIMES; i++) {
+        park_for(PARKS_NS - 3 * LONG_NS);
         assert_true(bz_competitor_wants_parks());
         park_for(3 * LONG_NS);
         assert_false(bz_competitor_wants_parks());
+        if (i % BZ_RETRY_TIMES == BZ_RETRY_TIMES - 1)
+            compare_with_yields();
+        else
+            see(1);
+        assert_true(bz_competitor_wants_parks());
     }
+}
+
+static void parks_that_lose_when_compared_end(void **state) {
+    (void)state;
+    let_parks_win();
+    for (unsigned i = 1; i < BZ_RETRY_TIMES; i++) {
+        park_for(PARKS_NS);
+        see(1);
+    }
+    park_for(PARKS_NS);
+    see(2);
+    wait_times(1000, MOST_NS / 1000);
+    assert_false(bz_competitor_wants_parks());
+    see(2);
+    assert_false(bz_competitor_wants_parks());
 }
 
 /* What it did is remembered for some time. */
@@ -232,12 +279,12 @@ static void what_is_gone_may_come_back(void **state) {
     (void)state;
     let_parks_win();
     park_for(PARKS_NS);
-    wait_for(TRIAL_NS / 2);
+    wait_for(MOST_NS / 2);
     assert_false(bz_competitor_is_known());
     see(1);
     assert_true(bz_competitor_wants_parks());
-    park_for(2 * PARKS_NS);
-    wait_for(TRIAL_NS / 2);
+    park_for(PARKS_NS);
+    wait_for(MOST_NS / 2);
     assert_false(bz_competitor_is_known());
     machine.now += PARKS_NS;
     see(1);
@@ -248,15 +295,15 @@ static void what_is_gone_may_come_back(void **state) {
 static void parks_without_waits_end(void **state) {
     (void)state;
     try_parks();
-    machine.now += TRIAL_NS;
+    machine.now += MOST_NS;
     assert_true(bz_competitor_wants_parks());
-    machine.now += 2 * TRIAL_NS;
+    machine.now += 2 * MOST_NS;
     assert_false(bz_competitor_wants_parks());
     wait_times(WAITS, 1);
-    see(2);
-    wait_for(TRIAL_NS);
+    see(SLICES);
+    wait_for(MOST_NS);
     assert_true(bz_competitor_wants_parks());
-    wait_for(TRIAL_NS * 3 / 2);
+    wait_for(MOST_NS * 3 / 2);
     assert_false(bz_competitor_wants_parks());
 }
 
@@ -264,10 +311,10 @@ static void parks_without_waits_end(void **state) {
 static void many_slices_need_no_more_waits(void **state) {
     (void)state;
     wait_times(WAITS - 2, 1);
-    see(1 + TRIAL_NS / LONG_NS);
+    see(1 + MOST_NS / LONG_NS);
     assert_true(bz_competitor_wants_parks());
-    park_for(TRIAL_NS);
-    wait_times(100, TRIAL_NS / 200);
+    park_for(MOST_NS);
+    wait_times(100, MOST_NS / 200);
     assert_false(bz_competitor_is_known());
 }
 
@@ -275,11 +322,11 @@ static void many_slices_need_no_more_waits(void **state) {
 static void without_waits_many_slices_are_enough(void **state) {
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
-        see(TRIAL_NS / LONG_NS);
+        see(MOST_NS / LONG_NS);
         assert_false(bz_competitor_wants_parks());
         see(1);
         assert_true(bz_competitor_wants_parks());
-        machine.now += 3 * TRIAL_NS;
+        machine.now += 3 * MOST_NS;
         assert_false(bz_competitor_wants_parks());
     }
 }
@@ -290,7 +337,7 @@ static void while_a_phase_ends_another_thread_ends_none(void **state) {
     machine.now += PARKS_NS;
     bz_store_relaxed(&bz_competitor.until, UINT64_MAX);
     wait_for(WAITS);
-    see(2 * TRIAL_NS / LONG_NS);
+    see(2 * MOST_NS / LONG_NS);
     assert_true(bz_load_relaxed(&bz_competitor.until) == UINT64_MAX);
 }
 
@@ -311,7 +358,8 @@ static void a_member_that_may_be_here_is_no_competitor(void **state) {
     see(1);
     machine.others = another_program_runs; /* once one is known, it is likely */
     (void)bz_competitor_yield(true);
-    wait_for(TRIAL_NS);
+    see(SLICES - 2);
+    wait_for(MOST_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -393,14 +441,16 @@ static void a_waiter_parks_next_to_a_competitor(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
-        cmocka_unit_test_setup(one_slice_is_not_enough_for_parks, set_up),
-        cmocka_unit_test_setup(yields_are_tried_for_their_time_and_for_enough_waits, set_up),
-        cmocka_unit_test_setup(after_some_time_few_waits_are_enough, set_up),
+        cmocka_unit_test_setup(longer_ones_count_together, set_up),
+        cmocka_unit_test_setup(without_more_slices_it_has_gone, set_up),
+        cmocka_unit_test_setup(yields_are_tried_for_enough_time_slices_and_waits, set_up),
+        cmocka_unit_test_setup(after_some_time_few_slices_and_waits_are_enough, set_up),
         cmocka_unit_test_setup(short_waits_try_no_parks, set_up),
         cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
         cmocka_unit_test_setup(parks_go_on_for_so_many_wakes, set_up),
         cmocka_unit_test_setup(parks_that_cost_more_end, set_up),
-        cmocka_unit_test_setup(parks_that_win_again_go_on_for_longer, set_up),
+        cmocka_unit_test_setup(parks_that_have_won_are_seldom_compared, set_up),
+        cmocka_unit_test_setup(parks_that_lose_when_compared_end, set_up),
         cmocka_unit_test_setup(what_is_gone_may_come_back, set_up),
         cmocka_unit_test_setup(parks_without_waits_end, set_up),
         cmocka_unit_test_setup(many_slices_need_no_more_waits, set_up),

@@ -45,6 +45,16 @@ bool __wrap_bz_os_move_off(const uint64_t *cpus) {
     return true;
 }
 
+/* The CPUs that the last sleep left, of the first word; 0: it left none. */
+static uint64_t left_asleep;
+
+void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, const uint64_t *cpus);
+void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, const uint64_t *cpus) {
+    (void)word;
+    (void)expected;
+    left_asleep = cpus ? cpus[0] : 0;
+}
+
 static struct bz_placement_map *map;
 static struct bz_placement members[SIZE];
 
@@ -267,6 +277,38 @@ static void without_a_map_it_leaves_its_own_cpu(void **state) {
     assert_int_equal(seen, 2);
 }
 
+static uint64_t cpus_left_by(unsigned member, unsigned partner) {
+    uint32_t word = 0;
+    bz_placement_sleep(&members[member], &members[0], &members[partner], &word, 0);
+    return left_asleep;
+}
+
+/* Once for each phase in which waits park because of another program. */
+static void next_to_another_program_pairs_share_a_cpu(void **state) {
+    (void)state;
+    note(2, 2);
+    note(3, 3);
+    assert_true(cpus_left_by(3, 2) == 0);
+    for (unsigned phase = 1; phase < 3; phase++) {
+        bz_store_relaxed(&bz_competitor.until, clock_ns + 1000 * phase);
+        bz_store_relaxed(&bz_competitor.parks, true);
+        assert_true(cpus_left_by(3, 2) == ~UINT64_C(4));
+        assert_true(cpus_left_by(3, 2) == 0);
+        assert_true(cpus_left_by(2, 2) == 0);
+        bz_store_relaxed(&bz_competitor.parks, false);
+        assert_true(cpus_left_by(3, 2) == 0);
+    }
+    bz_competitor_forget();
+}
+
+static void a_partner_whose_cpu_is_unknown_is_not_joined(void **state) {
+    (void)state;
+    bz_store_relaxed(&bz_competitor.until, clock_ns + 1000);
+    bz_store_relaxed(&bz_competitor.parks, true);
+    assert_true(cpus_left_by(3, 2) == 0);
+    bz_competitor_forget();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -285,6 +327,8 @@ int main(void) {
         TEST(an_unknown_cpu_is_not_left),
         TEST(without_an_entry_no_member_is_found),
         TEST(without_a_map_it_leaves_its_own_cpu),
+        TEST(next_to_another_program_pairs_share_a_cpu),
+        TEST(a_partner_whose_cpu_is_unknown_is_not_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
