@@ -69,7 +69,7 @@ uint64_t bz_competitor_yield(bool shares) {
 enum { WAITS = 16, SLICES = 6 };
 /* Parks that have won go on for this long, or until their wakes have cost a quarter of that. Then a slice that a yield loses
  * shows that the other program is still there. After BZ_RETRY_TIMES such rounds both ways are compared again. */
-#define PARKS_NS (8 * LONG_NS)
+#define PARKS_NS (16 * LONG_NS)
 
 /* Hints, written and read by the threads that end a wait or lose a slice. */
 static struct {

@@ -12,7 +12,7 @@
 #define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
 #define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
 #define MOST_NS (4 * SHORT_NS)
-#define PARKS_NS (8 * MOST_NS)
+#define PARKS_NS (16 * MOST_NS)
 enum { WAITS = 16, SLICES = 6, MANY_WAKES = PARKS_NS / 4 / BZ_WAKE_NS };
 
 /* ---- the machine (linked with --wrap) ---- */
