@@ -167,14 +167,14 @@ bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without) {
     return left;
 }
 
-/* A set smaller than `without`: the process has lost CPUs, and the system does not return all of `had`; or another thread
- * has assigned it. */
+/* A set other than `without`: the process has lost CPUs, and the system does not return all of `had`; or another thread has
+ * assigned it. */
 void bz_cpus_return(const uint64_t *had, const uint64_t *without) {
     BZ_KEEP_ERRNO;
     size_t bytes = words * sizeof *had;
     uint64_t *now = __builtin_alloca(2 * bytes), *got = now + words;
-    if (ask(0, now, words) == 0 && is_part_of(now, without) && try_bind(had) &&
-        memcmp(now, without, bytes) != 0 && ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0)
+    if (ask(0, now, words) == 0 && try_bind(had) && memcmp(now, without, bytes) != 0 &&
+        ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0)
         (void)bind(0, now);
     bz_store_relaxed(&bz_cpus_own.away, false); /* relaxed: as in bz_cpus_leave */
 }

@@ -29,8 +29,8 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected);
  * bz_os_futex_wake_all_as; 0: all. Cost with a deadline: four system calls. */
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns, uint32_t bits);
 
-/* bz_os_futex_wait of a thread that then resumes on none of these CPUs, unless it is pinned or may run nowhere else; NULL: on
- * any. Not for the initial thread, whose mask is that of the process. Cost: four more system calls, 4 to 5 us. */
+/* bz_os_futex_wait of a thread that then resumes on none of these CPUs, unless it is pinned or may run nowhere else; NULL:
+ * on any. Not for the initial thread, whose mask is that of the process. Cost: four more system calls, 4 to 5 us. */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, const uint64_t *cpus);
 
 /* Moves the calling thread, not the initial one, off these CPUs; its mask stays. False: it is pinned, or may run nowhere

@@ -15,8 +15,9 @@ enum { CPUS = 64 };
 /* Of a CPU, or of several. Hints, written by the threads that are there. */
 static struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
-    struct bz_a64 slices;             /* ns that other programs have had here, not yet noted */
-    struct bz_a32 yielding;           /* threads of ours that have given it away and have not come back */
+    struct bz_a64 slices;   /* ns that other programs have had here, less an eighth of the time since */
+    struct bz_a64 seen;     /* clock of the last of them; 0: none yet */
+    struct bz_a32 yielding; /* threads of ours that have given it away and have not come back */
 } places[CPUS];
 
 static struct place *place_here(void) {
@@ -33,15 +34,22 @@ static bool may_be_ours(void) {
 
 static void note_slices(uint64_t away, uint64_t now);
 
-/* A copy of this program soon waits as well, and gives the CPU back: its slices count together. */
+/* A copy of this program soon waits as well, and gives the CPU back: its slices count together, if they are more than an
+ * eighth of the time. Relaxed, all: hints. */
 static void add_slice(struct place *place, uint64_t away, uint64_t now) {
-    uint64_t sum = bz_load_relaxed(&place->slices) + away; /* relaxed, all: a hint */
+    uint64_t sum =
+        bz_ns_minus(bz_load_relaxed(&place->slices), (now - bz_load_relaxed(&place->seen)) / 8) + away;
+    bz_store_relaxed(&place->seen, now);
     bz_store_relaxed(&place->slices, sum < BZ_SLICE_NS ? sum : 0);
     if (sum >= BZ_SLICE_NS)
         note_slices(sum, now);
 }
 
-/* A thread of ours that worked here meanwhile yielded later, or was interrupted. */
+void bz_competitor_leave(void) {
+    bz_store_relaxed(&place_here()->left, bz_os_now_ns()); /* relaxed: a hint */
+}
+
+/* A thread of ours that worked here meanwhile yielded or parked later, or was interrupted. */
 uint64_t bz_competitor_yield(bool shares) {
     struct place *place = place_here();
     bz_fetch_add_relaxed(&place->yielding, 1); /* relaxed, all: hints */
@@ -50,20 +58,20 @@ uint64_t bz_competitor_yield(bool shares) {
     bz_os_yield();
     uint64_t now = bz_os_now_ns();
     bz_fetch_sub_relaxed(&place->yielding, 1);
-    int64_t wake_ns = (int64_t)bz_load_relaxed(&bz_wake_ns);
-    if (bz_likely((int64_t)(now - before) < wake_ns) || (shares && !bz_competitor_is_known()))
+    uint64_t wake_ns = bz_load_relaxed(&bz_wake_ns);
+    if (bz_likely(now - before < wake_ns) || (shares && !bz_competitor_is_known()))
         return now - before;
     /* Below 0: one of ours has just come and gone. */
     int64_t away = (int64_t)(now - bz_load_relaxed(&place->left));
-    if (away >= wake_ns && bz_spin_ns() == BZ_SPIN_AUTO && place_here() == place && !may_be_ours())
+    if (away >= (int64_t)wake_ns && bz_spin_ns() == BZ_SPIN_AUTO && place_here() == place && !may_be_ours())
         add_slice(place, (uint64_t)away, now);
     return now - before;
 }
 
 /* ---- which costs less ---- */
 
-/* Yields are tried for SHORT_NS at least, until they have lost SLICES and there were WAITS, but not much longer than LONG_NS;
- * parks for as long as that took. Copies of this program make progress in bursts, and several must be seen. */
+/* Yields are tried for SHORT_NS at least, until they have lost SLICES and there were WAITS, but for LONG_NS more at most;
+ * parks for as long as that took, up to LONG_NS. Copies of this program make progress in bursts: several must be seen. */
 #define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
 #define LONG_NS (4 * SHORT_NS)
 enum { WAITS = 16, SLICES = 6 };
@@ -167,27 +175,33 @@ void bz_competitor_waited(void) {
         end_yields((now - began) / waits, now);
 }
 
-/* Relaxed, all: hints. Slices tell enough if parks have won lately, or if they have used up the time of a trial before there
+/* Relaxed, all: hints. Few are enough if parks have won lately, or if they have used up the time of a trial before there
  * were enough waits. */
 static void note_slices(uint64_t away, uint64_t now) {
-    uint64_t until = bz_load_relaxed(&bz_competitor.until);
+    uint64_t none = 0, until = bz_load_relaxed(&bz_competitor.until);
     uint32_t rounds = bz_load_relaxed(&phase.rounds);
-    bool parks_again = rounds > 0 && knows_parks(now) && parks_won();
-    if (until == 0 && !parks_again && bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    if (until == UINT64_MAX || bz_competitor_wants_parks())
+        return;
+    if (rounds > 0 && knows_parks(now) && parks_won()) {
+        if (bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX)) {
+            bz_store_relaxed(&phase.rounds, rounds - 1);
+            begin(true, now, now + PARKS_NS);
+        }
+        return;
+    }
+    if (until == 0 && bz_cas_relaxed(&bz_competitor.until, &none, UINT64_MAX))
         begin(false, now, now + SHORT_NS);
     uint64_t lost = bz_fetch_add_relaxed(&phase.lost, away) + away;
     uint32_t waits = bz_load_relaxed(&phase.waits);
     bz_fetch_add_relaxed(&phase.slices, 1);
-    if (until == UINT64_MAX || bz_competitor_wants_parks() ||
-        !(parks_again || (lost >= LONG_NS && waits < WAITS)) ||
-        !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
-        return;
-    if (parks_again) {
-        bz_store_relaxed(&phase.rounds, rounds - 1);
-        begin(true, now, now + PARKS_NS);
-    } else {
+    if (until != 0 && lost >= LONG_NS && waits < WAITS &&
+        bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         end_yields((now - bz_load_relaxed(&phase.began)) / (waits + 1), now); /* this wait goes on */
-    }
+}
+
+bool bz_competitor_seen_at(unsigned cpu) {
+    uint64_t seen = bz_load_relaxed(&places[cpu % CPUS].seen); /* relaxed: a hint */
+    return seen != 0 && bz_os_now_ns() - seen < 2 * PARKS_NS;
 }
 
 void bz_competitor_forget(void) {

@@ -20,6 +20,12 @@ extern struct bz_competitor {
  * in ns. shares: a member of the team may have had the CPU. */
 uint64_t bz_competitor_yield(bool shares);
 
+/* The calling thread is about to park. */
+void bz_competitor_leave(void);
+
+/* Whether another program was seen on that CPU lately. */
+bool bz_competitor_seen_at(unsigned cpu);
+
 /* Whether this phase, which tries parks, goes on. */
 bool bz_competitor_tries_parks(void);
 

@@ -94,11 +94,13 @@ void bz_placement_meet(struct bz_placement *self) {
         (void)bz_placement_move(self);
 }
 
-/* Once for each phase of parks. The other program has work for all CPUs: two threads on one of them share its caches, and
- * soon the system has a CPU for each pair of this program or a copy. It does the same within 200 ms. */
+/* Once for each phase of parks. Where another program has work for both CPUs, two threads on one of them share its caches,
+ * and two copies of a program soon have a CPU each. The system alone would take 200 ms for that. */
 static bool joins(struct bz_placement *self, const struct bz_placement *partner) {
     uint64_t until = bz_load_relaxed(&bz_competitor.until); /* relaxed: a hint */
-    if (partner == self || self->paired == until || !bz_competitor_wants_parks())
+    if (partner == self || self->paired == until || !bz_competitor_wants_parks() || bz_crowded() ||
+        bz_hosts_alternate() || !bz_competitor_seen_at(cpu_of(self)) ||
+        !bz_competitor_seen_at(cpu_of(partner)))
         return false;
     self->paired = until;
     return true;
@@ -123,7 +125,7 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
     bool off = often && bz_cpus_left() && !bz_competitor_wants_parks() && !bz_hosts_alternate();
     bool on = joins(self, partner);
     sleep_on_or_off(on, on ? cpu_of(partner) : off ? cpu_of(leader) : UINT32_MAX, word, value);
-    if (!self->map || often || bz_crowded())
+    if (!self->map || often || on || bz_crowded() || bz_competitor_wants_parks())
         return;
     if (cpu_of(leader) == bz_os_cpu())
         self->colocated_wakes++;

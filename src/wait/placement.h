@@ -62,8 +62,8 @@ void bz_placement_end(struct bz_placement *self);
 /* Its last waits ended in yields: it moves if a member is here, or if it has no team. */
 void bz_placement_meet(struct bz_placement *self);
 
-/* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. In a phase of parks
- * (competitor.h) it first moves to the CPU of its partner, which may be itself. */
+/* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. Its first sleep in a phase of
+ * parks (competitor.h) may end on the CPU of its partner; that may be the thread itself: then on any. */
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader,
                         const struct bz_placement *partner, uint32_t *word, uint32_t value);
 

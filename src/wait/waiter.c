@@ -1,6 +1,7 @@
 #include "wait/waiter.h"
 
 #include "os/os.h"
+#include "wait/competitor.h"
 #include "wait/load.h"
 
 bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin) {
@@ -26,6 +27,7 @@ bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
     if (waiter->count)
         waiter->count(waiter->arg, true);
     while (!late && (waits = waiter->parks(waiter->arg, &value))) {
+        bz_competitor_leave();
         bz_awake_add(-1);
         late = sleep_once(waiter, value, deadline_ns);
         bz_awake_add(1);

@@ -81,6 +81,8 @@ bool bz_competitor_tries_parks(void) {
 }
 void bz_competitor_waited(void) {
 }
+void bz_competitor_leave(void) {
+}
 uint64_t bz_competitor_yield(bool shares) {
     (void)shares;
     return 0;

@@ -9,10 +9,10 @@
 #include "wait/load.h"
 #include "wait/spin.h"
 
-#define LONG_NS (3 * (uint64_t)BZ_SLICE_NS)
+#define LONG_SLICE_NS (3 * (uint64_t)BZ_SLICE_NS)
 #define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
-#define MOST_NS (4 * SHORT_NS)
-#define PARKS_NS (16 * MOST_NS)
+#define LONG_NS (4 * SHORT_NS)
+#define PARKS_NS (16 * LONG_NS)
 enum { WAITS = 16, SLICES = 6, MANY_WAKES = PARKS_NS / 4 / BZ_WAKE_NS };
 
 /* ---- the machine (linked with --wrap) ---- */
@@ -56,22 +56,27 @@ static void just_a_slice(void) {
 }
 
 static void another_program_runs(void) {
-    machine.now += LONG_NS;
+    machine.now += LONG_SLICE_NS;
 }
 
 static void one_of_ours_runs(void) {
-    machine.now += LONG_NS;
+    machine.now += LONG_SLICE_NS;
     (void)bz_competitor_yield(false);
 }
 
+static void one_of_ours_runs_and_parks(void) {
+    machine.now += LONG_SLICE_NS;
+    bz_competitor_leave();
+}
+
 static void one_of_ours_runs_before_the_other_program(void) {
-    machine.now += LONG_NS;
+    machine.now += LONG_SLICE_NS;
     machine.others = another_program_runs;
     (void)bz_competitor_yield(false);
 }
 
 static void another_cpu_takes_us(void) {
-    machine.now += LONG_NS;
+    machine.now += LONG_SLICE_NS;
     machine.cpu++;
 }
 
@@ -101,7 +106,7 @@ static void wait_for(uint64_t ns) {
 /* Another program computes here. A wait with yields costs 2 ms. */
 static void try_parks(void) {
     see(SLICES);
-    wait_for(MOST_NS - SLICES * LONG_NS);
+    wait_for(LONG_NS - SLICES * LONG_SLICE_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -120,7 +125,7 @@ static void compare_with_yields(void) {
 
 static void let_parks_win(void) {
     try_parks();
-    park_for(MOST_NS);
+    park_for(LONG_NS);
     compare_with_yields();
     assert_true(bz_competitor_wants_parks());
 }
@@ -143,24 +148,44 @@ static void short_yields_say_nothing(void **state) {
     assert_false(bz_competitor_is_known());
 }
 
+/* A copy runs for a wake, after that time. */
+static void share_for(uint64_t ns, uint64_t between) {
+    for (uint64_t end = machine.now + ns; machine.now < end; machine.now += between)
+        yield_to(a_copy_of_this_program_runs);
+}
+
 static void longer_ones_count_together(void **state) {
     (void)state;
-    for (unsigned i = 1; i < BZ_SLICE_NS / BZ_WAKE_NS; i++)
-        yield_to(a_copy_of_this_program_runs);
+    share_for(BZ_SLICE_NS - BZ_WAKE_NS, 0);
     assert_false(bz_competitor_is_known());
-    yield_to(a_copy_of_this_program_runs);
+    share_for(BZ_SLICE_NS / 4, 0);
     assert_true(bz_competitor_is_known());
-    for (unsigned i = 0; i < MOST_NS / BZ_WAKE_NS / 4; i++)
-        yield_to(a_copy_of_this_program_runs);
-    wait_for(MOST_NS);
+    share_for(LONG_NS, BZ_WAKE_NS);
+    wait_for(WAITS);
     assert_true(bz_competitor_wants_parks());
+}
+
+static void not_if_they_are_rare(void **state) {
+    (void)state;
+    share_for(100 * BZ_SLICE_NS, 8 * BZ_WAKE_NS);
+    assert_false(bz_competitor_is_known());
+}
+
+static void it_was_seen_where_it_ran(void **state) {
+    (void)state;
+    assert_false(bz_competitor_seen_at(machine.cpu + 1));
+    yield_to(a_copy_of_this_program_runs);
+    assert_true(bz_competitor_seen_at(machine.cpu));
+    assert_false(bz_competitor_seen_at(machine.cpu + 1));
+    machine.now += 2 * PARKS_NS;
+    assert_false(bz_competitor_seen_at(machine.cpu));
 }
 
 static void without_more_slices_it_has_gone(void **state) {
     (void)state;
     see(1);
     assert_true(bz_competitor_is_known());
-    wait_for(MOST_NS);
+    wait_for(LONG_NS);
     assert_false(bz_competitor_is_known());
     assert_false(bz_competitor_wants_parks());
 }
@@ -191,7 +216,7 @@ static void yields_are_tried_for_enough_time_slices_and_waits(void **state) {
 static void after_some_time_few_slices_and_waits_are_enough(void **state) {
     (void)state;
     see(3);
-    wait_times(2, MOST_NS / 2);
+    wait_times(2, LONG_NS / 2);
     assert_false(bz_competitor_wants_parks());
     wait_times(1, SHORT_NS);
     assert_true(bz_competitor_wants_parks());
@@ -201,7 +226,7 @@ static void after_some_time_few_slices_and_waits_are_enough(void **state) {
 static void short_waits_try_no_parks(void **state) {
     (void)state;
     see(SLICES);
-    wait_times(LONG_NS * SLICES / BZ_WAKE_NS + WAITS, 1);
+    wait_times(LONG_SLICE_NS * SLICES / BZ_WAKE_NS + WAITS, 1);
     assert_true(bz_competitor_is_known());
     assert_false(bz_competitor_wants_parks());
 }
@@ -209,9 +234,9 @@ static void short_waits_try_no_parks(void **state) {
 static void parks_that_cost_less_go_on(void **state) {
     (void)state;
     let_parks_win();
-    park_for(PARKS_NS - 3 * LONG_NS);
+    park_for(PARKS_NS - 3 * LONG_SLICE_NS);
     assert_true(bz_competitor_wants_parks());
-    park_for(3 * LONG_NS);
+    park_for(3 * LONG_SLICE_NS);
     assert_false(bz_competitor_wants_parks());
     assert_true(bz_competitor_is_known());
 }
@@ -229,16 +254,16 @@ static void parks_go_on_for_so_many_wakes(void **state) {
 static void parks_that_cost_more_end(void **state) {
     (void)state;
     try_parks();
-    wait_for(MOST_NS * 3 / 2);
+    wait_for(LONG_NS * 3 / 2);
     assert_false(bz_competitor_wants_parks());
     assert_true(bz_competitor_is_known());
     see(2); /* the parks need no second trial so soon */
-    wait_for(MOST_NS);
+    wait_for(LONG_NS);
     assert_false(bz_competitor_wants_parks());
     machine.now += PARKS_NS;
     wait_times(1, 1); /* after a time without waits yields are tried once more */
     see(SLICES);
-    wait_for(MOST_NS);
+    wait_for(LONG_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -247,9 +272,9 @@ static void parks_that_have_won_are_seldom_compared(void **state) {
     (void)state;
     let_parks_win();
     for (unsigned i = 0; i < 3 * BZ_RETRY_TIMES; i++) {
-        park_for(PARKS_NS - 3 * LONG_NS);
+        park_for(PARKS_NS - 3 * LONG_SLICE_NS);
         assert_true(bz_competitor_wants_parks());
-        park_for(3 * LONG_NS);
+        park_for(3 * LONG_SLICE_NS);
         assert_false(bz_competitor_wants_parks());
         if (i % BZ_RETRY_TIMES == BZ_RETRY_TIMES - 1)
             compare_with_yields();
@@ -268,7 +293,7 @@ static void parks_that_lose_when_compared_end(void **state) {
     }
     park_for(PARKS_NS);
     see(2);
-    wait_times(1000, MOST_NS / 1000);
+    wait_times(1000, LONG_NS / 1000);
     assert_false(bz_competitor_wants_parks());
     see(2);
     assert_false(bz_competitor_wants_parks());
@@ -279,12 +304,12 @@ static void what_is_gone_may_come_back(void **state) {
     (void)state;
     let_parks_win();
     park_for(PARKS_NS);
-    wait_for(MOST_NS / 2);
+    wait_for(LONG_NS / 2);
     assert_false(bz_competitor_is_known());
     see(1);
     assert_true(bz_competitor_wants_parks());
     park_for(PARKS_NS);
-    wait_for(MOST_NS / 2);
+    wait_for(LONG_NS / 2);
     assert_false(bz_competitor_is_known());
     machine.now += PARKS_NS;
     see(1);
@@ -295,15 +320,15 @@ static void what_is_gone_may_come_back(void **state) {
 static void parks_without_waits_end(void **state) {
     (void)state;
     try_parks();
-    machine.now += MOST_NS;
+    machine.now += LONG_NS;
     assert_true(bz_competitor_wants_parks());
-    machine.now += 2 * MOST_NS;
+    machine.now += 2 * LONG_NS;
     assert_false(bz_competitor_wants_parks());
     wait_times(WAITS, 1);
     see(SLICES);
-    wait_for(MOST_NS);
+    wait_for(LONG_NS);
     assert_true(bz_competitor_wants_parks());
-    wait_for(MOST_NS * 3 / 2);
+    wait_for(LONG_NS * 3 / 2);
     assert_false(bz_competitor_wants_parks());
 }
 
@@ -311,10 +336,10 @@ static void parks_without_waits_end(void **state) {
 static void many_slices_need_no_more_waits(void **state) {
     (void)state;
     wait_times(WAITS - 2, 1);
-    see(1 + MOST_NS / LONG_NS);
+    see(1 + LONG_NS / LONG_SLICE_NS);
     assert_true(bz_competitor_wants_parks());
-    park_for(MOST_NS);
-    wait_times(100, MOST_NS / 200);
+    park_for(LONG_NS);
+    wait_times(100, LONG_NS / 200);
     assert_false(bz_competitor_is_known());
 }
 
@@ -322,11 +347,11 @@ static void many_slices_need_no_more_waits(void **state) {
 static void without_waits_many_slices_are_enough(void **state) {
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
-        see(MOST_NS / LONG_NS);
+        see(LONG_NS / LONG_SLICE_NS);
         assert_false(bz_competitor_wants_parks());
         see(1);
         assert_true(bz_competitor_wants_parks());
-        machine.now += 3 * MOST_NS;
+        machine.now += 3 * LONG_NS;
         assert_false(bz_competitor_wants_parks());
     }
 }
@@ -337,7 +362,7 @@ static void while_a_phase_ends_another_thread_ends_none(void **state) {
     machine.now += PARKS_NS;
     bz_store_relaxed(&bz_competitor.until, UINT64_MAX);
     wait_for(WAITS);
-    see(2 * MOST_NS / LONG_NS);
+    see(2 * LONG_NS / LONG_SLICE_NS);
     assert_true(bz_load_relaxed(&bz_competitor.until) == UINT64_MAX);
 }
 
@@ -345,6 +370,8 @@ static void while_a_phase_ends_another_thread_ends_none(void **state) {
 static void threads_of_ours_are_no_competitors(void **state) {
     (void)state;
     yield_to(one_of_ours_runs);
+    assert_false(bz_competitor_is_known());
+    yield_to(one_of_ours_runs_and_parks);
     assert_false(bz_competitor_is_known());
     yield_to(one_of_ours_runs_before_the_other_program);
     assert_true(bz_competitor_is_known());
@@ -359,7 +386,7 @@ static void a_member_that_may_be_here_is_no_competitor(void **state) {
     machine.others = another_program_runs; /* once one is known, it is likely */
     (void)bz_competitor_yield(true);
     see(SLICES - 2);
-    wait_for(MOST_NS);
+    wait_for(LONG_NS);
     assert_true(bz_competitor_wants_parks());
 }
 
@@ -442,6 +469,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(short_yields_say_nothing, set_up),
         cmocka_unit_test_setup(longer_ones_count_together, set_up),
+        cmocka_unit_test_setup(not_if_they_are_rare, set_up),
+        cmocka_unit_test_setup(it_was_seen_where_it_ran, set_up),
         cmocka_unit_test_setup(without_more_slices_it_has_gone, set_up),
         cmocka_unit_test_setup(yields_are_tried_for_enough_time_slices_and_waits, set_up),
         cmocka_unit_test_setup(after_some_time_few_slices_and_waits_are_enough, set_up),

@@ -33,7 +33,8 @@ static void sleeper_main(void *arg) {
     cpu_set_t set;
     uint64_t *off = s->off == UINT_MAX ? NULL : (uint64_t *)&set;
     CPU_ZERO(&set);
-    CPU_SET(s->off, &set);
+    if (off)
+        CPU_SET(s->off, &set);
     bz_store_release(&s->id, bz_os_thread_id());
     errno = 42;
     while (bz_load_acquire(&s->bed) == 0)

@@ -55,6 +55,14 @@ void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, const uint64
     left_asleep = cpus ? cpus[0] : 0;
 }
 
+/* A bit for each CPU on which another program was seen. */
+static uint64_t busy_cpus;
+
+bool __wrap_bz_competitor_seen_at(unsigned cpu);
+bool __wrap_bz_competitor_seen_at(unsigned cpu) {
+    return busy_cpus >> cpu % 64 & 1;
+}
+
 static struct bz_placement_map *map;
 static struct bz_placement members[SIZE];
 
@@ -283,30 +291,52 @@ static uint64_t cpus_left_by(unsigned member, unsigned partner) {
     return left_asleep;
 }
 
+static void begin_phase_of_parks(uint64_t ns) {
+    bz_store_relaxed(&bz_competitor.until, clock_ns + ns);
+    bz_store_relaxed(&bz_competitor.parks, true);
+}
+
 /* Once for each phase in which waits park because of another program. */
 static void next_to_another_program_pairs_share_a_cpu(void **state) {
     (void)state;
     note(2, 2);
     note(3, 3);
+    busy_cpus = 0xc;
     assert_true(cpus_left_by(3, 2) == 0);
     for (unsigned phase = 1; phase < 3; phase++) {
-        bz_store_relaxed(&bz_competitor.until, clock_ns + 1000 * phase);
-        bz_store_relaxed(&bz_competitor.parks, true);
+        begin_phase_of_parks(1000 * phase);
+        assert_true(cpus_left_by(2, 2) == 0);
         assert_true(cpus_left_by(3, 2) == ~UINT64_C(4));
         assert_true(cpus_left_by(3, 2) == 0);
-        assert_true(cpus_left_by(2, 2) == 0);
         bz_store_relaxed(&bz_competitor.parks, false);
         assert_true(cpus_left_by(3, 2) == 0);
     }
     bz_competitor_forget();
 }
 
-static void a_partner_whose_cpu_is_unknown_is_not_joined(void **state) {
+/* Where it was not seen a CPU may be idle. */
+static void pairs_share_no_cpu_if_one_may_be_idle(void **state) {
     (void)state;
-    bz_store_relaxed(&bz_competitor.until, clock_ns + 1000);
-    bz_store_relaxed(&bz_competitor.parks, true);
-    assert_true(cpus_left_by(3, 2) == 0);
+    note(2, 2);
+    note(3, 3);
+    begin_phase_of_parks(1000);
+    for (busy_cpus = 0; busy_cpus < 0xc; busy_cpus += 4)
+        assert_true(cpus_left_by(3, 2) == 0);
     bz_competitor_forget();
+}
+
+/* A wake there says nothing of the system. */
+static void a_pair_on_one_cpu_is_not_parted_later(void **state) {
+    (void)state;
+    note(0, 0);
+    note(1, 1);
+    busy_cpus = 3;
+    here = 0;
+    begin_phase_of_parks(100000);
+    for (unsigned i = 0; i < 2 * BZ_MEETINGS; i++)
+        (void)cpus_left_by(1, 0);
+    bz_competitor_forget();
+    assert_true(cpus_left_by(1, 0) == 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -328,7 +358,8 @@ int main(void) {
         TEST(without_an_entry_no_member_is_found),
         TEST(without_a_map_it_leaves_its_own_cpu),
         TEST(next_to_another_program_pairs_share_a_cpu),
-        TEST(a_partner_whose_cpu_is_unknown_is_not_joined),
+        TEST(pairs_share_no_cpu_if_one_may_be_idle),
+        TEST(a_pair_on_one_cpu_is_not_parted_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
