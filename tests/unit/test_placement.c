@@ -325,7 +325,7 @@ static void pairs_share_no_cpu_if_one_may_be_idle(void **state) {
     bz_competitor_forget();
 }
 
-/* A wake there says nothing of the system. */
+/* Where it then wakes does not show where the system wakes it. */
 static void a_pair_on_one_cpu_is_not_parted_later(void **state) {
     (void)state;
     note(0, 0);
