@@ -138,7 +138,7 @@ static void unbegun(void) {
 static void jumped(void) {
     static int begun;
 #pragma omp parallel num_threads(2)
-#pragma omp single
+#pragma omp master
     {
 #pragma omp task
         {
