@@ -15,7 +15,7 @@ enum { CPUS = 64 };
 /* Of a CPU, or of several. Hints, written by the threads that are there. */
 static struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
-    struct bz_a64 slices;   /* ns that other programs have had here, less an eighth of the time since */
+    struct bz_a64 slices;   /* ns that other programs had here, not yet noted, less an eighth of the time */
     struct bz_a64 seen;     /* clock of the last of them; 0: none yet */
     struct bz_a32 yielding; /* threads of ours that have given it away and have not come back */
 } places[CPUS];
@@ -111,33 +111,25 @@ static bool parks_won(void) {
     return bz_load_relaxed(&phase.with_parks) < bz_load_relaxed(&phase.with_yields); /* relaxed: hints */
 }
 
-static void begin_winner(uint64_t now) {
-    bool parks = parks_won();
-    bz_store_relaxed(&phase.rounds, parks ? BZ_RETRY_TIMES - 1 : 0); /* relaxed: a hint */
-    begin(parks, now, now + (parks ? PARKS_NS : SHORT_NS));
-}
-
 /* Relaxed, all: hints. */
-static void end_yields(uint64_t per_wait, uint64_t now) {
-    uint64_t lost = bz_load_relaxed(&phase.lost);
-    uint64_t length = now - bz_load_relaxed(&phase.began);
+static void end_yields(uint32_t waits, uint64_t now) {
+    uint64_t lost = bz_load_relaxed(&phase.lost), length = now - bz_load_relaxed(&phase.began);
     if (lost < length / 8) { /* it has gone */
         begin(false, now, 0);
         return;
     }
-    bz_store_relaxed(&phase.with_yields, per_wait);
-    if (knows_parks(now)) {
-        begin_winner(now);
-    } else { /* wakes for more waits would take longer than what is lost */
-        bool parks = bz_load_relaxed(&phase.waits) * bz_load_relaxed(&bz_wake_ns) < lost;
-        bz_store_relaxed(&phase.rounds, 0);
-        begin(parks, now, now + bz_ns_least(length, LONG_NS));
-    }
+    bz_store_relaxed(&phase.with_yields, length / waits);
+    /* Without a comparison: wakes for more waits would take longer than what is lost. */
+    bool compares = knows_parks(now);
+    bool parks = compares ? parks_won() : waits * bz_load_relaxed(&bz_wake_ns) < lost;
+    uint64_t trial_ns = compares ? SHORT_NS : bz_ns_least(length, LONG_NS);
+    bz_store_relaxed(&phase.rounds, compares && parks ? BZ_RETRY_TIMES - 1 : 0);
+    begin(parks, now, now + (compares && parks ? PARKS_NS : trial_ns));
 }
 
 /* Relaxed, all: hints. */
-static void end_parks(uint64_t per_wait, uint64_t now) {
-    bz_store_relaxed(&phase.with_parks, per_wait);
+static void end_parks(uint32_t waits, uint64_t now) {
+    bz_store_relaxed(&phase.with_parks, (now - bz_load_relaxed(&phase.began)) / waits);
     bz_store_relaxed(&phase.parked, now);
     begin(false, now, now + SHORT_NS);
 }
@@ -170,9 +162,9 @@ void bz_competitor_waited(void) {
     if (now >= until + 2 * LONG_NS) /* it computed alone, or parks have stopped */
         begin(false, now, now + SHORT_NS);
     else if (parks)
-        end_parks((now - began) / waits, now);
+        end_parks(waits, now);
     else
-        end_yields((now - began) / waits, now);
+        end_yields(waits, now);
 }
 
 /* Relaxed, all: hints. Few are enough if parks have won lately, or if they have used up the time of a trial before there
@@ -196,7 +188,7 @@ static void note_slices(uint64_t away, uint64_t now) {
     bz_fetch_add_relaxed(&phase.slices, 1);
     if (until != 0 && lost >= LONG_NS && waits < WAITS &&
         bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
-        end_yields((now - bz_load_relaxed(&phase.began)) / (waits + 1), now); /* this wait goes on */
+        end_yields(waits + 1, now); /* this wait goes on */
 }
 
 bool bz_competitor_seen_at(unsigned cpu) {

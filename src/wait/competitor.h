@@ -20,7 +20,7 @@ extern struct bz_competitor {
  * in ns. shares: a member of the team may have had the CPU. */
 uint64_t bz_competitor_yield(bool shares);
 
-/* The calling thread is about to park. */
+/* The calling thread is about to park, and gives its CPU away. */
 void bz_competitor_leave(void);
 
 /* Whether another program was seen on that CPU lately. */

@@ -94,8 +94,8 @@ void bz_placement_meet(struct bz_placement *self) {
         (void)bz_placement_move(self);
 }
 
-/* Once for each phase of parks. Where another program has work for both CPUs, two threads on one of them share its caches,
- * and two copies of a program soon have a CPU each. The system alone would take 200 ms for that. */
+/* Once for each phase of parks, where another program has work for both CPUs: on one of them the two share its caches, and
+ * on two CPUs, two copies of a program soon have one each. The system alone would take 200 ms for that. */
 static bool joins(struct bz_placement *self, const struct bz_placement *partner) {
     uint64_t until = bz_load_relaxed(&bz_competitor.until); /* relaxed: a hint */
     if (partner == self || self->paired == until || !bz_competitor_wants_parks() || bz_crowded() ||
@@ -109,13 +109,16 @@ static bool joins(struct bz_placement *self, const struct bz_placement *partner)
 static void sleep_on_or_off(bool on, uint32_t cpu, uint32_t *word, uint32_t value) {
     size_t words = bz_cpus_words();
     uint64_t *off = __builtin_alloca(words * sizeof *off);
-    bool is_known = cpu < words * BZ_CPUS_WORD_BITS;
+    if (cpu >= words * BZ_CPUS_WORD_BITS) {
+        bz_os_futex_wait_off(word, value, NULL);
+        return;
+    }
     memset(off, on ? 0xff : 0, words * sizeof *off);
-    if (is_known && on)
+    if (on)
         bz_cpus_remove(off, cpu);
-    else if (is_known)
+    else
         bz_cpus_add(off, cpu);
-    bz_os_futex_wait_off(word, value, is_known ? off : NULL);
+    bz_os_futex_wait_off(word, value, off);
 }
 
 /* The system takes a halted virtual CPU for a busy one, and wakes the thread on its waker's CPU each time. */

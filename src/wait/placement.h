@@ -17,13 +17,13 @@
 struct bz_placement {
     /* The CPU that it last noted, plus 1; 0: it is idle. Read by all: a hint. */
     struct bz_a32 cpu;
-    bool moves;              /* its thread is ours, and no leader; constant in a team */
-    bool brief;              /* its last run on a shared CPU was not worth a move */
-    uint8_t late_moves;      /* in a row: each doubles the longest rest */
-    uint8_t colocated_wakes; /* wakes on the leader's CPU, less those elsewhere */
-    uint64_t began;          /* clock, on a shared CPU */
-    uint64_t due;            /* clock of the next move at the earliest */
-    uint64_t paired;         /* clock at the end of the phase of parks in which it last joined its partner */
+    bool moves;                   /* its thread is ours, and no leader; constant in a team */
+    bool brief;                   /* its last run on a shared CPU was not worth a move */
+    uint8_t late_moves;           /* in a row: each doubles the longest rest */
+    uint8_t colocated_wakes;      /* wakes on the leader's CPU, less those elsewhere */
+    uint64_t began;               /* clock, on a shared CPU */
+    uint64_t due;                 /* clock of the next move at the earliest */
+    uint64_t paired;              /* end of the phase of parks in which it last joined its partner */
     struct bz_placement_map *map; /* NULL: no team; constant */
 };
 

@@ -315,17 +315,39 @@ static void next_to_another_program_pairs_share_a_cpu(void **state) {
 }
 
 /* Where it was not seen a CPU may be idle. */
-static void pairs_share_no_cpu_if_one_may_be_idle(void **state) {
+static void pairs_share_no_cpu_if_one_may_be_idle_or_in_a_crowd(void **state) {
     (void)state;
     note(2, 2);
     note(3, 3);
     begin_phase_of_parks(1000);
     for (busy_cpus = 0; busy_cpus < 0xc; busy_cpus += 4)
         assert_true(cpus_left_by(3, 2) == 0);
+    bz_awake_add(SIZE + 1);
+    assert_true(cpus_left_by(3, 2) == 0);
+    bz_awake_reset(0);
+    assert_true(cpus_left_by(3, 2) == ~UINT64_C(4));
     bz_competitor_forget();
 }
 
-/* Where it then wakes does not show where the system wakes it. */
+/* Of the leader, which wakes it on its own CPU, and of a partner; and one that no system has. */
+static void asleep_it_leaves_no_unknown_cpu(void **state) {
+    (void)state;
+    members[1].colocated_wakes = BZ_MEETINGS;
+    assert_true(cpus_left_by(1, 0) == 0);
+    note(0, map->cpus);
+    assert_true(cpus_left_by(1, 0) == 0);
+    busy_cpus = UINT64_MAX;
+    begin_phase_of_parks(1000);
+    assert_true(cpus_left_by(3, 2) == 0);
+    note(2, map->cpus);
+    begin_phase_of_parks(2000);
+    assert_true(cpus_left_by(3, 2) == 0);
+    bz_competitor_forget();
+    note(0, 0);
+    assert_true(cpus_left_by(1, 0) == 1);
+}
+
+/* Wakes on the leader's CPU are due to the pair then, not to the system. */
 static void a_pair_on_one_cpu_is_not_parted_later(void **state) {
     (void)state;
     note(0, 0);
@@ -358,7 +380,8 @@ int main(void) {
         TEST(without_an_entry_no_member_is_found),
         TEST(without_a_map_it_leaves_its_own_cpu),
         TEST(next_to_another_program_pairs_share_a_cpu),
-        TEST(pairs_share_no_cpu_if_one_may_be_idle),
+        TEST(pairs_share_no_cpu_if_one_may_be_idle_or_in_a_crowd),
+        TEST(asleep_it_leaves_no_unknown_cpu),
         TEST(a_pair_on_one_cpu_is_not_parted_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
