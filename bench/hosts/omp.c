@@ -9,6 +9,7 @@
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
+#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -142,7 +143,7 @@ static void measure(const struct work *work, int hosts, int threads) {
     snprintf(name, sizeof name, "hosts.%s.%d", work->name, hosts);
     snprintf(limit_name, sizeof limit_name, "%s.limit", name);
     round_now.work = work;
-    round_now.regions = 1 + ROUND_US / work->us / hosts;
+    round_now.regions = 1 + (long)fmin(ROUND_US, harness_budget * 1e6) / work->us / hosts;
     if (harness_is_wanted(name))
         report(name, time_of(name, hosts, threads));
     if (!harness_is_wanted(limit_name))
