@@ -75,7 +75,7 @@ uint64_t bz_competitor_yield(bool shares) {
 #define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
 #define LONG_NS (4 * SHORT_NS)
 enum { WAITS = 16, SLICES = 6 };
-/* Parks that have won go on for this long, or until their wakes have cost half of that. Then a slice that a yield loses
+/* Parks that have won go on for this long, or until their wakes have cost a quarter of that. Then a slice that a yield loses
  * shows that the other program is still there. After BZ_RETRY_TIMES such rounds both ways are compared again. */
 #define PARKS_NS (16 * LONG_NS)
 
@@ -139,22 +139,13 @@ bool bz_competitor_tries_parks(void) {
     return bz_os_now_ns() < bz_load_relaxed(&bz_competitor.until) + 2 * LONG_NS; /* relaxed: a hint */
 }
 
-static bool parks_are_over(uint64_t began, uint64_t until, uint32_t waits, uint64_t now) {
+/* Whether the phase has to end. Relaxed, all: hints. */
+static bool is_over(bool parks, uint64_t began, uint64_t until, uint32_t waits, uint64_t now) {
     if (now < until)
-        return waits * bz_load_relaxed(&bz_wake_ns) >= (until - began) / 2; /* relaxed: a hint */
-    return waits >= WAITS || now >= until + LONG_NS;
-}
-
-/* Relaxed, all: hints. Half as many slices are enough if they take most of the time and parks were twice as fast. */
-static bool yields_are_over(uint64_t began, uint64_t until, uint32_t waits, uint64_t now) {
-    uint64_t lost = bz_load_relaxed(&phase.lost), length = now - began;
-    uint32_t slices = bz_load_relaxed(&phase.slices);
-    if (now < until)
-        return false;
-    if (lost >= length / 4 * 3 && slices >= SLICES / 2 && knows_parks(now) &&
-        2 * bz_load_relaxed(&phase.with_parks) < length / waits)
+        return parks && waits * bz_load_relaxed(&bz_wake_ns) >= (until - began) / 4;
+    if (waits >= WAITS && (parks || bz_load_relaxed(&phase.slices) >= SLICES))
         return true;
-    return (waits >= WAITS && slices >= SLICES) || now >= until + LONG_NS || lost < length / 8;
+    return now >= until + LONG_NS || (!parks && bz_load_relaxed(&phase.lost) < (now - began) / 8);
 }
 
 /* Relaxed, all: hints. */
@@ -165,8 +156,8 @@ void bz_competitor_waited(void) {
     if (until == 0 || until == UINT64_MAX)
         return;
     uint32_t waits = bz_fetch_add_relaxed(&phase.waits, 1) + 1;
-    bool over = parks ? parks_are_over(began, until, waits, now) : yields_are_over(began, until, waits, now);
-    if (!over || !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
+    if (!is_over(parks, began, until, waits, now) ||
+        !bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX))
         return;
     if (now >= until + 2 * LONG_NS) /* it computed alone, or parks have stopped */
         begin(false, now, now + SHORT_NS);
