@@ -94,15 +94,16 @@ void bz_placement_meet(struct bz_placement *self) {
         (void)bz_placement_move(self);
 }
 
-/* Once for each phase of parks, where another program has work for both CPUs: on one of them the two share its caches, and
- * on two CPUs, two copies of a program soon have one each. The system alone would take 200 ms for that. */
+/* Where another program has work for both CPUs: on one of them the two share its caches, and on two CPUs, two copies of a
+ * program soon have one each. The system alone would take 200 ms for that, and it parts the two again. */
 static bool joins(struct bz_placement *self, const struct bz_placement *partner) {
-    uint64_t until = bz_load_relaxed(&bz_competitor.until); /* relaxed: a hint */
-    if (partner == self || self->paired == until || !bz_competitor_wants_parks() || bz_crowded() ||
-        bz_hosts_alternate() || !bz_competitor_seen_at(cpu_of(self)) ||
-        !bz_competitor_seen_at(cpu_of(partner)))
+    if (partner == self || !bz_competitor_wants_parks() || bz_crowded() || bz_hosts_alternate())
         return false;
-    self->paired = until;
+    uint32_t here = bz_os_cpu(), there = cpu_of(partner);
+    uint64_t now = bz_os_now_ns();
+    if (now < self->due || here == there || !bz_competitor_seen_at(here) || !bz_competitor_seen_at(there))
+        return false;
+    self->due = now + 2 * (uint64_t)BZ_SLICE_NS;
     return true;
 }
 

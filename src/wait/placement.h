@@ -22,8 +22,7 @@ struct bz_placement {
     uint8_t late_moves;           /* in a row: each doubles the longest rest */
     uint8_t colocated_wakes;      /* wakes on the leader's CPU, less those elsewhere */
     uint64_t began;               /* clock, on a shared CPU */
-    uint64_t due;                 /* clock of the next move at the earliest */
-    uint64_t paired;              /* end of the phase of parks in which it last joined its partner */
+    uint64_t due;                 /* clock of its next move at the earliest */
     struct bz_placement_map *map; /* NULL: no team; constant */
 };
 

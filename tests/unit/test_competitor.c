@@ -13,7 +13,7 @@
 #define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
 #define LONG_NS (4 * SHORT_NS)
 #define PARKS_NS (16 * LONG_NS)
-enum { WAITS = 16, SLICES = 6, MANY_WAKES = PARKS_NS / 4 / BZ_WAKE_NS };
+enum { WAITS = 16, SLICES = 6, FIRST_SLICES = 2, MANY_WAKES = PARKS_NS / 4 / BZ_WAKE_NS };
 
 /* ---- the machine (linked with --wrap) ---- */
 
@@ -192,15 +192,15 @@ static void without_more_slices_it_has_gone(void **state) {
 
 static void yields_are_tried_for_enough_time_slices_and_waits(void **state) {
     (void)state;
-    for (unsigned i = 0; i < SLICES; i++)
+    for (unsigned i = 0; i < FIRST_SLICES; i++)
         yield_to(just_a_slice);
-    wait_for(SHORT_NS / 4);
+    wait_for(SHORT_NS / 2);
     assert_false(bz_competitor_wants_parks());
-    wait_for(SHORT_NS / 4);
+    wait_for(SHORT_NS / 2);
     assert_true(bz_competitor_wants_parks());
     bz_competitor_forget();
-    see(SLICES - 1);
-    wait_for(WAITS);
+    see(FIRST_SLICES - 1);
+    wait_for(SHORT_NS);
     assert_false(bz_competitor_wants_parks());
     see(1);
     wait_times(1, 1);
@@ -213,10 +213,35 @@ static void yields_are_tried_for_enough_time_slices_and_waits(void **state) {
     assert_true(bz_competitor_wants_parks());
 }
 
+/* Those after a trial of parks decide for longer. */
+static void later_yields_are_tried_for_more_time_slices(void **state) {
+    (void)state;
+    try_parks();
+    park_for(LONG_NS);
+    see(SLICES - 1);
+    wait_for(WAITS);
+    assert_false(bz_competitor_wants_parks());
+    see(1);
+    wait_times(1, 1);
+    assert_true(bz_competitor_wants_parks());
+}
+
+/* It computes alone for a part of a phase of parks that have won. */
+static void few_waits_of_a_long_phase_say_nothing_of_parks(void **state) {
+    (void)state;
+    let_parks_win();
+    wait_for(PARKS_NS);
+    assert_false(bz_competitor_wants_parks());
+    see(1);
+    assert_true(bz_competitor_wants_parks());
+}
+
 static void after_some_time_few_slices_and_waits_are_enough(void **state) {
     (void)state;
+    try_parks();
+    park_for(LONG_NS);
     see(3);
-    wait_times(2, LONG_NS / 2);
+    wait_times(2, LONG_NS / 2 - LONG_SLICE_NS);
     assert_false(bz_competitor_wants_parks());
     wait_times(1, SHORT_NS);
     assert_true(bz_competitor_wants_parks());
@@ -473,6 +498,8 @@ int main(void) {
         cmocka_unit_test_setup(it_was_seen_where_it_ran, set_up),
         cmocka_unit_test_setup(without_more_slices_it_has_gone, set_up),
         cmocka_unit_test_setup(yields_are_tried_for_enough_time_slices_and_waits, set_up),
+        cmocka_unit_test_setup(later_yields_are_tried_for_more_time_slices, set_up),
+        cmocka_unit_test_setup(few_waits_of_a_long_phase_say_nothing_of_parks, set_up),
         cmocka_unit_test_setup(after_some_time_few_slices_and_waits_are_enough, set_up),
         cmocka_unit_test_setup(short_waits_try_no_parks, set_up),
         cmocka_unit_test_setup(parks_that_cost_less_go_on, set_up),
