@@ -70,9 +70,9 @@ uint64_t bz_competitor_yield(bool shares) {
 
 /* ---- which costs less ---- */
 
-/* Yields are tried for SHORT_NS at least, until they have lost SLICES, the first time a third of these, and there were
- * WAITS, but for LONG_NS more at most; parks for as long as that took, up to LONG_NS. Copies of this program make progress
- * in bursts: several must be seen. */
+/* Yields are tried for SHORT_NS at least, until they have lost SLICES, or a third of these if parks were not tried lately,
+ * and there were WAITS, but for LONG_NS more at most; parks for as long as that took, up to LONG_NS. Copies of this program
+ * make progress in bursts: several must be seen. */
 #define SHORT_NS (8 * (uint64_t)BZ_SLICE_NS)
 #define LONG_NS (4 * SHORT_NS)
 enum { WAITS = 16, SLICES = 6 };
@@ -87,7 +87,7 @@ static struct {
     struct bz_a32 slices;              /* of BZ_SLICE_NS or more, lost in it */
     struct bz_a64 lost;                /* ns that other programs have used up in it */
     struct bz_a64 with_yields;         /* ns from wait to wait in the last phase with yields */
-    struct bz_a64 with_parks;          /* and in the last one that tried parks */
+    struct bz_a64 with_parks;          /* and in the last one with parks before a comparison */
     struct bz_a64 parked;              /* clock at its end; 0: none yet */
     struct bz_a32 rounds;              /* of parks that still follow without a comparison */
 } phase;
@@ -130,7 +130,7 @@ static void end_yields(uint32_t waits, uint64_t now) {
 
 /* Relaxed, all: hints. */
 static void end_parks(uint32_t waits, uint64_t now) {
-    if (bz_load_relaxed(&phase.rounds) == 0) /* the program may compute alone for a part of a longer one */
+    if (bz_load_relaxed(&phase.rounds) == 0) /* the program may compute alone for a part of other ones */
         bz_store_relaxed(&phase.with_parks, (now - bz_load_relaxed(&phase.began)) / waits);
     bz_store_relaxed(&phase.parked, now);
     begin(false, now, now + SHORT_NS);

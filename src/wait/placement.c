@@ -94,17 +94,19 @@ void bz_placement_meet(struct bz_placement *self) {
         (void)bz_placement_move(self);
 }
 
-/* Where another program has work for both CPUs: on one of them the two share its caches, and on two CPUs, two copies of a
- * program soon have one each. The system alone would take 200 ms for that, and it parts the two again. */
-static bool joins(struct bz_placement *self, const struct bz_placement *partner) {
+/* The CPU of the partner that it joins; UINT32_MAX: it stays. Where another program has work for both CPUs: on one of them
+ * the two share its caches, and on two CPUs, two copies of a program soon have one each. The system alone would take 200 ms
+ * for that, and it parts the two again. */
+static uint32_t joins(struct bz_placement *self, const struct bz_placement *partner) {
     if (partner == self || !bz_competitor_wants_parks() || bz_crowded() || bz_hosts_alternate())
-        return false;
+        return UINT32_MAX;
     uint32_t here = bz_os_cpu(), there = cpu_of(partner);
     uint64_t now = bz_os_now_ns();
-    if (now < self->due || here == there || !bz_competitor_seen_at(here) || !bz_competitor_seen_at(there))
-        return false;
+    if (now < self->due || here == there || there == UINT32_MAX || !bz_competitor_seen_at(here) ||
+        !bz_competitor_seen_at(there))
+        return UINT32_MAX;
     self->due = now + 2 * (uint64_t)BZ_SLICE_NS;
-    return true;
+    return there;
 }
 
 static void sleep_on_or_off(bool on, uint32_t cpu, uint32_t *word, uint32_t value) {
@@ -127,8 +129,9 @@ void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *le
                         const struct bz_placement *partner, uint32_t *word, uint32_t value) {
     bool often = self->colocated_wakes >= BZ_MEETINGS;
     bool off = often && bz_cpus_left() && !bz_competitor_wants_parks() && !bz_hosts_alternate();
-    bool on = joins(self, partner);
-    sleep_on_or_off(on, on ? cpu_of(partner) : off ? cpu_of(leader) : UINT32_MAX, word, value);
+    uint32_t there = joins(self, partner);
+    bool on = there != UINT32_MAX;
+    sleep_on_or_off(on, on ? there : off ? cpu_of(leader) : UINT32_MAX, word, value);
     if (!self->map || often || on || bz_crowded() || bz_competitor_wants_parks())
         return;
     if (cpu_of(leader) == bz_os_cpu())

@@ -22,7 +22,7 @@ struct bz_placement {
     uint8_t late_moves;           /* in a row: each doubles the longest rest */
     uint8_t colocated_wakes;      /* wakes on the leader's CPU, less those elsewhere */
     uint64_t began;               /* clock, on a shared CPU */
-    uint64_t due;                 /* clock of its next move at the earliest */
+    uint64_t due;                 /* clock of the next move at the earliest */
     struct bz_placement_map *map; /* NULL: no team; constant */
 };
 
@@ -61,8 +61,8 @@ void bz_placement_end(struct bz_placement *self);
 /* Its last waits ended in yields: it moves if a member is here, or if it has no team. */
 void bz_placement_meet(struct bz_placement *self);
 
-/* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. Its first sleep in a phase of
- * parks (competitor.h) may end on the CPU of its partner; that may be the thread itself: then on any. */
+/* Sleeps until its leader wakes it; off the leader's CPU, if it has woken there too often. While waits park
+ * (competitor.h), a sleep may end on the CPU of its partner; that may be the thread itself: then on any. */
 void bz_placement_sleep(struct bz_placement *self, const struct bz_placement *leader,
                         const struct bz_placement *partner, uint32_t *word, uint32_t value);
 
