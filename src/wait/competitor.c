@@ -86,8 +86,7 @@ static struct {
     struct bz_a32 waits;               /* ended in this phase */
     struct bz_a32 slices;              /* of BZ_SLICE_NS or more, lost in it */
     struct bz_a64 lost;                /* ns that other programs have used up in it */
-    struct bz_a64 with_yields;         /* ns from wait to wait in the last phase with yields */
-    struct bz_a64 with_parks;          /* and in the last one with parks before a comparison */
+    struct bz_a64 with_parks;          /* ns from wait to wait in the last phase with parks */
     struct bz_a64 parked;              /* clock at its end; 0: none yet */
     struct bz_a32 rounds;              /* of parks that still follow without a comparison */
 } phase;
@@ -108,10 +107,6 @@ static bool knows_parks(uint64_t now) {
     return parked != 0 && now - parked <= PARKS_NS;
 }
 
-static bool parks_won(void) {
-    return bz_load_relaxed(&phase.with_parks) < bz_load_relaxed(&phase.with_yields); /* relaxed: hints */
-}
-
 /* Relaxed, all: hints. */
 static void end_yields(uint32_t waits, uint64_t now) {
     uint64_t lost = bz_load_relaxed(&phase.lost), length = now - bz_load_relaxed(&phase.began);
@@ -119,10 +114,10 @@ static void end_yields(uint32_t waits, uint64_t now) {
         begin(false, now, 0);
         return;
     }
-    bz_store_relaxed(&phase.with_yields, length / waits);
     /* Without a comparison: wakes for more waits would take longer than what is lost. */
     bool compares = knows_parks(now);
-    bool parks = compares ? parks_won() : waits * bz_load_relaxed(&bz_wake_ns) < lost;
+    bool parks = compares ? bz_load_relaxed(&phase.with_parks) < length / waits
+                          : waits * bz_load_relaxed(&bz_wake_ns) < lost;
     uint64_t trial_ns = compares ? SHORT_NS : bz_ns_least(length, LONG_NS);
     bz_store_relaxed(&phase.rounds, compares && parks ? BZ_RETRY_TIMES - 1 : 0);
     begin(parks, now, now + (compares && parks ? PARKS_NS : trial_ns));
@@ -130,8 +125,7 @@ static void end_yields(uint32_t waits, uint64_t now) {
 
 /* Relaxed, all: hints. */
 static void end_parks(uint32_t waits, uint64_t now) {
-    if (bz_load_relaxed(&phase.rounds) == 0) /* the program may compute alone for a part of other ones */
-        bz_store_relaxed(&phase.with_parks, (now - bz_load_relaxed(&phase.began)) / waits);
+    bz_store_relaxed(&phase.with_parks, (now - bz_load_relaxed(&phase.began)) / waits);
     bz_store_relaxed(&phase.parked, now);
     begin(false, now, now + SHORT_NS);
 }
@@ -170,14 +164,14 @@ void bz_competitor_waited(void) {
         end_yields(waits, now);
 }
 
-/* Relaxed, all: hints. Few are enough if parks have won lately, or if they have used up the time of a trial before there
- * were enough waits. */
+/* Relaxed, all: hints. Few are enough if parks have won lately, however fast they were since: the program may have computed
+ * alone; or if they have used up the time of a trial before there were enough waits. */
 static void note_slices(uint64_t away, uint64_t now) {
     uint64_t none = 0, until = bz_load_relaxed(&bz_competitor.until);
     uint32_t rounds = bz_load_relaxed(&phase.rounds);
     if (until == UINT64_MAX || bz_competitor_wants_parks())
         return;
-    if (rounds > 0 && knows_parks(now) && parks_won()) {
+    if (rounds > 0 && knows_parks(now)) {
         if (bz_cas_relaxed(&bz_competitor.until, &until, UINT64_MAX)) {
             bz_store_relaxed(&phase.rounds, rounds - 1);
             begin(true, now, now + PARKS_NS);

@@ -343,6 +343,9 @@ static void asleep_it_leaves_no_unknown_cpu(void **state) {
     busy_cpus = UINT64_MAX;
     begin_phase_of_parks(4 * (uint64_t)BZ_SLICE_NS);
     assert_true(cpus_left_by(3, 2) == 0);
+    note(2, 2);
+    here = 3;
+    assert_true(cpus_left_by(3, 2) == ~UINT64_C(4)); /* it has not used up its turn */
     note(2, map->cpus);
     here = 3;
     clock_ns += 2 * (uint64_t)BZ_SLICE_NS;
